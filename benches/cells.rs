@@ -32,12 +32,14 @@ fn main() {
 }
 
 fn per_cell(criterion: &mut Criterion<CpuTime>, name: &str, file: &str) {
-    let catalogue = systems::built_in();
+    let catalogue = systems::built_in_catalogue();
     let cells = answered(&catalogue, file);
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(cells as u64));
     group.sample_size(10);
-    let read = || Experiment::read(&catalogue, "cells.toml", file).expect("it is well formed");
+    let read = || {
+        Experiment::read_experiment_text(&catalogue, "cells.toml", file).expect("it is well formed")
+    };
     group.bench_function("read", |b| b.iter(|| black_box(read())));
     group.bench_function("read, answer, write", |b| b.iter(|| answered(&catalogue, file)));
     group.finish();

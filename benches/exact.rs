@@ -10,7 +10,7 @@ use criterion::Criterion;
 use enfilade::bench::REFERENCE_CONTESTS;
 use enfilade::combat::AnyCombat;
 use enfilade::exact;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::study::experiment::Experiment;
 
 /// 500 shots at one target, damage up to 200 points counted.
@@ -26,11 +26,14 @@ fn main() {
         group.bench_function("law", |b| {
             b.iter(|| exact::solve_graph_distribution(black_box(&graph)))
         });
-        group.bench_function("fractions", |b| b.iter(|| exact::solve_weights(black_box(&graph))));
+        group.bench_function("fractions", |b| {
+            b.iter(|| exact::solve_integer_weights(black_box(&graph)))
+        });
         group.finish();
     }
-    let shots = Experiment::read(&enfilade::systems::built_in(), "shots", SHOTS)
-        .expect("it is well formed");
+    let shots =
+        Experiment::read_experiment_text(&enfilade::systems::built_in_catalogue(), "shots", SHOTS)
+            .expect("it is well formed");
     let combat = &shots.cells[0].played.combat;
     from_scratch(&mut criterion, "500 shots with saves", combat);
     let combat = AnyCombat::new(toys::StatusTable { shots: 50 });
@@ -42,8 +45,10 @@ fn main() {
 
 /// From the rule to the law, and the law alone.
 fn from_scratch(criterion: &mut Criterion<CpuTime>, name: &str, combat: &AnyCombat) {
-    let compile =
-        || DieGraph::compile_within(black_box(combat), Limits::default()).expect("it is small");
+    let compile = || {
+        DieGraph::compile_within_limits(black_box(combat), SizeLimits::default())
+            .expect("it is small")
+    };
     let graph = compile();
     println!("{name}: {} outcomes, {} nodes", graph.endings().len(), graph.dice_count());
     let mut group = criterion.benchmark_group(name);

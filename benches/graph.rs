@@ -5,7 +5,7 @@ mod clock;
 use std::hint::black_box;
 
 use enfilade::bench::REFERENCE_CONTESTS;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::simulate::RollPlan;
 use enfilade::study::experiment::Experiment;
 
@@ -32,13 +32,16 @@ fn main() {
     let mut criterion = clock::criterion();
     let references = REFERENCE_CONTESTS.iter().map(|reference| (reference.name, reference.toml));
     for (name, toml) in references.chain(LARGER) {
-        let experiment = Experiment::read(&enfilade::systems::built_in(), name, toml)
-            .expect("it is well formed");
+        let experiment =
+            Experiment::read_experiment_text(&enfilade::systems::built_in_catalogue(), name, toml)
+                .expect("it is well formed");
         let combat = &experiment.cells[0].played.combat;
-        let graph = DieGraph::compile_within(combat, Limits::default()).expect("it is small");
+        let graph =
+            DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("it is small");
         let mut group = criterion.benchmark_group(name);
         group.bench_function("compile", |bencher| {
-            bencher.iter(|| DieGraph::compile_within(black_box(combat), Limits::default()))
+            bencher
+                .iter(|| DieGraph::compile_within_limits(black_box(combat), SizeLimits::default()))
         });
         group.bench_function("plan", |bencher| bencher.iter(|| RollPlan::new(&graph)));
         group.finish();

@@ -10,16 +10,16 @@ use std::num::NonZero;
 
 use clock::CpuTime;
 use criterion::{Criterion, Throughput};
-use enfilade::bench::{REFERENCE_CONTESTS, ReferenceContest, SpeedFigures, measure_all};
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::bench::{REFERENCE_CONTESTS, ReferenceContest, SpeedFigures, measure_all_contests};
+use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::random_stream::RandomStream;
-use enfilade::simulate::{CHUNK_TRIALS, InstructionSet, RollPlan, roll_whole_chunk};
+use enfilade::simulate::{InstructionSet, RollPlan, TRIALS_PER_CHUNK, roll_whole_chunk};
 use enfilade::study::experiment::Experiment;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Trials of a plain loop beside a chunk of the resolver: about as long on the clock.
-const PLAIN_TRIALS: u64 = CHUNK_TRIALS / 16;
+const PLAIN_TRIALS: u64 = TRIALS_PER_CHUNK / 16;
 
 fn main() {
     let mut criterion = clock::criterion();
@@ -31,7 +31,7 @@ fn main() {
     criterion.final_summary();
     println!("\nmedians of interleaved runs on thread CPU time");
     for isa in available() {
-        print_ratios(&measure_all(isa, NonZero::<usize>::MIN));
+        print_ratios(&measure_all_contests(isa, NonZero::<usize>::MIN));
     }
 }
 
@@ -42,10 +42,10 @@ fn available() -> impl Iterator<Item = InstructionSet> {
 fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &ReferenceContest) {
     let (plan, stream) = (RollPlan::new(&reference.build_graph()), reference.random_stream());
     let mut group = criterion.benchmark_group(reference.name);
-    group.throughput(Throughput::Elements(CHUNK_TRIALS));
+    group.throughput(Throughput::Elements(TRIALS_PER_CHUNK));
     for isa in available() {
         group.bench_function(format!("simulated {isa}"), |bencher| {
-            bencher.iter(|| roll_whole_chunk(&plan, &stream, black_box(3), CHUNK_TRIALS, isa))
+            bencher.iter(|| roll_whole_chunk(&plan, &stream, black_box(3), TRIALS_PER_CHUNK, isa))
         });
     }
     group.throughput(Throughput::Elements(PLAIN_TRIALS));
@@ -58,12 +58,13 @@ fn beside_a_plain_loop(criterion: &mut Criterion<CpuTime>, reference: &Reference
 
 /// The plan and stream of a contest in TOML.
 fn plan(toml: &str) -> (RollPlan, RandomStream) {
-    let experiment = Experiment::read(&enfilade::systems::built_in(), "contest", toml)
-        .expect("it is well formed");
+    let experiment =
+        Experiment::read_experiment_text(&enfilade::systems::built_in_catalogue(), "contest", toml)
+            .expect("it is well formed");
     let cell = &experiment.cells[0];
-    let graph =
-        DieGraph::compile_within(&cell.played.combat, Limits::default()).expect("it is small");
-    let fingerprint = cell.compute_fingerprint();
+    let graph = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())
+        .expect("it is small");
+    let fingerprint = cell.fingerprint_of_contest();
     let stream = RandomStream { seed: 1, fingerprint };
     (RollPlan::new(&graph), stream)
 }
@@ -71,12 +72,13 @@ fn plan(toml: &str) -> (RollPlan, RandomStream) {
 /// Dice whose faces fall into many groups: the sum of a d20 and others.
 fn many_groups(criterion: &mut Criterion<CpuTime>) {
     let mut group = criterion.benchmark_group("a die of many groups");
-    group.throughput(Throughput::Elements(CHUNK_TRIALS));
+    group.throughput(Throughput::Elements(TRIALS_PER_CHUNK));
     for groups in [2, 5, 10, 20, 50, 100] {
         let (plan, stream) = one_die(groups);
         for isa in available() {
             group.bench_function(format!("{groups} groups {isa}"), |bencher| {
-                bencher.iter(|| roll_whole_chunk(&plan, &stream, black_box(3), CHUNK_TRIALS, isa))
+                bencher
+                    .iter(|| roll_whole_chunk(&plan, &stream, black_box(3), TRIALS_PER_CHUNK, isa))
             });
         }
     }
@@ -86,7 +88,7 @@ fn many_groups(criterion: &mut Criterion<CpuTime>) {
 /// A d100 read in `groups` bands.
 fn one_die(groups: u8) -> (RollPlan, RandomStream) {
     let combat = enfilade::combat::AnyCombat::new(bands::Bands { groups });
-    let graph = DieGraph::compile_within(&combat, Limits::default()).expect("one die");
+    let graph = DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("one die");
     let fingerprint = [groups; 32];
     let stream = RandomStream { seed: 1, fingerprint };
     (RollPlan::new(&graph), stream)
@@ -130,7 +132,7 @@ fn print_ratios(figures: &SpeedFigures) {
             contest.name,
             contest.ns,
             contest.plain_ns,
-            contest.speed_ratio(),
+            contest.speed_over_plain_loop(),
             100.0 * contest.share_of_rng_bound
         );
     }
@@ -139,7 +141,7 @@ fn print_ratios(figures: &SpeedFigures) {
 mod bands {
     //! One die and nothing else.
 
-    use enfilade::combat::{Combat, OutcomeField, Vocabulary};
+    use enfilade::combat::{Combat, OutcomeField, OutcomeVocabulary};
     use enfilade::dice::Dice;
 
     /// A d100 whose faces are read in bands of equal width.
@@ -156,16 +158,16 @@ mod bands {
             None
         }
 
-        fn step(&self, _: Option<u8>, dice: &mut impl Dice) -> Option<u8> {
+        fn play_one_step(&self, _: Option<u8>, dice: &mut impl Dice) -> Option<u8> {
             Some((dice.die(100) - 1) / (100 / self.groups))
         }
 
-        fn outcome(&self, band: &Option<u8>) -> Option<u8> {
+        fn outcome_if_over(&self, band: &Option<u8>) -> Option<u8> {
             *band
         }
 
-        fn vocabulary(&self) -> Vocabulary<u8> {
-            Vocabulary {
+        fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+            OutcomeVocabulary {
                 fields: vec![OutcomeField::new("band", "which band", |&band| band.into())],
                 measures: vec![],
             }

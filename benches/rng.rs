@@ -6,8 +6,10 @@ use std::hint::black_box;
 
 use clock::CpuTime;
 use criterion::{Criterion, Throughput};
-use enfilade::simulate::rng::{GeneratorLanes, ROW, VectorKernel, VectorOps, dispatch_kernel};
-use enfilade::simulate::{BLOCK_BYTES, InstructionSet};
+use enfilade::simulate::rng::{
+    GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel,
+};
+use enfilade::simulate::{BYTES_PER_BLOCK, InstructionSet};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -25,23 +27,23 @@ fn available() -> impl Iterator<Item = InstructionSet> {
     InstructionSet::ALL.into_iter().filter(|isa| isa.is_available())
 }
 
-struct Fill<'a>(&'a mut GeneratorLanes, &'a mut [[u8; ROW]]);
+struct Fill<'a>(&'a mut GeneratorLanes, &'a mut [[u8; ROW_BYTES]]);
 
 impl VectorKernel for Fill<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: VectorOps>(self, vector: V) {
-        self.0.fill(vector, self.1);
+        self.0.fill_rows(vector, self.1);
     }
 }
 
 /// A block of random bytes; the scalar generator writes its words one after the other, or all of
 /// them by its own method for bytes.
 fn fill(criterion: &mut Criterion<CpuTime>) {
-    let mut block = vec![[0; ROW]; BLOCK_BYTES / ROW];
+    let mut block = vec![[0; ROW_BYTES]; BYTES_PER_BLOCK / ROW_BYTES];
     let mut group = criterion.benchmark_group("fill a block");
-    group.throughput(Throughput::Bytes(BLOCK_BYTES as u64));
+    group.throughput(Throughput::Bytes(BYTES_PER_BLOCK as u64));
     let mut scalar = Xoshiro256PlusPlus::seed_from_u64(1);
     group.bench_function("rand_xoshiro", |bencher| {
         bencher.iter(|| {
@@ -61,27 +63,27 @@ fn fill(criterion: &mut Criterion<CpuTime>) {
     group.finish();
 }
 
-struct Above<'a, const K: usize>(&'a [[u8; ROW]], [u8; K]);
+struct Above<'a, const K: usize>(&'a [[u8; ROW_BYTES]], [u8; K]);
 
 impl<const K: usize> VectorKernel for Above<'_, K> {
     type Output = [u64; K];
 
     #[inline(always)]
     fn run<V: VectorOps>(self, vector: V) -> [u64; K] {
-        vector.count_above(self.0, self.1)
+        vector.count_bytes_above(self.0, self.1)
     }
 }
 
 /// A block compared with `K` bounds.
 fn compare<const K: usize>(criterion: &mut Criterion<CpuTime>) {
-    let mut block = vec![[0; ROW]; BLOCK_BYTES / ROW];
+    let mut block = vec![[0; ROW_BYTES]; BYTES_PER_BLOCK / ROW_BYTES];
     dispatch_kernel(
-        InstructionSet::find_widest(),
+        InstructionSet::widest_available(),
         Fill(&mut GeneratorLanes::new(|lane| [lane + 1; 32]), &mut block),
     );
     let bounds = std::array::from_fn(|i| 40 * (i as u8 + 1));
     let mut group = criterion.benchmark_group("compare a block");
-    group.throughput(Throughput::Bytes(BLOCK_BYTES as u64));
+    group.throughput(Throughput::Bytes(BYTES_PER_BLOCK as u64));
     for isa in available() {
         group.bench_function(format!("{K} bounds {isa}"), |bencher| {
             bencher.iter(|| dispatch_kernel(isa, Above::<K>(black_box(&block), black_box(bounds))))

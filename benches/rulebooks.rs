@@ -15,14 +15,14 @@ use clock::CpuTime;
 use criterion::{BatchSize, Criterion, Throughput};
 use enfilade::catalogue::{Catalogue, Contest};
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::play::RandomDice;
 use enfilade::random_stream::RandomStream;
 use enfilade::rulebook;
 use enfilade::systems;
 
 fn built_in() -> &'static Catalogue {
-    static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(systems::built_in);
+    static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(systems::built_in_catalogue);
     &BUILT_IN
 }
 
@@ -83,7 +83,7 @@ fn loading(criterion: &mut Criterion<CpuTime>) {
         group.throughput(Throughput::Elements(text.lines().count() as u64));
         group.bench_function(pair.file, |b| {
             b.iter(|| {
-                black_box(rulebook::read_standalone(pair.file, pair.file, &text, &none)).is_ok()
+                black_box(rulebook::read_without_base(pair.file, pair.file, &text, &none)).is_ok()
             });
         });
     }
@@ -95,8 +95,8 @@ fn axes(criterion: &mut Criterion<CpuTime>) {
     let none = |_: &str| Err("no files".to_owned());
     let text = include_str!("../crates/enfilade-study/tests/twice.rules");
     let read =
-        rulebook::read_standalone("twice", "twice.rules", text, &none).expect("it is in order");
-    let catalogue = systems::built_in().with_rulebook(read.system);
+        rulebook::read_without_base("twice", "twice.rules", text, &none).expect("it is in order");
+    let catalogue = systems::built_in_catalogue().with_rulebook(read.system);
     let by_fields = "action = 'fields'\nskill = { from = 2, to = 6 }\nnerve = { from = 0, to = 6 }\n\
         models = { from = 1, to = 10 }\n";
     let by_rules = "action = 'table_and_data'\nmodels = { from = 1, to = 10 }\n[contest.change]\n\
@@ -114,24 +114,26 @@ fn axes(criterion: &mut Criterion<CpuTime>) {
 
 fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
     let built_in = built_in();
-    let read =
-        rulebook::open_from_path(Path::new(&path(pair.file)), built_in).expect("it is in order");
-    let catalogue = systems::built_in().with_rulebook(read.system);
+    let read = rulebook::read_rulebook_at_path(Path::new(&path(pair.file)), built_in)
+        .expect("it is in order");
+    let catalogue = systems::built_in_catalogue().with_rulebook(read.system);
     let mut group = criterion.benchmark_group(pair.action);
     for (what, catalogue, system) in
         [("Rust", built_in, pair.built_in), ("file", &catalogue, pair.file)]
     {
         let action = catalogue.action(system, pair.action).expect("it is there");
         let table = pair.contest.parse().expect("TOML");
-        let form = Form::fill(&action.fields, &table).expect("a contest");
+        let form = Form::from_checked_table(&action.fields, &table).expect("a contest");
         let contest = || -> Contest { action.build_contest(&form).expect("a contest") };
         group.bench_function(format!("{what}: made ready"), |b| b.iter(|| black_box(contest())));
         let ready = contest();
-        let graph = || DieGraph::compile_within(&ready.combat, Limits::default()).expect("small");
+        let graph = || {
+            DieGraph::compile_within_limits(&ready.combat, SizeLimits::default()).expect("small")
+        };
         group.bench_function(format!("{what}: graph"), |b| b.iter(|| black_box(graph())));
         let mut dice = RandomDice::new(&RandomStream { seed: 1, fingerprint: [7; 32] }, 0);
         group.bench_function(format!("{what}: a trial played"), |b| {
-            b.iter(|| black_box(ready.combat.play(&mut dice, 10_000)))
+            b.iter(|| black_box(ready.combat.play_one_trial(&mut dice, 10_000)))
         });
         let file =
             format!("[[contest]]\nsystem = '{system}'\naction = '{}'\n{}", pair.action, pair.grid);

@@ -22,12 +22,12 @@ const KEYS: usize = 12;
 
 fn main() {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
-    let catalogue = systems::built_in();
-    let studio = Studio::open(&catalogue, &terms(folder.path())).expect("it opens");
+    let catalogue = systems::built_in_catalogue();
+    let studio = Studio::open_with_catalogue(&catalogue, &terms(folder.path())).expect("it opens");
     let page = Page::of(&studio.page_url());
     let halt = Arc::new(CancelToken::new());
     let asked = Arc::clone(&halt);
-    let server = std::thread::spawn(move || studio.serve(&asked));
+    let server = std::thread::spawn(move || studio.serve_until_idle(&asked));
     println!("| action | questions | keys | median, ms | worst, ms | too long |");
     println!("|---|--:|--:|--:|--:|--:|");
     let mut all = Keys::default();
@@ -52,7 +52,7 @@ fn terms(folder: &Path) -> StudioOptions {
 
 /// Every action with the files of its ready questions.
 fn actions(catalogue: &Catalogue) -> Vec<(String, Vec<String>)> {
-    let systems = catalogue.systems();
+    let systems = catalogue.create_all_rulebooks();
     let all = systems.flat_map(|system| system.actions.iter().map(move |action| (system, action)));
     let files = |questions: Vec<SampleQuestion>| {
         questions.into_iter().map(|question| question.file).collect()
@@ -101,7 +101,7 @@ struct Keys {
 impl Keys {
     /// A question, with one number changed from key to key; a number that is no answer's is no key's.
     fn typed(&mut self, page: &Page, file: &str) {
-        let document = Document::parse(file).expect("it is TOML");
+        let document = Document::parse_toml(file).expect("it is TOML");
         let form = edit::read_contest_parameters(
             document.table["contest"][0].as_table().expect("a contest"),
         );

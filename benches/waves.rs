@@ -6,19 +6,20 @@
 use std::hint::black_box;
 
 use cpu_time::ProcessTime;
-use enfilade::cancel::NEVER;
+use enfilade::cancel::NEVER_CANCELLED;
 use enfilade::combat::AnyCombat;
 use enfilade::dice::Dice;
 use enfilade::exact;
 use enfilade::frontier::{
-    self, FewTrials, FrontierLimits, OutcomeWeightSplit, StateWeightSum, Throw, WeightPropagation,
+    self, FrontierLimits, OutcomeWeightSplit, PropagatedWeightKind, StateWeightSum, Throw,
+    TrialsPlayedOnAlone,
 };
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::play::{self, RandomDice};
 use enfilade::random_stream::RandomStream;
-use enfilade::simulate::{InstructionSet, resume_frontier};
+use enfilade::simulate::{InstructionSet, resume_by_frontier};
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::forecast::Forecast;
+use enfilade::study::solve::forecast::CostForecast;
 use enfilade::systems;
 use enfilade::work_units::PartialWorkResult;
 
@@ -69,7 +70,8 @@ fn main() {
         Some("forecasts") => return forecasts(),
         Some(path) => std::fs::read_to_string(path).expect("a file of contests"),
     };
-    let read = Experiment::read(&systems::built_in(), "bench", &file).expect("it is well formed");
+    let read = Experiment::read_experiment_text(&systems::built_in_catalogue(), "bench", &file)
+        .expect("it is well formed");
     println!(
         "contest | graph and law s | exact waves s | ÷ graph | states stepped | at once | MB | counted s \
          | played s | played ÷ counted"
@@ -109,28 +111,28 @@ fn status(name: &str) -> u64 {
 fn measured(name: &str, combat: &AnyCombat) {
     let stream = RandomStream { seed: 1, fingerprint: [0; 32] };
     let (graph, by_graph) = timed(|| {
-        let graph = DieGraph::compile_within(combat, Limits::default()).ok()?;
+        let graph = DieGraph::compile_within_limits(combat, SizeLimits::default()).ok()?;
         black_box(exact::solve_graph_distribution(&graph));
         Some(graph.state_count())
     });
-    let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
+    let terms = FrontierLimits { states: None, halt: &NEVER_CANCELLED, on_step: &|_| true };
     let before = room();
     let (found, exactly) = timed(|| exact::solve_without_graph(combat, &terms).expect("it fits"));
     let room = room_at_most().saturating_sub(before) / 1000;
     let (_, counted) = timed(|| {
         let start = PartialWorkResult::default();
-        resume_frontier(
+        resume_by_frontier(
             combat,
             TRIALS,
             &stream,
-            InstructionSet::find_widest(),
+            InstructionSet::widest_available(),
             start,
-            &NEVER,
+            &NEVER_CANCELLED,
             &|_, _| true,
         )
     });
     // A tenth of the trials tells the time as well.
-    let (_, played) = timed(|| play::play(combat, TRIALS / 10, &stream, &|| true));
+    let (_, played) = timed(|| play::play_trials(combat, TRIALS / 10, &stream, &|| true));
     let played = played * 10.0;
     let ratio = graph.map_or("-".to_owned(), |_| format!("{:.2}", exactly / by_graph));
     println!(
@@ -175,16 +177,16 @@ struct Looked {
     dice: RandomDice,
 }
 
-impl WeightPropagation for Looking {
-    type Load = Trials;
-    type Split = Looked;
+impl PropagatedWeightKind for Looking {
+    type StateWeight = Trials;
+    type StateWeightSplit = Looked;
 
     fn new_batch_split(&self, wave: u64, piece: u64) -> Looked {
         let stream = RandomStream { seed: wave, fingerprint: [1; 32] };
         Looked { steps: Steps::default(), dice: RandomDice::new(&stream, piece) }
     }
 
-    fn collect_side_results(&mut self, split: Looked) {
+    fn collect_batch_side_results(&mut self, split: Looked) {
         self.steps.played += split.steps.played;
         self.steps.asked += split.steps.asked;
         for at in 0..COMPANIES.len() {
@@ -193,15 +195,15 @@ impl WeightPropagation for Looking {
         }
     }
 
-    fn is_negligible(&self, _: &Trials) -> bool {
+    fn is_weight_negligible(&self, _: &Trials) -> bool {
         false
     }
 }
 
 impl OutcomeWeightSplit for Looked {
-    type Load = Trials;
+    type StateWeight = Trials;
 
-    fn as_few_trials(&mut self, load: &Trials) -> Option<FewTrials<'_, Trials>> {
+    fn as_few_trials(&mut self, load: &Trials) -> Option<TrialsPlayedOnAlone<'_, Trials>> {
         let at = COMPANIES.iter().position(|most| load.0 <= *most).unwrap_or(0);
         self.steps.played += load.0;
         self.steps.trials[at] += load.0;
@@ -213,8 +215,8 @@ impl OutcomeWeightSplit for Looked {
         let mut shown = vec![0; throw.max_value() + 1];
         for _ in 0..load.0 {
             let faces = (0..throw.number_of_dice())
-                .map(|_| throw.amount_of_face(self.dice.die(throw.sides())));
-            shown[usize::from(throw.representative(faces.sum()))] += 1;
+                .map(|_| throw.amount_added_by_face(self.dice.die(throw.sides())));
+            shown[usize::from(throw.least_equivalent_value(faces.sum()))] += 1;
         }
         let shown = (0..).zip(shown).filter(|(_, trials)| *trials > 0);
         into.extend(shown.map(|(value, trials)| (value, Trials(trials))));
@@ -229,10 +231,11 @@ impl OutcomeWeightSplit for Looked {
 /// In how much company a million trials of the large contests are, and how often the rule must be asked for
 /// them: no counting by states can be faster beside playing than by the ratio of the two.
 fn company() {
-    let read =
-        Experiment::read(&systems::built_in(), "bench", &large()).expect("it is well formed");
+    let read = Experiment::read_experiment_text(&systems::built_in_catalogue(), "bench", &large())
+        .expect("it is well formed");
     for cell in &read.cells {
-        let terms = FrontierLimits { states: Some(usize::MAX), halt: &NEVER, on_step: &|_| true };
+        let terms =
+            FrontierLimits { states: Some(usize::MAX), halt: &NEVER_CANCELLED, on_step: &|_| true };
         let mut push = Looking::default();
         frontier::propagate_to_endings(&cell.played.combat, &mut push, Trials(TRIALS), &terms)
             .expect("it ends");
@@ -254,13 +257,15 @@ fn forecasts() {
     let duels = [(12, 4), (12, 8), (6, 12), (9, 12), (12, 12)];
     let duels = duels.iter().map(|&(troopers, moves)| duel(troopers, moves));
     let file: String = attacks.chain(squads).chain(duels).collect();
-    let read = Experiment::read(&systems::built_in(), "bench", &file).expect("it is well formed");
+    let read = Experiment::read_experiment_text(&systems::built_in_catalogue(), "bench", &file)
+        .expect("it is well formed");
     println!(
         "contest | states foretold | tried | states | foretold ÷ found | held foretold | held | ÷"
     );
     for cell in &read.cells {
-        let told = Forecast::for_frontier(cell, &NEVER).expect("its fields tell");
-        let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
+        let told =
+            CostForecast::forecast_frontier(cell, &NEVER_CANCELLED).expect("its fields tell");
+        let terms = FrontierLimits { states: None, halt: &NEVER_CANCELLED, on_step: &|_| true };
         let found =
             exact::solve_without_graph(&cell.played.combat, &terms).expect("it fits").extent;
         let (states, held) = (found.expanded_states as f64, found.widest as f64);

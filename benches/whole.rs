@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use answered::answered;
 use cpu_time::ThreadTime;
-use enfilade::catalogue::{Action, Catalogue, System};
+use enfilade::catalogue::{Catalogue, RulebookAction, System};
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::{rulebook, systems};
 
 fn built_in() -> &'static Catalogue {
-    static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(systems::built_in);
+    static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(systems::built_in_catalogue);
     &BUILT_IN
 }
 
@@ -51,7 +51,7 @@ fn text(id: &str) -> System {
 
 fn read(id: &str) -> System {
     let path = format!("rulebooks/{id}.rules");
-    rulebook::open_from_path(Path::new(&path), built_in()).expect("in order").system
+    rulebook::read_rulebook_at_path(Path::new(&path), built_in()).expect("in order").system
 }
 
 /// Microseconds that it takes, at least.
@@ -74,12 +74,13 @@ fn least_of<T>(mut prepare: impl FnMut() -> T, mut work: impl FnMut(T)) -> f64 {
 }
 
 /// Nodes, microseconds to make the contest ready, and microseconds of its graph.
-fn figures(action: &Action, sample: &str) -> [f64; 3] {
+fn figures(action: &RulebookAction, sample: &str) -> [f64; 3] {
     let table = sample.parse().expect("TOML");
-    let form = Form::fill(&action.fields, &table).expect("a contest");
+    let form = Form::from_checked_table(&action.fields, &table).expect("a contest");
     let ready = || action.build_contest(&form).expect("a contest");
     let contest = ready();
-    let graph = || DieGraph::compile_within(&contest.combat, Limits::default()).expect("small");
+    let graph =
+        || DieGraph::compile_within_limits(&contest.combat, SizeLimits::default()).expect("small");
     let nodes = graph().nodes().len() as f64;
     [nodes, least(|| drop(ready())), least(|| drop(graph()))]
 }

@@ -2,7 +2,7 @@
 //!
 //! A burst of three dice: each hits on 5 or 6, and whoever is hit is lost unless a die shows 4 or more.
 
-use enfilade::{Combat, Dice, Measure, Odds, Vocabulary};
+use enfilade::{Combat, Dice, Measure, Odds, OutcomeVocabulary};
 
 struct Burst(u8);
 
@@ -14,15 +14,15 @@ impl Combat for Burst {
     fn initial_state(&self) -> (u8, bool) {
         (self.0, false)
     }
-    fn step(&self, (left, _): (u8, bool), dice: &mut impl Dice) -> (u8, bool) {
+    fn play_one_step(&self, (left, _): (u8, bool), dice: &mut impl Dice) -> (u8, bool) {
         (left - 1, dice.die(6) >= 5 && dice.die(6) < 4)
     }
-    fn outcome(&self, &(left, lost): &(u8, bool)) -> Option<bool> {
+    fn outcome_if_over(&self, &(left, lost): &(u8, bool)) -> Option<bool> {
         (lost || left == 0).then_some(lost)
     }
-    fn vocabulary(&self) -> Vocabulary<bool> {
+    fn vocabulary(&self) -> OutcomeVocabulary<bool> {
         let lost = Measure::probability("p_lost", "the target is lost", |&lost| lost);
-        Vocabulary { fields: vec![], measures: vec![lost] }
+        OutcomeVocabulary { fields: vec![], measures: vec![lost] }
     }
 }
 

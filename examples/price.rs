@@ -2,15 +2,15 @@
 //!
 //! Its own price, whatever somebody has written there, never moves the answer.
 
-use enfilade::{Arsenal, Error, built_in, prices};
+use enfilade::{Arsenal, Error, built_in_catalogue, price_arsenal};
 
 const ARSENAL: &str = include_str!("../experiments/my_gun.toml");
 
 /// The even price of the first weapon of an arsenal and both ends of its range.
 fn even(text: &str) -> Result<(f64, f64, f64), Error> {
-    let arsenal = Arsenal::read(&built_in(), "my_gun.toml", text)?;
-    let pricing = prices(&arsenal)?;
-    let even = pricing.weapons[0].even_price().expect("it has an even price here");
+    let arsenal = Arsenal::read_arsenal_text(&built_in_catalogue(), "my_gun.toml", text)?;
+    let pricing = price_arsenal(&arsenal)?;
+    let even = pricing.weapons[0].even_price_if_any().expect("it has an even price here");
     Ok((even.price.best, even.price.low, even.price.high))
 }
 

@@ -7,11 +7,12 @@ use enfilade_seek::error::SeekError;
 
 pub use enfilade_engine::error::SolveError;
 pub use enfilade_model::error::{
-    CellLabel, FileError, InputError, LocatedFault, RuleError, RuleExcerpt, TooManyStatesOrDice,
+    CellLabel, FileError, InputError, LocatedFault, RuleError, RulebookTextPlace,
+    TooManyStatesOrDice,
 };
 #[doc(hidden)]
-pub use enfilade_model::error::{format_count, too_large_fault};
-use enfilade_model::plain_file::ReadError;
+pub use enfilade_model::error::{format_count, text_too_large_fault};
+use enfilade_model::plain_file::UserFileReadError;
 pub use enfilade_pricing::error::PricingError;
 #[doc(hidden)]
 pub use enfilade_report::error::{EncodeError, FolderDamaged, FolderInUse};
@@ -134,8 +135,8 @@ impl From<ReportError> for Error {
     }
 }
 
-impl From<ReadError> for Error {
-    fn from(error: ReadError) -> Error {
+impl From<UserFileReadError> for Error {
+    fn from(error: UserFileReadError) -> Error {
         StudyError::from(error).into()
     }
 }

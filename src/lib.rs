@@ -85,22 +85,22 @@ pub use enfilade_stats as stats;
 pub use enfilade_study as study;
 
 pub use catalogue::Catalogue;
-pub use combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+pub use combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};
 pub use dice::Dice;
 pub use enfilade_engine::odds::{self, Odds};
 pub use error::Error;
 pub use graph::DieGraph;
 pub use pricing::arsenal::Arsenal;
-pub use pricing::prices;
+pub use pricing::price_arsenal;
 pub use study::answer::Answer;
 pub use study::checkpoint::journal::BuildId;
 pub use study::experiment::Experiment;
-pub use study::solve::{Settings, solve_experiment};
-pub use systems::built_in;
+pub use study::solve::{SolverSettings, solve_experiment};
+pub use systems::built_in_catalogue;
 
 /// The sources that this program was built from, in 16 hexadecimal digits.
 ///
 /// ```
 /// assert!(enfilade::BUILD.0.chars().all(|digit| digit.is_ascii_hexdigit()));
 /// ```
-pub const BUILD: BuildId = BuildId(env!("ENFILADE_BUILD"));
+pub const PROGRAM_BUILD_ID: BuildId = BuildId(env!("ENFILADE_BUILD"));

@@ -2,15 +2,21 @@
 
 use enfilade::catalogue::Catalogue;
 use enfilade::report::{self, AnswerFormat};
-use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::checkpoint::journal::TrialJournal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{NoObserver, Settings, solve_owned};
+use enfilade::study::solve::{NoObserver, SolverSettings, solve_and_drop_cells};
 
 /// Answers the file exactly and writes its table to nowhere; how many cells it has.
 pub fn answered(catalogue: &Catalogue, file: &str) -> usize {
-    let experiment = Experiment::read(catalogue, "cells.toml", file).expect("it is well formed");
-    let settings = Settings::exact_only();
-    let solved = solve_owned(experiment.cells, &settings, &NoObserver, &Journal::none());
+    let experiment =
+        Experiment::read_experiment_text(catalogue, "cells.toml", file).expect("it is well formed");
+    let settings = SolverSettings::for_exact_only();
+    let solved = solve_and_drop_cells(
+        experiment.cells,
+        &settings,
+        &NoObserver,
+        &TrialJournal::without_storage(),
+    );
     let answers = solved.expect("every contest is small").answers;
     report::print_answers(&answers, AnswerFormat::Csv, &mut std::io::sink())
         .expect("nowhere takes everything");

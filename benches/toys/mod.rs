@@ -1,7 +1,7 @@
 //! Contests that no built-in action asks for, but that stretch the exact engine.
 
-use enfilade::combat::copies::{Copies, CountedEffect};
-use enfilade::combat::{Combat, Measure, OutcomeField, Vocabulary};
+use enfilade::combat::copies::{CopyEffectCounts, IndependentCopies};
+use enfilade::combat::{Combat, Measure, OutcomeField, OutcomeVocabulary};
 use enfilade::dice::Dice;
 
 /// Shots read on the status table of the d20 skirmish, every result counted.
@@ -29,7 +29,7 @@ impl Combat for StatusTable {
         Fired { left: self.shots, ..Fired::default() }
     }
 
-    fn step(&self, mut state: Fired, dice: &mut impl Dice) -> Fired {
+    fn play_one_step(&self, mut state: Fired, dice: &mut impl Dice) -> Fired {
         state.left -= 1;
         if dice.die(20) <= 11 {
             let result = match dice.die(20) {
@@ -42,12 +42,12 @@ impl Combat for StatusTable {
         state
     }
 
-    fn outcome(&self, state: &Fired) -> Option<[u8; 3]> {
+    fn outcome_if_over(&self, state: &Fired) -> Option<[u8; 3]> {
         (state.left == 0).then_some(state.results)
     }
 
-    fn copies(&self) -> Option<Copies<StatusTable>> {
-        (self.shots > 1).then_some(Copies {
+    fn as_independent_copies(&self) -> Option<IndependentCopies<StatusTable>> {
+        (self.shots > 1).then_some(IndependentCopies {
             one: StatusTable { shots: 1 },
             count: self.shots.into(),
             effect: |&[hesitant, pinned, casualties]| {
@@ -59,13 +59,13 @@ impl Combat for StatusTable {
 
     fn outcome_of_sum(
         &self,
-        &[hesitant, pinned, casualties, _]: &CountedEffect,
+        &[hesitant, pinned, casualties, _]: &CopyEffectCounts,
     ) -> Option<[u8; 3]> {
         Some([hesitant as u8, pinned as u8, casualties as u8])
     }
 
-    fn vocabulary(&self) -> Vocabulary<[u8; 3]> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<[u8; 3]> {
+        OutcomeVocabulary {
             fields: vec![
                 OutcomeField::new("hesitant", "hits that make Hesitant", |o: &[u8; 3]| o[0].into()),
                 OutcomeField::new("pinned", "hits that pin", |o| o[1].into()),
@@ -113,7 +113,7 @@ impl Combat for Attrition {
         Attrition::round([self.figures; 2])
     }
 
-    fn step(&self, mut round: Round, dice: &mut impl Dice) -> Round {
+    fn play_one_step(&self, mut round: Round, dice: &mut impl Dice) -> Round {
         let target = usize::from(round.answers > 0);
         round.left -= 1;
         round.standing[target] -= u8::from(dice.die(6) >= 5);
@@ -130,12 +130,12 @@ impl Combat for Attrition {
         }
     }
 
-    fn outcome(&self, round: &Round) -> Option<[u8; 2]> {
+    fn outcome_if_over(&self, round: &Round) -> Option<[u8; 2]> {
         (round.left == 0).then_some(round.standing)
     }
 
-    fn vocabulary(&self) -> Vocabulary<[u8; 2]> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<[u8; 2]> {
+        OutcomeVocabulary {
             fields: vec![
                 OutcomeField::new("first", "figures left of the first side", |o: &[u8; 2]| {
                     o[0].into()

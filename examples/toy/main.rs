@@ -8,6 +8,6 @@ use enfilade::{cli, systems};
 mod rulebook;
 
 fn main() -> ExitCode {
-    let catalogue = systems::built_in().with_rulebook(rulebook::toy());
-    cli::run(&catalogue, std::env::args_os())
+    let catalogue = systems::built_in_catalogue().with_rulebook(rulebook::toy());
+    cli::run_program(&catalogue, std::env::args_os())
 }

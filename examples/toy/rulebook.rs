@@ -9,11 +9,11 @@
 use std::sync::LazyLock;
 
 use enfilade::bounds::IntRange;
-use enfilade::catalogue::{Action, Contest, DataTable, System};
+use enfilade::catalogue::{Contest, DataTable, RulebookAction, System};
 use enfilade::combat::{
-    Combat, ExactRatio, Explanation, Measure, MeasureKind, OutcomeField, Vocabulary,
+    Combat, ExactRatio, Measure, MeasureKind, OutcomeField, OutcomeVocabulary, StepExplanation,
 };
-use enfilade::dice::{Dice, Roll};
+use enfilade::dice::{Dice, RolledDie};
 use enfilade::form::name_matching::NameList;
 use enfilade::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value, Words};
 use enfilade::shared::Shared;
@@ -27,40 +27,40 @@ const UNITS: [&str; 3] = ["4-4-7", "4-6-7", "8-3-8"];
 
 fn units() -> &'static NameList {
     static LIST: LazyLock<NameList> =
-        LazyLock::new(|| NameList::from_names(UNITS.map(String::from).to_vec()));
+        LazyLock::new(|| NameList::from_names_in_order(UNITS.map(String::from).to_vec()));
     &LIST
 }
 
 fn terrain() -> &'static NameList {
     static LIST: LazyLock<NameList> = LazyLock::new(|| {
-        NameList::from_numbered(vec![("Woods".into(), 1), ("St. Wall".into(), 3)])
+        NameList::from_names_with_numbers(vec![("Woods".into(), 1), ("St. Wall".into(), 3)])
     });
     &LIST
 }
 
 const UNIT: &[Field] = &[
-    Field::optional("unit", FieldType::name(units), "a printed unit"),
-    Field::int("morale", NEEDED, 7, "its morale"),
+    Field::new_optional("unit", FieldType::name_from_list(units), "a printed unit"),
+    Field::new_whole_number("morale", NEEDED, 7, "its morale"),
 ];
 
 const FIELDS: &[Field] = &[
-    Field::required("needed", FieldType::Int(NEEDED), "the face that hits")
-        .with_rule("T1")
-        .with_label("to hit")
-        .with_group("the shot"),
+    Field::new_required("needed", FieldType::Int(NEEDED), "the face that hits")
+        .with_rule_reference("T1")
+        .with_player_name("to hit")
+        .with_heading("the shot"),
     Field::new("fp", FieldType::Fraction(POWER), DefaultValue::Fraction(64), "firepower"),
-    Field::new("die", FieldType::die(&[6, 8, 20]), DefaultValue::Die(6), "the die"),
-    Field::choice("stance", &["standing", "prone"], "how it stands").as_reading(),
-    Field::flag("cowers", true, "whether it cowers"),
+    Field::new("die", FieldType::die_with_sides(&[6, 8, 20]), DefaultValue::Die(6), "the die"),
+    Field::new_choice("stance", &["standing", "prone"], "how it stands").as_interpretation(),
+    Field::new_switch("cowers", true, "whether it cowers"),
     Field::new(
         "weapons",
-        FieldType::list(const { &FieldType::die(&[4, 6]) }),
+        FieldType::list_of(const { &FieldType::die_with_sides(&[4, 6]) }),
         DefaultValue::Empty,
         "more dice",
     ),
     Field::new(
         "modifiers",
-        FieldType::entries(terrain, MODIFIER),
+        FieldType::numbered_names(terrain, MODIFIER),
         DefaultValue::Empty,
         "modifiers",
     ),
@@ -76,7 +76,7 @@ const FIELDS: &[Field] = &[
         DefaultValue::Empty,
         "the targets",
     ),
-    Field::optional("note", FieldType::Text, "free text"),
+    Field::new_optional("note", FieldType::Text, "free text"),
 ];
 
 /// Rolls one die.
@@ -93,24 +93,29 @@ impl Combat for Shot {
         None
     }
 
-    fn step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> {
+    fn play_one_step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> {
         Some(dice.die(self.sides) >= self.needed)
     }
 
-    fn outcome(&self, state: &Option<bool>) -> Option<bool> {
+    fn outcome_if_over(&self, state: &Option<bool>) -> Option<bool> {
         *state
     }
 
-    fn vocabulary(&self) -> Vocabulary<bool> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<bool> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("hit", "whether it hit", |&hit| hit.into())],
             measures: vec![Measure::probability("p_hit", "it hits", |&hit| hit).label("a hit")],
         }
     }
 
-    fn explain(&self, _: &Option<bool>, rolls: &[Roll], to: &Option<bool>) -> Explanation {
+    fn explain_step(
+        &self,
+        _: &Option<bool>,
+        rolls: &[RolledDie],
+        to: &Option<bool>,
+    ) -> StepExplanation {
         let result = if *to == Some(true) { "a hit" } else { "a miss" };
-        Explanation::new("T1", format!("the die shows {}: {result}", rolls[0].face))
+        StepExplanation::new("T1", format!("the die shows {}: {result}", rolls[0].face))
     }
 }
 
@@ -122,7 +127,7 @@ fn build(form: &Form) -> Result<Contest, Vec<Fault>> {
         return Err(vec![Fault::new("needed", problem)]);
     }
     let named = |unit: &Form| unit.get("unit") == Some(&Value::Text("8-3-8".into()));
-    let faults = form.tables("target").iter().enumerate().filter(|(_, unit)| named(unit));
+    let faults = form.tables_of_field("target").iter().enumerate().filter(|(_, unit)| named(unit));
     let faults: Vec<_> = faults
         .map(|(i, _)| Fault::new(format!("target[{i}].unit"), "engineers are never targets"))
         .collect();
@@ -147,33 +152,33 @@ const FACE: IntRange = IntRange::new("face of a d6", 2, 6);
 const POINTS: IntRange = IntRange::new("number of points", 1, 500);
 
 const VOLLEY_FIELDS: &[Field] = &[
-    Field::int("shots", SHOTS, 3, "dice that are thrown, one after another")
-        .with_label("shots")
+    Field::new_whole_number("shots", SHOTS, 3, "dice that are thrown, one after another")
+        .with_player_name("shots")
         .with_unit("dice")
-        .with_group("the shooters")
-        .with_rule("V1"),
-    Field::int("needed", FACE, 4, "the face of a d6 that takes a model away")
-        .with_label("to hit")
-        .with_group("the shooters")
-        .with_rule("V1"),
-    Field::optional("points", FieldType::Int(POINTS), "what the shooters cost")
-        .with_label("cost")
+        .with_heading("the shooters")
+        .with_rule_reference("V1"),
+    Field::new_whole_number("needed", FACE, 4, "the face of a d6 that takes a model away")
+        .with_player_name("to hit")
+        .with_heading("the shooters")
+        .with_rule_reference("V1"),
+    Field::new_optional("points", FieldType::Int(POINTS), "what the shooters cost")
+        .with_player_name("cost")
         .with_unit("points")
-        .with_group("the shooters")
-        .as_rare(),
-    Field::int("models", MODELS, 2, "models that are shot at")
-        .with_label("models")
+        .with_heading("the shooters")
+        .as_rarely_changed(),
+    Field::new_whole_number("models", MODELS, 2, "models that are shot at")
+        .with_player_name("models")
         .with_unit("models")
-        .with_group("the target"),
-    Field::int("nerve", NERVE, 8, "what 2d6 and the losses may come to")
-        .with_label("nerve")
-        .with_group("the target")
-        .with_rule("V3"),
-    Field::flag("in_cover", false, "each die counts one less")
-        .with_label("cover")
+        .with_heading("the target"),
+    Field::new_whole_number("nerve", NERVE, 8, "what 2d6 and the losses may come to")
+        .with_player_name("nerve")
+        .with_heading("the target")
+        .with_rule_reference("V3"),
+    Field::new_switch("in_cover", false, "each die counts one less")
+        .with_player_name("cover")
         .with_value_labels(&["in the open", "in cover"])
-        .with_group("the target")
-        .with_rule("V2"),
+        .with_heading("the target")
+        .with_rule_reference("V2"),
 ];
 
 /// Several dice at some models, then a test of nerve.
@@ -216,7 +221,7 @@ impl Combat for Volley {
 
     /// V1: every die that shows the number needed takes a model away. V3: who has lost some, and not
     /// all, breaks when 2d6 and the losses come to more than its nerve.
-    fn step(&self, mut target: Target, dice: &mut impl Dice) -> Target {
+    fn play_one_step(&self, mut target: Target, dice: &mut impl Dice) -> Target {
         if self.is_firing(&target) {
             target.fired += 1;
             target.lost += u8::from(dice.die(6) >= self.needed);
@@ -226,13 +231,13 @@ impl Combat for Volley {
         target
     }
 
-    fn outcome(&self, target: &Target) -> Option<Target> {
+    fn outcome_if_over(&self, target: &Target) -> Option<Target> {
         // How many dice were thrown is no part of the outcome.
         let counted = Target { fired: 0, ..*target };
         self.is_over(target).then_some(counted)
     }
 
-    fn vocabulary(&self) -> Vocabulary<Target> {
+    fn vocabulary(&self) -> OutcomeVocabulary<Target> {
         let lost = |o: &Target| o.lost.into();
         let mut measures = vec![
             Measure::probability("p_break", "those who are left break", |o: &Target| {
@@ -240,14 +245,14 @@ impl Combat for Volley {
             })
             .label("breaks")
             .rule("V3")
-            .as_headline(),
+            .with_headline_role(),
             Measure::mean("e_lost", "mean number of models lost", lost)
                 .label("models lost on average")
                 .unit("models"),
             Measure::deviation("sd_lost", "standard deviation of the models lost", lost)
                 .label("spread of the losses")
                 .unit("models"),
-            Measure::quantile(
+            Measure::quantile_at_share(
                 "q90_lost",
                 "losses that nine volleys of ten do not exceed",
                 NINE_TENTHS,
@@ -263,44 +268,45 @@ impl Combat for Volley {
             let measure = Measure::with_closure(name, about, MeasureKind::Event, at_least);
             let measure = measure.label(format!("{least} or more lost"));
             measures.push(match least == self.models {
-                true => measure.as_finishing_event(),
+                true => measure.with_finishing_event_role(),
                 false => measure,
             });
         }
         if let Some(points) = self.points {
             let scale = ExactRatio { numerator: 100, denominator: points };
             let about = "mean number of models lost to 100 points of shooters";
-            let measure = Measure::mean("lost_per_100_points", about, lost).with_factor(scale);
-            measures.push(measure.label("models lost to 100 points").as_per_points());
+            let measure =
+                Measure::mean("lost_per_100_points", about, lost).with_exact_factor(scale);
+            measures.push(measure.label("models lost to 100 points").with_per_points_role());
         }
-        Vocabulary {
+        OutcomeVocabulary {
             fields: vec![
                 OutcomeField::new("broken", "whether those who are left break", |o: &Target| {
                     (o.broken == Some(true)).into()
                 })
                 .label("broken")
                 .rule("V3")
-                .with_harm(80, "break"),
+                .with_harm_degree(80, "break"),
                 OutcomeField::new("lost", "models lost", lost)
                     .label("models lost")
                     .unit("models")
                     .rule("V1")
-                    .with_harm(50, "lose models"),
+                    .with_harm_degree(50, "lose models"),
             ],
             measures,
         }
     }
 
-    fn explain(&self, from: &Target, rolls: &[Roll], to: &Target) -> Explanation {
+    fn explain_step(&self, from: &Target, rolls: &[RolledDie], to: &Target) -> StepExplanation {
         if self.is_firing(from) {
             let result = if to.lost > from.lost { "a model is lost" } else { "no effect" };
             let (face, needed) = (rolls[0].face, self.needed);
-            return Explanation::new("V1", format!("{face} against {needed}: {result}"));
+            return StepExplanation::new("V1", format!("{face} against {needed}: {result}"));
         }
         let faces: u8 = rolls.iter().map(|roll| roll.face).sum();
         let result = if to.broken == Some(true) { "they break" } else { "they stand" };
         let (lost, nerve) = (to.lost, self.nerve);
-        Explanation::new("V3", format!("{faces} and {lost} lost against {nerve}: {result}"))
+        StepExplanation::new("V3", format!("{faces} and {lost} lost against {nerve}: {result}"))
     }
 }
 
@@ -333,9 +339,14 @@ fn pricing() -> PricingFieldNames {
 
 /// The rulebook.
 pub fn toy() -> System {
-    let shoot =
-        Action::new("shoot", "one shot", Fields::Static(&[FIELDS]), &build, &["needed = 4"]);
-    let volley = Action::new(
+    let shoot = RulebookAction::new(
+        "shoot",
+        "one shot",
+        Fields::Static(&[FIELDS]),
+        &build,
+        &["needed = 4"],
+    );
+    let volley = RulebookAction::new(
         "volley",
         "several dice at some models, and the nerve of those who are left",
         Fields::Static(&[VOLLEY_FIELDS]),
@@ -351,15 +362,17 @@ pub fn toy() -> System {
         data_tables: Shared::Static(&data_tables),
         readings: Words::Static(&["a die is fair"]),
         not_modelled: Words::Static(&["wind"]),
-        pricing: pricing().into_rules(),
+        pricing: pricing().into_pricing_rules(),
         ..System::new(
             "toy",
             "One die",
             [
-                shoot.with_question("How often does {leader.unit|one shot} hit?"),
+                shoot.with_title_question("How often does {leader.unit|one shot} hit?"),
                 volley
-                    .with_question("How often do {shots|some} shots break {models|some} models?")
-                    .with_direction("1d6 to hit, high is good; 2d6 for nerve, low is good")
+                    .with_title_question(
+                        "How often do {shots|some} shots break {models|some} models?",
+                    )
+                    .with_dice_and_direction("1d6 to hit, high is good; 2d6 for nerve, low is good")
                     .with_off_table("In cover a 6 still may not hit: 7 cannot be rolled (V2)."),
             ],
         )

@@ -14,17 +14,19 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::reference_contests::{REFERENCE_CONTESTS, ReferenceContest};
 use crate::graph::DieGraph;
 use crate::random_stream::RandomStream;
-use crate::simulate::rng::{GeneratorLanes, ROW, VectorKernel, VectorOps, dispatch_kernel};
-use crate::simulate::{BLOCK_BYTES, CHUNK_TRIALS, InstructionSet, RollPlan, roll_whole_chunk};
+use crate::simulate::rng::{GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel};
+use crate::simulate::{
+    BYTES_PER_BLOCK, InstructionSet, RollPlan, TRIALS_PER_CHUNK, roll_whole_chunk,
+};
 
 /// Rounds of which the median is taken.
-const ROUNDS_MEASURED: u64 = 41;
+const MEASURED_ROUNDS: u64 = 41;
 
 /// Chunks of the resolver in a round.
 const CHUNKS_PER_ROUND: u64 = 8;
 
 /// Trials of a plain loop in a round: about as long on the clock.
-const PLAIN_TRIALS: u64 = CHUNK_TRIALS / 8;
+const PLAIN_TRIALS_PER_ROUND: u64 = TRIALS_PER_CHUNK / 8;
 
 /// Blocks of the bare generator in a round.
 const BLOCKS_PER_ROUND: usize = 4096;
@@ -59,13 +61,13 @@ pub struct ContestTiming {
 
 impl ContestTiming {
     /// Speed of the resolver as a multiple of the plain loop's.
-    pub fn speed_ratio(&self) -> f64 {
+    pub fn speed_over_plain_loop(&self) -> f64 {
         self.plain_ns / self.ns
     }
 }
 
 /// Measures all reference contests on `threads` threads at once.
-pub fn measure_all(isa: InstructionSet, threads: NonZero<usize>) -> SpeedFigures {
+pub fn measure_all_contests(isa: InstructionSet, threads: NonZero<usize>) -> SpeedFigures {
     let all: Vec<BenchThreadTimings> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.get())
             .map(|_| scope.spawn(|| BenchThreadTimings::measure_on_thread(isa)))
@@ -73,19 +75,19 @@ pub fn measure_all(isa: InstructionSet, threads: NonZero<usize>) -> SpeedFigures
         let joined = workers.into_iter().map(|worker| worker.join());
         joined.map(|samples| samples.expect("the measuring does not panic")).collect()
     });
-    let ns_per_byte = median_time(all.iter().flat_map(|samples| &samples.rng));
+    let ns_per_byte = median_of_times(all.iter().flat_map(|samples| &samples.rng));
     let contest = |(i, reference): (usize, &ReferenceContest)| {
         let times = all.iter().map(|samples| &samples.contests[i]);
-        let ns = median_time(times.clone().flat_map(|(resolver, _)| resolver));
+        let ns = median_of_times(times.clone().flat_map(|(resolver, _)| resolver));
         ContestTiming {
             name: reference.name,
             ns,
-            plain_ns: median_time(times.flat_map(|(_, plain)| plain)),
+            plain_ns: median_of_times(times.flat_map(|(_, plain)| plain)),
             share_of_rng_bound: bytes_per_trial(&reference.build_graph()) * ns_per_byte / ns,
         }
     };
     SpeedFigures {
-        cpu: cpu_name(),
+        cpu: processor_name(),
         isa,
         threads: threads.get(),
         rng_gb_per_s: 1.0 / ns_per_byte,
@@ -102,23 +104,24 @@ struct BenchThreadTimings {
 
 impl BenchThreadTimings {
     fn measure_on_thread(isa: InstructionSet) -> BenchThreadTimings {
-        let sides: Vec<ReferenceToTime> =
-            REFERENCE_CONTESTS.iter().map(ReferenceToTime::prepare).collect();
+        let sides: Vec<PreparedReferenceContest> =
+            REFERENCE_CONTESTS.iter().map(PreparedReferenceContest::from_reference).collect();
         let mut samples = BenchThreadTimings {
             rng: Vec::new(),
             contests: vec![(Vec::new(), Vec::new()); REFERENCE_CONTESTS.len()],
         };
         let mut lanes = GeneratorLanes::new(|lane| [lane + 1; 32]);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        for round in 0..ROUNDS_MEASURED {
-            let bytes = BLOCKS_PER_ROUND * BLOCK_BYTES;
+        for round in 0..MEASURED_ROUNDS {
+            let bytes = BLOCKS_PER_ROUND * BYTES_PER_BLOCK;
             let fill = || dispatch_kernel(isa, GeneratorKernel(&mut lanes));
-            samples.rng.push(time_per_unit(bytes as u64, fill));
+            samples.rng.push(nanoseconds_per_unit(bytes as u64, fill));
             for (sides, (resolver, plain)) in sides.iter().zip(&mut samples.contests) {
-                let roll = || sides.roll_round(round, isa);
-                resolver.push(time_per_unit(CHUNKS_PER_ROUND * CHUNK_TRIALS, roll));
-                let play = || _ = black_box((sides.reference.plain)(&mut rng, PLAIN_TRIALS));
-                plain.push(time_per_unit(PLAIN_TRIALS, play));
+                let roll = || sides.roll_measured_round(round, isa);
+                resolver.push(nanoseconds_per_unit(CHUNKS_PER_ROUND * TRIALS_PER_CHUNK, roll));
+                let play =
+                    || _ = black_box((sides.reference.plain)(&mut rng, PLAIN_TRIALS_PER_ROUND));
+                plain.push(nanoseconds_per_unit(PLAIN_TRIALS_PER_ROUND, play));
             }
         }
         samples
@@ -126,24 +129,24 @@ impl BenchThreadTimings {
 }
 
 /// A reference contest ready to be rolled.
-struct ReferenceToTime {
+struct PreparedReferenceContest {
     reference: &'static ReferenceContest,
     plan: RollPlan,
     stream: RandomStream,
 }
 
-impl ReferenceToTime {
-    fn prepare(reference: &'static ReferenceContest) -> ReferenceToTime {
-        ReferenceToTime {
+impl PreparedReferenceContest {
+    fn from_reference(reference: &'static ReferenceContest) -> PreparedReferenceContest {
+        PreparedReferenceContest {
             reference,
             plan: RollPlan::new(&reference.build_graph()),
             stream: reference.random_stream(),
         }
     }
 
-    fn roll_round(&self, round: u64, isa: InstructionSet) {
+    fn roll_measured_round(&self, round: u64, isa: InstructionSet) {
         for index in round * CHUNKS_PER_ROUND..(round + 1) * CHUNKS_PER_ROUND {
-            black_box(roll_whole_chunk(&self.plan, &self.stream, index, CHUNK_TRIALS, isa));
+            black_box(roll_whole_chunk(&self.plan, &self.stream, index, TRIALS_PER_CHUNK, isa));
         }
     }
 }
@@ -156,22 +159,22 @@ impl VectorKernel for GeneratorKernel<'_> {
 
     #[inline(always)]
     fn run<V: VectorOps>(self, vector: V) {
-        let mut block = [[0; ROW]; BLOCK_BYTES / ROW];
+        let mut block = [[0; ROW_BYTES]; BYTES_PER_BLOCK / ROW_BYTES];
         for _ in 0..BLOCKS_PER_ROUND {
-            self.0.fill(vector, black_box(&mut block));
+            self.0.fill_rows(vector, black_box(&mut block));
         }
     }
 }
 
 /// Nanoseconds of this thread's CPU time that `work` takes for each of `count`.
-pub fn time_per_unit(count: u64, work: impl FnOnce()) -> f64 {
+pub fn nanoseconds_per_unit(count: u64, work: impl FnOnce()) -> f64 {
     let start = ThreadTime::now();
     work();
     start.elapsed().as_secs_f64() * 1e9 / count as f64
 }
 
 /// The median, the upper one of two; 0 of an empty list.
-pub fn median_time<'a>(times: impl Iterator<Item = &'a f64>) -> f64 {
+pub fn median_of_times<'a>(times: impl Iterator<Item = &'a f64>) -> f64 {
     let mut times: Vec<f64> = times.copied().collect();
     times.sort_by(f64::total_cmp);
     times.get(times.len() / 2).copied().unwrap_or(0.0)
@@ -181,10 +184,10 @@ pub fn median_time<'a>(times: impl Iterator<Item = &'a f64>) -> f64 {
 /// face.
 pub fn bytes_per_trial(graph: &DieGraph) -> f64 {
     let mut mass = vec![0.0; graph.vertex_count()];
-    mass[graph.start() as usize] = 1.0;
+    mass[graph.start_vertex() as usize] = 1.0;
     let mut bytes = 0.0;
     for (index, node) in graph.nodes().enumerate().rev() {
-        let here = mass[graph.first_node() + index];
+        let here = mass[graph.first_node_vertex() + index];
         let sides = f64::from(node.sides);
         let showing = f64::from(256 / u16::from(node.sides)) * sides;
         bytes += here * 256.0 / showing;
@@ -196,7 +199,7 @@ pub fn bytes_per_trial(graph: &DieGraph) -> f64 {
 }
 
 /// The processor's name, or the architecture if it has none.
-fn cpu_name() -> String {
+fn processor_name() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = info.lines().find_map(|line| line.strip_prefix("model name"));
     let name = line.map(|line| line.trim_start_matches(['\t', ' ', ':']).trim());
@@ -220,6 +223,6 @@ mod tests {
 
     #[test]
     fn the_median_does_not_see_an_outlier() {
-        assert_eq!(median_time([3.0, 1.0, 1000.0, 2.0, 2.0].iter()), 2.0);
+        assert_eq!(median_of_times([3.0, 1.0, 1000.0, 2.0, 2.0].iter()), 2.0);
     }
 }

@@ -10,6 +10,7 @@ pub mod plain_loops;
 pub mod reference_contests;
 
 pub use measure::{
-    ContestTiming, SpeedFigures, bytes_per_trial, measure_all, median_time, time_per_unit,
+    ContestTiming, SpeedFigures, bytes_per_trial, measure_all_contests, median_of_times,
+    nanoseconds_per_unit,
 };
 pub use reference_contests::{REFERENCE_CONTESTS, ReferenceContest};

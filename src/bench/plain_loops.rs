@@ -12,7 +12,7 @@ pub type OutcomeCounts = [u64; 32];
 
 /// Counts the place of each of `trials` trials of `play`.
 #[inline(always)]
-pub fn count_outcomes<R: Rng>(
+pub fn count_played_outcomes<R: Rng>(
     rng: &mut R,
     trials: u64,
     play: impl Fn(&mut R) -> usize,
@@ -37,19 +37,19 @@ fn roll_d20(rng: &mut impl Rng) -> i32 {
 }
 
 /// Nothing happened: contest A, and the places below.
-pub const NOTHING: usize = 0;
+pub const NO_EFFECT_OUTCOME: usize = 0;
 /// The squad is pinned.
-pub const PINNED: usize = 1;
+pub const PINNED_OUTCOME: usize = 1;
 /// The squad is broken.
-pub const BROKEN: usize = 2;
+pub const BROKEN_OUTCOME: usize = 2;
 /// A half-squad is left.
-pub const REDUCED: usize = 3;
+pub const REDUCED_OUTCOME: usize = 3;
 /// No squad is left.
-pub const ELIMINATED: usize = 4;
+pub const ELIMINATED_OUTCOME: usize = 4;
 /// A broken half-squad is left.
-pub const REDUCED_AND_BROKEN: usize = 5;
+pub const REDUCED_BROKEN_OUTCOME: usize = 5;
 /// A pinned half-squad is left.
-pub const REDUCED_AND_PINNED: usize = 6;
+pub const REDUCED_PINNED_OUTCOME: usize = 6;
 
 /// Contest A: 8 firepower, DRM −1, against a squad of morale 7: the 8 column, or the 6 column on
 /// doubles.
@@ -58,47 +58,47 @@ pub fn play_fire_table(rng: &mut impl Rng) -> usize {
     let final_roll = coloured + white - 1;
     if coloured == white {
         return match final_roll {
-            ..=2 => ELIMINATED,
-            3 => play_reduction(rng, 2),
+            ..=2 => ELIMINATED_OUTCOME,
+            3 => play_half_squad_check(rng, 2),
             4 => play_morale_check(rng, 2),
             5..=6 => play_morale_check(rng, 1),
             7 => play_morale_check(rng, 0),
             8 => play_pin_check(rng),
-            _ => NOTHING,
+            _ => NO_EFFECT_OUTCOME,
         };
     }
     match final_roll {
-        ..=2 => ELIMINATED,
-        3 => play_reduction(rng, 2),
+        ..=2 => ELIMINATED_OUTCOME,
+        3 => play_half_squad_check(rng, 2),
         4..=5 => play_morale_check(rng, 2),
         6..=7 => play_morale_check(rng, 1),
         8 => play_morale_check(rng, 0),
         9 => play_pin_check(rng),
-        _ => NOTHING,
+        _ => NO_EFFECT_OUTCOME,
     }
 }
 
 /// The half-squad left by Casualty Reduction checks like any unit; another reduction eliminates it.
-fn play_reduction(rng: &mut impl Rng, modifier: i32) -> usize {
+fn play_half_squad_check(rng: &mut impl Rng, modifier: i32) -> usize {
     match play_morale_check(rng, modifier) {
-        NOTHING => REDUCED,
-        PINNED => REDUCED_AND_PINNED,
-        BROKEN => REDUCED_AND_BROKEN,
-        _ => ELIMINATED,
+        NO_EFFECT_OUTCOME => REDUCED_OUTCOME,
+        PINNED_OUTCOME => REDUCED_PINNED_OUTCOME,
+        BROKEN_OUTCOME => REDUCED_BROKEN_OUTCOME,
+        _ => ELIMINATED_OUTCOME,
     }
 }
 
 fn play_morale_check(rng: &mut impl Rng, modifier: i32) -> usize {
     match roll_d6(rng) + roll_d6(rng) {
-        12 => REDUCED_AND_BROKEN,
-        original if original + modifier > 7 => BROKEN,
-        original if original + modifier == 7 => PINNED,
-        _ => NOTHING,
+        12 => REDUCED_BROKEN_OUTCOME,
+        original if original + modifier > 7 => BROKEN_OUTCOME,
+        original if original + modifier == 7 => PINNED_OUTCOME,
+        _ => NO_EFFECT_OUTCOME,
     }
 }
 
 fn play_pin_check(rng: &mut impl Rng) -> usize {
-    if roll_d6(rng) + roll_d6(rng) > 7 { PINNED } else { NOTHING }
+    if roll_d6(rng) + roll_d6(rng) > 7 { PINNED_OUTCOME } else { NO_EFFECT_OUTCOME }
 }
 
 /// Contest B: six shots that hit on 3 and more, energy 8 against armour 11, every point of damage

@@ -6,9 +6,9 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::plain_loops::{self, OutcomeCounts};
-use crate::graph::{DieGraph, Limits};
+use crate::graph::{DieGraph, SizeLimits};
 use crate::random_stream::RandomStream;
-use crate::study::experiment::{Cell, Experiment};
+use crate::study::experiment::{Experiment, GridCell};
 use crate::systems;
 
 /// A reference contest.
@@ -26,38 +26,44 @@ pub struct ReferenceContest {
 
 /// The reference contests.
 pub const REFERENCE_CONTESTS: &[ReferenceContest] =
-    &[FIRE_TABLE, SIX_SHOTS, CLOSE_COMBAT, FIRE_AND_MORALE];
+    &[FIRE_TABLE_CONTEST, SIX_SHOTS_CONTEST, CLOSE_COMBAT_CONTEST, FIRE_AND_MORALE_CONTEST];
 
-const FIRE_TABLE: ReferenceContest = ReferenceContest {
+const FIRE_TABLE_CONTEST: ReferenceContest = ReferenceContest {
     name: "A fire table",
     toml: "[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = 8\ndrm = -1\n\
            [[contest.target]]\nkind = \"squad\"\nmorale = 7\n",
-    plain: |rng, trials| plain_loops::count_outcomes(rng, trials, plain_loops::play_fire_table),
+    plain: |rng, trials| {
+        plain_loops::count_played_outcomes(rng, trials, plain_loops::play_fire_table)
+    },
     outcome: |place| match place {
-        plain_loops::PINNED => vec![("pinned", 1)],
-        plain_loops::BROKEN => vec![("broken", 1)],
-        plain_loops::REDUCED => vec![("reduced", 1)],
-        plain_loops::ELIMINATED => vec![("eliminated", 1)],
-        plain_loops::REDUCED_AND_BROKEN => vec![("reduced", 1), ("broken", 1)],
-        plain_loops::REDUCED_AND_PINNED => vec![("reduced", 1), ("pinned", 1)],
+        plain_loops::PINNED_OUTCOME => vec![("pinned", 1)],
+        plain_loops::BROKEN_OUTCOME => vec![("broken", 1)],
+        plain_loops::REDUCED_OUTCOME => vec![("reduced", 1)],
+        plain_loops::ELIMINATED_OUTCOME => vec![("eliminated", 1)],
+        plain_loops::REDUCED_BROKEN_OUTCOME => vec![("reduced", 1), ("broken", 1)],
+        plain_loops::REDUCED_PINNED_OUTCOME => vec![("reduced", 1), ("pinned", 1)],
         _ => vec![],
     },
 };
 
-const SIX_SHOTS: ReferenceContest = ReferenceContest {
+const SIX_SHOTS_CONTEST: ReferenceContest = ReferenceContest {
     name: "B six shots",
     toml: "[[contest]]\nsystem = \"dropzone\"\naction = \"shoot\"\nshots = 6\naccuracy = 3\n\
            energy = 8\narmour = 11\ndamage_points = 13\npassive = 5\n",
-    plain: |rng, trials| plain_loops::count_outcomes(rng, trials, plain_loops::play_six_shots),
+    plain: |rng, trials| {
+        plain_loops::count_played_outcomes(rng, trials, plain_loops::play_six_shots)
+    },
     outcome: |damage| vec![("damage", damage as i32)],
 };
 
-const CLOSE_COMBAT: ReferenceContest = ReferenceContest {
+const CLOSE_COMBAT_CONTEST: ReferenceContest = ReferenceContest {
     name: "C close combat",
     toml: "[[contest]]\nsystem = \"aic\"\naction = \"close-combat\"\nstrikes_back = false\n\
            attacker = { experience = \"d8\", figures = 4, weapon = \"d6\" }\n\
            defender = { figures = 4, defense = 9 }\n",
-    plain: |rng, trials| plain_loops::count_outcomes(rng, trials, plain_loops::play_close_combat),
+    plain: |rng, trials| {
+        plain_loops::count_played_outcomes(rng, trials, plain_loops::play_close_combat)
+    },
     outcome: |place| {
         let (kia, wounded) = (place / 5, place % 5);
         vec![("kia", kia as i32), ("wounded", wounded as i32)]
@@ -67,13 +73,13 @@ const CLOSE_COMBAT: ReferenceContest = ReferenceContest {
 /// The morale test is always taken, not only by an element that must: "spot, shoot, damage, morale"
 /// is then one chain in every trial, and the last roll is not left out of most of them. Its margin
 /// counts for a Pinned element too, so that figures stay comparable with those of earlier days.
-const FIRE_AND_MORALE: ReferenceContest = ReferenceContest {
+const FIRE_AND_MORALE_CONTEST: ReferenceContest = ReferenceContest {
     name: "D fire and morale",
     toml: "[[contest]]\nsystem = \"d20\"\naction = \"fire-and-morale\"\nspot = 12\n\
            firearms = 11\ndamage_dice = 3\nsaves = true\nmorale = 12\ntests = \"always\"\n\
            pinned_stays_pinned = false\none_casualty_per_character = false\n",
     plain: |rng, trials| {
-        plain_loops::count_outcomes(rng, trials, plain_loops::play_fire_and_morale)
+        plain_loops::count_played_outcomes(rng, trials, plain_loops::play_fire_and_morale)
     },
     outcome: |place| {
         let answers = ["", "let_loose", "hesitant", "go_firm", "withdraw", "pinned"];
@@ -87,20 +93,24 @@ const FIRE_AND_MORALE: ReferenceContest = ReferenceContest {
 
 impl ReferenceContest {
     /// The contest as a cell.
-    pub fn build_cell(&self) -> Cell {
-        let experiment = Experiment::read(&systems::built_in(), "reference contest", self.toml);
+    pub fn build_cell(&self) -> GridCell {
+        let experiment = Experiment::read_experiment_text(
+            &systems::built_in_catalogue(),
+            "reference contest",
+            self.toml,
+        );
         let mut cells = experiment.expect("the reference contests are well formed").cells;
         cells.remove(0)
     }
 
     /// Its die graph.
     pub fn build_graph(&self) -> DieGraph {
-        DieGraph::compile_within(&self.build_cell().played.combat, Limits::default())
+        DieGraph::compile_within_limits(&self.build_cell().played.combat, SizeLimits::default())
             .expect("the reference contests are small")
     }
 
     /// Its random stream with seed 1.
     pub fn random_stream(&self) -> RandomStream {
-        RandomStream { seed: 1, fingerprint: self.build_cell().compute_fingerprint() }
+        RandomStream { seed: 1, fingerprint: self.build_cell().fingerprint_of_contest() }
     }
 }

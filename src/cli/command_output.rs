@@ -30,12 +30,12 @@ impl OutputAndError {
     ///
     /// # Errors
     /// When standard output cannot be written to, and else the error of the output.
-    pub fn print(self) -> Result<(), Error> {
+    pub fn print_output(self) -> Result<(), Error> {
         let mut out = std::io::stdout().lock();
         let written = out.write_all(&self.output).and_then(|()| out.flush());
         match written {
             Err(source) if source.kind() != ErrorKind::BrokenPipe => {
-                Err(Error::File(FileError::map_io("writing", "standard output")(source)))
+                Err(Error::File(FileError::map_io_error("writing", "standard output")(source)))
             }
             _ => self.error.map_or(Ok(()), Err),
         }

@@ -17,7 +17,7 @@ use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::pricing::evidence::BattleEvidence;
-use crate::pricing::price::{self, Pricing};
+use crate::pricing::price::{self, ArsenalPrices};
 use crate::pricing::{arsenal::Arsenal, battle_runs};
 use crate::report::answers::digest::AnswerTotals;
 use crate::report::answers::run_summary;
@@ -41,7 +41,7 @@ use crate::study::sweep::max_collected_cells;
 ///
 /// # Errors
 /// When a file cannot be read or has faults, or the question does not fit the rulebook.
-pub fn read_question_experiment(
+pub fn read_file_or_question(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     question: &QuestionArgs,
@@ -61,7 +61,9 @@ pub fn parse_experiment(
     input: &SourceInput,
 ) -> Result<Experiment, Error> {
     let catalogue = rulebooks.with_rulebooks_named_in(catalogue, input)?;
-    Ok(warn_if_reading_is_slow(input, || Experiment::read(&catalogue, &input.name, &input.text))?)
+    Ok(warn_if_reading_is_slow(input, || {
+        Experiment::read_experiment_text(&catalogue, &input.name, &input.text)
+    })?)
 }
 
 /// Reads a file, with a notice after some seconds: every cell of a grid is checked, and every
@@ -73,12 +75,12 @@ fn warn_if_reading_is_slow<T>(input: &SourceInput, read: impl FnOnce() -> T) -> 
         return read();
     }
     let over = Arc::new(AtomicBool::new(false));
-    let (is_over, line) = (Arc::clone(&over), forecast::reading_line(&input.name));
+    let (is_over, line) = (Arc::clone(&over), forecast::still_reading_warning(&input.name));
     // The thread is not joined: it ends with the program at the latest.
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_secs_f64(forecast::UNWARNED_SECONDS));
         if !is_over.load(Ordering::Relaxed) {
-            error_report::write_remark(&line);
+            error_report::write_remark_to_stderr(&line);
         }
     });
     let read = read();
@@ -99,7 +101,7 @@ pub enum GridSizeLimit {
 ///
 /// # Errors
 /// When the input has faults, or a rulebook that it names.
-pub fn plan_run(
+pub fn plan_run_of_input(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     options: &SolveArgs,
@@ -108,14 +110,14 @@ pub fn plan_run(
     let catalogue = rulebooks.with_rulebooks_named_in(catalogue, &input)?;
     let read = warn_if_reading_is_slow(&input, || match size {
         GridSizeLimit::Shown => Experiment::read_with_grid(&catalogue, &input.name, &input.text),
-        GridSizeLimit::Any => Experiment::read_for_streaming(
+        GridSizeLimit::Any => Experiment::read_with_sample_cells(
             &catalogue,
             &input.name,
             &input.text,
             max_collected_cells(),
         ),
     })?;
-    let settings = options.solve_settings(&read.0);
+    let settings = options.solver_settings_for(&read.0);
     Ok(RunPlan::new(input, read, settings))
 }
 
@@ -123,19 +125,19 @@ pub fn plan_run(
 ///
 /// # Errors
 /// When no cell has an answer, the threads cannot be started, or the journal or the sink cannot be written.
-pub fn run_plan(
+pub fn run_plan_into_sink(
     plan: RunPlan,
     options: &SolveArgs,
     journal: &mut RunJournal,
     sink: &mut dyn AnswerSink<ReportError>,
 ) -> Result<RunCompletion, Error> {
-    if let Some(remark) = options.machine.seed_remark() {
-        error_report::write_remark(&remark);
+    if let Some(remark) = options.machine.random_seed_remark() {
+        error_report::write_remark_to_stderr(&remark);
     }
     let progress = RunProgress::for_cells(plan.cells.len(), options)?;
-    let pool = options.machine.build_pool()?;
-    let end = pool.install(|| solve::run_plan(plan, &progress, journal, sink));
-    progress.finish();
+    let pool = options.machine.build_thread_pool()?;
+    let end = pool.install(|| solve::run_plan_into_sink(plan, &progress, journal, sink));
+    progress.remove_bar();
     Ok(end?)
 }
 
@@ -143,14 +145,14 @@ pub fn run_plan(
 /// out.
 ///
 /// # Errors
-/// As for [`run_plan`].
-pub fn collect_answers(
+/// As for [`run_plan_into_sink`].
+pub fn collect_answers_of_plan(
     plan: RunPlan,
     options: &SolveArgs,
     journal: &mut RunJournal,
 ) -> Result<(AnswersOrInterrupted, OmittedCells), Error> {
     let mut sink = CollectingSink::default();
-    let end = run_plan(plan, options, journal, &mut sink)?;
+    let end = run_plan_into_sink(plan, options, journal, &mut sink)?;
     let CollectingSink { answers, left_out } = sink;
     Ok((AnswersOrInterrupted { answers, interrupted: end == RunCompletion::Interrupted }, left_out))
 }
@@ -159,32 +161,32 @@ pub fn collect_answers(
 ///
 /// # Errors
 /// When a file has faults.
-pub fn read_arsenal(
+pub fn read_arsenal_file(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     input: &SourceInput,
 ) -> Result<Arsenal, Error> {
     let catalogue = rulebooks.with_rulebooks_named_in(catalogue, input)?;
-    Ok(Arsenal::read(&catalogue, &input.name, &input.text)?)
+    Ok(Arsenal::read_arsenal_text(&catalogue, &input.name, &input.text)?)
 }
 
 /// Fights the battles of `arsenal` and prices its weapons.
 ///
 /// # Errors
 /// When the work is interrupted, or the threads cannot be started.
-pub fn price_arsenal(
+pub fn fight_and_price_arsenal(
     arsenal: &Arsenal,
     settings: &battle_runs::BattleSettings,
     machine: &MachineArgs,
-) -> Result<(BattleEvidence, Pricing), Error> {
-    let pool = machine.build_pool()?;
+) -> Result<(BattleEvidence, ArsenalPrices), Error> {
+    let pool = machine.build_thread_pool()?;
     let battles = arsenal.weapons.len() * arsenal.scenarios.len();
     let progress = RunProgress::new(battles as u64, machine.quiet)
         .map(|progress| progress.with_slow_warning("balance"))?;
     // Battles are not saved, so there is nothing to wait for.
     signals::let_next_signal_kill();
     let evidence = pool.install(|| battle_runs::run_battles(arsenal, settings, &progress));
-    progress.finish();
+    progress.remove_bar();
     let evidence = evidence?;
     let pricing = pool.install(|| price::compute_prices(&evidence, &arsenal.settings))?;
     Ok((evidence, pricing))
@@ -208,12 +210,12 @@ pub struct CommandStart {
 
 impl CommandStart {
     /// Starts the clock.
-    pub fn start() -> CommandStart {
+    pub fn start_clock() -> CommandStart {
         CommandStart { started: SystemTime::now(), instant: Instant::now() }
     }
 
     /// Returns the facts of a run that its results do not contain, once the last answer is there.
-    pub fn run_facts(
+    pub fn facts_of_finished_run(
         &self,
         input: Option<InputFile>,
         identity: Option<RunIdentityKeys>,
@@ -221,7 +223,7 @@ impl CommandStart {
         let elapsed = self.instant.elapsed();
         RunFacts {
             command: command_line_words(),
-            build: crate::BUILD,
+            build: crate::PROGRAM_BUILD_ID,
             input,
             started: self.started,
             duration: elapsed,
@@ -267,22 +269,24 @@ pub fn commit_large_run(
 ) -> Result<OutputAndError, Error> {
     let totals = large.digest_so_far().totals.clone();
     // Taken out before the folder is sealed, which consumes the digest.
-    let agreement = large.digest_so_far().describe_agreement();
+    let agreement = large.digest_so_far().describe_engine_agreement();
     let left_out = large.digest_so_far().left_out.clone();
-    let written = large.finish(experiment, facts, pictures)?;
+    let written = large.finish_and_commit(experiment, facts, pictures)?;
     let (cells, trials) = (group_digits(experiment.cell_count), total_trials_text(totals.trials));
     let (name, seconds) = (&experiment.name, facts.seconds_taken());
     let mut text = match &experiment.search {
         None => format!("{name}: {cells} cells, {trials} trials in {seconds:.1} s\n"),
         Some(_) => {
-            let kept = group_digits(totals.answered);
+            let kept_cells = group_digits(totals.answered);
             format!(
-                "{name}: {kept} of {cells} cells kept, {trials} trials in them, in {seconds:.1} s\n"
+                "{name}: {kept_cells} of {cells} cells kept, {trials} trials in them, in {seconds:.1} s\n"
             )
         }
     };
     text.extend(agreement.clone().map(|sentence| sentence + "\n"));
-    text.extend(run_summary::describe_excluded(totals.excluded).map(|sentence| sentence + "\n"));
+    text.extend(
+        run_summary::describe_excluded_cells(totals.excluded).map(|sentence| sentence + "\n"),
+    );
     text.extend(
         report::describe_broken_checks(&left_out, experiment.cell_count)
             .iter()
@@ -342,7 +346,7 @@ pub fn no_fit_error(experiment: &ExperimentSpec, left_out: &OmittedCells) -> Opt
 pub fn remark_broken_checks(left_out: &OmittedCells, cells: u64) {
     report::describe_broken_checks(left_out, cells)
         .iter()
-        .for_each(|text| error_report::write_remark(text));
+        .for_each(|text| error_report::write_remark_to_stderr(text));
 }
 
 /// The error to report after the answers: an interruption, or two engines that disagree.
@@ -354,6 +358,6 @@ pub fn disagreement_or_interruption(solved: &AnswersOrInterrupted, cells: u64) -
     let AnswerTotals { disagree, refused, .. } = AnswerTotals::from_answers(&solved.answers);
     match disagree {
         0 => missing_answers_error(refused, cells),
-        _ => sentences::describe_agreement(&solved.answers).map(Error::Disagreement),
+        _ => sentences::describe_engine_agreement(&solved.answers).map(Error::Disagreement),
     }
 }

@@ -13,9 +13,9 @@ use crate::report::folder::manifest::InputFile;
 use crate::report::text::labels;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::run_journal::RunJournal;
-use crate::study::comparison::Comparison;
+use crate::study::comparison::ExperimentComparison;
 use crate::study::experiment::ExperimentSpec;
-use crate::study::file::rulebook_loader::rulebook_name;
+use crate::study::file::rulebook_loader::rulebook_name_of_path;
 use crate::study::solve::{AnswersOrInterrupted, RunPlan};
 
 /// A file with its answers.
@@ -34,12 +34,15 @@ impl FileWithAnswers {
     /// Answers the cells of the file; of a search those selected, in the order of the grid.
     ///
     /// # Errors
-    /// As for [`command_steps::collect_answers`], and when a search selects nothing.
-    pub fn answer_file(plan: RunPlan, options: &SolveArgs) -> Result<FileWithAnswers, Error> {
+    /// As for [`command_steps::collect_answers_of_plan`], and when a search selects nothing.
+    pub fn answer_cells_of_file(
+        plan: RunPlan,
+        options: &SolveArgs,
+    ) -> Result<FileWithAnswers, Error> {
         let experiment = Arc::clone(&plan.spec);
         let file = InputFile::new(plan.input.name.as_str(), &plan.input.text);
         let (mut solved, left_out) =
-            command_steps::collect_answers(plan, options, &mut RunJournal::None)?;
+            command_steps::collect_answers_of_plan(plan, options, &mut RunJournal::None)?;
         command_steps::remark_broken_checks(&left_out, experiment.cell_count);
         let error = command_steps::disagreement_or_interruption(&solved, experiment.cell_count);
         if solved.answers.is_empty() && !solved.interrupted {
@@ -59,9 +62,12 @@ impl FileWithAnswers {
 pub fn distinct_side_names(a: &FileWithAnswers, b: &FileWithAnswers) -> [String; 2] {
     let names = [a, b].map(|side| side.experiment.name.clone());
     let same = names[0] == names[1];
-    let names =
-        if same { [a, b].map(|side| rulebook_name(Path::new(&side.file.name))) } else { names };
-    names.map(|name| labels::experiment_title(&name))
+    let names = if same {
+        [a, b].map(|side| rulebook_name_of_path(Path::new(&side.file.name)))
+    } else {
+        names
+    };
+    names.map(|name| labels::title_of_experiment(&name))
 }
 
 /// The baseline of a card of differences.
@@ -77,7 +83,7 @@ impl BaselineOfCard {
     ///
     /// # Errors
     /// When `other` is no contest, and the file cannot be read or has faults.
-    pub fn read(
+    pub fn find_contest_or_file(
         catalogue: &Catalogue,
         (rulebooks, options): (&RulebookArgs, &SolveArgs),
         plan: &RunPlan,
@@ -87,8 +93,8 @@ impl BaselineOfCard {
         if plan.cells.contest_grids().any(|side| side.name == name) {
             return Ok(BaselineOfCard::Contest(name.into_owned()));
         }
-        let input = (question_args::read_input(other)?, GridSizeLimit::Shown);
-        Ok(BaselineOfCard::File(Box::new(command_steps::plan_run(
+        let input = (question_args::read_file_or_stdin(other)?, GridSizeLimit::Shown);
+        Ok(BaselineOfCard::File(Box::new(command_steps::plan_run_of_input(
             catalogue, rulebooks, options, input,
         )?)))
     }
@@ -105,14 +111,14 @@ impl AnsweredBaseline {
     /// Answers the other file, if it is one.
     ///
     /// # Errors
-    /// As for [`FileWithAnswers::answer_file`].
+    /// As for [`FileWithAnswers::answer_cells_of_file`].
     pub fn answer_baseline(
         other: BaselineOfCard,
         options: &SolveArgs,
     ) -> Result<AnsweredBaseline, Error> {
         Ok(match other {
             BaselineOfCard::File(read) => AnsweredBaseline {
-                side: Some(FileWithAnswers::answer_file(*read, options)?),
+                side: Some(FileWithAnswers::answer_cells_of_file(*read, options)?),
                 contest: String::new(),
             },
             BaselineOfCard::Contest(contest) => AnsweredBaseline { side: None, contest },
@@ -129,7 +135,7 @@ impl AnsweredBaseline {
         format: card::WrittenCardFormat,
     ) -> Result<Vec<u8>, Error> {
         if let Some(a) = &self.side {
-            let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
+            let comparison = ExperimentComparison::new(&a.solved.answers, &b.solved.answers);
             let sides = [&a.solved.answers, &b.solved.answers].map(|answers| answers.first());
             let sides = [(&*a.file.name, sides[0]), (&b.file.name, sides[1])];
             return write_difference_cards(
@@ -155,7 +161,8 @@ impl AnsweredBaseline {
             _ => "the other contests".to_owned(),
         };
         // Each other contest against that one: the baseline contains its cells once.
-        let comparisons: Vec<_> = contests.iter().map(|one| Comparison::new(a, one)).collect();
+        let comparisons: Vec<_> =
+            contests.iter().map(|one| ExperimentComparison::new(a, one)).collect();
         let names = [self.contest.clone(), rest_name];
         let sides = [(&*names[0], a.first()), (&names[1], contests[0].first())];
         write_difference_cards(b, &comparisons, &names, sides, format)
@@ -164,24 +171,24 @@ impl AnsweredBaseline {
 
 fn write_difference_cards(
     b: &FileWithAnswers,
-    comparisons: &[Comparison<'_>],
+    comparisons: &[ExperimentComparison<'_>],
     [a_name, b_name]: &[String; 2],
     first_cells: [(&str, Option<&Answer>); 2],
     format: card::WrittenCardFormat,
 ) -> Result<Vec<u8>, Error> {
     if comparisons.iter().all(|comparison| comparison.pairs.is_empty()) {
-        return Err(no_common_cells(first_cells));
+        return Err(no_common_cells_error(first_cells));
     }
     Ok(card::write_difference_cards(&b.experiment, comparisons, (a_name, b_name), format)?)
 }
 
 /// The error that no cells match, with the first cell of each side.
-pub fn no_common_cells([(a, of_a), (b, of_b)]: [(&str, Option<&Answer>); 2]) -> Error {
+pub fn no_common_cells_error([(a, of_a), (b, of_b)]: [(&str, Option<&Answer>); 2]) -> Error {
     let has = |first: Option<&Answer>| {
         first.map_or("nothing".to_owned(), |cell| {
             let axes: Vec<_> = cell.axes.iter().map(|(path, _)| path.as_str()).collect();
             let axes = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
-            format!("{} over {axes}", cell.short_name())
+            format!("{} over {axes}", cell.rulebook_and_action())
         })
     };
     Error::Usage(format!(

@@ -16,43 +16,43 @@ use miette::{
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args;
 use crate::error::{Error, InputError, LocatedFault, format_count};
-use crate::form::sanitize::{is_control_or_invisible, sanitize_for_message};
+use crate::form::sanitize::{is_control_or_invisible, shorten_and_make_safe};
 use crate::report::terminal::stream_supports_colors;
 
 /// Width of reports, in columns.
-const MESSAGE_WIDTH: usize = 100;
+const ERROR_REPORT_WIDTH: usize = 100;
 
 /// Bytes shown of a line before and after the place at fault; lines can be a megabyte long.
-const BYTES_BEFORE: usize = 60;
-const BYTES_AFTER: usize = 100;
+const MAX_BYTES_BEFORE: usize = 60;
+const MAX_BYTES_AFTER: usize = 100;
 
 /// Bytes shown of a fault, of the advice with it, and of a message without a place: with the line
 /// at fault a message has at most two KiB.
-const MAX_PROBLEM: usize = 450;
-const MAX_HELP: usize = 650;
-const MAX_MESSAGE: usize = 1500;
+const MAX_FAULT_BYTES: usize = 450;
+const MAX_ADVICE_BYTES: usize = 650;
+const MAX_MESSAGE_BYTES: usize = 1500;
 
 /// Bytes shown of a file's name.
-const MAX_NAME: usize = 120;
+const MAX_FILE_NAME_BYTES: usize = 120;
 
 /// Writes `error` to standard error, in colour if that is a terminal that may be coloured.
-pub fn report_error(error: &Error) {
-    write_stderr(&render_error(error, stream_supports_colors(&std::io::stderr())));
+pub fn write_error_to_stderr(error: &Error) {
+    write_if_possible(&render_error_report(error, stream_supports_colors(&std::io::stderr())));
 }
 
 /// Writes a line to standard error beside the work.
-pub fn write_remark(line: &str) {
-    write_stderr(&format!("{line}\n"));
+pub fn write_remark_to_stderr(line: &str) {
+    write_if_possible(&format!("{line}\n"));
 }
 
 /// If standard error cannot be written to, no channel is left for the error.
-fn write_stderr(text: &str) {
+fn write_if_possible(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Refuses arguments in the words of clap, with repeated text truncated and made safe; for a
 /// rulebook or a file in the place of a command, names the command for it.
-pub fn refuse_in_plain_words(catalogue: &Catalogue, mut error: clap::Error) -> clap::Error {
+pub fn reword_argument_error(catalogue: &Catalogue, mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && let Some(meant) = suggest_intended_command(catalogue, word)
     {
@@ -63,7 +63,7 @@ pub fn refuse_in_plain_words(catalogue: &Catalogue, mut error: clap::Error) -> c
     let repeated: Vec<_> = error
         .context()
         .filter_map(|(kind, value)| match value {
-            ContextValue::String(text) => Some((kind, sanitize_for_message(text))),
+            ContextValue::String(text) => Some((kind, shorten_and_make_safe(text))),
             _ => None,
         })
         .collect();
@@ -75,8 +75,8 @@ pub fn refuse_in_plain_words(catalogue: &Catalogue, mut error: clap::Error) -> c
 
 /// Suggests the command that a rulebook or a file belongs to.
 fn suggest_intended_command(catalogue: &Catalogue, word: &str) -> Option<String> {
-    let name = sanitize_for_message(word);
-    let is_rulebook = question_args::is_rulebook(Path::new(word))
+    let name = shorten_and_make_safe(word);
+    let is_rulebook = question_args::has_rulebook_ending(Path::new(word))
         || catalogue.rulebook_ids().any(|id| id == word);
     match is_rulebook {
         true => Some(format!("enfilade odds {name} ACTION field=value …")),
@@ -85,10 +85,10 @@ fn suggest_intended_command(catalogue: &Catalogue, word: &str) -> Option<String>
 }
 
 /// Renders `error` for the terminal.
-pub fn render_error(error: &Error, colour: bool) -> String {
+pub fn render_error_report(error: &Error, colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme)
-        .with_width(MESSAGE_WIDTH)
+        .with_width(ERROR_REPORT_WIDTH)
         .with_context_lines(0)
         .with_links(false);
     let mut page = String::new();
@@ -101,24 +101,24 @@ pub fn render_error(error: &Error, colour: bool) -> String {
         faults
             .iter()
             .zip(excerpts)
-            .for_each(|(located, excerpt)| show(&FaultToRender::from_fault(located, excerpt)));
+            .for_each(|(located, excerpt)| show(&FaultToRender::at_line_excerpt(located, excerpt)));
     }
     let last = match error {
         Error::Input(InputError { name, faults, .. }) => {
             format!(
                 "{} in {}",
                 format_count(faults.len(), "error"),
-                truncate_middle(name, MAX_NAME)
+                truncate_middle(name, MAX_FILE_NAME_BYTES)
             )
         }
         other => other.to_string(),
     };
-    show(&FaultToRender::from_message(&last));
+    show(&FaultToRender::without_place(&last));
     page
 }
 
 /// Replaces the control characters of `text`, byte for byte, so that positions stay valid.
-fn escape_controls(text: &str) -> String {
+fn escape_control_chars(text: &str) -> String {
     let tame = |c: char| match (is_control_or_invisible(c), c.len_utf8()) {
         (false, _) => c,
         (true, 1) => '?',
@@ -148,21 +148,24 @@ struct FaultToRender {
 }
 
 impl FaultToRender {
-    fn from_fault(located: &LocatedFault, excerpt: FaultyLineExcerpt) -> FaultToRender {
+    fn at_line_excerpt(located: &LocatedFault, excerpt: FaultyLineExcerpt) -> FaultToRender {
         FaultToRender {
-            message: truncate_middle(&escape_controls(&located.fault.problem), MAX_PROBLEM),
+            message: truncate_middle(
+                &escape_control_chars(&located.fault.problem),
+                MAX_FAULT_BYTES,
+            ),
             help: located
                 .fault
                 .help
                 .as_deref()
-                .map(|help| truncate_middle(&escape_controls(help), MAX_HELP)),
+                .map(|help| truncate_middle(&escape_control_chars(help), MAX_ADVICE_BYTES)),
             excerpt: Some(excerpt),
         }
     }
 
-    fn from_message(text: &str) -> FaultToRender {
+    fn without_place(text: &str) -> FaultToRender {
         FaultToRender {
-            message: truncate_middle(&escape_controls(text), MAX_MESSAGE),
+            message: truncate_middle(&escape_control_chars(text), MAX_MESSAGE_BYTES),
             help: None,
             excerpt: None,
         }
@@ -214,16 +217,16 @@ impl FaultyLineExcerpt {
         let line_end = text[start..].find('\n').map_or(text.len(), |newline| start + newline);
         let end = located.span.end.saturating_sub(mark);
         let end = end.clamp(start, line_end);
-        let from = text.ceil_char_boundary(start.saturating_sub(BYTES_BEFORE).max(line_start));
+        let from = text.ceil_char_boundary(start.saturating_sub(MAX_BYTES_BEFORE).max(line_start));
         let to = text.floor_char_boundary(
-            end.min(start + BYTES_AFTER).saturating_add(BYTES_BEFORE).min(line_end),
+            end.min(start + MAX_BYTES_AFTER).saturating_add(MAX_BYTES_BEFORE).min(line_end),
         );
         let shown_end = text.floor_char_boundary(end.min(to)).max(start);
         FaultyLineExcerpt {
-            name: truncate_middle(&escape_controls(name), MAX_NAME),
+            name: truncate_middle(&escape_control_chars(name), MAX_FILE_NAME_BYTES),
             line: text[..start].matches('\n').count(),
             column: text[line_start..start].chars().count(),
-            text: escape_controls(text[from..to].trim_end_matches('\r')),
+            text: escape_control_chars(text[from..to].trim_end_matches('\r')),
             fault: (start - from, shown_end - start).into(),
         }
     }
@@ -261,7 +264,7 @@ mod tests {
             span: span.clone(),
         };
         let faults = places.iter().map(fault).collect();
-        render_error(
+        render_error_report(
             &InputError { name: "a\u{1b}.toml".into(), text: text.into(), faults }.into(),
             false,
         )

@@ -4,14 +4,14 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::signals;
 use crate::form::sanitize::group_digits;
-use crate::study::solve::forecast::{FieldStateGrowth, Forecast};
+use crate::study::solve::forecast::{CostForecast, FieldStateGrowth};
 
 /// Forecast in seconds up to which no confirmation is needed.
 pub const UNWARNED_SECONDS: f64 = 5.0;
 
 /// Formats the forecast for the contest called `name`, with the fields that make it large.
-pub fn forecast_line(name: &str, forecast: &Forecast) -> String {
-    let (states, time) = (round_large(forecast.states), format_duration(forecast.seconds));
+pub fn forecast_line(name: &str, forecast: &CostForecast) -> String {
+    let (states, time) = (round_to_two_digits(forecast.states), format_duration(forecast.seconds));
     let mut line = format!("{name}: about {states} states, {time}");
     let most = |growth: &FieldStateGrowth| {
         let FieldStateGrowth { path, now, factor } = growth;
@@ -24,32 +24,32 @@ pub fn forecast_line(name: &str, forecast: &Forecast) -> String {
 }
 
 /// Formats the time left for the work on `name`, at its pace so far: `how` is the amount of work.
-pub fn pace_line(name: &str, seconds: f64, how: &str) -> String {
+pub fn time_left_line(name: &str, seconds: f64, how: &str) -> String {
     format!("{name}: about {}, for {how}", format_duration(seconds))
 }
 
 /// Formats the warning about a contest that takes long without a forecast.
-pub fn slow_line(name: &str) -> String {
+pub fn still_working_warning(name: &str) -> String {
     format!(
         "{name}: still at work after {UNWARNED_SECONDS:.0} s, without an estimate; press Ctrl-C to stop"
     )
 }
 
 /// Formats the warning about a file that is still read.
-pub fn reading_line(name: &str) -> String {
-    let name = crate::report::text::sentences::sanitize(name);
+pub fn still_reading_warning(name: &str) -> String {
+    let name = crate::report::text::sentences::replace_control_chars(name);
     format!(
         "{name}: still being read after {UNWARNED_SECONDS:.0} s: every cell is checked, and every ending that a follow-up starts from is solved"
     )
 }
 
 /// Formats the time that all `cells` take together, with `seconds` left.
-pub fn remaining_line(cells: u64, seconds: f64) -> String {
+pub fn total_time_left_line(cells: u64, seconds: f64) -> String {
     format!("{} cells: about {} at the pace so far", group_digits(cells), format_duration(seconds))
 }
 
 /// Rounds a large number to two digits.
-pub fn round_large(number: f64) -> String {
+pub fn round_to_two_digits(number: f64) -> String {
     match number {
         1e9.. => format!("{:.1} thousand million", number / 1e9),
         1e7.. => format!("{:.0} million", number / 1e6),
@@ -94,11 +94,11 @@ fn confirm_yes_or_no(prompt: &str, from: &mut impl BufRead, to: &mut impl Write)
 mod tests {
     use super::*;
 
-    fn forecast() -> Forecast {
+    fn forecast() -> CostForecast {
         let growth = FieldStateGrowth { path: "target.count".into(), now: 4, factor: 3.25 };
         let part = Some(("broken".into(), 7));
         let (states, held, seconds) = (6.04e6, 1e6, 41.7);
-        Forecast {
+        CostForecast {
             states,
             held_states: held,
             seconds,
@@ -115,7 +115,7 @@ mod tests {
             "a fight: about 6.0 million states, 42 s; most by `target.count` 4, with one less 3.2 times \
              fewer; they differ most in: broken"
         );
-        let bare = Forecast {
+        let bare = CostForecast {
             states: 2.4e10,
             seconds: 8000.0,
             fields: Vec::new(),
@@ -124,14 +124,17 @@ mod tests {
         };
         assert_eq!(forecast_line("x", &bare), "x: about 24.0 thousand million states, 2 hours");
         assert_eq!(
-            (round_large(123_456.0), format_duration(150.0)),
+            (round_to_two_digits(123_456.0), format_duration(150.0)),
             (group_digits(130_000), "2 minutes".into())
         );
         assert_eq!(format_duration(900_000.0), "10 days");
-        assert_eq!(pace_line("x", 12.0, "9 trials"), "x: about 12 s, for 9 trials");
+        assert_eq!(time_left_line("x", 12.0, "9 trials"), "x: about 12 s, for 9 trials");
         let line = "x: still at work after 5 s, without an estimate; press Ctrl-C to stop";
-        assert_eq!(slow_line("x"), line);
-        assert_eq!(remaining_line(32, 600.0), "32 cells: about 10 minutes at the pace so far");
+        assert_eq!(still_working_warning("x"), line);
+        assert_eq!(
+            total_time_left_line(32, 600.0),
+            "32 cells: about 10 minutes at the pace so far"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The command line: from arguments to a checked plan, from an answer to a page of text.
 //!
-//! Nothing outside this folder depends on clap. A command returns its [`OutputAndError`]; only [`run()`]
+//! Nothing outside this folder depends on clap. A command returns its [`OutputAndError`]; only [`run_program()`]
 //! prints it.
 
 use std::ffi::OsString;
@@ -30,20 +30,20 @@ pub use command_output::OutputAndError;
 ///
 /// A program with a custom rulebook is one line:
 /// `run(enfilade::systems::built_in().with(my_game()), std::env::args_os())`.
-pub fn run<A: Into<OsString> + Clone>(
+pub fn run_program<A: Into<OsString> + Clone>(
     catalogue: &Catalogue,
     arguments: impl IntoIterator<Item = A>,
 ) -> ExitCode {
-    signals::survive_file_size_limits();
+    signals::turn_size_limit_into_error();
     let cli = CliArgs::try_parse_from(arguments);
     // Help and versions end here too: to clap they are errors.
     let cli =
-        cli.unwrap_or_else(|error| error_report::refuse_in_plain_words(catalogue, error).exit());
-    match cli.command.run(catalogue).and_then(OutputAndError::print) {
+        cli.unwrap_or_else(|error| error_report::reword_argument_error(catalogue, error).exit());
+    match cli.command.run_command(catalogue).and_then(OutputAndError::print_output) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            error_report::report_error(&error);
-            ExitCode::from(signals::exit_code(&error))
+            error_report::write_error_to_stderr(&error);
+            ExitCode::from(signals::exit_code_of_error(&error))
         }
     }
 }
@@ -113,30 +113,30 @@ impl Command {
     ///
     /// # Errors
     /// The error that ended the command before there was output.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    pub fn run_command(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         // Dice, manual pages and measurements need no rulebook.
         match self {
             Command::Run(run) => run.run(catalogue),
             Command::Odds(odds) => odds.run(catalogue),
             #[cfg(feature = "parquet")]
-            Command::Sweep(sweep) => sweep.run(catalogue),
+            Command::Sweep(sweep) => sweep.run_sweep_command(catalogue),
             Command::Seek(seek) => seek.run(catalogue),
-            Command::Table(table) => table.run(catalogue),
+            Command::Table(table) => table.write_cards(catalogue),
             Command::Compare(compare) => compare.run(catalogue),
             Command::Balance(balance) => balance.run(catalogue),
-            Command::Verify(verify) => verify.run(catalogue),
+            Command::Verify(verify) => verify.run_checks(catalogue),
             Command::Explain(explain) => explain.run(catalogue),
             Command::New(new) => new.run(catalogue),
             Command::Dice(dice) => dice.run(),
             Command::Man(man) => man.run(),
-            Command::Bench(bench) => bench.run(),
+            Command::Bench(bench) => bench.run_benchmark(),
             Command::Rules(rules) => rules.run(catalogue),
             #[cfg(feature = "studio")]
-            Command::Studio(desk) => desk.run(catalogue),
+            Command::Studio(desk) => desk.run_studio(catalogue),
             #[cfg(feature = "studio")]
-            Command::Serve(serve) => serve.run(catalogue),
+            Command::Serve(serve) => serve.serve_input_lines(catalogue),
             #[cfg(feature = "studio")]
-            Command::Page(page) => page.run(catalogue),
+            Command::Page(page) => page.write_studio_page(catalogue),
             Command::Systems(systems) => systems.run(catalogue),
             Command::Schema(schema) => schema.run(catalogue),
             Command::Completions(completions) => completions.run(catalogue),

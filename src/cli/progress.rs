@@ -15,11 +15,11 @@ use crate::cancel::CancelToken;
 use crate::cli::args::SolveArgs;
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
-use crate::frontier::FrontierSize;
+use crate::frontier::FrontierWorkAmount;
 use crate::pricing::battle_runs;
-use crate::study::experiment::Cell;
+use crate::study::experiment::GridCell;
 use crate::study::solve::SolveObserver;
-use crate::study::solve::forecast::Forecast;
+use crate::study::solve::forecast::CostForecast;
 
 /// Shows the progress of the work, forecasts its time, and stops it on Ctrl-C.
 pub struct RunProgress {
@@ -52,10 +52,10 @@ struct CellProgressClock {
 const SETTLING_TIME: Duration = Duration::from_secs(1);
 
 /// In place of the number of a cell: all of them.
-const ALL_CELLS: usize = usize::MAX;
+const CELL_NUMBER_FOR_ALL: usize = usize::MAX;
 
 /// Time to wait for the first cell before the trials made so far give the forecast.
-const FIRST_CELL_WAIT: Duration = Duration::from_secs(3);
+const FIRST_CELL_FORECAST_WAIT: Duration = Duration::from_secs(3);
 
 impl RunProgress {
     /// Shows a bar over `cells`, unless `quiet` or without a terminal.
@@ -66,21 +66,16 @@ impl RunProgress {
     /// # Errors
     /// When Ctrl-C cannot be caught.
     pub fn new(cells: u64, quiet: bool) -> Result<RunProgress, Error> {
-        let (done, begun, said) = (AtomicU64::new(0), Instant::now(), AtomicBool::new(false));
+        let (done, start, is_announced) =
+            (AtomicU64::new(0), Instant::now(), AtomicBool::new(false));
         Ok(RunProgress {
-            bar: if quiet { ProgressBar::hidden() } else { build_bar(cells) },
+            bar: if quiet { ProgressBar::hidden() } else { build_progress_bar(cells) },
             trials: AtomicU64::new(0),
             asks_first: AtomicBool::new(false),
             foreseen: AtomicU64::new(0),
             last_announced: AtomicUsize::new(0),
             unannounced: Arc::default(),
-            cells: CellProgressClock {
-                all: cells,
-                done,
-                trials: 0,
-                start: begun,
-                is_announced: said,
-            },
+            cells: CellProgressClock { all: cells, done, trials: 0, start, is_announced },
             halt: signals::token_of_first_signal()?,
         })
     }
@@ -91,22 +86,22 @@ impl RunProgress {
     /// The errors of [`new`](RunProgress::new).
     pub fn for_cells(cells: u64, options: &SolveArgs) -> Result<RunProgress, Error> {
         let machine = &options.machine;
-        let progress = RunProgress::new(cells, machine.quiet)?.with_deadline(machine.within);
-        let asks = !options.yes && !machine.quiet && forecast::is_terminal_attended();
-        progress.asks_first.store(asks, Ordering::Relaxed);
+        let progress = RunProgress::new(cells, machine.quiet)?.with_time_limit(machine.within);
+        let is_attended = !options.yes && !machine.quiet && forecast::is_terminal_attended();
+        progress.asks_first.store(is_attended, Ordering::Relaxed);
         Ok(progress)
     }
 
     /// Sets the number of trials of all cells together.
     #[must_use]
-    pub fn with_trials(mut self, trials: u64) -> RunProgress {
+    pub fn with_total_trials(mut self, trials: u64) -> RunProgress {
         self.cells.trials = trials;
         self
     }
 
     /// Sets a time limit, after which the work is stopped as by Ctrl-C.
     #[must_use]
-    pub fn with_deadline(self, limit: Option<Duration>) -> RunProgress {
+    pub fn with_time_limit(self, limit: Option<Duration>) -> RunProgress {
         if let Some(limit) = limit {
             let halt = self.halt;
             // The thread is not joined: it ends with the program, at the latest.
@@ -119,55 +114,58 @@ impl RunProgress {
     }
 
     /// Shows a forecast, also without a bar; on a terminal, asks once whether to continue.
-    fn warn(&self, line: &str) {
+    fn show_forecast_or_ask(&self, line: &str) {
         // Once is enough: the answer for the first cell of a grid holds for the others.
         if !self.asks_first.swap(false, Ordering::Relaxed) {
-            self.bar.suspend(|| error_report::write_remark(line));
+            self.bar.suspend(|| error_report::write_remark_to_stderr(line));
         } else if !self.bar.suspend(|| forecast::confirm_on_terminal(line)) {
             self.halt.cancel();
         }
     }
 
     /// Notes that a cell is done, or that a forecast was shown: no warning is needed.
-    fn mark_as_announced(&self) {
-        clear_matching_number(&self.unannounced, ALL_CELLS);
+    fn mark_warning_unneeded(&self) {
+        clear_matching_number(&self.unannounced, CELL_NUMBER_FOR_ALL);
     }
 
     /// Counts a finished cell: without a bar, the time of the others is shown once.
-    fn cell_finished(&self) {
-        self.mark_as_announced();
+    fn count_finished_cell(&self) {
+        self.mark_warning_unneeded();
         self.bar.inc(1);
-        let CellProgressClock { all, done, start: begun, is_announced: said, .. } = &self.cells;
+        let CellProgressClock { all, done, start, is_announced, .. } = &self.cells;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        let spent = begun.elapsed();
-        if !self.bar.is_hidden() || spent < SETTLING_TIME || said.swap(true, Ordering::Relaxed) {
+        let spent = start.elapsed();
+        if !self.bar.is_hidden()
+            || spent < SETTLING_TIME
+            || is_announced.swap(true, Ordering::Relaxed)
+        {
             return;
         }
         let seconds = spent.as_secs_f64() / done as f64 * all.saturating_sub(done) as f64;
         if seconds >= forecast::UNWARNED_SECONDS {
-            error_report::write_remark(&forecast::remaining_line(*all, seconds));
+            error_report::write_remark_to_stderr(&forecast::total_time_left_line(*all, seconds));
         }
     }
 
     /// Counts trials of the first cells, none of which is done: the time of all is shown once.
-    fn trials_made(&self, trials: u64) {
-        let CellProgressClock { all, trials: of, done, start: begun, is_announced: said } =
-            &self.cells;
-        let spent = begun.elapsed();
-        let early = spent < FIRST_CELL_WAIT || done.load(Ordering::Relaxed) > 0;
-        if *of == 0 || early || !self.bar.is_hidden() || said.swap(true, Ordering::Relaxed) {
+    fn count_first_trials(&self, trials: u64) {
+        let CellProgressClock { all, trials: of, done, start, is_announced } = &self.cells;
+        let spent = start.elapsed();
+        let early = spent < FIRST_CELL_FORECAST_WAIT || done.load(Ordering::Relaxed) > 0;
+        if *of == 0 || early || !self.bar.is_hidden() || is_announced.swap(true, Ordering::Relaxed)
+        {
             return;
         }
-        self.mark_as_announced();
+        self.mark_warning_unneeded();
         let seconds = spent.as_secs_f64() / trials as f64 * of.saturating_sub(trials) as f64;
         if seconds >= forecast::UNWARNED_SECONDS {
-            error_report::write_remark(&forecast::remaining_line(*all, seconds));
+            error_report::write_remark_to_stderr(&forecast::total_time_left_line(*all, seconds));
         }
     }
 
     /// Warns if `cell`, which had no forecast, is still running after [`UNWARNED_SECONDS`](forecast::UNWARNED_SECONDS)
     /// seconds.
-    fn warn_if_cell_is_slow(&self, cell: &Cell) {
+    fn warn_if_cell_is_slow(&self, cell: &GridCell) {
         self.warn_if_still_running(cell.index + 1, &cell.name);
     }
 
@@ -175,13 +173,13 @@ impl RunProgress {
     /// [`UNWARNED_SECONDS`](forecast::UNWARNED_SECONDS) seconds.
     #[must_use]
     pub fn with_slow_warning(self, name: &str) -> RunProgress {
-        self.warn_if_still_running(ALL_CELLS, name);
+        self.warn_if_still_running(CELL_NUMBER_FOR_ALL, name);
         self
     }
 
     fn warn_if_still_running(&self, number: usize, name: &str) {
         let (slow, bar) = (Arc::clone(&self.unannounced), self.bar.clone());
-        let line = forecast::slow_line(name);
+        let line = forecast::still_working_warning(name);
         if slow.swap(number, Ordering::Relaxed) == number {
             return;
         }
@@ -189,18 +187,18 @@ impl RunProgress {
         std::thread::spawn(move || {
             std::thread::sleep(Duration::from_secs_f64(forecast::UNWARNED_SECONDS));
             if clear_matching_number(&slow, number) {
-                bar.suspend(|| error_report::write_remark(&line));
+                bar.suspend(|| error_report::write_remark_to_stderr(&line));
             }
         });
     }
 
     /// Shows the current work beside the bar.
-    fn set_message(&self, text: &str) {
+    fn show_current_work(&self, text: &str) {
         self.bar.set_message(format!(", {text}"));
     }
 
     /// Removes the bar: the work is over, and the rest may end at any moment.
-    pub fn finish(&self) {
+    pub fn remove_bar(&self) {
         self.bar.finish_and_clear();
         signals::let_next_signal_kill();
     }
@@ -211,7 +209,7 @@ fn clear_matching_number(slow: &AtomicUsize, number: usize) -> bool {
     slow.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
 }
 
-fn build_bar(cells: u64) -> ProgressBar {
+fn build_progress_bar(cells: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
@@ -232,10 +230,10 @@ fn write_time_left(state: &ProgressState, out: &mut dyn Write) {
 }
 
 impl battle_runs::BattleObserver for RunProgress {
-    fn count_battle(&self, weapon: usize, scenario: usize) {
+    fn count_fought_weapon(&self, weapon: usize, scenario: usize) {
         let place = format!("weapon {} in scenario {}", weapon + 1, scenario + 1);
-        self.set_message(&place);
-        self.cell_finished();
+        self.show_current_work(&place);
+        self.count_finished_cell();
     }
 
     fn should_continue(&self) -> bool {
@@ -244,26 +242,26 @@ impl battle_runs::BattleObserver for RunProgress {
 }
 
 impl SolveObserver for RunProgress {
-    fn note_trials(&self, trials: u64) {
-        let made = self.trials.fetch_add(trials, Ordering::Relaxed) + trials;
-        self.trials_made(made);
+    fn note_finished_trials(&self, trials: u64) {
+        let trials_so_far = self.trials.fetch_add(trials, Ordering::Relaxed) + trials;
+        self.count_first_trials(trials_so_far);
         if !self.bar.is_hidden() {
             let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
-            let rate = made as f64 / seconds / 1e6;
-            self.set_message(&format!("{rate:.0} million trials a second"));
+            let rate = trials_so_far as f64 / seconds / 1e6;
+            self.show_current_work(&format!("{rate:.0} million trials a second"));
         }
     }
 
-    fn note_answer(&self, cell: usize) {
+    fn note_answered_cell(&self, cell: usize) {
         clear_matching_number(&self.unannounced, cell + 1);
-        self.cell_finished();
+        self.count_finished_cell();
     }
 
     fn needs_forecast(&self) -> bool {
         true
     }
 
-    fn note_long_cell(&self, cell: &Cell, forecast: &dyn Fn() -> Option<Forecast>) {
+    fn note_long_cell(&self, cell: &GridCell, forecast: &dyn Fn() -> Option<CostForecast>) {
         // The estimate of the contest before does not apply to this one.
         self.foreseen.store(0, Ordering::Relaxed);
         // The forecast was shown for its graph already.
@@ -277,13 +275,13 @@ impl SolveObserver for RunProgress {
         if forecast.seconds >= forecast::UNWARNED_SECONDS {
             self.last_announced.store(cell.index + 1, Ordering::Relaxed);
             clear_matching_number(&self.unannounced, cell.index + 1);
-            self.warn(&forecast::forecast_line(&cell.name, &forecast));
+            self.show_forecast_or_ask(&forecast::forecast_line(&cell.name, &forecast));
         } else {
             self.warn_if_cell_is_slow(cell);
         }
     }
 
-    fn note_duration(&self, cell: &Cell, seconds: f64, how: &str) {
+    fn note_remaining_seconds(&self, cell: &GridCell, seconds: f64, how: &str) {
         clear_matching_number(&self.unannounced, cell.index + 1);
         // With the first of many like it, the forecast is for all of them.
         let cells = self.cells.all.saturating_sub(self.cells.done.load(Ordering::Relaxed)).max(1);
@@ -294,30 +292,30 @@ impl SolveObserver for RunProgress {
             return;
         }
         let line = match cells {
-            1 => forecast::pace_line(&cell.name, seconds, how),
+            1 => forecast::time_left_line(&cell.name, seconds, how),
             _ => {
                 let each = forecast::format_duration(seconds);
                 let how = format!("{cells} cells of {each} each: {how}");
-                forecast::pace_line(&cell.name, all, &how)
+                forecast::time_left_line(&cell.name, all, &how)
             }
         };
-        self.warn(&line);
+        self.show_forecast_or_ask(&line);
     }
 
-    fn note_frontier(&self, extent: &FrontierSize) {
+    fn note_frontier_advance(&self, extent: &FrontierWorkAmount) {
         if self.bar.is_hidden() {
             return;
         }
         let of = match self.foreseen.load(Ordering::Relaxed) {
             // An estimate that was exceeded is not shown any longer.
             states if states > extent.expanded_states => {
-                format!("of about {} ", forecast::round_large(states as f64))
+                format!("of about {} ", forecast::round_to_two_digits(states as f64))
             }
             _ => String::new(),
         };
         let (stepped, waiting) =
             (group_digits(extent.expanded_states), group_digits(extent.waiting as u64));
-        self.set_message(&format!("{stepped} {of}states of a large contest, {waiting} wait"));
+        self.show_current_work(&format!("{stepped} {of}states of a large contest, {waiting} wait"));
     }
 
     fn cancel_token(&self) -> &CancelToken {

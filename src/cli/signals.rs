@@ -15,19 +15,19 @@ use crate::cancel::CancelToken;
 use crate::error::Error;
 
 /// Cancelled by the first signal.
-static CANCEL_TOKEN: CancelToken = CancelToken::new();
+static SIGNAL_CANCEL_TOKEN: CancelToken = CancelToken::new();
 
 /// Whether the next signal ends the program.
 static NEXT_SIGNAL_KILLS: AtomicBool = AtomicBool::new(false);
 
 /// Number of the last signal.
-static LAST_SIGNAL: AtomicUsize = AtomicUsize::new(0);
+static LAST_SIGNAL_NUMBER: AtomicUsize = AtomicUsize::new(0);
 
 /// Exit code of a program that a signal ended, minus the signal's number.
 const SIGNAL_EXIT_BASE: i32 = 128;
 
 /// The signals that are handled; a hang-up exists on Unix only.
-const SIGNALS: &[i32] = &[
+const HANDLED_SIGNALS: &[i32] = &[
     SIGINT,
     SIGTERM,
     #[cfg(unix)]
@@ -40,12 +40,13 @@ const SIGNALS: &[i32] = &[
 /// # Errors
 /// When signals cannot be caught.
 pub(super) fn token_of_first_signal() -> Result<&'static CancelToken, Error> {
-    static CAUGHT: OnceLock<Result<(), String>> = OnceLock::new();
-    let caught = CAUGHT.get_or_init(|| catch_signals().map_err(|error| error.to_string()));
+    static SIGNAL_HANDLER_RESULT: OnceLock<Result<(), String>> = OnceLock::new();
+    let caught = SIGNAL_HANDLER_RESULT
+        .get_or_init(|| install_signal_handlers().map_err(|error| error.to_string()));
     let refused = |error| Error::Usage(format!("Ctrl-C cannot be caught: {error}"));
     caught.clone().map_err(refused)?;
-    NEXT_SIGNAL_KILLS.store(CANCEL_TOKEN.is_cancelled(), Ordering::SeqCst);
-    Ok(&CANCEL_TOKEN)
+    NEXT_SIGNAL_KILLS.store(SIGNAL_CANCEL_TOKEN.is_cancelled(), Ordering::SeqCst);
+    Ok(&SIGNAL_CANCEL_TOKEN)
 }
 
 /// Makes the next signal end the program at once.
@@ -53,8 +54,8 @@ pub(super) fn let_next_signal_kill() {
     NEXT_SIGNAL_KILLS.store(true, Ordering::SeqCst);
 }
 
-fn catch_signals() -> io::Result<()> {
-    for &request in SIGNALS {
+fn install_signal_handlers() -> io::Result<()> {
+    for &request in HANDLED_SIGNALS {
         // In this order: the signal that arms the end does not end the program itself.
         flag::register_conditional_shutdown(
             request,
@@ -62,26 +63,26 @@ fn catch_signals() -> io::Result<()> {
             &NEXT_SIGNAL_KILLS,
         )?;
         flag::register(request, &NEXT_SIGNAL_KILLS)?;
-        flag::register(request, CANCEL_TOKEN.as_flag())?;
-        flag::register_usize(request, &LAST_SIGNAL, request.unsigned_abs() as usize)?;
+        flag::register(request, SIGNAL_CANCEL_TOKEN.as_flag())?;
+        flag::register_usize(request, &LAST_SIGNAL_NUMBER, request.unsigned_abs() as usize)?;
     }
     Ok(())
 }
 
 /// Makes a file size limit an error of the writer, like a full disk, instead of the end of the
 /// program.
-pub fn survive_file_size_limits() {
+pub fn turn_size_limit_into_error() {
     #[cfg(unix)]
     {
-        static TOO_LONG: AtomicBool = AtomicBool::new(false);
+        static TIME_LIMIT_EXCEEDED: AtomicBool = AtomicBool::new(false);
         // If the signal cannot be caught it ends the program, as by default.
-        let _ = flag::register(signal_hook::consts::SIGXFSZ, &TOO_LONG);
+        let _ = flag::register(signal_hook::consts::SIGXFSZ, &TIME_LIMIT_EXCEEDED);
     }
 }
 
 /// The exit code of a program that ends with `error`: that of an interruption contains the signal.
-pub fn exit_code(error: &Error) -> u8 {
-    match (error, LAST_SIGNAL.load(Ordering::SeqCst)) {
+pub fn exit_code_of_error(error: &Error) -> u8 {
+    match (error, LAST_SIGNAL_NUMBER.load(Ordering::SeqCst)) {
         (Error::Interrupted(_), signal @ 1..) => {
             u8::try_from(SIGNAL_EXIT_BASE as usize + signal).unwrap_or(u8::MAX)
         }

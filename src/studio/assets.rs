@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
-use enfilade_api::refusal;
+use enfilade_api::refusal_reply;
 use flate2::read::DeflateDecoder;
 use hyper::StatusCode;
 use hyper::header::CONTENT_TYPE;
 
-use crate::report::blocks::html::COLOR_STYLE;
+use crate::report::blocks::html::COLOR_AND_FONT_STYLE;
 
 /// The page; it requests everything else itself.
 const PAGE_NAME: &str = "studio.html";
@@ -20,12 +20,12 @@ const PAGE_NAME: &str = "studio.html";
 const PACKED_FILES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/page_assets.deflate"));
 
 /// Texts by the names of their files.
-static ASSETS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+static PAGE_ASSETS_BY_NAME: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     let mut text = String::new();
     // The program has written these bytes itself, so they can be read; a page without them would say so.
     let _ = DeflateDecoder::new(PACKED_FILES).read_to_string(&mut text);
     let mut assets = split_files(&text);
-    assets.insert("colours.css".to_owned(), COLOR_STYLE.to_owned());
+    assets.insert("colours.css".to_owned(), COLOR_AND_FONT_STYLE.to_owned());
     assets
 });
 
@@ -44,18 +44,20 @@ fn split_files(mut text: &str) -> BTreeMap<String, String> {
 }
 
 /// Returns one of these texts; empty if none has this name.
-pub fn asset_text(name: &str) -> &'static str {
-    ASSETS.get(name).map_or("", String::as_str)
+pub fn text_of_asset(name: &str) -> &'static str {
+    PAGE_ASSETS_BY_NAME.get(name).map_or("", String::as_str)
 }
 
 /// Returns the page.
 pub fn page_html() -> &'static str {
-    asset_text(PAGE_NAME)
+    text_of_asset(PAGE_NAME)
 }
 
 /// Lists the modules of the page, each by its name without the ending.
-pub fn list_scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
-    ASSETS.iter().filter_map(|(name, text)| Some((name.strip_suffix(".js")?, text.as_str())))
+pub fn script_modules_of_page() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PAGE_ASSETS_BY_NAME
+        .iter()
+        .filter_map(|(name, text)| Some((name.strip_suffix(".js")?, text.as_str())))
 }
 
 fn content_type(name: &str) -> &'static str {
@@ -67,16 +69,16 @@ fn content_type(name: &str) -> &'static str {
 }
 
 /// The page.
-pub async fn serve_page() -> Response {
+pub async fn serve_studio_page() -> Response {
     ([(CONTENT_TYPE, content_type(PAGE_NAME))], page_html()).into_response()
 }
 
 /// Serves one of the files of the page.
 pub async fn serve_asset(Path(name): Path<String>) -> Response {
-    match ASSETS.get(&name).filter(|_| name != PAGE_NAME) {
+    match PAGE_ASSETS_BY_NAME.get(&name).filter(|_| name != PAGE_NAME) {
         Some(text) => ([(CONTENT_TYPE, content_type(&name))], text.as_str()).into_response(),
         None => {
-            let reply = refusal(StatusCode::NOT_FOUND, "there is no such part of the page");
+            let reply = refusal_reply(StatusCode::NOT_FOUND, "there is no such part of the page");
             (reply.status, [(CONTENT_TYPE, reply.kind)], reply.body).into_response()
         }
     }
@@ -89,12 +91,12 @@ mod tests {
     #[test]
     fn all_files_are_unpacked_as_they_were() {
         assert_eq!(page_html(), include_str!("page/studio.html"));
-        assert_eq!(asset_text("studio.js"), include_str!("page/studio.js"));
-        assert_eq!(asset_text("studio.css"), include_str!("page/studio.css"));
-        let texts = asset_text("texts.js");
+        assert_eq!(text_of_asset("studio.js"), include_str!("page/studio.js"));
+        assert_eq!(text_of_asset("studio.css"), include_str!("page/studio.css"));
+        let texts = text_of_asset("texts.js");
         assert!(texts.starts_with("export const TEXTS = {\n") && texts.ends_with("};\n"));
         assert!(!texts.contains('<'), "a text could end the script");
-        assert!(list_scripts().count() > 25);
+        assert!(script_modules_of_page().count() > 25);
     }
 
     #[test]

@@ -21,17 +21,17 @@ use tokio::sync::Notify;
 use tokio::time::{Sleep, sleep};
 
 /// Time limit to send a head or a body, or to read a reply.
-pub const WRITE_DEADLINE: Duration = Duration::from_secs(5);
+pub const SOCKET_TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// The largest number of connections without the secret: beyond it, the oldest is closed.
-const MAX_STRANGERS: usize = 32;
+const MAX_UNTRUSTED: usize = 32;
 
 /// The largest number of connections with the secret: beyond it, the oldest is closed. A browser
 /// opens six to a studio, for any number of pages.
-const MAX_KNOWN: usize = 128;
+const MAX_TRUSTED: usize = 128;
 
 /// Time limit of a connection without the secret: a page loads in less.
-const STRANGER_STAY: Duration = Duration::from_secs(20);
+const MAX_UNTRUSTED_STAY: Duration = Duration::from_secs(20);
 
 /// One connection, as its requests see it.
 #[derive(Clone, Default)]
@@ -50,22 +50,22 @@ impl StudioConnection {
         self.0.is_known.store(true, Ordering::Relaxed);
     }
 
-    fn is_trusted(&self) -> bool {
+    fn is_connection_trusted(&self) -> bool {
         self.0.is_known.load(Ordering::Relaxed)
     }
 
     /// Waits until the connection must close: it was replaced, or has stayed too long without the
     /// secret.
     pub async fn wait_until_must_close(&self) {
-        let timeout = tokio::time::timeout(STRANGER_STAY, self.0.close.notified()).await;
-        if timeout.is_err() && self.is_trusted() {
+        let timeout = tokio::time::timeout(MAX_UNTRUSTED_STAY, self.0.close.notified()).await;
+        if timeout.is_err() && self.is_connection_trusted() {
             self.0.close.notified().await;
         }
     }
 }
 
 /// Waits for the first of two.
-pub async fn race_futures(one: impl Future, other: impl Future) {
+pub async fn wait_for_first_of_two(one: impl Future, other: impl Future) {
     let (mut one, mut other) = (pin!(one), pin!(other));
     poll_fn(|context| {
         let over = one.as_mut().poll(context).is_ready() || other.as_mut().poll(context).is_ready();
@@ -80,17 +80,19 @@ pub struct OpenConnections(Mutex<VecDeque<StudioConnection>>);
 
 impl OpenConnections {
     /// Adds a connection; of too many of its kind the oldest is closed.
-    pub fn add_connection(&self) -> StudioConnection {
+    pub fn add_or_replace_oldest(&self) -> StudioConnection {
         let peer = StudioConnection::default();
         let mut all = self.0.lock();
         // Connections that have ended have no other owner.
         all.retain(|other| Arc::strong_count(&other.0) > 1);
-        for (known, most) in [(false, MAX_STRANGERS), (true, MAX_KNOWN)] {
-            let of_kind = all.iter().filter(|other| other.is_trusted() == known).count();
+        for (is_known, most) in [(false, MAX_UNTRUSTED), (true, MAX_TRUSTED)] {
+            let of_kind =
+                all.iter().filter(|other| other.is_connection_trusted() == is_known).count();
             // A new connection is a stranger until it has sent a request.
-            let others = if known { most } else { most - 1 };
+            let others = if is_known { most } else { most - 1 };
             if of_kind > others
-                && let Some(at) = all.iter().position(|other| other.is_trusted() == known)
+                && let Some(at) =
+                    all.iter().position(|other| other.is_connection_trusted() == is_known)
                 && let Some(first) = all.remove(at)
             {
                 first.0.close.notify_one();
@@ -124,7 +126,7 @@ impl TimedSocket {
             self.waits = None;
             return result;
         }
-        let waits = self.waits.get_or_insert_with(|| Box::pin(sleep(WRITE_DEADLINE)));
+        let waits = self.waits.get_or_insert_with(|| Box::pin(sleep(SOCKET_TIME_LIMIT)));
         match waits.as_mut().poll(context) {
             Poll::Pending => Poll::Pending,
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
@@ -181,18 +183,18 @@ mod tests {
     #[test]
     fn the_oldest_stranger_gives_way_and_nobody_who_is_known() {
         let peers = OpenConnections::default();
-        let known = peers.add_connection();
+        let known = peers.add_or_replace_oldest();
         known.mark_as_trusted();
-        let gone = peers.add_connection();
+        let gone = peers.add_or_replace_oldest();
         drop(gone);
         let strangers: Vec<StudioConnection> =
-            (0..MAX_STRANGERS + 2).map(|_| peers.add_connection()).collect();
+            (0..MAX_UNTRUSTED + 2).map(|_| peers.add_or_replace_oldest()).collect();
         let stays = |peer: &StudioConnection| {
             peers.0.lock().iter().any(|other| Arc::ptr_eq(&peer.0, &other.0))
         };
         assert!(stays(&known));
         let staying: Vec<bool> = strangers.iter().map(stays).collect();
         assert_eq!(staying.iter().position(|stays| *stays), Some(2));
-        assert_eq!(staying.iter().filter(|stays| **stays).count(), MAX_STRANGERS);
+        assert_eq!(staying.iter().filter(|stays| **stays).count(), MAX_UNTRUSTED);
     }
 }

@@ -15,7 +15,7 @@ use crate::error::{Error, FileError};
 use crate::plain_file::{self, FileReadRefusal, MAX_INPUT_BYTES};
 
 /// The folder of both drawers.
-const DRAWERS_FOLDER: &str = ".studio";
+const SAVED_TEXTS_FOLDER: &str = ".studio";
 
 /// A folder on the disk, opened once.
 pub struct DiskFolder {
@@ -27,32 +27,32 @@ impl DiskFolder {
     ///
     /// # Errors
     /// When there is no folder at this path.
-    pub fn open(path: &Path) -> Result<DiskFolder, Error> {
+    pub fn open_folder_at(path: &Path) -> Result<DiskFolder, Error> {
         let opened = path.canonicalize().and_then(|path| fs::read_dir(&path).map(|_| path));
-        let failed = |source| FileError::map_io("opening", path)(source);
+        let failed = |source| FileError::map_io_error("opening", path)(source);
         Ok(DiskFolder { path: opened.map_err(failed)? })
     }
 
     /// Returns the path of the folder.
-    pub fn path(&self) -> &Path {
+    pub fn folder_path(&self) -> &Path {
         &self.path
     }
 
-    fn write_whole(&self, path: &Path, text: &str) -> std::io::Result<()> {
-        let mut made = plain_file::create_temporary_file(&self.path, ".enfilade-")?;
-        made.write_all(text.as_bytes())?;
-        made.as_file().sync_all()?;
+    fn write_file_atomically(&self, path: &Path, text: &str) -> std::io::Result<()> {
+        let mut temporary_file = plain_file::create_temporary_file(&self.path, ".enfilade-")?;
+        temporary_file.write_all(text.as_bytes())?;
+        temporary_file.as_file().sync_all()?;
         // A file keeps its permissions; a new one has the user's defaults.
         if let Ok(about) = path.metadata() {
-            made.as_file().set_permissions(about.permissions())?;
+            temporary_file.as_file().set_permissions(about.permissions())?;
         }
-        made.persist(path).map_err(|error| error.error)?;
+        temporary_file.persist(path).map_err(|error| error.error)?;
         Ok(())
     }
 }
 
 impl FileStorage for DiskFolder {
-    fn name(&self) -> String {
+    fn folder_title(&self) -> String {
         let name = self.path.file_name().unwrap_or(self.path.as_os_str());
         name.to_string_lossy().into_owned()
     }
@@ -67,7 +67,7 @@ impl FileStorage for DiskFolder {
         listed.collect()
     }
 
-    fn read(&self, name: &str) -> Result<String, FileAccessError> {
+    fn read_raw_text(&self, name: &str) -> Result<String, FileAccessError> {
         plain_file::read_text_in_folder(&self.path, name, MAX_INPUT_BYTES).map_err(|refusal| {
             let status = match &refusal {
                 FileReadRefusal::Io(why) => return file_access_error("reading", name, why),
@@ -80,7 +80,7 @@ impl FileStorage for DiskFolder {
     }
 
     fn write_text(&self, name: &str, text: &str) -> Result<(), FileAccessError> {
-        self.write_whole(&self.path.join(name), text)
+        self.write_file_atomically(&self.path.join(name), text)
             .map_err(|why| file_access_error("writing", name, &why))
     }
 
@@ -89,12 +89,12 @@ impl FileStorage for DiskFolder {
             .map_err(|why| file_access_error("removing", name, &why))
     }
 
-    fn open_drawer(
+    fn saved_text_folder(
         &self,
         kind: SavedTextKind,
         make: bool,
     ) -> Result<Option<Arc<dyn FileStorage>>, FileAccessError> {
-        let place = self.path.join(DRAWERS_FOLDER);
+        let place = self.path.join(SAVED_TEXTS_FOLDER);
         let path = place.join(kind.folder_name());
         if make {
             create_if_missing(&place)?;
@@ -110,7 +110,7 @@ impl FileStorage for DiskFolder {
         }
         let failed =
             |why: Error| FileAccessError::new(StatusCode::INTERNAL_SERVER_ERROR, why.to_string());
-        Ok(Some(Arc::new(DiskFolder::open(&path).map_err(failed)?)))
+        Ok(Some(Arc::new(DiskFolder::open_folder_at(&path).map_err(failed)?)))
     }
 }
 

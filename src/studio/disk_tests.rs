@@ -12,33 +12,43 @@ use super::disk::DiskFolder;
 
 fn folder() -> (tempfile::TempDir, StudioFolder) {
     let place = tempfile::TempDir::new().expect("a temporary folder");
-    let folder = StudioFolder::new(Arc::new(DiskFolder::open(place.path()).expect("it is there")));
+    let folder =
+        StudioFolder::new(Arc::new(DiskFolder::open_folder_at(place.path()).expect("it is there")));
     (place, folder)
 }
 
 #[test]
 fn a_file_is_written_over_only_by_who_has_seen_it() {
     let (place, folder) = folder();
-    let first = folder.write_file("a.toml", "x = 1\n", None).expect("it is new");
-    assert_eq!(folder.read_file("a.toml").map(|found| found.hash), Ok(first.clone()));
+    let first = folder.write_if_unchanged("a.toml", "x = 1\n", None).expect("it is new");
+    assert_eq!(folder.read_text_and_hash("a.toml").map(|found| found.hash), Ok(first.clone()));
     fs::write(place.path().join("a.toml"), "x = 2\n").expect("written");
-    let other = FileTextAndHash::from_text("x = 2\n");
+    let other = FileTextAndHash::from_file_text("x = 2\n");
     let hash = other.hash.clone();
-    let refused = folder.write_file("a.toml", "x = 3\n", Some(&first));
+    let refused = folder.write_if_unchanged("a.toml", "x = 3\n", Some(&first));
     assert_eq!(refused, Err(FileAccessError::Changed(Some(other))));
     assert!(matches!(
-        folder.write_file("a.toml", "x = 3\n", None),
+        folder.write_if_unchanged("a.toml", "x = 3\n", None),
         Err(FileAccessError::Changed(_))
     ));
-    folder.write_file("a.toml", "x = 3\n", Some(&hash)).expect("it was seen");
-    assert_eq!(folder.read_file("a.toml").map(|found| found.text), Ok("x = 3\n".to_owned()));
+    folder.write_if_unchanged("a.toml", "x = 3\n", Some(&hash)).expect("it was seen");
+    assert_eq!(
+        folder.read_text_and_hash("a.toml").map(|found| found.text),
+        Ok("x = 3\n".to_owned())
+    );
     // No other file is left, and a removed file is not created again.
     assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 1);
-    assert_eq!(folder.write_file("b.toml", "", Some(&hash)), Err(FileAccessError::Changed(None)));
+    assert_eq!(
+        folder.write_if_unchanged("b.toml", "", Some(&hash)),
+        Err(FileAccessError::Changed(None))
+    );
     // A writer that has not seen the text cannot remove it either.
-    assert!(matches!(folder.remove_file("a.toml", &hash), Err(FileAccessError::Changed(Some(_)))));
-    let hash = folder.read_file("a.toml").expect("it is there").hash;
-    assert_eq!(folder.remove_file("a.toml", &hash), Ok(()));
+    assert!(matches!(
+        folder.remove_if_unchanged("a.toml", &hash),
+        Err(FileAccessError::Changed(Some(_)))
+    ));
+    let hash = folder.read_text_and_hash("a.toml").expect("it is there").hash;
+    assert_eq!(folder.remove_if_unchanged("a.toml", &hash), Ok(()));
     assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 0);
 }
 
@@ -49,16 +59,17 @@ fn a_file_keeps_its_line_ends() {
     let path = place.path().join("a.rules");
     let of_windows = "\u{feff}game \"A\"\r\n-- Ä\r\n";
     fs::write(&path, of_windows).expect("written");
-    let found = folder.read_file("a.rules").expect("it is there");
+    let found = folder.read_text_and_hash("a.rules").expect("it is there");
     assert_eq!(found.text, "game \"A\"\n-- Ä\n");
-    let hash = folder.write_file("a.rules", &found.text, Some(&found.hash)).expect("it was seen");
+    let hash =
+        folder.write_if_unchanged("a.rules", &found.text, Some(&found.hash)).expect("it was seen");
     assert_eq!(fs::read_to_string(&path).expect("readable"), of_windows);
     let changed = format!("{}-- end\n", found.text);
-    let hash = folder.write_file("a.rules", &changed, Some(&hash)).expect("it was seen");
+    let hash = folder.write_if_unchanged("a.rules", &changed, Some(&hash)).expect("it was seen");
     let expected = format!("{of_windows}-- end\r\n");
     assert_eq!(fs::read_to_string(&path).expect("readable"), expected);
     assert_eq!(
-        folder.read_file("a.rules").map(|found| (found.text, found.hash)),
+        folder.read_text_and_hash("a.rules").map(|found| (found.text, found.hash)),
         Ok((changed, hash))
     );
 }
@@ -75,15 +86,16 @@ fn links_folders_pipes_and_giants_are_not_opened() {
     assert!(made.expect("there is such a command").success());
     fs::File::create(at("giant.toml")).and_then(|file| file.set_len(2 << 30)).expect("made");
     fs::write(at("latin.toml"), b"\xff").expect("written");
-    let status = |name: &str| match folder.read_file(name) {
+    let status = |name: &str| match folder.read_text_and_hash(name) {
         Err(FileAccessError::Refused(status, _)) => status.as_u16(),
         other => panic!("{other:?}"),
     };
     let names = ["link.toml", "folder.toml", "pipe.toml", "giant.toml", "latin.toml", "no.toml"];
     assert_eq!(names.map(status), [403, 403, 403, 413, 415, 404]);
-    assert!(folder.write_file("link.toml", "x", None).is_err());
+    assert!(folder.write_if_unchanged("link.toml", "x", None).is_err());
     assert_eq!(fs::read(secret.path()).expect("it is there"), b"");
-    let listed: Vec<_> = folder.list_files().into_iter().map(|listed| listed.name).collect();
+    let listed: Vec<_> =
+        folder.list_openable_files().into_iter().map(|listed| listed.name).collect();
     assert_eq!(listed, ["giant.toml", "latin.toml"]);
 }
 
@@ -104,7 +116,7 @@ fn paper(text: &str) -> SavedText {
 
 fn drawers() -> (tempfile::TempDir, SavedTexts) {
     let place = tempfile::TempDir::new().expect("a temporary folder");
-    let disk = DiskFolder::open(place.path()).expect("it is there");
+    let disk = DiskFolder::open_folder_at(place.path()).expect("it is there");
     let drawers = SavedTexts::in_folder(Arc::new(StudioFolder::new(Arc::new(disk))));
     (place, drawers)
 }
@@ -116,25 +128,28 @@ fn a_paper_comes_back_as_it_was_and_is_replaced_by_who_has_seen_it() {
     // Reading creates no folder.
     assert_eq!(fs::read_dir(place.path()).expect("readable").count(), 0);
     let odd = "# mine\n'''\n\"\"\"\\ Ä \u{1}\n\n  x = 1";
-    let hash =
-        drawers.save_text(SavedTextKind::Variants, "fire-1", &paper(odd), None).expect("it is new");
-    let (found, same) = drawers.read_saved(SavedTextKind::Variants, "fire-1").expect("it is there");
+    let hash = drawers
+        .save_if_unchanged(SavedTextKind::Variants, "fire-1", &paper(odd), None)
+        .expect("it is new");
+    let (found, same) =
+        drawers.read_text_and_hash(SavedTextKind::Variants, "fire-1").expect("it is there");
     assert_eq!((&found, &same), (&paper(odd), &hash));
-    let again = drawers.save_text(SavedTextKind::Variants, "fire-1", &paper("x"), None);
+    let again = drawers.save_if_unchanged(SavedTextKind::Variants, "fire-1", &paper("x"), None);
     assert!(matches!(again, Err(FileAccessError::Changed(Some(_)))), "{again:?}");
-    let next = drawers.save_text(SavedTextKind::Variants, "fire-1", &paper("x"), Some(&hash));
+    let next =
+        drawers.save_if_unchanged(SavedTextKind::Variants, "fire-1", &paper("x"), Some(&hash));
     let next = next.expect("it was seen");
     assert!(matches!(
-        drawers.remove_saved(SavedTextKind::Variants, "fire-1", &hash),
+        drawers.remove_if_unchanged(SavedTextKind::Variants, "fire-1", &hash),
         Err(FileAccessError::Changed(_))
     ));
     let listed = json!(drawers.list_by_time(SavedTextKind::Variants));
     assert_eq!(listed[0]["of"], "fire.toml");
-    assert_eq!(drawers.remove_saved(SavedTextKind::Variants, "fire-1", &next), Ok(()));
+    assert_eq!(drawers.remove_if_unchanged(SavedTextKind::Variants, "fire-1", &next), Ok(()));
     assert!(drawers.list_by_time(SavedTextKind::Variants).is_empty());
     // Only drafts are excluded from Git.
     assert!(!place.path().join(".studio/variants/.gitignore").exists());
-    drawers.save_text(SavedTextKind::Drafts, "a", &paper("x"), None).expect("it is new");
+    drawers.save_if_unchanged(SavedTextKind::Drafts, "a", &paper("x"), None).expect("it is new");
     let told = fs::read_to_string(place.path().join(".studio/drafts/.gitignore"));
     assert_eq!(told.expect("it is there"), "*\n");
 }
@@ -144,10 +159,10 @@ fn hostile_names_are_refused() {
     let (place, drawers) = drawers();
     let long = "x".repeat(61);
     for bad in ["", "..", "../x", "a/b", "a.b", "A", "ä", "-x", "con", "x\0", &long] {
-        let put = drawers.save_text(SavedTextKind::Drafts, bad, &paper("x"), None);
+        let put = drawers.save_if_unchanged(SavedTextKind::Drafts, bad, &paper("x"), None);
         assert!(matches!(put, Err(FileAccessError::Refused(..))), "{bad:?}: {put:?}");
-        assert!(drawers.read_saved(SavedTextKind::Drafts, bad).is_err(), "{bad:?}");
-        assert!(drawers.remove_saved(SavedTextKind::Drafts, bad, "").is_err(), "{bad:?}");
+        assert!(drawers.read_text_and_hash(SavedTextKind::Drafts, bad).is_err(), "{bad:?}");
+        assert!(drawers.remove_if_unchanged(SavedTextKind::Drafts, bad, "").is_err(), "{bad:?}");
     }
     let outside = fs::read_dir(place.path()).expect("readable").flatten();
     assert!(outside.map(|entry| entry.file_name()).all(|name| name == ".studio"));
@@ -159,19 +174,19 @@ fn no_link_leads_out() {
     let (place, drawers) = drawers();
     let elsewhere = tempfile::TempDir::new().expect("a temporary folder");
     std::os::unix::fs::symlink(elsewhere.path(), place.path().join(".studio")).expect("made");
-    assert!(drawers.save_text(SavedTextKind::Drafts, "a", &paper("x"), None).is_err());
+    assert!(drawers.save_if_unchanged(SavedTextKind::Drafts, "a", &paper("x"), None).is_err());
     fs::remove_file(place.path().join(".studio")).expect("removed");
     fs::create_dir(place.path().join(".studio")).expect("made");
     let inner = place.path().join(".studio/drafts");
     std::os::unix::fs::symlink(elsewhere.path(), inner).expect("made");
-    assert!(drawers.save_text(SavedTextKind::Drafts, "a", &paper("x"), None).is_err());
+    assert!(drawers.save_if_unchanged(SavedTextKind::Drafts, "a", &paper("x"), None).is_err());
     assert_eq!(fs::read_dir(elsewhere.path()).expect("readable").count(), 0);
 }
 
 #[test]
 fn what_is_damaged_is_told_and_left() {
     let (place, drawers) = drawers();
-    drawers.save_text(SavedTextKind::Variants, "a", &paper("x"), None).expect("it is new");
+    drawers.save_if_unchanged(SavedTextKind::Variants, "a", &paper("x"), None).expect("it is new");
     let path = place.path().join(".studio/variants/b.toml");
     fs::write(&path, "<<<<<<< mine\n").expect("written");
     let listed: Vec<Json> =

@@ -14,8 +14,8 @@ use super::server::StudioServer;
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Serves the open connection of a page.
-pub async fn serve_heartbeat(State(server): State<Arc<StudioServer>>) -> Response {
-    let visit = server.here.open_page();
+pub async fn serve_heartbeat_stream(State(server): State<Arc<StudioServer>>) -> Response {
+    let visit = server.here.count_opened_page();
     event_stream::stream_at_intervals(HEARTBEAT_INTERVAL, move || {
         let _open = &visit;
         (Bytes::from_static(b": here\n\n"), false)

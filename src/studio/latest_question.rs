@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use crate::cancel::CancelToken;
 
 /// The largest number of pages in the table; beyond it the table is cleared, which stops no work.
-const MAX_PAGES: usize = 64;
+const MAX_ASKING_PAGES: usize = 64;
 
 /// The latest question of every page.
 #[derive(Default)]
@@ -30,7 +30,7 @@ impl LatestQuestionOfPages {
             }
             halt.cancel();
         }
-        if pages.len() >= MAX_PAGES {
+        if pages.len() >= MAX_ASKING_PAGES {
             pages.clear();
         }
         let halt = Arc::new(CancelToken::new());
@@ -39,13 +39,13 @@ impl LatestQuestionOfPages {
     }
 
     /// Whether no newer question of the page has begun.
-    pub fn is_latest(&self, page: &str, number: u64) -> bool {
+    pub fn is_latest_question(&self, page: &str, number: u64) -> bool {
         let pages = self.0.lock();
         pages.get(page).is_none_or(|(newest, _)| *newest == number)
     }
 
     /// Cancels the questions of all pages.
-    pub fn stop_all(&self) {
+    pub fn cancel_all_questions(&self) {
         let pages = self.0.lock();
         pages.values().for_each(|(_, halt)| halt.cancel());
     }
@@ -61,7 +61,7 @@ mod tests {
         let first = newest.begin_question("", 2).expect("it is nobody's");
         assert!(
             newest.begin_question("", 1).is_some()
-                && newest.is_latest("", 1)
+                && newest.is_latest_question("", 1)
                 && !first.is_cancelled()
         );
     }
@@ -74,8 +74,8 @@ mod tests {
         let second = newest.begin_question("a", 2).expect("it is newer");
         assert!(first.is_cancelled() && !second.is_cancelled() && !other.is_cancelled());
         assert!(newest.begin_question("a", 1).is_none());
-        assert!(newest.is_latest("a", 2) && !newest.is_latest("a", 1));
-        newest.stop_all();
+        assert!(newest.is_latest_question("a", 2) && !newest.is_latest_question("a", 1));
+        newest.cancel_all_questions();
         assert!(second.is_cancelled() && other.is_cancelled());
     }
 }

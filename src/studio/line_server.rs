@@ -29,11 +29,11 @@ use tokio::sync::mpsc::{Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::AbortHandle;
 
-use super::connections::WRITE_DEADLINE;
+use super::connections::SOCKET_TIME_LIMIT;
 use super::machine::AllowedRulebookPlaces;
 use super::request_guard;
-use super::router::build_router;
-use super::server::{StudioServer, THREAD_COUNT};
+use super::router::build_unguarded_router;
+use super::server::{STUDIO_THREAD_COUNT, StudioServer};
 use super::studio_options::StudioOptions;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
@@ -46,7 +46,7 @@ const MAX_OPEN_QUESTIONS: usize = 256;
 const MAX_WAITING_ANSWERS: usize = 64;
 
 /// The bytes of a line in addition to the largest body.
-const ENVELOPE_BYTES: u64 = 4096;
+const MAX_LINE_OVERHEAD: u64 = 4096;
 
 /// The client's id of a question.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
@@ -87,7 +87,7 @@ type QuestionsInProgress = HashMap<QuestionId, (u64, AbortHandle)>;
 ///
 /// # Errors
 /// When the folder does not exist, the threads cannot be started, or the answers cannot be written.
-pub fn serve_lines(
+pub fn answer_input_lines(
     catalogue: &Catalogue,
     terms: &StudioOptions,
     input: impl BufRead + Send + 'static,
@@ -96,15 +96,16 @@ pub fn serve_lines(
     let server = Arc::new(StudioServer::new(catalogue, terms, AllowedRulebookPlaces::Path)?);
     let failed = |why| Error::Usage(format!("the lines cannot be answered: {why}"));
     let runtime = tokio::runtime::Builder::new_current_thread()
-        .max_blocking_threads(THREAD_COUNT)
+        .max_blocking_threads(STUDIO_THREAD_COUNT)
         .enable_all()
         .build();
     let runtime = runtime.map_err(failed)?;
-    let routes = build_router(Arc::clone(&server));
-    let answered = runtime.block_on(LineServerLoop::new(routes, output).run(input));
-    server.stop();
+    let routes = build_unguarded_router(Arc::clone(&server));
+    let answered =
+        runtime.block_on(LineServerLoop::new(routes, output).run_until_input_ends(input));
+    server.stop_all_work();
     // Cancelled work stops at its next die.
-    runtime.shutdown_timeout(WRITE_DEADLINE);
+    runtime.shutdown_timeout(SOCKET_TIME_LIMIT);
     match answered {
         // The client has closed the output.
         Err(why) if why.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -113,16 +114,22 @@ pub fn serve_lines(
 }
 
 /// Reads lines in a separate thread, each when there is a place for it.
-fn read_lines(mut input: impl BufRead, places: &Arc<Semaphore>, events: &Sender<LoopEvent>) {
+fn read_lines_in_thread(
+    mut input: impl BufRead,
+    places: &Arc<Semaphore>,
+    events: &Sender<LoopEvent>,
+) {
     let handle = tokio::runtime::Handle::current();
     loop {
         let Ok(place) = handle.block_on(Arc::clone(places).acquire_owned()) else { return };
         // A read error ends the input, as a closed pipe does.
-        let event =
-            match read_bounded_line(&mut input, request_guard::max_body_bytes() + ENVELOPE_BYTES) {
-                Ok(Some(line)) => LoopEvent::Line(line, place),
-                Ok(None) | Err(_) => LoopEvent::End,
-            };
+        let event = match read_bounded_line(
+            &mut input,
+            request_guard::max_body_bytes() + MAX_LINE_OVERHEAD,
+        ) {
+            Ok(Some(line)) => LoopEvent::Line(line, place),
+            Ok(None) | Err(_) => LoopEvent::End,
+        };
         let is_end = matches!(event, LoopEvent::End);
         if events.blocking_send(event).is_err() || is_end {
             return;
@@ -160,25 +167,28 @@ impl<W: Write> LineServerLoop<W> {
         LineServerLoop { routes, output, under_way: HashMap::new(), serial: 0 }
     }
 
-    async fn run(mut self, input: impl BufRead + Send + 'static) -> io::Result<()> {
+    async fn run_until_input_ends(
+        mut self,
+        input: impl BufRead + Send + 'static,
+    ) -> io::Result<()> {
         let (events, mut heard) = channel(MAX_WAITING_ANSWERS);
         let (places, teller) = (Arc::new(Semaphore::new(MAX_OPEN_QUESTIONS)), events.clone());
         // The thread may wait for a line for ever, and the program ends without it.
         let handle = tokio::runtime::Handle::current();
         std::thread::spawn(move || {
             let _within = handle.enter();
-            read_lines(input, &places, &teller);
+            read_lines_in_thread(input, &places, &teller);
         });
         let mut is_ended = false;
         while !(is_ended && self.under_way.is_empty()) {
             match heard.recv().await {
                 Some(LoopEvent::Line(line, place)) => {
-                    self.handle_line(line.as_deref(), place, &events)?
+                    self.handle_input_line(line.as_deref(), place, &events)?
                 }
                 Some(LoopEvent::ReplyLine { id, serial, line, last }) => {
                     // A question that was cancelled in the meantime gets no further lines.
-                    if self.under_way.get(&id).is_some_and(|(known, _)| *known == serial) {
-                        self.write_line(&line)?;
+                    if self.under_way.get(&id).is_some_and(|(asking, _)| *asking == serial) {
+                        self.write_output_line(&line)?;
                         if last {
                             self.under_way.remove(&id);
                         }
@@ -191,14 +201,14 @@ impl<W: Write> LineServerLoop<W> {
         Ok(())
     }
 
-    fn handle_line(
+    fn handle_input_line(
         &mut self,
         line: Option<&[u8]>,
         place: OwnedSemaphorePermit,
         events: &Sender<LoopEvent>,
     ) -> io::Result<()> {
         let Some(line) = line else {
-            return self.write_refusal(
+            return self.write_refusal_line(
                 &Json::Null,
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "the line is too long",
@@ -213,7 +223,7 @@ impl<W: Write> LineServerLoop<W> {
         match read.and_then(SentLine::deserialize) {
             Err(why) => {
                 let why = format!("unexpected content: {why}");
-                self.write_refusal(&named, StatusCode::BAD_REQUEST, &why)
+                self.write_refusal_line(&named, StatusCode::BAD_REQUEST, &why)
             }
             Ok(SentLine { cancel: Some(id), .. }) => match self.under_way.remove(&id) {
                 // A question that is answered already has its answer.
@@ -221,12 +231,12 @@ impl<W: Write> LineServerLoop<W> {
                 Some((_, task)) => {
                     // The future that waits for the work is dropped, and that stops the work.
                     task.abort();
-                    self.write_refusal(&id, StatusCode::CONFLICT, "the question was cancelled")
+                    self.write_refusal_line(&id, StatusCode::CONFLICT, "the question was cancelled")
                 }
             },
             Ok(sent) => match self.start_question(sent, place, events) {
                 Ok(()) => Ok(()),
-                Err(why) => self.write_refusal(&named, StatusCode::BAD_REQUEST, &why),
+                Err(why) => self.write_refusal_line(&named, StatusCode::BAD_REQUEST, &why),
             },
         }
     }
@@ -243,7 +253,7 @@ impl<W: Write> LineServerLoop<W> {
         if self.under_way.contains_key(&id) {
             return Err("another question of this `id` is not answered yet".to_owned());
         }
-        let answer = self.routes.call(build_request(sent)?);
+        let answer = self.routes.call(build_router_request(sent)?);
         let (serial, events, known) = (self.serial, events.clone(), id.clone());
         self.serial += 1;
         let task = tokio::spawn(async move {
@@ -255,24 +265,24 @@ impl<W: Write> LineServerLoop<W> {
         Ok(())
     }
 
-    fn write_refusal(
+    fn write_refusal_line(
         &mut self,
         id: &impl Serialize,
         status: StatusCode,
         why: &str,
     ) -> io::Result<()> {
         let body = RefusalReply { error: why.to_owned(), faults: None };
-        self.write_line(&wrap_reply(id, Some(status), to_flat_json(&body).as_bytes()))
+        self.write_output_line(&wrap_body_as_line(id, Some(status), to_flat_json(&body).as_bytes()))
     }
 
-    fn write_line(&mut self, line: &[u8]) -> io::Result<()> {
+    fn write_output_line(&mut self, line: &[u8]) -> io::Result<()> {
         self.output.write_all(line)?;
         self.output.flush()
     }
 }
 
 /// Converts a question to a request of the router.
-fn build_request(sent: SentLine) -> Result<Request<Body>, String> {
+fn build_router_request(sent: SentLine) -> Result<Request<Body>, String> {
     let door = sent.ask.ok_or("a question needs `ask`, such as \"odds\" or \"dice\"")?;
     let method = match (&sent.method, &sent.body) {
         (Some(method), _) => {
@@ -302,12 +312,12 @@ async fn forward_events_and_reply(
             let frame = frame.into_data().unwrap_or_default();
             // A heartbeat carries no data.
             let Some(event) = frame.strip_prefix(b"data: ") else { continue };
-            let line = wrap_reply(id, None, &strip_line_breaks(event));
+            let line = wrap_body_as_line(id, None, &strip_line_breaks(event));
             if events.send(said(line, false)).await.is_err() {
                 return;
             }
         }
-        let line = wrap_reply(id, Some(head.status), b"null");
+        let line = wrap_body_as_line(id, Some(head.status), b"null");
         let _ = events.send(said(line, true)).await;
         return;
     }
@@ -317,15 +327,15 @@ async fn forward_events_and_reply(
         // A page, a drawing, a table: text.
         _ => match str::from_utf8(&body) {
             Ok(text) => to_flat_json(&text).into_bytes(),
-            Err(_) => to_flat_json(&EncodedBytes { base64: STANDARD.encode(&body) }).into_bytes(),
+            Err(_) => to_flat_json(&Base64Body { base64: STANDARD.encode(&body) }).into_bytes(),
         },
     };
-    let _ = events.send(said(wrap_reply(id, Some(head.status), &body), true)).await;
+    let _ = events.send(said(wrap_body_as_line(id, Some(head.status), &body), true)).await;
 }
 
 /// Bytes of a binary body.
 #[derive(Serialize)]
-struct EncodedBytes {
+struct Base64Body {
     base64: String,
 }
 
@@ -335,7 +345,7 @@ fn strip_line_breaks(json: &[u8]) -> Vec<u8> {
 }
 
 /// Wraps a body as a line for a question: an answer has a status, an event has none.
-fn wrap_reply(id: &impl Serialize, status: Option<StatusCode>, body: &[u8]) -> Vec<u8> {
+fn wrap_body_as_line(id: &impl Serialize, status: Option<StatusCode>, body: &[u8]) -> Vec<u8> {
     let head = match status {
         Some(status) => {
             format!("{{\"id\":{},\"status\":{},\"body\":", to_flat_json(id), status.as_u16())

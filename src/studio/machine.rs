@@ -10,7 +10,7 @@ use super::scratch_folder::PrivateScratchFolder;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
 use crate::report::error::ReportError;
-use crate::study::checkpoint::journal::{JOURNAL_FILE, Journal};
+use crate::study::checkpoint::journal::{JOURNAL_FILE_NAME, TrialJournal};
 use crate::study::file::rulebook_loader;
 use crate::study::file::source_document::{InputAuthor, SourceInput};
 
@@ -53,8 +53,8 @@ impl StudioMachine {
     }
 
     /// A private folder, which is removed with the studio.
-    pub fn journal_folder(&self) -> &Path {
-        self.journal_folder.path()
+    pub fn private_journal_folder(&self) -> &Path {
+        self.journal_folder.scratch_folder_path()
     }
 }
 
@@ -68,7 +68,7 @@ impl AnswerHost for StudioMachine {
         SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
     }
 
-    fn answer_threads(&self) -> Option<&ThreadPool> {
+    fn threads_for_answers(&self) -> Option<&ThreadPool> {
         Some(&self.pool)
     }
 
@@ -77,8 +77,11 @@ impl AnswerHost for StudioMachine {
     }
 
     // One file for all jobs: equal questions have equal keys, and continue stopped jobs.
-    fn open_journal(&self) -> Result<Journal, ReportError> {
-        Ok(Journal::open(&self.journal_folder.path().join(JOURNAL_FILE), crate::BUILD)?)
+    fn open_trial_journal(&self) -> Result<TrialJournal, ReportError> {
+        Ok(TrialJournal::open_or_resume(
+            &self.journal_folder.scratch_folder_path().join(JOURNAL_FILE_NAME),
+            crate::PROGRAM_BUILD_ID,
+        )?)
     }
 
     fn rulebooks_in_reach(

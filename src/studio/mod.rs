@@ -44,20 +44,20 @@ mod server;
 pub mod site;
 mod studio_options;
 
-use connections::{OpenConnections, StudioConnection, TimedSocket, WRITE_DEADLINE};
+use connections::{OpenConnections, SOCKET_TIME_LIMIT, StudioConnection, TimedSocket};
 use machine::AllowedRulebookPlaces;
-use request_guard::{RequestGuard, SecretToken, guard_request};
-use router::build_router;
-use server::{StudioServer, THREAD_COUNT};
+use request_guard::{RequestGuard, SecretToken, admit_or_refuse_request};
+use router::build_unguarded_router;
+use server::{STUDIO_THREAD_COUNT, StudioServer};
 
-pub use enfilade_api::{PATIENT_BUDGET, check_file_name};
-pub use line_server::serve_lines;
-pub use one_file::{build_html, build_page_engine};
+pub use enfilade_api::{PATIENT_TIME_LIMIT, check_file_name};
+pub use line_server::answer_input_lines;
+pub use one_file::{build_page_engine, build_standalone_page};
 pub use router::list_route_paths;
 pub use studio_options::StudioOptions;
 
 /// Interval at which the server checks whether to end.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A studio that listens, before it answers.
 pub struct Studio {
@@ -75,13 +75,16 @@ impl Studio {
     ///
     /// # Errors
     /// When the folder does not exist, the port is taken, or the threads cannot be started.
-    pub fn open(catalogue: &Catalogue, terms: &StudioOptions) -> Result<Studio, Error> {
+    pub fn open_with_catalogue(
+        catalogue: &Catalogue,
+        terms: &StudioOptions,
+    ) -> Result<Studio, Error> {
         let server = Arc::new(StudioServer::new(catalogue, terms, AllowedRulebookPlaces::Folder)?);
-        let taken = |why| Error::Usage(format!("port {} cannot be used: {why}", terms.port));
+        let port_error = |why| Error::Usage(format!("port {} cannot be used: {why}", terms.port));
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, terms.port));
-        let listener = listener.map_err(taken)?;
-        let port = listener.local_addr().map_err(taken)?.port();
-        listener.set_nonblocking(true).map_err(taken)?;
+        let listener = listener.map_err(port_error)?;
+        let port = listener.local_addr().map_err(port_error)?.port();
+        listener.set_nonblocking(true).map_err(port_error)?;
         let (token, alone) = (SecretToken::new()?, terms.idle_limit);
         Ok(Studio { listener, port, token, server, alone })
     }
@@ -89,12 +92,12 @@ impl Studio {
     /// The address of its page, with the secret of this start behind the `#`, which browsers do not
     /// send.
     pub fn page_url(&self) -> String {
-        format!("http://127.0.0.1:{}/#t={}", self.port, self.token.digits())
+        format!("http://127.0.0.1:{}/#t={}", self.port, self.token.hex_digits())
     }
 
     /// A private folder, which is removed with the studio.
-    pub fn private_folder(&self) -> &Path {
-        self.server.private_folder()
+    pub fn private_scratch_folder(&self) -> &Path {
+        self.server.private_scratch_folder()
     }
 
     /// Serves until `halt` is cancelled, or no page has been open for the time limit of its
@@ -102,45 +105,46 @@ impl Studio {
     ///
     /// # Errors
     /// When the system provides no sockets.
-    pub fn serve(self, halt: &CancelToken) -> Result<(), Error> {
+    pub fn serve_until_idle(self, halt: &CancelToken) -> Result<(), Error> {
         let failed = |why| Error::Usage(format!("the studio cannot be served: {why}"));
         let runtime = tokio::runtime::Builder::new_current_thread()
-            .max_blocking_threads(THREAD_COUNT)
+            .max_blocking_threads(STUDIO_THREAD_COUNT)
             .enable_all()
             .build();
         let runtime = runtime.map_err(failed)?;
         let server = Arc::clone(&self.server);
-        let served = runtime.block_on(self.serve_until(halt)).map_err(failed);
-        server.stop();
+        let served = runtime.block_on(self.accept_until_stopped(halt)).map_err(failed);
+        server.stop_all_work();
         // Cancelled work stops at its next die.
-        runtime.shutdown_timeout(WRITE_DEADLINE);
+        runtime.shutdown_timeout(SOCKET_TIME_LIMIT);
         served
     }
 
-    async fn serve_until(self, halt: &CancelToken) -> std::io::Result<()> {
+    async fn accept_until_stopped(self, halt: &CancelToken) -> std::io::Result<()> {
         let listener = TcpListener::from_std(self.listener)?;
         let (alone, here) = (self.alone, self.server.here.clone());
         let watch = RequestGuard::new(self.token, self.port);
-        let routes = build_router(self.server).layer(from_fn_with_state(watch, guard_request));
+        let routes = build_unguarded_router(self.server)
+            .layer(from_fn_with_state(watch, admit_or_refuse_request));
         let peers = OpenConnections::default();
         while !halt.is_cancelled() && !alone.is_some_and(|long| here.is_idle_for(long)) {
-            let arrived = tokio::time::timeout(POLL_INTERVAL, listener.accept()).await;
+            let arrived = tokio::time::timeout(STOP_POLL_INTERVAL, listener.accept()).await;
             let socket = match arrived {
                 Ok(Ok((socket, _))) => socket,
                 // No more sockets are available: until one is closed, another try would take all
                 // the time.
                 Ok(Err(_)) => {
-                    tokio::time::sleep(POLL_INTERVAL).await;
+                    tokio::time::sleep(STOP_POLL_INTERVAL).await;
                     continue;
                 }
                 Err(_) => continue,
             };
-            let (peer, routes) = (peers.add_connection(), routes.clone());
+            let (peer, routes) = (peers.add_or_replace_oldest(), routes.clone());
             tokio::spawn(async move {
                 let stays = peer.clone();
                 // A connection that ends early, or sends nonsense, affects no other.
-                connections::race_futures(
-                    serve_connection(socket, routes, peer),
+                connections::wait_for_first_of_two(
+                    serve_one_connection(socket, routes, peer),
                     stays.wait_until_must_close(),
                 )
                 .await;
@@ -151,7 +155,7 @@ impl Studio {
 }
 
 /// Serves one connection; one that sends no head of a request is closed.
-async fn serve_connection(
+async fn serve_one_connection(
     socket: TcpStream,
     routes: Router,
     peer: StudioConnection,
@@ -164,6 +168,6 @@ async fn serve_connection(
         routes.call(request)
     });
     let mut server = hyper::server::conn::http1::Builder::new();
-    server.timer(TokioTimer::new()).header_read_timeout(WRITE_DEADLINE);
+    server.timer(TokioTimer::new()).header_read_timeout(SOCKET_TIME_LIMIT);
     server.serve_connection(TokioIo::new(TimedSocket::new(socket)), service).await
 }

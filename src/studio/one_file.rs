@@ -14,20 +14,20 @@ use crate::random_stream::to_hex;
 use crate::report::page::PageEngine;
 
 /// The script that sends questions to the engine in the page, in place of the one that sends them to a server.
-const ASK: &str = include_str!("alone/ask.js");
+const ASK_SCRIPT: &str = include_str!("alone/ask.js");
 
 /// The lines that unpack the engine and begin the page.
-const BEGIN: &str = include_str!("alone/begin.js");
+const BEGIN_SCRIPT: &str = include_str!("alone/begin.js");
 
 /// The sentence for readers about the effect of the policy.
-const ALONE: &str = "<p class=\"quiet\" id=\"alone\">This page computes by itself: it has no server, works without a \
+const STANDALONE_PAGE_NOTE: &str = "<p class=\"quiet\" id=\"alone\">This page computes by itself: it has no server, works without a \
      network, and its policy lets it send nothing.</p>\n";
 
 /// Builds the whole page with a packed `module` and these files, of which the first is opened.
-pub fn build_html(module: &[u8], files: &[(String, String)]) -> String {
-    let scripts = [build_page_data(module, files), bundle_modules(), BEGIN.to_owned()];
+pub fn build_standalone_page(module: &[u8], files: &[(String, String)]) -> String {
+    let scripts = [build_page_data(module, files), bundle_page_modules(), BEGIN_SCRIPT.to_owned()];
     let style =
-        format!("{}{}", assets::asset_text("colours.css"), assets::asset_text("studio.css"));
+        format!("{}{}", assets::text_of_asset("colours.css"), assets::text_of_asset("studio.css"));
     let policy = build_security_policy(&scripts, &style);
     let page = assets::page_html()
         .replace("<link rel=\"stylesheet\" href=\"/assets/colours.css\">\n", "")
@@ -37,7 +37,7 @@ pub fn build_html(module: &[u8], files: &[(String, String)]) -> String {
         )
         .replace("<script type=\"module\" src=\"/assets/studio.js\"></script>\n", "")
         .replace("which comes from this machine alone", "all of which is in this file")
-        .replace("<div id=\"own\">", &format!("{ALONE}<div id=\"own\">"));
+        .replace("<div id=\"own\">", &format!("{STANDALONE_PAGE_NOTE}<div id=\"own\">"));
     let head = "<meta charset=\"utf-8\">\n";
     let meta = format!(
         "{head}<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
@@ -61,9 +61,12 @@ const ON_SITE: &str = "<p class=\"quiet\" id=\"alone\">This page computes on you
 /// `after` runs once the page has begun.
 pub fn build_site_studio(module: &str, after: &str) -> [(&'static str, String); 3] {
     let style =
-        format!("{}{}", assets::asset_text("colours.css"), assets::asset_text("studio.css"));
+        format!("{}{}", assets::text_of_asset("colours.css"), assets::text_of_asset("studio.css"));
     let data = json!({ "module": module, "store": "enfilade", "files": [] });
-    let script = format!("globalThis.enfilade = {data};\n{}\n{BEGIN}\n{after}", bundle_modules());
+    let script = format!(
+        "globalThis.enfilade = {data};\n{}\n{BEGIN_SCRIPT}\n{after}",
+        bundle_page_modules()
+    );
     let head = "<meta charset=\"utf-8\">\n";
     let meta = format!(
         "{head}<meta http-equiv=\"Content-Security-Policy\" content=\"{SITE_POLICY}\">\n\
@@ -84,20 +87,22 @@ pub fn build_site_studio(module: &str, after: &str) -> [(&'static str, String); 
 
 /// Builds the engine of a report page from a packed `module` and the rulebooks of its run.
 pub fn build_page_engine(module: &[u8], files: &[(String, String)]) -> PageEngine {
-    PageEngine { scripts: [build_page_data(module, files), BEGIN.to_owned()] }
+    PageEngine { scripts: [build_page_data(module, files), BEGIN_SCRIPT.to_owned()] }
 }
 
 /// Builds the data of the page: the engine, the files, and the name under which a browser stores changes.
 fn build_page_data(module: &[u8], files: &[(String, String)]) -> String {
-    let known = json!(files).to_string();
+    let json_text = json!(files).to_string();
     let store = match files.is_empty() {
         true => "enfilade".to_owned(),
-        false => format!("enfilade-{}", &to_hex(&Sha256::digest(&known))[..12]),
+        false => format!("enfilade-{}", &to_hex(&Sha256::digest(&json_text))[..12]),
     };
     // A `</script>` in a text of the user must not end the script.
-    let known = known.replace('<', "\\u003c");
+    let json_text = json_text.replace('<', "\\u003c");
     let packed = STANDARD.encode(module);
-    format!("globalThis.enfilade = {{ packed: \"{packed}\", store: \"{store}\", files: {known} }};")
+    format!(
+        "globalThis.enfilade = {{ packed: \"{packed}\", store: \"{store}\", files: {json_text} }};"
+    )
 }
 
 fn build_security_policy(scripts: &[String], style: &str) -> String {
@@ -113,9 +118,9 @@ fn build_security_policy(scripts: &[String], style: &str) -> String {
 
 /// Joins all modules of the page into one script. Browsers import no module from a disk, so each module becomes a
 /// function of those before it, and its exports are entries of `$all`, a name that no module has.
-fn bundle_modules() -> String {
-    let mut left: Vec<(&str, &str)> = assets::list_scripts()
-        .map(|(name, text)| if name == "ask" { (name, ASK) } else { (name, text) })
+fn bundle_page_modules() -> String {
+    let mut left: Vec<(&str, &str)> = assets::script_modules_of_page()
+        .map(|(name, text)| if name == "ask" { (name, ASK_SCRIPT) } else { (name, text) })
         .collect();
     // This module begins the page, so it comes after all others.
     left.sort_by_key(|(name, _)| *name == "studio");
@@ -134,13 +139,13 @@ fn bundle_modules() -> String {
         };
         let at = left.iter().position(|(_, text)| !waits(text)).unwrap_or_default();
         let (name, text) = left.remove(at);
-        wrap_module(name, text, &mut out);
+        wrap_as_function(name, text, &mut out);
     }
     out + "};"
 }
 
 /// Wraps one module into a function.
-fn wrap_module(name: &str, text: &str, out: &mut String) {
+fn wrap_as_function(name: &str, text: &str, out: &mut String) {
     let mut exports = Vec::new();
     out.push_str("(() => {\n");
     for line in text.lines() {
@@ -173,7 +178,7 @@ mod tests {
     #[test]
     fn a_file_cannot_leave_its_script_and_nothing_is_asked_for_elsewhere() {
         let hostile = "x = 1 # </script><script>alert(1)</script><!--".to_owned();
-        let page = build_html(b"module", &[("a.toml".to_owned(), hostile)]);
+        let page = build_standalone_page(b"module", &[("a.toml".to_owned(), hostile)]);
         assert_eq!(between(&page, "<script>", "</script>").len(), 3);
         assert!(!page.contains("alert(1)</script>") && !page.contains("/assets/"));
         let policy = between(&page, "Content-Security-Policy\" content=\"", "\"")[0];
@@ -187,18 +192,18 @@ mod tests {
 
     #[test]
     fn every_module_is_there_after_those_whose_names_it_takes() {
-        let all = bundle_modules();
+        let all = bundle_page_modules();
         let place = |name: &str| all.find(&format!("Object.assign($all.{name}, ")).expect(name);
-        for (name, text) in assets::list_scripts() {
-            let text = if name == "ask" { ASK } else { text };
+        for (name, text) in assets::script_modules_of_page() {
+            let text = if name == "ask" { ASK_SCRIPT } else { text };
             for line in text.lines().filter(|line| line.starts_with("import {")) {
                 let from = between(line, "from \"./", ".js\"")[0];
                 assert!(place(from) < place(name), "{name} before {from}");
             }
         }
-        assert!(assets::list_scripts().all(|(name, _)| place(name) <= place("studio")));
+        assert!(assets::script_modules_of_page().all(|(name, _)| place(name) <= place("studio")));
         // A module with such a name of its own could not read those of others.
-        assert!(assets::list_scripts().all(|(_, text)| !text.contains("$all")));
+        assert!(assets::script_modules_of_page().all(|(_, text)| !text.contains("$all")));
         assert!(
             !all.lines().any(|line| line.starts_with("import ") || line.starts_with("export "))
         );
@@ -213,6 +218,6 @@ mod tests {
             names.sort();
             names
         };
-        assert_eq!(names(ASK), names(assets::asset_text("ask.js")));
+        assert_eq!(names(ASK_SCRIPT), names(assets::text_of_asset("ask.js")));
     }
 }

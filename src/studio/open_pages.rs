@@ -23,7 +23,7 @@ impl OpenPages {
     }
 
     /// Counts a page that was opened.
-    pub fn open_page(&self) -> OpenPageGuard {
+    pub fn count_opened_page(&self) -> OpenPageGuard {
         let mut state = self.0.lock();
         *state = (state.0 + 1, Instant::now());
         OpenPageGuard(self.clone())
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn the_last_one_leaves_nobody() {
         let here = OpenPages::default();
-        let (first, second) = (here.open_page(), here.open_page());
+        let (first, second) = (here.count_opened_page(), here.count_opened_page());
         drop(first);
         assert!(!here.is_idle_for(Duration::ZERO));
         drop(second);

@@ -7,42 +7,47 @@ use axum::Router;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, get, on};
-use enfilade_api::{ROUTES, Route, RouteCall, RouteHandler, StudioJob, refusal};
+use enfilade_api::{
+    ALL_STUDIO_ROUTES, RouteCall, RouteHandler, StudioJob, StudioRoute, refusal_reply,
+};
 use hyper::StatusCode;
 use hyper::body::Bytes;
 use hyper::header::{HeaderMap, HeaderName, IF_MATCH, IF_NONE_MATCH};
 
-use super::server::{StudioServer, run_work, to_http_response};
+use super::server::{StudioServer, run_work_for_reply, to_http_response};
 use super::{assets, event_stream, heartbeat};
 use crate::report::json_text::to_flat_json;
 
 /// Interval between two events of a job.
-const BEAT: Duration = Duration::from_millis(100);
+const JOB_EVENT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The pages of the server itself; everything else is in [`ROUTES`].
-const OWN: [(&str, &str); 3] = [("GET", "/"), ("GET", "/assets/{name}"), ("GET", "/api/here")];
+/// The pages of the server itself; everything else is in [`ALL_STUDIO_ROUTES`].
+const SERVER_ROUTES: [(&str, &str); 3] =
+    [("GET", "/"), ("GET", "/assets/{name}"), ("GET", "/api/here")];
 
 /// The methods and the paths of all routes, for tests that try them without the secret.
 pub fn list_route_paths() -> Vec<(&'static str, &'static str)> {
-    let routes = ROUTES.iter().map(|route| (route.method, route.path));
-    OWN.into_iter().chain(routes).collect()
+    let routes = ALL_STUDIO_ROUTES.iter().map(|route| (route.method, route.path));
+    SERVER_ROUTES.into_iter().chain(routes).collect()
 }
 
 /// Builds the router of all routes, without the guard.
-pub fn build_router(server: Arc<StudioServer>) -> Router {
-    let nothing =
-        || async { to_http_response(refusal(StatusCode::NOT_FOUND, "there is no such route")) };
+pub fn build_unguarded_router(server: Arc<StudioServer>) -> Router {
+    let nothing = || async {
+        to_http_response(refusal_reply(StatusCode::NOT_FOUND, "there is no such route"))
+    };
     let router = Router::new()
-        .route(OWN[0].1, get(assets::serve_page))
-        .route(OWN[1].1, get(assets::serve_asset))
-        .route(OWN[2].1, get(heartbeat::serve_heartbeat));
-    let router =
-        ROUTES.iter().fold(router, |all, route| all.route(route.path, to_method_router(route)));
+        .route(SERVER_ROUTES[0].1, get(assets::serve_studio_page))
+        .route(SERVER_ROUTES[1].1, get(assets::serve_asset))
+        .route(SERVER_ROUTES[2].1, get(heartbeat::serve_heartbeat_stream));
+    let router = ALL_STUDIO_ROUTES
+        .iter()
+        .fold(router, |all, route| all.route(route.path, to_method_router(route)));
     router.with_state(server).fallback(nothing).method_not_allowed_fallback(nothing)
 }
 
 /// Converts a row of the table for axum.
-fn to_method_router(route: &'static Route) -> MethodRouter<Arc<StudioServer>> {
+fn to_method_router(route: &'static StudioRoute) -> MethodRouter<Arc<StudioServer>> {
     let filter = match route.method {
         "POST" => MethodFilter::POST,
         "PUT" => MethodFilter::PUT,
@@ -55,12 +60,12 @@ fn to_method_router(route: &'static Route) -> MethodRouter<Arc<StudioServer>> {
                        headers: HeaderMap,
                        body: Bytes| async move {
         let name = name.map(|Path(name)| name).unwrap_or_default();
-        answer_http(server, way, &name, &headers, &body).await
+        answer_http_request(server, way, &name, &headers, &body).await
     };
     on(filter, answer)
 }
 
-async fn answer_http(
+async fn answer_http_request(
     server: Arc<StudioServer>,
     way: RouteHandler,
     name: &str,
@@ -72,7 +77,7 @@ async fn answer_http(
     let call = RouteCall { name, replaces, unless, body };
     match way {
         RouteHandler::Work(prepare) => match prepare(&server.bench, &call) {
-            Ok(work) => to_http_response(run_work(server, work).await),
+            Ok(work) => to_http_response(run_work_for_reply(server, work).await),
             Err(refused) => to_http_response(refused),
         },
         RouteHandler::Begin(begin) => match begin(&server.jobs, &call) {
@@ -92,8 +97,8 @@ async fn answer_http(
 
 /// Streams the events of a job. The job continues when the page is gone.
 fn stream_job_events(job: Arc<StudioJob>) -> Response {
-    event_stream::stream_at_intervals(BEAT, move || {
+    event_stream::stream_at_intervals(JOB_EVENT_INTERVAL, move || {
         let event = job.progress_or_result();
-        (Bytes::from(format!("data: {}\n\n", to_flat_json(&*event))), event.is_last())
+        (Bytes::from(format!("data: {}\n\n", to_flat_json(&*event))), event.is_final_event())
     })
 }

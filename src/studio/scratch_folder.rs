@@ -12,10 +12,10 @@ use crate::error::{Error, FileError};
 use crate::plain_file;
 
 /// Prefix of the folder names.
-const FOLDER_PREFIX: &str = "enfilade-studio-";
+const SCRATCH_FOLDER_PREFIX: &str = "enfilade-studio-";
 
 /// The lock file in the folder.
-const LOCK_FILE: &str = "lock";
+const SCRATCH_LOCK_NAME: &str = "lock";
 
 /// A private folder of this studio.
 pub struct PrivateScratchFolder {
@@ -30,37 +30,39 @@ impl PrivateScratchFolder {
     /// # Errors
     /// When the folder cannot be created.
     pub fn new() -> Result<PrivateScratchFolder, Error> {
-        PrivateScratchFolder::new_in(&std::env::temp_dir())
+        PrivateScratchFolder::create_in(&std::env::temp_dir())
     }
 
-    fn new_in(place: &Path) -> Result<PrivateScratchFolder, Error> {
-        let made = || {
-            let folder = tempfile::Builder::new().prefix(FOLDER_PREFIX).tempdir_in(place)?;
-            let lock = File::create(folder.path().join(LOCK_FILE))?;
+    fn create_in(place: &Path) -> Result<PrivateScratchFolder, Error> {
+        let create_folder = || {
+            let folder =
+                tempfile::Builder::new().prefix(SCRATCH_FOLDER_PREFIX).tempdir_in(place)?;
+            let lock = File::create(folder.path().join(SCRATCH_LOCK_NAME))?;
             lock.lock()?;
             Ok(PrivateScratchFolder { folder, _lock: lock })
         };
-        let scratch = made().map_err(FileError::map_io("making a folder in", place))?;
-        scratch.remove_leftovers(place);
+        let scratch =
+            create_folder().map_err(FileError::map_io_error("making a folder in", place))?;
+        scratch.remove_folders_of_killed(place);
         Ok(scratch)
     }
 
     /// The folder.
-    pub fn path(&self) -> &Path {
+    pub fn scratch_folder_path(&self) -> &Path {
         self.folder.path()
     }
 
     /// Removes the folders that killed studios of this user left.
-    fn remove_leftovers(&self, place: &Path) {
-        let Ok(own) = self.path().symlink_metadata() else { return };
+    fn remove_folders_of_killed(&self, place: &Path) {
+        let Ok(own) = self.scratch_folder_path().symlink_metadata() else { return };
         let entries = fs::read_dir(place).into_iter().flatten().flatten();
         let left = entries.filter(|entry| {
-            let named = entry.file_name().to_string_lossy().starts_with(FOLDER_PREFIX);
+            let named = entry.file_name().to_string_lossy().starts_with(SCRATCH_FOLDER_PREFIX);
             named && entry.path().symlink_metadata().is_ok_and(|found| is_same_owner(&found, &own))
         });
         let left: Vec<PathBuf> = left.map(|entry| entry.path()).collect();
-        for folder in left.iter().filter(|folder| *folder != self.path()) {
-            let lock = plain_file::resolve_in_folder(folder, LOCK_FILE)
+        for folder in left.iter().filter(|folder| *folder != self.scratch_folder_path()) {
+            let lock = plain_file::resolve_in_folder(folder, SCRATCH_LOCK_NAME)
                 .and_then(|lock| plain_file::open_plain_file(&lock));
             // A folder without a lock is being created, or belongs to no studio; one that cannot be
             // removed stays.
@@ -96,14 +98,17 @@ mod tests {
             fs::create_dir(at(name)).expect("made");
             fs::write(at(name).join("unfinished.jsonl"), "trials").expect("written");
         }
-        fs::write(at("enfilade-studio-killed").join(LOCK_FILE), "").expect("written");
-        fs::write(at("enfilade-other").join(LOCK_FILE), "").expect("written");
-        let first = PrivateScratchFolder::new_in(place.path()).expect("it is made");
+        fs::write(at("enfilade-studio-killed").join(SCRATCH_LOCK_NAME), "").expect("written");
+        fs::write(at("enfilade-other").join(SCRATCH_LOCK_NAME), "").expect("written");
+        let first = PrivateScratchFolder::create_in(place.path()).expect("it is made");
         assert!(!at("enfilade-studio-killed").exists());
-        let second = PrivateScratchFolder::new_in(place.path()).expect("it is made");
-        assert!(first.path().exists() && second.path().exists(), "a running one stays");
+        let second = PrivateScratchFolder::create_in(place.path()).expect("it is made");
+        assert!(
+            first.scratch_folder_path().exists() && second.scratch_folder_path().exists(),
+            "a running one stays"
+        );
         assert!(at("enfilade-studio-begun").exists() && at("enfilade-other").exists());
-        let path = first.path().to_owned();
+        let path = first.scratch_folder_path().to_owned();
         drop((first, second));
         assert!(!path.exists());
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::response::Response;
 use enfilade_api::{
-    AppState, QUEUE_PLACES, RouteReply, RouteWork, StudioJobSlot, WorkQueueKind, refusal,
+    AppState, PLACES_OF_QUEUES, RouteReply, RouteWork, StudioJobSlot, WorkQueueKind, refusal_reply,
 };
 use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
@@ -23,12 +23,12 @@ use crate::catalogue::Catalogue;
 use crate::error::Error;
 
 /// Threads for all queues and for a job.
-pub const THREAD_COUNT: usize = QUEUE_PLACES[0]
-    + QUEUE_PLACES[1]
-    + QUEUE_PLACES[2]
-    + QUEUE_PLACES[3]
-    + QUEUE_PLACES[4]
-    + QUEUE_PLACES[5]
+pub const STUDIO_THREAD_COUNT: usize = PLACES_OF_QUEUES[0]
+    + PLACES_OF_QUEUES[1]
+    + PLACES_OF_QUEUES[2]
+    + PLACES_OF_QUEUES[3]
+    + PLACES_OF_QUEUES[4]
+    + PLACES_OF_QUEUES[5]
     + 1;
 
 /// State that all requests share.
@@ -40,7 +40,7 @@ pub struct StudioServer {
     /// The pages that are open.
     pub here: OpenPages,
     /// Places of each queue for work under way; other work waits, and most of it is cancelled before its turn.
-    queues: [Arc<Semaphore>; QUEUE_PLACES.len()],
+    queues: [Arc<Semaphore>; PLACES_OF_QUEUES.len()],
     /// A private folder, which is removed with the studio.
     private_folder: PathBuf,
 }
@@ -55,29 +55,30 @@ impl StudioServer {
         terms: &StudioOptions,
         reach: AllowedRulebookPlaces,
     ) -> Result<StudioServer, Error> {
-        let disk = DiskFolder::open(&terms.folder)?;
-        let machine = StudioMachine::new(disk.path(), terms.threads, reach)?;
-        let folder = machine.journal_folder().to_owned();
-        let bench = AppState::new(catalogue, Arc::new(disk), Box::new(machine), crate::BUILD);
-        let bench = Arc::new(bench.with_typing_budget(terms.budget, terms.patient_budget));
+        let disk = DiskFolder::open_folder_at(&terms.folder)?;
+        let machine = StudioMachine::new(disk.folder_path(), terms.threads, reach)?;
+        let folder = machine.private_journal_folder().to_owned();
+        let bench =
+            AppState::new(catalogue, Arc::new(disk), Box::new(machine), crate::PROGRAM_BUILD_ID);
+        let bench = Arc::new(bench.with_time_limits(terms.budget, terms.patient_budget));
         Ok(StudioServer {
             jobs: StudioJobSlot::new(Arc::clone(&bench)),
             bench,
             newest: LatestQuestionOfPages::default(),
             here: OpenPages::default(),
-            queues: QUEUE_PLACES.map(|places| Arc::new(Semaphore::new(places))),
+            queues: PLACES_OF_QUEUES.map(|places| Arc::new(Semaphore::new(places))),
             private_folder: folder,
         })
     }
 
     /// A private folder, which is removed with the studio.
-    pub fn private_folder(&self) -> &Path {
+    pub fn private_scratch_folder(&self) -> &Path {
         &self.private_folder
     }
 
     /// Stops all work: the studio ends.
-    pub fn stop(&self) {
-        self.newest.stop_all();
+    pub fn stop_all_work(&self) {
+        self.newest.cancel_all_questions();
         self.jobs.stop_running_job();
     }
 
@@ -97,29 +98,31 @@ pub fn to_http_response(reply: RouteReply) -> Response {
 
 /// Runs work and returns its reply. The clock stops it, and a newer question of its page where only the newest
 /// counts.
-pub async fn run_work(server: Arc<StudioServer>, mut work: RouteWork) -> RouteReply {
-    let stale = || refusal(StatusCode::CONFLICT, "a newer question has replaced this one");
+pub async fn run_work_for_reply(server: Arc<StudioServer>, mut work: RouteWork) -> RouteReply {
+    let stale = || refusal_reply(StatusCode::CONFLICT, "a newer question has replaced this one");
     let Some(turn) = work.turn.take() else {
         let halt = Arc::new(server.bench.host.new_cancel_token());
-        return with_deadline(server, halt, work).await;
+        return run_with_time_limit(server, halt, work).await;
     };
     let Some(halt) = server.newest.begin_question(&turn.page, turn.number) else { return stale() };
     // A limit of zero never starts the work.
     if work.patience.is_some_and(|patience| patience.is_zero()) {
         halt.cancel();
     }
-    let reply = with_deadline(Arc::clone(&server), halt, work).await;
+    let reply = run_with_time_limit(Arc::clone(&server), halt, work).await;
     // Checked again: a late answer would appear beside a newer form.
-    if server.newest.is_latest(&turn.page, turn.number) { reply } else { stale() }
+    if server.newest.is_latest_question(&turn.page, turn.number) { reply } else { stale() }
 }
 
 /// Runs work that may take longer. `halt` is cancelled at its time limit, and when the connection is gone.
-async fn with_deadline(
+async fn run_with_time_limit(
     server: Arc<StudioServer>,
     halt: Arc<CancelToken>,
     work: RouteWork,
 ) -> RouteReply {
-    let Some(patience) = work.patience else { return spawn_on_pool(server, halt, work).await };
+    let Some(patience) = work.patience else {
+        return run_on_worker_thread(server, halt, work).await;
+    };
     let watch = Arc::clone(&halt);
     let clock = tokio::spawn(async move {
         tokio::time::sleep(patience).await;
@@ -127,11 +130,11 @@ async fn with_deadline(
     });
     // The server drops this future, and with it the guard, when the connection is gone.
     let _asker = CancelWorkOnDrop { halt: Arc::clone(&halt), clock };
-    spawn_on_pool(server, halt, work).await
+    run_on_worker_thread(server, halt, work).await
 }
 
 /// Runs work on another thread than the server's.
-async fn spawn_on_pool(
+async fn run_on_worker_thread(
     server: Arc<StudioServer>,
     halt: Arc<CancelToken>,
     work: RouteWork,
@@ -142,7 +145,7 @@ async fn spawn_on_pool(
         let _place = place;
         work.run_until_cancelled(&server.bench, &halt)
     });
-    let wrong = |_| refusal(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong");
+    let wrong = |_| refusal_reply(StatusCode::INTERNAL_SERVER_ERROR, "that went wrong");
     done.await.unwrap_or_else(wrong)
 }
 

@@ -2,12 +2,12 @@
 
 use assert_cmd::Command;
 use enfilade::pricing::evidence::{BattleEvidence, BattlePoint, WeaponBattle};
-use enfilade::pricing::price::{Pricing, PricingSettings, compute_prices};
-use enfilade::report::blocks::{BLOCK_FORMATS, terminal};
+use enfilade::pricing::price::{ArsenalPrices, PricingSettings, compute_prices};
+use enfilade::report::blocks::{WIDTHLESS_BLOCK_FORMATS, terminal};
 use enfilade::report::folder::manifest::RunFacts;
 use enfilade::report::folder::staging::FolderClaim;
 use enfilade::report::pricing::{
-    PriceFindings, build_first_screen, build_price_blocks, price_folder, prices_json,
+    PriceFindings, build_first_screen, build_full_price_report, price_folder, prices_json,
 };
 use enfilade::report::terminal::Screen;
 use serde_json::Value as Json;
@@ -34,7 +34,7 @@ fn evidence() -> BattleEvidence {
     planted(&DESIGN, 3).evidence
 }
 
-fn priced(evidence: &BattleEvidence) -> Pricing {
+fn priced(evidence: &BattleEvidence) -> ArsenalPrices {
     compute_prices(evidence, &PricingSettings::default()).expect("the evidence is whole")
 }
 
@@ -51,7 +51,8 @@ fn a_scenario_written_twice_is_the_same_scenario() {
         let same = evidence.battles.iter().filter(|battle| battle.scenario == s);
         twice.battles.extend(same.map(|battle| WeaponBattle { scenario: copy, ..battle.clone() }));
         for (a, b) in once.weapons.iter().zip(&priced(&twice).weapons) {
-            let [a, b] = [a, b].map(|weapon| weapon.even_price().expect("it is priced").price);
+            let [a, b] =
+                [a, b].map(|weapon| weapon.even_price_if_any().expect("it is priced").price);
             assert!((a.best / b.best - 1.0).abs() < 1e-9, "{s}");
             assert!((a.high / b.high - 1.0).abs() < 1e-9, "{s}");
         }
@@ -91,7 +92,10 @@ fn odd_evidence_is_priced_or_refused_and_never_a_panic() {
     small.scenarios.truncate(1);
     small.battles.retain(|battle| battle.weapon == 0 && battle.scenario == 0);
     let alone = &priced(&small).weapons[0];
-    assert_eq!(alone.price_finding().expect("it has a price").verdict.label(), "open");
+    assert_eq!(
+        alone.finding_on_price().expect("it has a price").verdict.label_in_reports(),
+        "open"
+    );
 }
 
 #[test]
@@ -115,7 +119,7 @@ fn evidence_that_cannot_be_priced_is_refused_with_its_reason() {
 
 fn findings<'a>(
     evidence: &'a BattleEvidence,
-    pricing: &'a Pricing,
+    pricing: &'a ArsenalPrices,
     name: &'a str,
 ) -> PriceFindings<'a> {
     PriceFindings {
@@ -137,13 +141,13 @@ fn every_form_says_what_a_price_does_not_see_and_is_clean() {
     evidence.scenarios[0].name = "evil\u{202e}".to_owned();
     let pricing = priced(&evidence);
     let findings = findings(&evidence, &pricing, "arsenal\u{7}");
-    let told = build_price_blocks(&findings, Vec::new());
+    let told = build_full_price_report(&findings, Vec::new());
     let forms = [
-        terminal::write_terminal(&told, Screen::PLAIN),
-        terminal::write_terminal(&told, Screen { bold: false, ascii: false, width: 60 }),
-        (BLOCK_FORMATS[0].write)(&told),
+        terminal::text_for_terminal(&told, Screen::FOR_FILE),
+        terminal::text_for_terminal(&told, Screen { bold: false, ascii: false, width: 60 }),
+        (WIDTHLESS_BLOCK_FORMATS[0].write)(&told),
         prices_json::render_prices_json(&findings),
-        (BLOCK_FORMATS[1].write)(&told),
+        (WIDTHLESS_BLOCK_FORMATS[1].write)(&told),
     ];
     for form in &forms {
         for unseen in ["manoeuvre", "objectives", "command", "the players"] {
@@ -169,7 +173,7 @@ fn a_folder_holds_everything_with_its_hash() {
     let findings = PriceFindings { prediction, ..findings(&evidence, &pricing, "planted") };
     let facts = RunFacts {
         command: vec!["enfilade".to_owned(), "balance".to_owned()],
-        build: enfilade::BUILD,
+        build: enfilade::PROGRAM_BUILD_ID,
         input: None,
         started: std::time::SystemTime::UNIX_EPOCH,
         duration: std::time::Duration::ZERO,
@@ -177,7 +181,7 @@ fn a_folder_holds_everything_with_its_hash() {
     };
     let out = tempfile::TempDir::new().expect("a temporary folder");
     let claim = FolderClaim::claim_for_overwriting(out.path()).expect("nobody has it");
-    let written = price_folder::write_prices(&claim, &findings, &facts).expect("written");
+    let written = price_folder::write_pricing_folder(&claim, &findings, &facts).expect("written");
     let names: Vec<&str> = written.files.iter().map(|file| file.name.as_str()).collect();
     for name in
         ["weapons.csv", "cells.csv", "meetings.csv", "balance.json", "summary.md", "report.html"]
@@ -307,13 +311,15 @@ fn the_first_screen_says_what_is_wrong_and_draws_the_ranges() {
     let pricing = priced(&evidence);
     let findings = findings(&evidence, &pricing, "planted");
     for width in [80, 100, 60] {
-        let page = terminal::write_terminal(
+        let page = terminal::text_for_terminal(
             &build_first_screen(&findings),
             Screen { bold: false, ascii: false, width },
         );
         assert!(page.lines().all(|line| line.chars().count() <= width), "{page}");
-        let wrong =
-            pricing.weapons.iter().filter(|w| w.price_verdict().is_some_and(|v| v.is_wrong()));
+        let wrong = pricing
+            .weapons
+            .iter()
+            .filter(|w| w.verdict_on_price().is_some_and(|v| v.is_price_wrong()));
         let names: Vec<&str> = wrong.map(|weapon| weapon.name.as_str()).collect();
         assert!(!names.is_empty() && page.contains("wrong beyond doubt"), "{page}");
         let (head, reasons) = page.split_once("\nunit ").expect("there is a table");

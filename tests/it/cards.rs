@@ -395,12 +395,12 @@ fn the_date_of_the_data_belongs_to_the_data() {
         ("skirmishers", "2026-11-21", "4f3d1b94abd76c3e"),
     ];
     for (id, date, hash) in pinned {
-        let system = crate::built_in().system(id).expect("it is built in");
+        let system = crate::built_in().rulebook_by_id(id).expect("it is built in");
         let found = (&*system.data_date, data_hash(id));
         let advice = "the data changed: set `data_date` in the imprint and this line";
         assert_eq!(found, (date, hash.to_owned()), "{id}: {advice}");
     }
-    for system in crate::built_in().systems() {
+    for system in crate::built_in().create_all_rulebooks() {
         let date = &system.data_date;
         let digits = date.split('-').map(str::len).collect::<Vec<_>>();
         assert_eq!(digits, [4, 2, 2], "{}", system.id);

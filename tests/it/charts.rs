@@ -4,29 +4,31 @@ use std::fs;
 use std::path::Path;
 
 use enfilade::error::{InputError, StudyError};
-use enfilade::report::charts::{ChartDrawing, ChartGallery, draw_gallery, text_layout};
+use enfilade::report::charts::{ChartDrawing, ChartGallery, draw_all_charts, text_layout};
 use enfilade::report::drawing;
 use enfilade::study::answer::Answer;
-use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::checkpoint::journal::TrialJournal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{NoObserver, Settings, solve_cells};
+use enfilade::study::solve::{NoObserver, SolverSettings, solve_cells};
 
 fn read(file: &str) -> Experiment {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments").join(file);
     let text = fs::read_to_string(path).expect("the file is there");
-    Experiment::read(crate::built_in(), file, &text).unwrap_or_else(|error| panic!("{error:?}"))
+    Experiment::read_experiment_text(crate::built_in(), file, &text)
+        .unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 fn exact(experiment: &Experiment) -> Vec<Answer> {
-    let settings = Settings::exact_only();
-    let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
+    let settings = SolverSettings::for_exact_only();
+    let solved =
+        solve_cells(&experiment.cells, &settings, &NoObserver, &TrialJournal::without_storage());
     solved.expect("it is small enough").answers
 }
 
 fn charts_of(text: &str) -> ChartGallery {
-    let experiment = Experiment::read(crate::built_in(), "x.toml", text)
+    let experiment = Experiment::read_experiment_text(crate::built_in(), "x.toml", text)
         .unwrap_or_else(|error| panic!("{error:?}"));
-    draw_gallery(&experiment.charts, &exact(&experiment))
+    draw_all_charts(&experiment.charts, &exact(&experiment))
 }
 
 fn texts(drawing: &ChartDrawing) -> Vec<&str> {
@@ -38,7 +40,7 @@ fn assert_legible(drawing: &ChartDrawing) {
     let extents: Vec<_> = drawing
         .scene
         .iter_labels()
-        .map(|label| (label, text_layout::label_extent(label)))
+        .map(|label| (label, text_layout::pixel_bounds_of_label(label)))
         .collect();
     for (i, (label, (left, top, right, bottom))) in extents.iter().enumerate() {
         let inside = *left >= 0 && *top >= 0;
@@ -58,7 +60,7 @@ fn assert_legible(drawing: &ChartDrawing) {
 fn the_matrix_can_be_read() {
     let experiment = read("dropzone_matrix.toml");
     let answers = exact(&experiment);
-    let gallery = draw_gallery(&experiment.charts, &answers);
+    let gallery = draw_all_charts(&experiment.charts, &answers);
     assert_eq!(gallery.left_out, []);
     let names: Vec<_> = gallery.drawings.iter().map(|drawing| drawing.name.as_str()).collect();
     assert_eq!(names[0], "1-heatmap-damage_per_100_points-overview");
@@ -71,7 +73,8 @@ fn the_matrix_can_be_read() {
     };
     for answer in &answers {
         let (weapon, target) = (axis(answer, "weapon"), axis(answer, "target"));
-        if answer.find_measure("damage_per_100_points").is_none() || answer.cell % 7 != 0 {
+        if answer.measure_answer_by_name("damage_per_100_points").is_none() || answer.cell % 7 != 0
+        {
             continue;
         }
         let (faction, weapon) = weapon.split_once('/').expect("FACTION/UNIT/WEAPON");
@@ -94,11 +97,11 @@ fn the_overview_tells_medians_and_maxima() {
         answer.axes[0].1.to_string().starts_with(start) && answer.axes[1].1.to_string() == target
     };
     let of = answers.iter().filter(|a| is(a, "Resistance/", "Resistance/K9 Attack Unit"));
-    let values = of.filter_map(|a| a.find_measure("damage_per_100_points")?.exact);
+    let values = of.filter_map(|a| a.measure_answer_by_name("damage_per_100_points")?.exact);
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     let (median, most) = (values[(values.len() - 1) / 2], values[values.len() - 1]);
-    let gallery = draw_gallery(&experiment.charts, &answers);
+    let gallery = draw_all_charts(&experiment.charts, &answers);
     let shown = texts(&gallery.drawings[0]);
     let pair = [format!("{median:.2}"), format!("{most:.1}")];
     assert!(
@@ -177,10 +180,12 @@ fn scores_of_a_whole_run_are_one_picture() {
         contest("fp = 8\ndrm = { from = -5, to = 6 }"),
         contest("fp = [1, 2, 4, 6, 8, 12, 16, 20, 24]")
     );
-    let experiment = Experiment::read(crate::built_in(), "x.toml", &text).expect("right");
-    let settings = Settings::from_experiment(&experiment);
-    let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
-    let gallery = draw_gallery(&experiment.charts, &solved.expect("it is small enough").answers);
+    let experiment =
+        Experiment::read_experiment_text(crate::built_in(), "x.toml", &text).expect("right");
+    let settings = SolverSettings::from_experiment(&experiment);
+    let solved =
+        solve_cells(&experiment.cells, &settings, &NoObserver, &TrialJournal::without_storage());
+    let gallery = draw_all_charts(&experiment.charts, &solved.expect("it is small enough").answers);
     let scores = gallery.drawings.iter().filter(|drawing| drawing.name.contains("z-scores"));
     let scores: Vec<_> = scores.collect();
     assert_eq!(scores.len(), 1);
@@ -216,7 +221,7 @@ fn columns_of_tables_are_checked() {
         target = ['UCM/Sabre Tank', 'UCM/Legionnaires']\nsquad = [1, 2]\n\
         [[chart]]\nkind = 'heatmap'\nx_group = 'tipe'\nx_order = 'zebra'\n";
     let Err(StudyError::Input(InputError { faults, .. })) =
-        Experiment::read(crate::built_in(), "x.toml", text)
+        Experiment::read_experiment_text(crate::built_in(), "x.toml", text)
     else {
         panic!("there are no such columns");
     };
@@ -238,13 +243,13 @@ fn columns_of_tables_are_checked() {
 fn pictures_are_the_same_bytes_twice_and_small() {
     let experiment = read("ift_odds.toml");
     let answers = exact(&experiment);
-    for (one, other) in draw_gallery(&experiment.charts, &answers)
+    for (one, other) in draw_all_charts(&experiment.charts, &answers)
         .drawings
         .iter()
-        .zip(draw_gallery(&experiment.charts, &answers).drawings)
+        .zip(draw_all_charts(&experiment.charts, &answers).drawings)
     {
-        let svg = drawing::render_svg(&one.scene);
-        assert_eq!(svg, drawing::render_svg(&other.scene));
+        let svg = drawing::render_scene_as_svg(&one.scene);
+        assert_eq!(svg, drawing::render_scene_as_svg(&other.scene));
         assert!(svg.len() < 24_000, "{}: {}", one.name, svg.len());
     }
 }

@@ -1,17 +1,17 @@
 //! Contests of independent copies: compiled once, added up, and still the same law.
 
-use enfilade::combat::copies::{Copies, CountedEffect};
-use enfilade::combat::{AnyCombat, Combat, Ending, OutcomeField, Vocabulary};
+use enfilade::combat::copies::{CopyEffectCounts, IndependentCopies};
+use enfilade::combat::{AnyCombat, Combat, Ending, OutcomeField, OutcomeVocabulary};
 use enfilade::dice::Dice;
 use enfilade::error::SolveError;
 use enfilade::exact;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::play;
 use enfilade::random_stream::RandomStream;
 use enfilade::simulate::{InstructionSet, RollPlan, simulate_trials};
 use enfilade::stats::agreement;
-use enfilade::study::cross_check::compare_counts_with_law;
-use enfilade::study::experiment::{Cell, Experiment};
+use enfilade::study::cross_check::test_counts_against_exact;
+use enfilade::study::experiment::{Experiment, GridCell};
 
 #[path = "../../benches/toys/mod.rs"]
 mod toys;
@@ -21,11 +21,11 @@ const TRIALS: u64 = 1 << 18;
 const STREAM: RandomStream = RandomStream { seed: 3, fingerprint: [7; 32] };
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within(combat, Limits::default()).expect("small")
+    DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small")
 }
 
 fn whole(combat: &AnyCombat) -> DieGraph {
-    DieGraph::from_whole_combat(combat, Limits::default()).expect("small")
+    DieGraph::from_whole_combat(combat, SizeLimits::default()).expect("small")
 }
 
 fn simulated_agrees(graph: &DieGraph, trials: u64) {
@@ -33,11 +33,11 @@ fn simulated_agrees(graph: &DieGraph, trials: u64) {
         &RollPlan::new(graph),
         trials,
         &STREAM,
-        InstructionSet::find_widest(),
+        InstructionSet::widest_available(),
         &|_| true,
     );
     let counts = counts.expect("nobody stops it");
-    let verdict = compare_counts_with_law(
+    let verdict = test_counts_against_exact(
         &exact::solve_graph_distribution(graph),
         counts.endings,
         counts.unsettled,
@@ -47,10 +47,10 @@ fn simulated_agrees(graph: &DieGraph, trials: u64) {
 }
 
 fn played_agrees(combat: &AnyCombat, graph: &DieGraph, trials: u64) -> bool {
-    let tally = play::play(combat, trials, &STREAM, &|| true).expect("nobody stops it");
+    let tally = play::play_trials(combat, trials, &STREAM, &|| true).expect("nobody stops it");
     let count = |ending: &Ending| tally.endings.get(ending).copied().unwrap_or(0);
     let counts: Vec<u64> = graph.endings().iter().map(count).collect();
-    compare_counts_with_law(
+    test_counts_against_exact(
         &exact::solve_graph_distribution(graph),
         counts,
         tally.unsettled,
@@ -64,9 +64,9 @@ fn copies_have_the_law_of_the_whole_fraction_by_fraction() {
     for shots in [2, 3, 7] {
         let combat = AnyCombat::new(StatusTable { shots });
         let (copies, whole) = (compiled(&combat), whole(&combat));
-        assert!(copies.copies().is_some() && whole.copies().is_none());
+        assert!(copies.copied_part_and_sums().is_some() && whole.copied_part_and_sums().is_none());
         assert_eq!(copies.endings(), whole.endings());
-        let (a, b) = (exact::solve_weights(&copies), exact::solve_weights(&whole));
+        let (a, b) = (exact::solve_integer_weights(&copies), exact::solve_integer_weights(&whole));
         let (a, b) = (a.expect("it ends"), b.expect("it ends"));
         for (a_ways, b_ways) in a.numerators.iter().zip(&b.numerators) {
             // a / A = b / B, cross-multiplied: the two denominators differ.
@@ -83,9 +83,9 @@ fn copies_are_as_large_as_their_part_and_their_sums() {
     // A shot to come, and the four ways in which it may have ended.
     assert_eq!(compiled(&seven).state_count(), 5);
     // Up to seven shots among four results have 120 sums (10 over 3), each with four effects.
-    let limits = |nodes| Limits { nodes, ..Limits::default() };
-    assert!(DieGraph::compile_within(&seven, limits(480)).is_ok());
-    let refusal = DieGraph::compile_within(&seven, limits(479)).expect_err("one too many");
+    let limits = |nodes| SizeLimits { nodes, ..SizeLimits::default() };
+    assert!(DieGraph::compile_within_limits(&seven, limits(480)).is_ok());
+    let refusal = DieGraph::compile_within_limits(&seven, limits(479)).expect_err("one too many");
     let SolveError::TooLarge(refusal) = refusal else {
         panic!("{refusal}");
     };
@@ -116,13 +116,14 @@ fn fifty_shots_on_the_status_table_are_multinomial() {
     }
 }
 
-fn volley(shots: u32, squad: u32, points: u32) -> Cell {
+fn volley(shots: u32, squad: u32, points: u32) -> GridCell {
     let toml = format!(
         "[[contest]]\nsystem = 'dropzone'\naction = 'shoot'\nshots = {shots}\nsquad = {squad}\n\
          accuracy = 3\nenergy = 8\narmour = 11\ndamage_points = {points}\npassive = 5\n"
     );
-    let mut cells =
-        Experiment::read(crate::built_in(), "volley", &toml).expect("well formed").cells;
+    let mut cells = Experiment::read_experiment_text(crate::built_in(), "volley", &toml)
+        .expect("well formed")
+        .cells;
     cells.remove(0)
 }
 
@@ -151,7 +152,7 @@ fn damage(shots: u32, points: usize) -> Vec<f64> {
 fn large_volleys_are_added_up_and_small_ones_are_not() {
     for (shots, squad, points) in [(64, 1, 20), (65, 1, 20), (70, 1, 200), (100, 5, 200)] {
         let graph = compiled(&volley(shots, squad, points).played.combat);
-        assert_eq!(graph.copies().is_some(), shots * squad > 64);
+        assert_eq!(graph.copied_part_and_sums().is_some(), shots * squad > 64);
         let law = exact::solve_graph_distribution(&graph);
         let expected = damage(shots * squad, points as usize);
         for (ending, &probability) in graph.endings().iter().zip(&law.probabilities) {
@@ -196,17 +197,17 @@ impl Combat for Liar {
         (2, 0)
     }
 
-    fn step(&self, (left, sixes): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
+    fn play_one_step(&self, (left, sixes): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
         let six = dice.die(6) == 6;
         (if six { left - 1 } else { 0 }, sixes + u8::from(six))
     }
 
-    fn outcome(&self, &(left, sixes): &(u8, u8)) -> Option<u8> {
+    fn outcome_if_over(&self, &(left, sixes): &(u8, u8)) -> Option<u8> {
         (left == 0).then_some(sixes)
     }
 
-    fn copies(&self) -> Option<Copies<Liar>> {
-        Some(Copies {
+    fn as_independent_copies(&self) -> Option<IndependentCopies<Liar>> {
+        Some(IndependentCopies {
             one: Liar,
             count: 2,
             effect: |&sixes| [u16::from(sixes > 0), 0, 0, 0],
@@ -214,12 +215,12 @@ impl Combat for Liar {
         })
     }
 
-    fn outcome_of_sum(&self, &[sixes, ..]: &CountedEffect) -> Option<u8> {
+    fn outcome_of_sum(&self, &[sixes, ..]: &CopyEffectCounts) -> Option<u8> {
         Some(sixes as u8)
     }
 
-    fn vocabulary(&self) -> Vocabulary<u8> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("sixes", "sixes shown", |&sixes| sixes.into())],
             measures: Vec::new(),
         }
@@ -286,12 +287,13 @@ fn attrition_is_simulated_as_it_is_exact() {
         &RollPlan::new(&graph),
         TRIALS,
         &STREAM,
-        InstructionSet::find_widest(),
+        InstructionSet::widest_available(),
         &|_| true,
     );
     let counts = counts.expect("nobody stops it");
     assert_eq!(counts.unsettled, 0);
     assert!(
-        agreement::test_distribution(&counts.endings, TRIALS, &law.probabilities, 1e-9).agrees()
+        agreement::test_counts_against_law(&counts.endings, TRIALS, &law.probabilities, 1e-9)
+            .agrees()
     );
 }

@@ -1,7 +1,7 @@
 //! Decisions of a rule in what the program explains and refuses.
 
 use clap::Parser;
-use enfilade::catalogue::{Action, Catalogue, Contest, System};
+use enfilade::catalogue::{Catalogue, Contest, RulebookAction, System};
 use enfilade::cli::CliArgs;
 use enfilade::combat::{AnyCombat, MeanDirection};
 use enfilade::error::{Error, InputError, LocatedFault};
@@ -23,8 +23,8 @@ fn late(_: &Form) -> Result<Contest, Vec<Fault>> {
 /// What a command says of a contest of `action` and what it is in trouble with.
 fn said(action: &str, arguments: &[&str]) -> (String, Option<Error>) {
     let actions = [
-        Action::new("twice", "a die, perhaps twice", Fields::NONE, &twice, &[""]),
-        Action::new("late", "told wrongly", Fields::NONE, &late, &[]),
+        RulebookAction::new("twice", "a die, perhaps twice", Fields::NO_FIELDS, &twice, &[""]),
+        RulebookAction::new("late", "told wrongly", Fields::NO_FIELDS, &late, &[]),
     ];
     let catalogue = Catalogue::from_rulebooks([System::new("dice", "Dice", actions)]);
     let folder = tempfile::tempdir().expect("a folder for the test");
@@ -34,7 +34,7 @@ fn said(action: &str, arguments: &[&str]) -> (String, Option<Error>) {
     let path = path.to_str().expect("plain").to_owned();
     let arguments = [&["enfilade", arguments[0], &path], &arguments[1..]].concat();
     let cli = CliArgs::try_parse_from(&arguments).unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
-    match cli.command.run(&catalogue) {
+    match cli.command.run_command(&catalogue) {
         Ok(page) => (String::from_utf8(page.output).expect("text"), page.error),
         Err(error) => (String::new(), Some(error)),
     }

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::dice_laws::{DiceDistribution, ValueMeaning, divide_to_f64};
+use enfilade::dice_laws::{DiceDistribution, MeaningOfValues, divide_to_f64};
 use enfilade::error::InputError;
-use enfilade::exact::{reduce_fraction, solve_weights};
+use enfilade::exact::{reduce_fraction, solve_integer_weights};
 use enfilade::graph::DieGraph;
 use proptest::prelude::*;
 
@@ -94,7 +94,7 @@ fn agrees(text: &str, told: impl Fn(&mut Falls) -> i64) {
     let law =
         DiceDistribution::from_text(text).unwrap_or_else(|error| panic!("{text}: {error:?}")).law;
     let (total, mut oracle) = (law.total_ways(), Falls::law(told));
-    for (value, ways) in law.ways() {
+    for (value, ways) in law.values_with_ways() {
         let (here, there) = (divide_to_f64(ways, &total), oracle.remove(&value).unwrap_or(0.0));
         assert!((here - there).abs() < 2e-8, "{text} = {value}: {here} {there}");
     }
@@ -235,7 +235,7 @@ fn one_against_the_other() {
     agrees("not (d6 is 1 or d6 is 6)", |r| i64::from(!((r.d(6) == 1) | (r.d(6) == 6))));
     assert_eq!(
         DiceDistribution::from_text("2d6 vs 2d6").expect("it is read").answers,
-        ValueMeaning::Versus
+        MeaningOfValues::Versus
     );
 }
 
@@ -453,8 +453,8 @@ fn what_rulebooks_say_is_understood_alike() {
     ];
     for text in expressions {
         let combat = combat_of(&format!("    x = {text}\n    show x\n"));
-        let graph = DieGraph::compile_within(&combat, LIMITS).expect("it is small");
-        let weights = solve_weights(&graph).expect("it ends");
+        let graph = DieGraph::compile_within_limits(&combat, LIMITS).expect("it is small");
+        let weights = solve_integer_weights(&graph).expect("it ends");
         let mut told = BTreeMap::new();
         for (ending, ways) in graph.endings().iter().zip(&weights.numerators) {
             let (n, d) = reduce_fraction(ways.clone(), weights.denominator.clone());
@@ -464,7 +464,7 @@ fn what_rulebooks_say_is_understood_alike() {
             .unwrap_or_else(|error| panic!("{text}: {error:?}"))
             .law;
         let total = law.total_ways();
-        let ours = law.ways().map(|(value, ways)| {
+        let ours = law.values_with_ways().map(|(value, ways)| {
             let (n, d) = reduce_fraction(ways.clone(), total.clone());
             (value, format!("{n}/{d}"))
         });

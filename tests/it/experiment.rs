@@ -6,7 +6,7 @@ use enfilade::study::experiment::{ChartKind, Experiment, SimulationStopRule};
 use crate::toy::{CATALOGUE, broken};
 
 fn read(text: &str) -> Result<Experiment, StudyError> {
-    Experiment::read(&CATALOGUE, "some/file name.toml", text)
+    Experiment::read_experiment_text(&CATALOGUE, "some/file name.toml", text)
 }
 
 fn right(text: &str) -> Experiment {
@@ -33,7 +33,7 @@ fn contest(lines: &str) -> String {
 #[test]
 fn a_system_whose_data_is_broken_plays_nothing_and_names_the_row() {
     let text = "[[contest]]\nsystem = 'broken'\naction = 'shoot'\nneeded = 4";
-    let refused = Experiment::read(&broken(), "x.toml", text);
+    let refused = Experiment::read_experiment_text(&broken(), "x.toml", text);
     let Err(StudyError::Input(InputError { faults, .. })) = refused else {
         panic!("the file should have been refused");
     };
@@ -43,13 +43,13 @@ fn a_system_whose_data_is_broken_plays_nothing_and_names_the_row() {
         "the built-in data of broken is broken: data/broken.tsv:7: unknown kind \"crwed\""
     );
     assert_eq!(&text[faults[0].span.clone()], "'broken'");
-    for system in crate::built_in().systems() {
+    for system in crate::built_in().create_all_rulebooks() {
         assert_eq!((system.check_data)(), Ok(()), "{}", system.id);
     }
 }
 
 fn axis_values(experiment: &Experiment, axis: &str) -> Vec<String> {
-    let value = |cell: &enfilade::study::experiment::Cell| {
+    let value = |cell: &enfilade::study::experiment::GridCell| {
         let (_, value) = cell.axes.iter().find(|(name, _)| name == axis)?;
         Some(value.to_string())
     };
@@ -145,8 +145,8 @@ fn several_contests_follow_each_other() {
 #[test]
 fn the_spelling_of_a_contest_does_not_change_its_fingerprint() {
     let cells = right(&(contest("needed = [2, 3]\n") + &contest("fp = 1.0\nneeded = 3\n"))).cells;
-    assert_eq!(cells[1].compute_fingerprint(), cells[2].compute_fingerprint());
-    assert_ne!(cells[0].compute_fingerprint(), cells[1].compute_fingerprint());
+    assert_eq!(cells[1].fingerprint_of_contest(), cells[2].fingerprint_of_contest());
+    assert_ne!(cells[0].fingerprint_of_contest(), cells[1].fingerprint_of_contest());
 }
 
 #[test]

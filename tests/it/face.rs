@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use enfilade_testkit::source_files::{list_crates, repository_root};
+use enfilade_testkit::source_files::{list_crates, repository_folder};
 
 /// More than this nobody reads, and nobody keeps from one version to the next.
 const MOST: usize = 700;
@@ -59,8 +59,8 @@ fn what_is_shown_can_be_read() {
         .into_iter()
         .filter(|name| !["api", "dice", "report", "stats", "testkit", "wasm"].contains(&&**name));
     let crates =
-        crates.map(|name| repository_root().join(format!("crates/enfilade-{name}/src/lib.rs")));
-    let mut files: Vec<PathBuf> = crates.chain([repository_root().join("src/lib.rs")]).collect();
+        crates.map(|name| repository_folder().join(format!("crates/enfilade-{name}/src/lib.rs")));
+    let mut files: Vec<PathBuf> = crates.chain([repository_folder().join("src/lib.rs")]).collect();
     let mut count = 0;
     let mut read = 0;
     while let Some(file) = files.pop() {
@@ -98,7 +98,7 @@ fn shows_an_example(text: &str, name: &str) -> bool {
 #[test]
 fn every_item_at_the_root_has_an_example() {
     let root_text =
-        std::fs::read_to_string(repository_root().join("src/lib.rs")).expect("there is a face");
+        std::fs::read_to_string(repository_folder().join("src/lib.rs")).expect("there is a face");
     let uses =
         root_text.lines().filter_map(|line| line.strip_prefix("pub use ")?.strip_suffix(';'));
     let words = |tree: &str| -> Vec<String> {

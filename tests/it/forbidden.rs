@@ -220,10 +220,10 @@ fn passengers_of_a_mission_kill_roll_once_or_each() {
     let (once, each) = (law(""), law("passengers_roll = 'each'"));
     // A hit on 1 to 19; a Mission Kill on 11 to 15, a Catastrophic Kill above.
     let (hit, mission, blown) = (0.95, 0.25, 0.25);
-    close(once.chance_of(|o| o[0] == 1), 0.0);
-    close(once.chance_of(|o| o[0] == 2), hit * (mission * 0.75 + blown));
-    close(each.chance_of(|o| o[0] == 1), hit * mission * 2.0 * 0.75 * 0.25);
-    close(each.chance_of(|o| o[0] == 2), hit * (mission * 0.75 * 0.75 + blown));
+    close(once.chance_over_rows(|o| o[0] == 1), 0.0);
+    close(once.chance_over_rows(|o| o[0] == 2), hit * (mission * 0.75 + blown));
+    close(each.chance_over_rows(|o| o[0] == 1), hit * mission * 2.0 * 0.75 * 0.25);
+    close(each.chance_over_rows(|o| o[0] == 2), hit * (mission * 0.75 * 0.75 + blown));
 }
 
 /// The owner marks the cells of advanced armour: the lowest ones.
@@ -288,12 +288,12 @@ fn a_character_is_one_casualty() {
     let fired = "weapon = 'LMG'\nspotted = true\nfirearms = 20\ntarget_figures = 5\n";
     let law = |said: &str| law_in("d20", "shoot", &format!("{fired}{said}"), &["casualties"]);
     let felled = 1.0 - 0.6_f64.powi(3);
-    close(law("").chance_of(|o| o[0] == 1), 0.95 * felled);
-    close(law("").chance_of(|o| o[0] > 1), 0.0);
+    close(law("").chance_over_rows(|o| o[0] == 1), 0.95 * felled);
+    close(law("").chance_over_rows(|o| o[0] > 1), 0.0);
     let each = law("one_casualty_per_character = false");
-    close(each.chance_of(|o| o[0] == 3), 0.95 * 0.4_f64.powi(3));
+    close(each.chance_over_rows(|o| o[0] == 3), 0.95 * 0.4_f64.powi(3));
     // Two in the area are two at most.
-    close(law("targets_in_area = 2").chance_of(|o| o[0] == 2), 0.95 * felled * felled);
+    close(law("targets_in_area = 2").chance_over_rows(|o| o[0] == 2), 0.95 * felled * felled);
 }
 
 /// One AP, +4: on the shot.
@@ -353,7 +353,7 @@ fn readings_without_a_field_are_listed() {
         ("aic", "a Rally is its only action"),
         ("aic", "prone_fire_reduction"),
     ] {
-        let system = crate::built_in().system(system).expect("built in");
+        let system = crate::built_in().rulebook_by_id(system).expect("built in");
         assert!(system.readings.iter().any(|reading| reading.contains(read)), "{read}");
     }
 }

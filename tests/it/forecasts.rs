@@ -1,12 +1,12 @@
 //! How long a contest of a text rulebook takes is said before it begins, and about right.
 
-use enfilade::cancel::NEVER;
+use enfilade::cancel::NEVER_CANCELLED;
 use enfilade::catalogue::Catalogue;
 use enfilade::exact::solve_without_graph;
 use enfilade::frontier::FrontierLimits;
-use enfilade::graph::{DieGraph, Limits};
-use enfilade::study::experiment::{Cell, Experiment};
-use enfilade::study::solve::forecast::Forecast;
+use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade::study::experiment::{Experiment, GridCell};
+use enfilade::study::solve::forecast::CostForecast;
 
 use crate::desk::{Desk, until};
 
@@ -44,14 +44,15 @@ const STACK: &str = "[[contest]]\nname = 'three'\nsystem = 'asl'\naction = 'fire
     [[contest.target]]\nunit = '4-6-7'\nnation = 'German'\ncount = 7\n[[contest.target]]\nleader = '9-1'\n\
     [[contest.target]]\nleader = '8-0'\n";
 
-fn cell(text: &str) -> Cell {
-    let read =
-        enfilade::rulebook::read_standalone("g", "g.rules", text, &|_| Err("there is none".into()));
+fn cell(text: &str) -> GridCell {
+    let read = enfilade::rulebook::read_without_base("g", "g.rules", text, &|_| {
+        Err("there is none".into())
+    });
     let read = read.unwrap_or_else(|error| panic!("{error:?}"));
     let action = read.system.actions[0].name.to_string();
     let catalogue = Catalogue::from_rulebooks([read.system]);
     let file = format!("[[contest]]\nsystem = 'g'\naction = '{action}'\n");
-    let experiment = Experiment::read(&catalogue, "g.toml", &file);
+    let experiment = Experiment::read_experiment_text(&catalogue, "g.toml", &file);
     experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0)
 }
 
@@ -63,9 +64,9 @@ fn large_numbers_foretell_the_states_of_a_rule() {
     {
         let cell = cell(&text);
         assert!(cell.played.grows_with.len() <= 1, "{:?}", cell.played.grows_with);
-        let forecast = Forecast::for_frontier(&cell, &NEVER)
+        let forecast = CostForecast::forecast_frontier(&cell, &NEVER_CANCELLED)
             .unwrap_or_else(|| panic!("{name} has no forecast"));
-        let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
+        let terms = FrontierLimits { states: None, halt: &NEVER_CANCELLED, on_step: &|_| true };
         let extent = solve_without_graph(&cell.played.combat, &terms).expect("it fits").extent;
         let ratio = forecast.states / extent.expanded_states as f64;
         assert!((1.0 / 3.0..=3.0).contains(&ratio), "{name}: {ratio} {forecast:?} {extent:?}");
@@ -81,11 +82,13 @@ fn a_chain_is_foretold_by_some_of_its_contests() {
         "[[contest]]\nsystem = 'aic'\naction = 'armored-assault'\nmost_teams = 16\n{teams}\
          [[contest.then]]\naction = 'armored-assault'\nmost_teams = 16\ncarry = true\n"
     );
-    let experiment = Experiment::read(crate::built_in(), "x.toml", &text);
+    let experiment = Experiment::read_experiment_text(crate::built_in(), "x.toml", &text);
     let cell = experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0);
-    let forecast = Forecast::for_graph(&cell, &NEVER).expect("it has a forecast");
-    let limits = Limits { states: 1 << 22, ..Limits::default() };
-    let graph = DieGraph::compile(&cell.played.combat, &limits, &NEVER).expect("it fits");
+    let forecast =
+        CostForecast::forecast_graph(&cell, &NEVER_CANCELLED).expect("it has a forecast");
+    let limits = SizeLimits { states: 1 << 22, ..SizeLimits::default() };
+    let graph = DieGraph::compile_or_cancel(&cell.played.combat, &limits, &NEVER_CANCELLED)
+        .expect("it fits");
     let ratio = forecast.states / graph.state_count() as f64;
     assert!((1.0 / 3.0..=3.0).contains(&ratio), "{ratio} {forecast:?} {}", graph.state_count());
     assert!(forecast.seconds > 0.0 && forecast.seconds.is_finite());
@@ -94,8 +97,8 @@ fn a_chain_is_foretold_by_some_of_its_contests() {
 #[test]
 fn a_graph_that_takes_long_is_foretold_too() {
     let cell = cell(&tries(400));
-    let forecast = Forecast::for_graph(&cell, &NEVER).expect("its numbers tell");
-    let states = DieGraph::compile_within(&cell.played.combat, Limits::default())
+    let forecast = CostForecast::forecast_graph(&cell, &NEVER_CANCELLED).expect("its numbers tell");
+    let states = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())
         .expect("small")
         .state_count();
     let ratio = forecast.states / states as f64;

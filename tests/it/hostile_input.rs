@@ -1,7 +1,7 @@
 //! Input that means no good: it is refused, in words, quickly, and never steers the terminal.
 
 use assert_cmd::Command;
-use enfilade::cli::error_report::render_error;
+use enfilade::cli::error_report::render_error_report;
 use enfilade::dice_laws::DiceDistribution;
 use enfilade::error::StudyError;
 use enfilade::study::experiment::Experiment;
@@ -13,13 +13,13 @@ use crate::toy::CATALOGUE;
 const CONTEST: &str = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\n";
 
 fn read(text: &str) -> Result<Experiment, StudyError> {
-    Experiment::read(&CATALOGUE, "hostile.toml", text)
+    Experiment::read_experiment_text(&CATALOGUE, "hostile.toml", text)
 }
 
 /// The message for `text`, which must be refused, in at most this many bytes, and plain.
 fn refused(text: &str, length: usize) -> String {
     let error = read(text).expect_err("it must be refused");
-    let message = render_error(&error.into(), false);
+    let message = render_error_report(&error.into(), false);
     assert!(message.len() <= length, "{} bytes: {}", message.len(), &message[..1000]);
     assert!(!message.chars().any(|c| is_control_or_invisible(c) && c != '\n'), "{message:?}");
     message
@@ -154,7 +154,8 @@ fn a_name_cannot_leave_its_folder() {
         }
     }
     for file in ["../../etc/passwd", "-", "", "/", "....toml", "\u{1b}[31m.toml", "con.toml"] {
-        let experiment = Experiment::read(&CATALOGUE, file, &format!("{CONTEST}needed = 1"));
+        let experiment =
+            Experiment::read_experiment_text(&CATALOGUE, file, &format!("{CONTEST}needed = 1"));
         let experiment = experiment.expect("the file is right");
         assert!(safe(&experiment.default_result_folder()), "{file}");
         assert!(!experiment.name.is_empty() && !experiment.name.contains(is_control_or_invisible));
@@ -281,7 +282,7 @@ proptest! {
     #[test]
     fn no_text_panics_the_reader_or_its_messages(text in prop_oneof![any::<String>(), pieces()]) {
         if let Err(error) = read(&text) {
-            let message = render_error(&error.into(), false);
+            let message = render_error_report(&error.into(), false);
             prop_assert!(!message.chars().any(|c| is_control_or_invisible(c) && c != '\n'), "{:?}", message);
         }
     }
@@ -295,7 +296,7 @@ proptest! {
     fn no_text_panics_the_dice(text in prop_oneof![any::<String>(), "[0-9dkhl+*<>=!%a-z -]{0,20}", "[0-9]{0,2}d[0-9]{1,2}(k[hl][0-9]{1,2})?( (up|down) [0-9])?( ?[-+<>=*] ?[0-9]{0,2}d?[0-9]{0,2}){0,3}"]) {
         match DiceDistribution::from_text(&text) {
             Ok(law) => prop_assert!(law.law.mean().is_finite() && law.law.deviation().is_finite()),
-            Err(error) => prop_assert!(!render_error(&error.into(), false).is_empty()),
+            Err(error) => prop_assert!(!render_error_report(&error.into(), false).is_empty()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Input as large as it may be: answered in about a second, in little memory, and in few words.
 
 use assert_cmd::Command;
-use enfilade::cli::error_report::render_error;
+use enfilade::cli::error_report::render_error_report;
 use enfilade::error::Error;
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::study::experiment::Experiment;
@@ -63,14 +63,16 @@ fn experiments() -> Vec<(&'static str, String)> {
 fn answered<T, E: Into<Error>>(what: &str, read: impl FnOnce() -> Result<T, E>) -> String {
     finish_in_time(what, || {
         let error = read().err().unwrap_or_else(|| panic!("{what} are refused"));
-        render_error(&error.into(), false)
+        render_error_report(&error.into(), false)
     })
 }
 
 #[test]
 fn a_full_file_is_answered_in_about_a_second() {
     for (what, text) in experiments() {
-        let message = answered(what, || Experiment::read(crate::built_in(), "full.toml", &text));
+        let message = answered(what, || {
+            Experiment::read_experiment_text(crate::built_in(), "full.toml", &text)
+        });
         assert!(message.len() < 50 * MESSAGE, "{what}: {}", message.len());
     }
     let system = "system = 'skirmishers'\n";
@@ -80,7 +82,7 @@ fn a_full_file_is_answered_in_about_a_second() {
         ("weapons", full(system, |_| "[[weapon]]\nname = 'q'\n".into())),
     ];
     for (what, text) in arsenals {
-        answered(what, || Arsenal::read(crate::built_in(), "full.toml", &text));
+        answered(what, || Arsenal::read_arsenal_text(crate::built_in(), "full.toml", &text));
     }
 }
 
@@ -91,8 +93,9 @@ fn lists_and_charts_have_a_limit() {
     for (what, text) in experiments() {
         let limited = ["targets on a grid", "modifiers on a grid", "charts", "cards"];
         if limited.contains(&what) {
-            let message =
-                answered(what, || Experiment::read(crate::built_in(), "full.toml", &text));
+            let message = answered(what, || {
+                Experiment::read_experiment_text(crate::built_in(), "full.toml", &text)
+            });
             assert!(message.contains(problem), "{what}: {message}");
         }
     }
@@ -100,8 +103,9 @@ fn lists_and_charts_have_a_limit() {
 
 /// The message for `text`, which is about one fault.
 fn short(what: &str, text: &str) -> String {
-    let message =
-        answered(what, || Experiment::read(crate::built_in(), &"long".repeat(1000), text));
+    let message = answered(what, || {
+        Experiment::read_experiment_text(crate::built_in(), &"long".repeat(1000), text)
+    });
     assert!(message.len() <= MESSAGE, "{what}: {} bytes", message.len());
     message
 }
@@ -138,7 +142,8 @@ fn long_numbers_are_written_with_a_power_of_ten() {
     let message = short("firepower", &FIRE.replace("fp = 8", "fp = 1e300"));
     assert!(message.contains("but it is 1e300"), "{message}");
     let text = "system = 'skirmishers'\n[[weapon]]\nname = 'rifle'\n[[scenario]]\nname = 'x'\nweight = 1e308\n";
-    let message = answered("a weight", || Arsenal::read(crate::built_in(), "a.toml", text));
+    let message =
+        answered("a weight", || Arsenal::read_arsenal_text(crate::built_in(), "a.toml", text));
     assert!(message.contains("but it is 1e308"), "{message}");
 }
 

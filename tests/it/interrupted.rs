@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use enfilade::cancel::CancelToken;
 use enfilade::play;
-use enfilade::simulate::UNIT_TRIALS;
+use enfilade::simulate::TRIALS_PER_WORK_UNIT;
 use enfilade::study::answer::Answer;
-use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::checkpoint::journal::TrialJournal;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::solve::{
-    AnswersOrInterrupted, NoObserver, Settings, SolveObserver, solve_cells,
+    AnswersOrInterrupted, NoObserver, SolveObserver, SolverSettings, solve_cells,
 };
 use tempfile::TempDir;
 
@@ -40,7 +40,7 @@ impl Impatient {
 }
 
 impl SolveObserver for Impatient {
-    fn note_trials(&self, made: u64) {
+    fn note_finished_trials(&self, made: u64) {
         self.told.fetch_add(made, Ordering::SeqCst);
         if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
             self.halt.cancel();
@@ -56,17 +56,17 @@ fn run(
     trials: u64,
     played: bool,
     watch: &dyn SolveObserver,
-    journal: &Journal,
+    journal: &TrialJournal,
 ) -> AnswersOrInterrupted {
-    let experiment = Experiment::read(&CATALOGUE, "toy.toml", FILE);
+    let experiment = Experiment::read_experiment_text(&CATALOGUE, "toy.toml", FILE);
     let cells = experiment.unwrap_or_else(|e| panic!("{e:?}")).cells;
-    let mut settings = Settings::with_trials(trials);
+    let mut settings = SolverSettings::with_trials_per_cell(trials);
     settings.played = played;
     solve_cells(&cells, &settings, watch, journal).expect("a toy is small")
 }
 
-fn journal(path: &Path) -> Journal {
-    Journal::open(path, enfilade::BUILD).expect("the folder is writable")
+fn journal(path: &Path) -> TrialJournal {
+    TrialJournal::open_or_resume(path, enfilade::PROGRAM_BUILD_ID).expect("the folder is writable")
 }
 
 fn counts(answers: &[Answer]) -> Vec<Option<u64>> {
@@ -97,7 +97,7 @@ fn goes_on_where_it_stopped(trials: u64, piece: u64, played: bool) {
     let solved = run(trials, played, &watch, &journal(&path));
     // Told of what was there and of what was made, and of nothing twice.
     assert_eq!(watch.told(), trials);
-    let whole = run(trials, played, &NoObserver, &Journal::none());
+    let whole = run(trials, played, &NoObserver, &TrialJournal::without_storage());
     assert!(!solved.interrupted);
     assert_eq!(counts(&solved.answers), counts(&whole.answers));
     assert_eq!(solved.answers[0].trials, trials);
@@ -106,12 +106,12 @@ fn goes_on_where_it_stopped(trials: u64, piece: u64, played: bool) {
 
 #[test]
 fn a_simulation_goes_on_in_the_middle_of_a_cell() {
-    goes_on_where_it_stopped(12 * UNIT_TRIALS + 5, UNIT_TRIALS, false);
+    goes_on_where_it_stopped(12 * TRIALS_PER_WORK_UNIT + 5, TRIALS_PER_WORK_UNIT, false);
 }
 
 #[test]
 fn a_game_goes_on_in_the_middle_of_a_cell() {
-    goes_on_where_it_stopped(30 * play::CHUNK_TRIALS + 5, play::CHUNK_TRIALS, true);
+    goes_on_where_it_stopped(30 * play::TRIALS_PER_GENERATOR + 5, play::TRIALS_PER_GENERATOR, true);
 }
 
 /// A part that claims other trials than its pieces have is not believed.
@@ -119,7 +119,7 @@ fn a_game_goes_on_in_the_middle_of_a_cell() {
 fn a_part_that_cannot_be_is_left_out() {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("journal");
-    let trials = 12 * UNIT_TRIALS + 5;
+    let trials = 12 * TRIALS_PER_WORK_UNIT + 5;
     let watch = Impatient::after(2);
     run(trials, false, &watch, &journal(&path));
     let kept = std::fs::read_to_string(&path).expect("the journal is there");
@@ -127,6 +127,6 @@ fn a_part_that_cannot_be_is_left_out() {
     assert_ne!(kept, wrong);
     std::fs::write(&path, wrong).expect("writable");
     let solved = run(trials, false, &NoObserver, &journal(&path));
-    let whole = run(trials, false, &NoObserver, &Journal::none());
+    let whole = run(trials, false, &NoObserver, &TrialJournal::without_storage());
     assert_eq!(counts(&solved.answers), counts(&whole.answers));
 }

@@ -7,7 +7,7 @@ use crate::questions::sentences;
 
 fn said(system: &str, action: &str, contest: &str) -> String {
     let text = format!("[[contest]]\nsystem = '{system}'\naction = '{action}'\n{contest}\n");
-    match enfilade::Experiment::read(crate::built_in(), "x.toml", &text) {
+    match enfilade::Experiment::read_experiment_text(crate::built_in(), "x.toml", &text) {
         Ok(_) => panic!("{system} {action} takes {contest}"),
         Err(error) => sentences(error),
     }
@@ -112,7 +112,7 @@ fn a_name_that_is_not_there_is_answered_with_what_to_write() {
 fn the_sources_own_names_are_names() {
     let read = |contest: &str| {
         let text = format!("[[contest]]\n{contest}\n");
-        let read = enfilade::Experiment::read(crate::built_in(), "x.toml", &text);
+        let read = enfilade::Experiment::read_experiment_text(crate::built_in(), "x.toml", &text);
         let read = read.unwrap_or_else(|error| panic!("{contest}: {}", sentences(error)));
         let cell = &read.cells[0];
         format!("{:?}", cell.form)
@@ -147,9 +147,9 @@ fn all_means_those_that_fit() {
     let splits = |said: &[&str]| -> Vec<String> {
         let said: Vec<String> = said.iter().map(|word| (*word).to_owned()).collect();
         let file = question::build_question_file("d20", action, &said).expect("each has a value");
-        let read = enfilade::Experiment::read(catalogue, "question", &file);
+        let read = enfilade::Experiment::read_experiment_text(catalogue, "question", &file);
         let read = read.unwrap_or_else(|error| panic!("{}\n{file}", sentences(error)));
-        read.cells.iter().map(|cell| cell.form.text("spend").to_owned()).collect()
+        read.cells.iter().map(|cell| cell.form.text_of_field("spend").to_owned()).collect()
     };
     let rifle = "weapon=bolt-action rifle";
     let spotting = splits(&[rifle, "spend=all"]);
@@ -162,7 +162,7 @@ fn all_means_those_that_fit() {
     // Where no value fits, the faults are told as ever.
     let said = ["spend=all".to_owned()];
     let file = question::build_question_file("d20", action, &said).expect("it has a value");
-    assert!(enfilade::Experiment::read(catalogue, "question", &file).is_err());
+    assert!(enfilade::Experiment::read_experiment_text(catalogue, "question", &file).is_err());
 }
 
 /// A bare list of names says where each is explained.

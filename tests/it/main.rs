@@ -6,7 +6,7 @@ use enfilade::catalogue::Catalogue;
 
 /// Returns the catalogue of the built-in rulebooks.
 fn built_in() -> &'static Catalogue {
-    static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(enfilade::systems::built_in);
+    static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(enfilade::systems::built_in_catalogue);
     &BUILT_IN
 }
 

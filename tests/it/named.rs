@@ -4,12 +4,12 @@
 use enfilade::error::{InputError, PricingError, StudyError};
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
-use enfilade::pricing::price::{self, Pricing, compute_prices};
+use enfilade::pricing::price::{self, ArsenalPrices, compute_prices};
 
 use super::toy;
 use crate::arsenals::set_up;
 
-fn priced(arsenal: &Arsenal) -> Pricing {
+fn priced(arsenal: &Arsenal) -> ArsenalPrices {
     let evidence = run_battles(arsenal, &BattleSettings::default(), &NoBattleObserver)
         .expect("nothing stops it");
     compute_prices(&evidence, &price::PricingSettings::default()).expect("it is whole")
@@ -43,7 +43,7 @@ target = { shots = 1, needed = 5, troopers = 4, points_each = 10 }
 /// cover of a sixth. Eight dice at four models take four at most, and 4 − Σ P(fewer) on average.
 #[test]
 fn the_toy_game_is_priced_by_its_names() {
-    let arsenal = Arsenal::read(&toy::CATALOGUE, "test", TOY).expect("it is in order");
+    let arsenal = Arsenal::read_arsenal_text(&toy::CATALOGUE, "test", TOY).expect("it is in order");
     let repeater = set_up(&arsenal, 0);
     let round = &repeater.rounds[0];
     assert_eq!((round.weapon_shots, round.troop_shots, repeater.rounds.len()), (2, 1, 3));
@@ -67,7 +67,7 @@ fn the_toy_game_is_priced_by_its_names() {
 fn a_toy_weapon_without_fields_is_refused() {
     let text = TOY.replace("shots = 8\nneeded = 4\n", "");
     let Err(PricingError::Study(StudyError::Input(InputError { faults, .. }))) =
-        Arsenal::read(&toy::CATALOGUE, "test", &text)
+        Arsenal::read_arsenal_text(&toy::CATALOGUE, "test", &text)
     else {
         panic!("it has faults")
     };

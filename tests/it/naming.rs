@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use enfilade_testkit::source_files::{read_sources, repository_root};
+use enfilade_testkit::source_files::{read_sources, repository_folder};
 
 /// Participles of irregular verbs; regular ones end in `ed`.
 const PARTICIPLES: &str = "told said kept held known found made drawn given taken shown written left sent built won \
@@ -299,11 +299,11 @@ fn prose(page: &str) -> String {
 fn pages_are_plain() {
     let mut pages: Vec<_> = ["README.md", "DESIGN.md", "CHANGELOG.md", "CONTRIBUTING.md"]
         .iter()
-        .map(|page| repository_root().join(page))
+        .map(|page| repository_folder().join(page))
         .collect();
     for folder in ["docs", "docs/design"] {
         let entries =
-            std::fs::read_dir(repository_root().join(folder)).expect("the pages can be read");
+            std::fs::read_dir(repository_folder().join(folder)).expect("the pages can be read");
         pages.extend(entries.map(|entry| entry.expect("an entry").path()));
     }
     pages.retain(|page| page.extension().is_some_and(|extension| extension == "md"));
@@ -321,7 +321,7 @@ fn pages_are_plain() {
             .collect();
         let long = percent(lengths.iter().filter(|words| **words > 30).count(), lengths.len());
         let name = page
-            .strip_prefix(repository_root())
+            .strip_prefix(repository_folder())
             .map(Path::display)
             .map(|name| name.to_string())
             .unwrap_or_default();

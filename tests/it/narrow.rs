@@ -85,8 +85,8 @@ fn a_question_without_a_file_is_the_file() {
         program.env("COLUMNS", "200").args(["odds", "-", "--exact-only"]).write_stdin(text);
     assert_eq!(String::from_utf8_lossy(&program.output().expect("it starts").stdout), typed);
     let rules = file("rulebooks/champions.rules");
-    let own =
-        enfilade::rulebook::open_from_path(rules.as_ref(), crate::built_in()).expect("it ships");
+    let own = enfilade::rulebook::read_rulebook_at_path(rules.as_ref(), crate::built_in())
+        .expect("it ships");
     let action = &*own.system.actions[0].name;
     assert!(shown(80, &["odds", &rules, action, "--exact-only"]).starts_with("champions"));
 }
@@ -121,12 +121,12 @@ fn words_that_ask_nothing_are_told() {
 #[test]
 fn a_file_to_start_from_runs_for_every_action() {
     let catalogue = crate::built_in();
-    for system in catalogue.systems() {
+    for system in catalogue.create_all_rulebooks() {
         for action in &system.actions {
             for all in [false, true] {
                 let file = question::build_starter_file(system, action, "file.toml", None, all);
                 let name = format!("{} {}", system.id, action.name);
-                let read = Experiment::read(catalogue, &name, &file);
+                let read = Experiment::read_experiment_text(catalogue, &name, &file);
                 assert!(read.is_ok(), "{name}: {:?}\n{file}", read.err());
                 let field = |line: &str| line.contains(" = ") || line.starts_with("# [");
                 let bare = file.lines().skip(9).map(|line| match line.strip_prefix("# ") {

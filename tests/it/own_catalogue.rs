@@ -22,7 +22,7 @@ const ONE: &str = "trials = 100_000\n[[contest]]\nsystem = 'toy'\naction = 'voll
 fn run(arguments: &[&str]) -> Result<OutputAndError, enfilade::error::Error> {
     let arguments = [&["toy"], arguments].concat();
     let cli = CliArgs::try_parse_from(&arguments).unwrap_or_else(|e| panic!("{arguments:?}: {e}"));
-    cli.command.run(&CATALOGUE)
+    cli.command.run_command(&CATALOGUE)
 }
 
 fn page(arguments: &[&str]) -> String {
@@ -190,7 +190,8 @@ fn its_engines_agree() {
 fn what_it_does_not_price_is_said() {
     let text = "system = 'toy'\n[[weapon]]\nname = 'a'\nprice = 3\n[[scenario]]\nname = 'b'\n";
     let unpriced = Catalogue::from_rulebooks([System { pricing: None, ..crate::toy::toy() }]);
-    let refused = Arsenal::read(&unpriced, "x.toml", text).expect_err("it has no prices");
+    let refused =
+        Arsenal::read_arsenal_text(&unpriced, "x.toml", text).expect_err("it has no prices");
     let said = format!("{refused:?}");
     assert!(said.contains("toy cannot be priced"), "{said}");
 }
@@ -198,14 +199,14 @@ fn what_it_does_not_price_is_said() {
 /// The program of `examples/toy` is this function with another catalogue.
 #[test]
 fn a_program_of_its_own_is_one_call() {
-    let code = enfilade::cli::run(&CATALOGUE, ["toy", "systems"]);
+    let code = enfilade::cli::run_program(&CATALOGUE, ["toy", "systems"]);
     assert_eq!(format!("{code:?}"), format!("{:?}", std::process::ExitCode::SUCCESS));
 }
 
 /// Whoever asks one rulebook waits for no other; the names of all are known.
 #[test]
 fn a_rulebook_that_nobody_asks_for_is_not_made() {
-    let asl = (**crate::built_in().system("asl").expect("it is built in")).clone();
+    let asl = (**crate::built_in().rulebook_by_id("asl").expect("it is built in")).clone();
     let catalogue = Catalogue::default()
         .with_lazy_system("never", || panic!("nobody asked for it"))
         .with_rulebook(asl);
@@ -214,7 +215,7 @@ fn a_rulebook_that_nobody_asks_for_is_not_made() {
             "[[contest]]\nsystem = '{system}'\naction = 'fire'\nfp = 8\n\
              target = {{ kind = 'squad', morale = 7 }}\n"
         );
-        Experiment::read(&catalogue, "x.toml", &text)
+        Experiment::read_experiment_text(&catalogue, "x.toml", &text)
     };
     assert_eq!(fire("asl").expect("it is in order").cells.len(), 1);
     let Err(StudyError::Input(InputError { faults, .. })) = fire("nevver") else {

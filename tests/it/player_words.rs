@@ -8,15 +8,17 @@ use std::sync::LazyLock;
 
 use enfilade::error::StudyError;
 use enfilade::report::answers::answer_tables;
-use enfilade::report::blocks::{BLOCK_FORMATS, Block, ReportTableCell, Sentence};
+use enfilade::report::blocks::{
+    ReportBlock, ReportTableCell, StyledSentence, WIDTHLESS_BLOCK_FORMATS,
+};
 use enfilade::report::compare::{self, ComparedFiles};
 use enfilade::report::folder::staging::FolderClaim;
 use enfilade::report::{self, AnswerFormat, InputFile, ReportStyle, RunFacts, card};
 use enfilade::study::answer::Answer;
-use enfilade::study::checkpoint::journal::Journal;
-use enfilade::study::comparison::Comparison;
+use enfilade::study::checkpoint::journal::TrialJournal;
+use enfilade::study::comparison::ExperimentComparison;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{NoObserver, Settings, solve_cells};
+use enfilade::study::solve::{NoObserver, SolverSettings, solve_cells};
 
 /// Of these only the first two cells are asked: the others take minutes.
 const LARGE: [&str; 2] = ["whole_fight", "aic_suppression"];
@@ -51,7 +53,7 @@ static WALKED: LazyLock<Vec<(PathBuf, Answered)>> = LazyLock::new(|| {
 /// An experiment with the first, a middle and the last cell of each of its contests.
 fn few(path: &Path) -> Option<Answered> {
     let text = fs::read_to_string(path).expect("it can be read");
-    let read = Experiment::read(crate::built_in(), &path.to_string_lossy(), &text);
+    let read = Experiment::read_experiment_text(crate::built_in(), &path.to_string_lossy(), &text);
     let mut experiment = match read {
         Ok(experiment) => experiment,
         Err(StudyError::Input(_)) => return None,
@@ -71,8 +73,12 @@ fn few(path: &Path) -> Option<Answered> {
     }
     let mut at = 0..;
     experiment.cells.retain(|_| at.next().is_some_and(|at| kept.contains(&at)));
-    let solved =
-        solve_cells(&experiment.cells, &Settings::exact_only(), &NoObserver, &Journal::none());
+    let solved = solve_cells(
+        &experiment.cells,
+        &SolverSettings::for_exact_only(),
+        &NoObserver,
+        &TrialJournal::without_storage(),
+    );
     Some((experiment, solved.ok()?.answers))
 }
 
@@ -130,7 +136,7 @@ fn tables_speak_as_players_do() {
     let mut seen = 0;
     for (path, (_, answers)) in WALKED.iter() {
         for block in answer_tables::build_report_blocks(answers) {
-            if let Block::Table(name, table) = block {
+            if let ReportBlock::Table(name, table) = block {
                 seen += 1;
                 let texts = table.rows.iter().flatten().filter_map(|entry| match entry {
                     ReportTableCell::Text(text) => Some(text),
@@ -151,8 +157,9 @@ fn tables_speak_as_players_do() {
 
 #[test]
 fn cards_speak_as_players_do() {
-    let writer =
-        enfilade::report::blocks::BLOCK_FORMATS.iter().find(|writer| writer.name == "markdown");
+    let writer = enfilade::report::blocks::WIDTHLESS_BLOCK_FORMATS
+        .iter()
+        .find(|writer| writer.name == "markdown");
     let format = card::WrittenCardFormat::Text(writer.expect("it is built in"));
     let mut seen = 0;
     for (path, (experiment, answers)) in WALKED.iter() {
@@ -170,11 +177,11 @@ fn cards_speak_as_players_do() {
 
 #[test]
 fn charts_speak_as_players_do() {
-    use enfilade::report::charts::draw_gallery;
+    use enfilade::report::charts::draw_all_charts;
 
     let mut seen = 0;
     for (path, (experiment, answers)) in WALKED.iter() {
-        let gallery = draw_gallery(&experiment.charts, answers);
+        let gallery = draw_all_charts(&experiment.charts, answers);
         for drawing in &gallery.drawings {
             for label in drawing.scene.iter_labels() {
                 assert_spoken("a picture", path, &label.text);
@@ -258,14 +265,20 @@ fn pages_and_summaries_speak_as_players_do() {
         let claim = FolderClaim::claim_for_overwriting(folder.path()).expect("nobody has it");
         let facts = RunFacts {
             command: vec!["enfilade".into(), "run".into()],
-            build: enfilade::BUILD,
+            build: enfilade::PROGRAM_BUILD_ID,
             input: Some(InputFile::new("x.toml", "")),
             started: std::time::SystemTime::UNIX_EPOCH,
             duration: std::time::Duration::ZERO,
             identity: None,
         };
-        report::write_run(&claim, experiment, answers, &facts, report::OptionalRunFiles::default())
-            .expect("it can be written");
+        report::write_run_folder(
+            &claim,
+            experiment,
+            answers,
+            &facts,
+            report::OptionalRunFiles::default(),
+        )
+        .expect("it can be written");
         let read =
             |name: &str| fs::read_to_string(folder.path().join(name)).expect("it was written");
         for line in read_of_markdown(&read("summary.md")).lines() {
@@ -286,10 +299,12 @@ fn pages_and_summaries_speak_as_players_do() {
 
 #[test]
 fn comparisons_speak_as_players_do() {
-    let writer =
-        BLOCK_FORMATS.iter().find(|writer| writer.name == "markdown").expect("it is built in");
+    let writer = WIDTHLESS_BLOCK_FORMATS
+        .iter()
+        .find(|writer| writer.name == "markdown")
+        .expect("it is built in");
     let file = || InputFile::new("x.toml", "");
-    let (sides, mut seen) = (ComparedFiles::from_files(file(), file()), 0);
+    let (sides, mut seen) = (ComparedFiles::from_named_files(file(), file()), 0);
     let mut faults = BTreeSet::new();
     for (path, (_, answers)) in WALKED.iter() {
         for cells in answers.chunk_by(|a, b| a.contest == b.contest) {
@@ -299,7 +314,7 @@ fn comparisons_speak_as_players_do() {
                 cell.axes.clear();
                 [cell]
             });
-            let comparison = Comparison::new(&a, &b);
+            let comparison = ExperimentComparison::new(&a, &b);
             let format = AnswerFormat::Text(ReportStyle::Page(writer));
             let text = compare::render_comparison(&comparison, &sides, format, true);
             for line in read_of_markdown(&text).lines() {
@@ -356,9 +371,9 @@ fn what_is_called_alike_says_its_table() {
 /// The titles of charts in parts: none says what another one says.
 #[test]
 fn charts_and_legends_say_nothing_twice() {
-    use enfilade::report::charts::draw_gallery;
+    use enfilade::report::charts::draw_all_charts;
 
-    let text = |entry: &Sentence| {
+    let text = |entry: &StyledSentence| {
         entry.0.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ")
     };
     let words = |text: &str| {
@@ -367,7 +382,7 @@ fn charts_and_legends_say_nothing_twice() {
     };
     let (mut seen, mut faults) = (0, BTreeSet::new());
     for (path, (experiment, answers)) in WALKED.iter() {
-        for drawing in &draw_gallery(&experiment.charts, answers).drawings {
+        for drawing in &draw_all_charts(&experiment.charts, answers).drawings {
             let own = |title: &str| {
                 experiment.charts.iter().any(|chart| chart.title.as_deref() == Some(title))
             };
@@ -385,7 +400,7 @@ fn charts_and_legends_say_nothing_twice() {
             }
         }
         for block in answer_tables::build_report_blocks(answers) {
-            let Block::List(entries) = block else { continue };
+            let ReportBlock::List(entries) = block else { continue };
             for said in entries.iter().map(text) {
                 let Some((head, about)) = said.split_once("): ") else { continue };
                 let label = head.split(" (").next().unwrap_or_default();

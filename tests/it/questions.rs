@@ -10,7 +10,7 @@ use std::path::Path;
 
 use enfilade::error::{Error, InputError};
 use enfilade::study::parameters::value_to_json;
-use enfilade::{Answer, Arsenal, Experiment, Settings, prices, solve_experiment};
+use enfilade::{Answer, Arsenal, Experiment, SolverSettings, price_arsenal, solve_experiment};
 
 /// As many as `findings` asked, those of one's own beside them.
 const AT_LEAST: usize = 55;
@@ -68,7 +68,7 @@ impl Expected<'_> {
     fn check(&self, file: &str, answers: &[Answer]) {
         let found = answers.iter().find(|answer| self.is_about(answer));
         let answer = found.unwrap_or_else(|| panic!("{file}: there is no cell {:?}", self.at));
-        let measure = answer.find_measure(self.measure).and_then(|measure| measure.exact);
+        let measure = answer.measure_answer_by_name(self.measure).and_then(|measure| measure.exact);
         let measure = measure.or_else(|| mean(answer, self.measure));
         let Some(exact) = measure else { panic!("{file}: there is no `{}`", self.measure) };
         let (number, within) = number(self.number);
@@ -91,13 +91,13 @@ pub fn sentences(error: impl Into<Error>) -> String {
 
 /// An arsenal, in which one weapon should cost more than another.
 fn priced(name: &str, text: &str, dearer: &[&str]) {
-    let arsenal = Arsenal::read(crate::built_in(), name, text);
+    let arsenal = Arsenal::read_arsenal_text(crate::built_in(), name, text);
     let arsenal = arsenal.unwrap_or_else(|error| panic!("{name}: {}", sentences(error)));
-    let pricing = prices(&arsenal).expect("it is small");
+    let pricing = price_arsenal(&arsenal).expect("it is small");
     let worth = |weapon: &str| {
         let place = arsenal.weapons.iter().position(|known| known.name == weapon);
         let place = place.unwrap_or_else(|| panic!("{name}: there is no {weapon}"));
-        pricing.weapons[place].even_price().expect("it has a price").price.best
+        pricing.weapons[place].even_price_if_any().expect("it has a price").price.best
     };
     for pair in dearer {
         let (one, other) = pair.split_once(", ").expect("two weapons");
@@ -115,7 +115,7 @@ fn hold(name: &str, text: &str) {
         return priced(name, text, &dearer);
     }
     assert!(!expects.is_empty() || !refused.is_empty(), "{name} says what comes out");
-    let read = Experiment::read(crate::built_in(), name, text).map_err(sentences);
+    let read = Experiment::read_experiment_text(crate::built_in(), name, text).map_err(sentences);
     for sentence in &refused {
         let Err(said) = &read else { panic!("{name} is refused") };
         assert!(said.contains(sentence), "{name}: {said}");
@@ -124,7 +124,8 @@ fn hold(name: &str, text: &str) {
         return;
     }
     let experiment = read.unwrap_or_else(|said| panic!("{name}: {said}"));
-    let answers = solve_experiment(&experiment, &Settings::exact_only()).expect("it is small");
+    let answers =
+        solve_experiment(&experiment, &SolverSettings::for_exact_only()).expect("it is small");
     for line in expects {
         expected(line).check(name, &answers);
     }

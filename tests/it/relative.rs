@@ -4,20 +4,24 @@
 use enfilade::Experiment;
 use enfilade::error::{InputError, StudyError};
 use enfilade::form::Value;
-use enfilade::study::experiment::Cell;
+use enfilade::study::experiment::GridCell;
 
 use crate::desk::Desk;
 use crate::questions::sentences;
 
 fn read(contest: &str) -> Result<Experiment, String> {
-    let read = Experiment::read(crate::built_in(), "x.toml", &format!("[[contest]]\n{contest}"));
+    let read = Experiment::read_experiment_text(
+        crate::built_in(),
+        "x.toml",
+        &format!("[[contest]]\n{contest}"),
+    );
     read.map_err(sentences)
 }
 
 /// The numbers of one field, cell by cell, and the axes.
 fn numbers(contest: &str, path: &str) -> (Vec<i64>, Vec<(String, Value)>) {
     let experiment = read(contest).unwrap_or_else(|error| panic!("{contest}\n{error}"));
-    let number = |cell: &Cell| {
+    let number = |cell: &GridCell| {
         let (table, field) = cell.form.find_table_with_field(path).expect("the field is there");
         match table.get(field) {
             Some(Value::Int(number)) => *number,
@@ -105,7 +109,7 @@ fn a_modifier_that_is_named_is_changed_from_what_is_printed() {
     };
     let entries = |contest: &str| {
         let experiment = read(contest).unwrap_or_else(|error| panic!("{contest}\n{error}"));
-        let of = |cell: &Cell| match cell.form.get("modifiers") {
+        let of = |cell: &GridCell| match cell.form.get("modifiers") {
             Some(Value::Entries(entries)) => entries.clone(),
             other => panic!("{other:?}"),
         };
@@ -127,7 +131,7 @@ fn a_modifier_that_is_named_is_changed_from_what_is_printed() {
     let target = "system = 'asl'\naction = 'fire'\nfp = 8\n\
                   target = { kind = 'squad', morale = 7, modifiers = { smoke = { change = 1 } } }\n";
     let experiment = read(target).expect("it is sound");
-    let form = &experiment.cells[0].form.tables("target")[0];
+    let form = &experiment.cells[0].form.tables_of_field("target")[0];
     assert_eq!(form.get("modifiers"), Some(&Value::Entries(vec![named("smoke", 4)])));
 }
 
@@ -161,7 +165,8 @@ fn what_cannot_be_changed_is_told() {
     assert!(said.contains("a change has no `by`"), "{said}");
     let faults = |contest: &str| {
         let text = format!("[[contest]]\n{contest}");
-        let Err(error) = Experiment::read(crate::built_in(), "x.toml", &text) else {
+        let Err(error) = Experiment::read_experiment_text(crate::built_in(), "x.toml", &text)
+        else {
             panic!("{contest} is refused")
         };
         let StudyError::Input(InputError { faults, .. }) = error else { panic!("{error}") };

@@ -8,9 +8,9 @@ use std::time::{Duration, SystemTime};
 use enfilade::report::folder::staging::FolderClaim;
 use enfilade::report::{self, AnswerFormat, InputFile, RunFacts};
 use enfilade::study::answer::Answer;
-use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::checkpoint::journal::TrialJournal;
 use enfilade::study::experiment::Experiment;
-use enfilade::study::solve::{NoObserver, Settings, solve_cells};
+use enfilade::study::solve::{NoObserver, SolverSettings, solve_cells};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -24,23 +24,25 @@ const FILE: &str = "name = 'toy-odds'\nquestion = 'How often does a die hit?'\n\
     [[contest]]\nsystem = 'toy'\naction = 'shoot'\nneeded = 3\n";
 
 fn experiment() -> Experiment {
-    Experiment::read(&CATALOGUE, "toy.toml", FILE).unwrap_or_else(|e| panic!("{e:?}"))
+    Experiment::read_experiment_text(&CATALOGUE, "toy.toml", FILE)
+        .unwrap_or_else(|e| panic!("{e:?}"))
 }
 
 fn answers(experiment: &Experiment, exact_only: bool) -> Vec<Answer> {
     let settings = match exact_only {
-        true => Settings::exact_only().with_fractions(),
-        false => Settings::with_trials(100_000),
+        true => SolverSettings::for_exact_only().with_fractions(),
+        false => SolverSettings::with_trials_per_cell(100_000),
     };
     let settings = settings.with_seed(experiment.seed);
-    let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
+    let solved =
+        solve_cells(&experiment.cells, &settings, &NoObserver, &TrialJournal::without_storage());
     solved.expect("a toy is small").answers
 }
 
 fn facts() -> RunFacts {
     RunFacts {
         command: ["enfilade", "run", "toy.toml"].map(str::to_owned).to_vec(),
-        build: enfilade::BUILD,
+        build: enfilade::PROGRAM_BUILD_ID,
         input: Some(InputFile::new("toy.toml", FILE)),
         started: SystemTime::UNIX_EPOCH,
         duration: Duration::from_millis(1500),
@@ -52,7 +54,7 @@ fn write(folder: &Path) -> report::RunFilesWritten {
     let experiment = experiment();
     let answers = answers(&experiment, false);
     let claim = FolderClaim::claim_for_overwriting(folder).expect("nobody has it");
-    report::write_run(
+    report::write_run_folder(
         &claim,
         &experiment,
         &answers,

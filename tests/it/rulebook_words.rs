@@ -149,10 +149,10 @@ fn character(text: &str) -> usize {
 /// What the built-in rulebooks call their outcome fields, measures and actions.
 fn names() -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
-    for system in crate::built_in().systems() {
+    for system in crate::built_in().create_all_rulebooks() {
         for action in &system.actions {
             let whose = format!("{} {}", system.id, action.name);
-            let reported = samples::reported_names(action);
+            let reported = samples::columns_of_samples(action);
             let fields = reported.fields.iter().map(|field| field.name.to_string());
             let measures = reported.measures.iter();
             let measures = measures.map(|measure| measure.name.to_string());

@@ -5,7 +5,7 @@ use crate::questions::sentences;
 
 fn said(contest: &str) -> String {
     let text = format!("[[contest]]\n{contest}\n");
-    match enfilade::Experiment::read(crate::built_in(), "x.toml", &text) {
+    match enfilade::Experiment::read_experiment_text(crate::built_in(), "x.toml", &text) {
         Ok(_) => panic!("{contest} is refused"),
         Err(error) => sentences(error),
     }

@@ -88,7 +88,7 @@ fn verdicts_of(catalogue: &Catalogue, text: &str) -> (bool, bool) {
     let table: toml::Table = text.parse().expect("the test's TOML is well formed");
     let value = serde_json::to_value(table).expect("TOML without dates is JSON");
     let validator = Validator { root: root.clone() };
-    let accepted = Experiment::read(catalogue, "test", text).is_ok();
+    let accepted = Experiment::read_experiment_text(catalogue, "test", text).is_ok();
     (validator.holds(&root, &value), accepted)
 }
 
@@ -173,7 +173,7 @@ fn fields_carry_what_editors_show() {
 fn schema_and_program_agree_on_a_rulebook_from_a_file() {
     let text = crate::rules_door::GAME;
     let read =
-        enfilade::rulebook::read_standalone("bridgehead", "bridgehead.rules", text, &|name| {
+        enfilade::rulebook::read_without_base("bridgehead", "bridgehead.rules", text, &|name| {
             Err(format!("{name} is not there"))
         });
     let catalogue = CATALOGUE.clone().with_rulebook(read.expect("it is in order").system);
@@ -225,7 +225,10 @@ fn schema_and_program_agree_on_arsenals() {
     let verdicts = |text: &str| {
         let table: toml::Table = text.parse().expect("the test's TOML is well formed");
         let value = serde_json::to_value(table).expect("TOML without dates is JSON");
-        (validator.holds(&schema, &value), Arsenal::read(catalogue, "test", text).is_ok())
+        (
+            validator.holds(&schema, &value),
+            Arsenal::read_arsenal_text(catalogue, "test", text).is_ok(),
+        )
     };
     let text = "system = 'skirmishers'\ntolerance = 0.2\nprice_step = 5\n[change]\nbase_ranged = 7\n\
         [assumptions]\narc = [1, 2, 3.5]\n[[weapon]]\nname = 'HMG'\nprice = 250\n\
@@ -271,7 +274,7 @@ fn schema_and_program_agree_on_arsenals() {
 fn schema_and_program_agree_on_what_follows() {
     let rules = include_str!("../../crates/enfilade-study/tests/it/duel.rules");
     let none = |_: &str| Err("there is none".to_owned());
-    let read = enfilade::rulebook::read_standalone("duel", "duel.rules", rules, &none);
+    let read = enfilade::rulebook::read_without_base("duel", "duel.rules", rules, &none);
     let catalogue = Catalogue::default().with_rulebook(read.expect("the rules are right").system);
     let after = |then: &str| {
         let text = format!("[[contest]]\nsystem = 'duel'\naction = 'shoot'\nshots = 2\n{then}");
@@ -320,7 +323,8 @@ fn another_validator_accepts_every_experiment_and_arsenal() {
                 continue;
             }
             let input =
-                enfilade::study::file::source_document::SourceInput::read(&path).expect("it ships");
+                enfilade::study::file::source_document::SourceInput::read_path_or_stdin(&path)
+                    .expect("it ships");
             if input.text.contains("\n# refused: ") {
                 continue;
             }
@@ -330,7 +334,7 @@ fn another_validator_accepts_every_experiment_and_arsenal() {
                 Some(&input),
             );
             let catalogue = catalogue.expect("its rulebooks ship");
-            let files = catalogue.systems().flat_map(|system| system.files.iter());
+            let files = catalogue.create_all_rulebooks().flat_map(|system| system.files.iter());
             let files: Vec<_> = files.map(|file| file.sha256.to_string()).collect();
             let validator = validators.entry(files).or_insert_with(|| {
                 let schema = build_file_schema(&catalogue);

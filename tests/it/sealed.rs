@@ -7,7 +7,7 @@ use std::path::Path;
 use enfilade::error::FolderDamaged;
 use enfilade::report::error::ReportError;
 use enfilade::report::folder::staging::hash_sha256;
-use enfilade::report::verify_folder;
+use enfilade::report::verify_result_folder;
 use serde_json::{Value as Json, json};
 
 use crate::desk::Desk;
@@ -25,7 +25,7 @@ fn desk() -> Desk {
 }
 
 fn faults(folder: &Path) -> Vec<String> {
-    match verify_folder(folder) {
+    match verify_result_folder(folder) {
         Ok(_) => Vec::new(),
         Err(ReportError::Damaged(FolderDamaged { faults, .. })) => faults,
         Err(other) => vec![other.to_string()],

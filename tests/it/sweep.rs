@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use enfilade::report::shards::shard_file::{ShardReader, ShardWriter, write_shard};
+use enfilade::report::shards::shard_file::{ShardReader, ShardWriter, write_if_absent};
 use enfilade::study::solve::build_answer::CellSolution;
 
 use crate::desk::{Desk, Told};
@@ -298,15 +298,15 @@ fn a_part_that_counts_wrongly_is_named_whatever_its_hash() {
         ),
     ];
     for (lie, why) in lies {
-        let mut reader = ShardReader::open(&path, plan, 0).expect("it is sound");
+        let mut reader = ShardReader::open_shard_of_plan(&path, plan, 0).expect("it is sound");
         let mut found = reader.read_block(0).expect("it is a part");
         lie(found[1].solution.as_mut().expect("an answer"));
         let mut bytes = Vec::new();
         let mut part = ShardWriter::new(plan, 0, &mut bytes).expect("begun");
-        part.add_cells(found).expect("added");
-        let prefix = part.finish().expect("made");
+        part.add_cell_results(found).expect("added");
+        let prefix = part.finish_shard_file().expect("made");
         fs::remove_file(&path).expect("removed");
-        let forged = write_shard(&desk.path("parts"), &prefix, &bytes).expect("written");
+        let forged = write_if_absent(&desk.path("parts"), &prefix, &bytes).expect("written");
         let told = merge(&desk);
         told.refused(5, why);
         told.refused(5, "cell 1: ");

@@ -10,7 +10,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use enfilade::study::checkpoint::journal::JOURNAL_FILE;
+use enfilade::study::checkpoint::journal::JOURNAL_FILE_NAME;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -136,7 +136,7 @@ fn who_says_yes_sees_how_far_it_has_come_and_can_stop_it() {
     assert_eq!(listed["answered"], 0);
     let names = listed["files"].as_array().expect("a list").iter();
     let names = names.map(|file| file["name"].as_str().expect("a name").to_owned());
-    let others = ["manifest.json", JOURNAL_FILE].map(str::to_owned);
+    let others = ["manifest.json", JOURNAL_FILE_NAME].map(str::to_owned);
     let expected: BTreeSet<String> = names.chain(others).collect();
     assert_eq!(files(&results), expected);
 }

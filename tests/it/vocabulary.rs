@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::catalogue::Action;
+use enfilade::catalogue::RulebookAction;
 use enfilade::combat::MeasureRoleInReports;
 use enfilade::form::{Field, FieldType, Fields, Form, Value};
 use enfilade::study::samples;
@@ -13,8 +13,8 @@ fn reads_well(label: &str) -> bool {
     !label.is_empty() && !label.contains('_') && label.trim() == label
 }
 
-fn each_action(mut check: impl FnMut(&str, &Action)) {
-    for system in crate::built_in().systems() {
+fn each_action(mut check: impl FnMut(&str, &RulebookAction)) {
+    for system in crate::built_in().create_all_rulebooks() {
         for action in &system.actions {
             check(&format!("{} {}", system.id, action.name), action);
         }
@@ -68,7 +68,7 @@ fn every_field_has_a_label_and_a_place() {
 fn every_result_has_a_label() {
     let mut wrong = Vec::new();
     each_action(|name, action| {
-        let reported = samples::reported_names(action);
+        let reported = samples::columns_of_samples(action);
         for field in &reported.fields {
             if !reads_well(&field.label) {
                 wrong.push(format!("{name} {}: {:?}", field.name, field.label));
@@ -87,7 +87,7 @@ fn every_result_has_a_label() {
 #[test]
 fn every_field_of_an_arsenal_has_a_label() {
     let mut wrong = Vec::new();
-    let systems = crate::built_in().systems();
+    let systems = crate::built_in().create_all_rulebooks();
     let priced = systems.filter_map(|system| Some((system, system.pricing.as_ref()?)));
     let mut fields = 0;
     for (system, pricing) in priced {
@@ -112,14 +112,15 @@ fn every_field_of_an_arsenal_has_a_label() {
 fn one_measure_of_every_action_is_shown_first() {
     let mut wrong = Vec::new();
     each_action(|name, action| {
-        let reported = samples::reported_names(action);
+        let reported = samples::columns_of_samples(action);
         let first = reported.measures.iter().filter(|measure| measure.headline);
         let first: Vec<_> = first.map(|measure| measure.name.to_string()).collect();
         if first.len() != 1 {
             wrong.push(format!("{name}: {first:?} are shown first"));
         }
         let odd = reported.measures.iter();
-        let odd = odd.filter(|m| m.role == MeasureRoleInReports::Finishing && !m.kind.is_share());
+        let odd = odd
+            .filter(|m| m.role == MeasureRoleInReports::Finishing && !m.kind.is_shown_in_percent());
         wrong.extend(odd.map(|m| format!("{name}: {} finishes", m.name)));
     });
     assert_eq!(wrong, Vec::<String>::new());
@@ -130,7 +131,7 @@ fn one_measure_of_every_action_is_shown_first() {
 fn harm_of_one_word_has_one_place_in_the_order() {
     each_action(|name, action| {
         let mut bands = BTreeMap::<String, (i16, i16)>::new();
-        let fields = samples::reported_names(action).fields;
+        let fields = samples::columns_of_samples(action).fields;
         for harm in fields.iter().filter_map(|field| field.harm.as_ref()) {
             assert!((1..=100).contains(&harm.degree.abs()), "{name}: {harm:?}");
             let band = bands.entry(harm.word.to_string());
@@ -149,18 +150,18 @@ fn harm_of_one_word_has_one_place_in_the_order() {
 fn every_action_asks_a_question_that_a_contest_answers() {
     each_action(|name, action| {
         let question = &action.question;
-        let plain = action.generic_question();
+        let plain = action.question_in_general();
         assert!(plain.ends_with('?') && reads_well(&plain), "{name}: {plain:?}");
         assert!(!plain.contains(['{', '}', '|']), "{name}: {plain:?}");
         for place in question.split('{').skip(1) {
             let (place, _) = place.split_once('}').expect("a place is closed");
             let path = place.split('|').next().unwrap_or(place);
-            assert!(action.fields.find_at(path).is_some(), "{name}: no field {path}");
+            assert!(action.fields.find_field_at_path(path).is_some(), "{name}: no field {path}");
         }
         for sample in action.samples.iter() {
             let table = sample.parse().expect("a sample is TOML");
-            let form = Form::fill(&action.fields, &table).expect("a sample is right");
-            let asked = action.format_question(&form);
+            let form = Form::from_checked_table(&action.fields, &table).expect("a sample is right");
+            let asked = action.title_question_for_form(&form);
             assert!(
                 asked.ends_with('?') && reads_well(&asked) && !asked.contains(['{', '}', '|']),
                 "{name}: {asked}"
@@ -175,13 +176,13 @@ fn a_player_reads_his_own_words() {
     let catalogue = &crate::toy::CATALOGUE;
     let volley = catalogue.action("toy", "volley").expect("it is there");
     let table = "shots = 4\nin_cover = true".parse().expect("TOML");
-    let form = Form::fill(&volley.fields, &table).expect("right");
-    assert_eq!(volley.format_question(&form), "How often do 4 shots break 2 models?");
+    let form = Form::from_checked_table(&volley.fields, &table).expect("right");
+    assert_eq!(volley.title_question_for_form(&form), "How often do 4 shots break 2 models?");
     let cover = volley.fields.get("in_cover").expect("it is there");
-    assert_eq!(cover.format_value(&Value::Flag(true)), "in cover");
-    assert_eq!(cover.format_value(&Value::Flag(false)), "in the open");
+    assert_eq!(cover.display_value(&Value::Flag(true)), "in cover");
+    assert_eq!(cover.display_value(&Value::Flag(false)), "in the open");
     assert_eq!(cover.display_name(), "cover");
-    let system = catalogue.system("toy").expect("it is there");
+    let system = catalogue.rulebook_by_id("toy").expect("it is there");
     assert!(system.off_table_behaviour_for(volley).starts_with("In cover a 6"));
     let shoot = catalogue.action("toy", "shoot").expect("it is there");
     assert_eq!(system.off_table_behaviour_for(shoot), "A 7 cannot be rolled.");

@@ -1,7 +1,7 @@
 //! The plain loops of the benchmark play the same contests as the rules they are compared with.
 
 use enfilade::bench;
-use enfilade::combat::{Ending, FieldHead};
+use enfilade::combat::{Ending, OutcomeFieldHead};
 use enfilade::exact;
 use enfilade::stats::agreement;
 use rand::SeedableRng;
@@ -10,8 +10,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const TRIALS: u64 = 1 << 20;
 
 /// The values of `fields` in which those named differ from 0.
-fn values(fields: &[FieldHead], named: &[(&str, i32)]) -> Vec<i32> {
-    let value = |field: &FieldHead| named.iter().find(|(name, _)| *name == field.name);
+fn values(fields: &[OutcomeFieldHead], named: &[(&str, i32)]) -> Vec<i32> {
+    let value = |field: &OutcomeFieldHead| named.iter().find(|(name, _)| *name == field.name);
     fields.iter().map(|field| value(field).map_or(0, |(_, value)| *value)).collect()
 }
 
@@ -34,7 +34,7 @@ fn every_plain_loop_has_the_exact_law() {
         };
         let counts: Vec<u64> = graph.endings().iter().map(count).collect();
         assert_eq!(counts.iter().sum::<u64>(), TRIALS, "{}", reference.name);
-        let verdict = agreement::test_distribution(&counts, TRIALS, &law.probabilities, 1e-9);
+        let verdict = agreement::test_counts_against_law(&counts, TRIALS, &law.probabilities, 1e-9);
         assert!(verdict.agrees(), "{}: {verdict:?}", reference.name);
     }
 }

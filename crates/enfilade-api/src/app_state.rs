@@ -10,11 +10,11 @@ use enfilade_model::catalogue::Catalogue;
 use enfilade_study::checkpoint::journal::BuildId;
 
 /// Default time limit of an answer while the user types.
-const BUDGET: Duration = Duration::from_millis(250);
+const TYPING_TIME_LIMIT: Duration = Duration::from_millis(250);
 
 /// Time for an answer that the user waits for: a file to save, odds that took too long while they
 /// typed.
-pub const PATIENT_BUDGET: Duration = Duration::from_secs(60);
+pub const PATIENT_TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// The things that all routes share.
 pub struct AppState {
@@ -44,13 +44,13 @@ impl AppState {
     ) -> AppState {
         let folder = Arc::new(StudioFolder::new(files));
         let drawers = SavedTexts::in_folder(Arc::clone(&folder));
-        let (budget, patient_budget) = (BUDGET, PATIENT_BUDGET);
+        let (budget, patient_budget) = (TYPING_TIME_LIMIT, PATIENT_TIME_LIMIT);
         let built_in = catalogue.clone();
         AppState { built_in, folder, drawers, budget, patient_budget, build, host }
     }
 
     /// Sets the time limits: of an answer while the user types, and of one that the user waits for.
-    pub fn with_typing_budget(self, budget: Duration, patient_budget: Duration) -> AppState {
+    pub fn with_time_limits(self, budget: Duration, patient_budget: Duration) -> AppState {
         AppState { budget, patient_budget, ..self }
     }
 }

@@ -12,7 +12,7 @@ use toml::Table;
 
 use enfilade_model::catalogue::System;
 use enfilade_pricing::arsenal::{Arsenal, ArsenalWeapon};
-use enfilade_pricing::battle_runs::BattlesOfWeapon;
+use enfilade_pricing::battle_runs::BattlesAndContestNotes;
 use enfilade_pricing::evidence::PriceAssumption;
 use enfilade_pricing::scenario::Scenario;
 
@@ -24,7 +24,7 @@ pub struct ArsenalBattleCache {
     weapons: Vec<ArsenalWeapon>,
     scenarios: Vec<Scenario>,
     /// By the positions of weapon and scenario, and whether the weapon was one of the others.
-    records: Mutex<HashMap<(usize, usize, bool), BattlesOfWeapon>>,
+    records: Mutex<HashMap<(usize, usize, bool), BattlesAndContestNotes>>,
 }
 
 impl ArsenalBattleCache {
@@ -39,14 +39,14 @@ impl ArsenalBattleCache {
                 && before.change == arsenal.change
                 && before.assumptions == arsenal.assumptions
         };
-        let found = before.filter(alike).map(|before| before.records_still_valid(arsenal));
+        let valid_records = before.filter(alike).map(|before| before.records_still_valid(arsenal));
         ArsenalBattleCache {
             system: Arc::clone(&arsenal.system),
             change: arsenal.change.clone(),
             assumptions: arsenal.assumptions.clone(),
             weapons: arsenal.weapons.clone(),
             scenarios: arsenal.scenarios.clone(),
-            records: Mutex::new(found.unwrap_or_default()),
+            records: Mutex::new(valid_records.unwrap_or_default()),
         }
     }
 
@@ -54,42 +54,42 @@ impl ArsenalBattleCache {
     fn records_still_valid(
         &self,
         arsenal: &Arsenal,
-    ) -> HashMap<(usize, usize, bool), BattlesOfWeapon> {
-        let weapons = match_old_positions(&self.weapons, &arsenal.weapons);
-        let scenarios = match_old_positions(&self.scenarios, &arsenal.scenarios);
-        let found = self.records.lock();
-        let still = found.iter().filter_map(|((weapon, scenario, other), fought)| {
+    ) -> HashMap<(usize, usize, bool), BattlesAndContestNotes> {
+        let weapons = new_positions_of_old_items(&self.weapons, &arsenal.weapons);
+        let scenarios = new_positions_of_old_items(&self.scenarios, &arsenal.scenarios);
+        let records = self.records.lock();
+        let still = records.iter().filter_map(|((weapon, scenario, other), fought)| {
             let (weapon, scenario) = (weapons[*weapon]?, scenarios[*scenario]?);
-            Some(((weapon, scenario, *other), move_record(fought.clone(), weapon, scenario)))
+            Some(((weapon, scenario, *other), move_battles(fought.clone(), weapon, scenario)))
         });
         still.collect()
     }
 
     /// Finds the record of a weapon in a scenario; `other` if it is not the weapon to price and
     /// needs fewer battles.
-    pub fn find_record(
+    pub fn lookup_battles(
         &self,
         weapon: usize,
         scenario: usize,
         other: bool,
-    ) -> Option<BattlesOfWeapon> {
+    ) -> Option<BattlesAndContestNotes> {
         self.records.lock().get(&(weapon, scenario, other)).cloned()
     }
 
     /// Inserts a record.
-    pub fn insert_record(
+    pub fn insert_battles(
         &self,
         weapon: usize,
         scenario: usize,
         other: bool,
-        fought: &BattlesOfWeapon,
+        fought: &BattlesAndContestNotes,
     ) {
         self.records.lock().insert((weapon, scenario, other), fought.clone());
     }
 }
 
 /// By item of `old`: its position in `new`, preferring its own.
-fn match_old_positions<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
+fn new_positions_of_old_items<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>> {
     let place = |(at, one): (usize, &T)| {
         let same = new.get(at) == Some(one);
         if same { Some(at) } else { new.iter().position(|other| other == one) }
@@ -97,11 +97,11 @@ fn match_old_positions<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Option<usize>>
     old.iter().enumerate().map(place).collect()
 }
 
-fn move_record(
-    (mut battles, mut notes): BattlesOfWeapon,
+fn move_battles(
+    (mut battles, mut notes): BattlesAndContestNotes,
     weapon: usize,
     scenario: usize,
-) -> BattlesOfWeapon {
+) -> BattlesAndContestNotes {
     battles.iter_mut().for_each(|battle| (battle.weapon, battle.scenario) = (weapon, scenario));
     notes.iter_mut().for_each(|note| (note.weapon, note.scenario) = (weapon, scenario));
     (battles, notes)
@@ -123,18 +123,27 @@ mod tests {
     struct Counted<'a>(&'a ArsenalBattleCache, AtomicUsize);
 
     impl BattleObserver for Counted<'_> {
-        fn lookup_battles(&self, weapon: usize, scenario: usize) -> Option<BattlesOfWeapon> {
-            self.0.find_record(weapon, scenario, false)
+        fn lookup_known_battles(
+            &self,
+            weapon: usize,
+            scenario: usize,
+        ) -> Option<BattlesAndContestNotes> {
+            self.0.lookup_battles(weapon, scenario, false)
         }
 
-        fn store_battles(&self, weapon: usize, scenario: usize, fought: &BattlesOfWeapon) {
-            self.0.insert_record(weapon, scenario, false, fought);
+        fn store_fought_battles(
+            &self,
+            weapon: usize,
+            scenario: usize,
+            fought: &BattlesAndContestNotes,
+        ) {
+            self.0.insert_battles(weapon, scenario, false, fought);
             self.1.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     fn read(catalogue: &Catalogue, text: &str) -> Arsenal {
-        Arsenal::read(catalogue, "x", text).expect("it is in order")
+        Arsenal::read_arsenal_text(catalogue, "x", text).expect("it is in order")
     }
 
     fn fought(arsenal: &Arsenal, known: &ArsenalBattleCache) -> (BattleEvidence, usize) {
@@ -148,7 +157,7 @@ mod tests {
 
     #[test]
     fn only_what_was_changed_is_fought_again() {
-        let catalogue = systems::built_in();
+        let catalogue = systems::built_in_catalogue();
         let file = |rest: &str| read(&catalogue, &format!("system = 'skirmishers'\n{rest}"));
         let first =
             file(&format!("[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'rifle'\n{SCENARIO}"));

@@ -13,7 +13,7 @@ use enfilade_model::catalogue::SourceFile;
 /// The rulebooks in text that come with the program.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct TextsReply {
+pub struct BundledTextListReply {
     texts: Vec<BundledRulebook>,
 }
 
@@ -29,7 +29,7 @@ struct BundledRulebook {
 /// A text, and the files that belong to a copy of it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct TextReply {
+pub struct BundledTextReply {
     name: String,
     text: String,
     beside: Vec<CompanionFile>,
@@ -39,14 +39,14 @@ pub struct TextReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn list_texts(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
-    Ok(RouteWork::quick(|bench| {
+pub fn list_bundled_texts(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    Ok(RouteWork::for_quick_work(|bench| {
         let entry = |(file, of): (SourceFile, String)| BundledRulebook {
             name: file.name.to_string(),
             of,
-            about: opening_remark(&file.text),
+            about: opening_remark_of_text(&file.text),
         };
-        replies::ok_reply(&TextsReply {
+        replies::ok_json_reply(&BundledTextListReply {
             texts: texts_with_rulebooks(bench).into_iter().map(entry).collect(),
         })
     }))
@@ -58,21 +58,28 @@ pub fn list_texts(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteRep
 /// Never: the signature is that of all routes.
 pub fn read_bundled_text(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let name = call.name.to_owned();
-    Ok(RouteWork::quick(move |bench| {
-        let found = texts_with_rulebooks(bench).into_iter().find(|(file, _)| file.name == *name);
-        match found {
+    Ok(RouteWork::for_quick_work(move |bench| {
+        let bundled_text =
+            texts_with_rulebooks(bench).into_iter().find(|(file, _)| file.name == *name);
+        match bundled_text {
             Some((file, _)) => {
                 let (name, text) = (file.name.to_string(), file.text.to_string());
-                replies::ok_reply(&TextReply { name, text, beside: companion_files(bench, &file) })
+                replies::ok_json_reply(&BundledTextReply {
+                    name,
+                    text,
+                    beside: companion_files(bench, &file),
+                })
             }
-            None => replies::refusal(StatusCode::NOT_FOUND, "no such text comes with the program"),
+            None => {
+                replies::refusal_reply(StatusCode::NOT_FOUND, "no such text comes with the program")
+            }
         }
     }))
 }
 
 /// Lists every text with its rulebook.
 fn texts_with_rulebooks(bench: &AppState) -> Vec<(SourceFile, String)> {
-    let systems = bench.built_in.systems();
+    let systems = bench.built_in.create_all_rulebooks();
     let texts = systems.flat_map(|system| {
         let own = system.files.iter().chain(system.retold.iter());
         own.map(|file| (file.clone(), system.title.to_string()))
@@ -90,7 +97,7 @@ fn companion_files(bench: &AppState, text: &SourceFile) -> Vec<CompanionFile> {
 }
 
 /// The remark at the beginning of a text.
-fn opening_remark(text: &str) -> String {
+fn opening_remark_of_text(text: &str) -> String {
     let remarks = text.lines().map_while(|line| line.strip_prefix("--"));
     let texts: Vec<&str> = remarks.map(str::trim).collect();
     texts.join(" ").replace('`', "")

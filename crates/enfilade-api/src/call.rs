@@ -30,7 +30,7 @@ impl RouteCall<'_> {
             _ => {
                 let why = "a header is missing: send If-Match with the hash of the text to replace, or \
                            If-None-Match: * for a new file";
-                Err(replies::refusal(StatusCode::PRECONDITION_REQUIRED, why))
+                Err(replies::refusal_reply(StatusCode::PRECONDITION_REQUIRED, why))
             }
         }
     }

@@ -10,17 +10,17 @@ use super::replies::{self, FaultView, RouteReply};
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_dice::DiceDistribution;
 use enfilade_engine::cancel::CancelToken;
-use enfilade_report::dice::{self, DiceQuery, DistributionsDocument};
+use enfilade_report::dice::{self, DistributionsDocument, ExpressionResult};
 use enfilade_report::error::ReportError;
 
 /// The largest number of expressions side by side.
-const MAX_EXPRESSIONS: usize = 8;
+const MAX_DICE_EXPRESSIONS: usize = 8;
 
 /// The largest number in a text of small distributions.
-const SMALL_NUMBER: u32 = 20;
+const MAX_INSTANT_NUMBER: u32 = 20;
 
 /// Time limit of distributions: eight of the largest that are allowed take some seconds.
-const DEADLINE: Duration = Duration::from_secs(10);
+const DICE_TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// A request for distributions.
 #[derive(Deserialize)]
@@ -37,17 +37,18 @@ struct DiceTextRequest {
 /// A refusal if the body is no request.
 pub fn answer_dice(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let DiceTextRequest { text, turn } = replies::parse_body(call.body)?;
-    let queue = if is_instant(&text) { WorkQueueKind::Glance } else { WorkQueueKind::Dice };
-    Ok(RouteWork::for_newest_question(turn, (queue, DEADLINE), move |_, halt| {
-        dice_reply(&text, halt)
+    let queue =
+        if is_computed_instantly(&text) { WorkQueueKind::Glance } else { WorkQueueKind::Dice };
+    Ok(RouteWork::for_newest_question(turn, (queue, DICE_TIME_LIMIT), move |_, halt| {
+        reply_for_dice_text(&text, halt)
     }))
 }
 
 /// Whether the distributions take only a moment: there are few dice, and each has few faces.
-fn is_instant(text: &str) -> bool {
+fn is_computed_instantly(text: &str) -> bool {
     let numbers = text.split(|c: char| !c.is_ascii_digit());
     let mut numbers = numbers.filter(|digits| !digits.is_empty());
-    numbers.all(|digits| digits.parse().is_ok_and(|number: u32| number <= SMALL_NUMBER))
+    numbers.all(|digits| digits.parse().is_ok_and(|number: u32| number <= MAX_INSTANT_NUMBER))
 }
 
 /// The distributions of the text and their notes, or its faults.
@@ -63,17 +64,24 @@ pub struct DiceReply {
     faults: Option<Vec<FaultView>>,
 }
 
-fn dice_reply(text: &str, halt: &CancelToken) -> DiceReply {
+fn reply_for_dice_text(text: &str, halt: &CancelToken) -> DiceReply {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let read = |line: &str| {
-        Ok(DiceQuery { text: line.to_owned(), law: DiceDistribution::evaluate(line, halt)? })
+        Ok(ExpressionResult {
+            text: line.to_owned(),
+            law: DiceDistribution::from_text_or_cancel(line, halt)?,
+        })
     };
-    match lines.take(MAX_EXPRESSIONS).map(read).collect::<Result<Vec<DiceQuery>, ReportError>>() {
+    match lines
+        .take(MAX_DICE_EXPRESSIONS)
+        .map(read)
+        .collect::<Result<Vec<ExpressionResult>, ReportError>>()
+    {
         Err(error) => {
             DiceReply { faults: Some(replies::faults_of_error(&error)), ..DiceReply::default() }
         }
         Ok(queries) => {
-            let notes = dice::describe_moments(&queries)
+            let notes = dice::describe_mean_deviation(&queries)
                 .into_iter()
                 .chain(dice::collect_notes(&queries))
                 .collect();

@@ -15,7 +15,7 @@ use enfilade_report::error::ReportError;
 use enfilade_report::forms_json::{self, SampleQuestion};
 use enfilade_rules::Rulebook;
 use enfilade_rules::tools::mends::find_mends;
-use enfilade_rules::tools::printed_tables::{SourceTable, find_source_tables};
+use enfilade_rules::tools::printed_tables::{RulebookSourceTable, tables_with_rows_in_file};
 use enfilade_study::error::StudyError;
 
 /// A draft of a rulebook, and its current question.
@@ -36,7 +36,7 @@ struct RulebookDraftRequest {
 ///
 /// # Errors
 /// A refusal if the body is no request.
-pub fn answer_check(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn answer_draft_check(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let RulebookDraftRequest { turn, draft, question, patient } = replies::parse_body(call.body)?;
     let terms = live_question::queue_and_time_limit(bench, patient);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
@@ -77,11 +77,12 @@ fn check_draft(
     question: usize,
     halt: &CancelToken,
 ) -> DraftReply {
-    let tables = find_source_tables(&draft.text).into_iter().map(printed_table_view).collect();
+    let tables =
+        tables_with_rows_in_file(&draft.text).into_iter().map(printed_table_view).collect();
     DraftReply { tables, ..check_and_answer_draft(bench, draft, question, halt) }
 }
 
-fn printed_table_view(table: SourceTable) -> PrintedTableView {
+fn printed_table_view(table: RulebookSourceTable) -> PrintedTableView {
     let rows = table.rows.into_iter().map(|row| {
         row.into_iter().map(|cell| (cell.text, cell.place.start, cell.place.end)).collect()
     });
@@ -95,7 +96,12 @@ fn check_and_answer_draft(
     question: usize,
     halt: &CancelToken,
 ) -> DraftReply {
-    match rulebook_shelf::read_rulebook(&bench.folder, &draft.name, Some(&draft), &bench.built_in) {
+    match rulebook_shelf::read_file_or_draft(
+        &bench.folder,
+        &draft.name,
+        Some(&draft),
+        &bench.built_in,
+    ) {
         Err(error) => {
             let mut faults = replies::faults_of_error(&error);
             if let Some(StudyError::Input(input)) = error.as_study_error() {
@@ -114,10 +120,10 @@ fn check_and_answer_draft(
             // The current action may just have been deleted.
             let file = questions.get(question).or(questions.first());
             let found = warnings.clone();
-            let mut warnings = replies::remark_views(name, text, warnings);
+            let mut warnings = replies::views_of_remarks(name, text, warnings);
             add_mends(bench, &draft, &found, &mut warnings);
             let odds = file.map(|question| {
-                let question = PageQuestion::from_text(question.file.clone(), Some(draft));
+                let question = PageQuestion::for_first_contest(question.file.clone(), Some(draft));
                 LiveQuestionRun { bench, question: &question, halt }.answer_in_time()
             });
             DraftReply {
@@ -140,7 +146,7 @@ fn add_mends(
     let check = |text: &str| {
         let changed = RulebookDraft { text: text.to_owned(), ..draft.clone() };
         let (folder, known) = (&bench.folder, &bench.built_in);
-        match rulebook_shelf::read_rulebook(folder, &draft.name, Some(&changed), known) {
+        match rulebook_shelf::read_file_or_draft(folder, &draft.name, Some(&changed), known) {
             Ok(rulebook) => rulebook.warnings,
             Err(error) => faults_of_text(error),
         }

@@ -15,10 +15,10 @@ use super::folder::{FileAccessError, FileTextAndHash, FolderEntry, SavedTextKind
 use super::rulebook_shelf::CompanionFile;
 
 /// The largest number of papers in one drawer.
-const MOST: usize = 500;
+const MAX_TEXTS_OF_KIND: usize = 500;
 
 /// Letters of the longest id of a paper.
-const LONGEST: usize = 60;
+const MAX_TEXT_ID_LENGTH: usize = 60;
 
 /// One variant or draft.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ pub struct SavedTextHead {
 }
 
 impl SavedTextHead {
-    fn from_text(id: &str, paper: SavedText, hash: String) -> SavedTextHead {
+    fn from_text_and_hash(id: &str, paper: SavedText, hash: String) -> SavedTextHead {
         let SavedText { name, note, of, kept, .. } = paper;
         SavedTextHead { id: id.to_owned(), hash, name, note, of, kept }
     }
@@ -89,7 +89,7 @@ impl SavedTextHead {
 
 impl SavedTextEntry {
     /// Time at which it was saved; `None` if it cannot be read: these come first.
-    fn saved_time(&self) -> Option<&str> {
+    fn time_of_saving(&self) -> Option<&str> {
         match self {
             SavedTextEntry::Kept(head) => Some(&head.kept),
             SavedTextEntry::Damaged { .. } => None,
@@ -112,12 +112,12 @@ impl SavedTexts {
 
     /// Lists the papers of one kind by time; those that cannot be read have a fault.
     pub fn list_by_time(&self, kind: SavedTextKind) -> Vec<SavedTextEntry> {
-        let Ok(Some(folder)) = self.of.drawer(kind, false) else { return Vec::new() };
-        let told = |file: FolderEntry| {
+        let Ok(Some(folder)) = self.of.saved_text_folder(kind, false) else { return Vec::new() };
+        let saved_text = |file: FolderEntry| {
             let id = file.name.strip_suffix(".toml")?;
             Some(match read_stored_text(&folder, kind, id) {
                 Ok((paper, hash)) => {
-                    SavedTextEntry::Kept(SavedTextHead::from_text(id, paper, hash))
+                    SavedTextEntry::Kept(SavedTextHead::from_text_and_hash(id, paper, hash))
                 }
                 Err(why) => SavedTextEntry::Damaged {
                     id: id.to_owned(),
@@ -126,8 +126,8 @@ impl SavedTexts {
             })
         };
         let mut listed: Vec<SavedTextEntry> =
-            folder.list_files().into_iter().filter_map(told).collect();
-        listed.sort_by(|a, b| a.saved_time().cmp(&b.saved_time()));
+            folder.list_openable_files().into_iter().filter_map(saved_text).collect();
+        listed.sort_by(|a, b| a.time_of_saving().cmp(&b.time_of_saving()));
         listed
     }
 
@@ -135,13 +135,13 @@ impl SavedTexts {
     ///
     /// # Errors
     /// When no paper has this name, or it is damaged.
-    pub fn read_saved(
+    pub fn read_text_and_hash(
         &self,
         kind: SavedTextKind,
         id: &str,
     ) -> Result<(SavedText, String), FileAccessError> {
-        check_id(id)?;
-        let folder = self.of.drawer(kind, false)?.ok_or_else(missing_text_error)?;
+        check_text_id(id)?;
+        let folder = self.of.saved_text_folder(kind, false)?.ok_or_else(missing_text_error)?;
         read_stored_text(&folder, kind, id)
     }
 
@@ -150,40 +150,43 @@ impl SavedTexts {
     ///
     /// # Errors
     /// When another text is there, or it cannot be written.
-    pub fn save_text(
+    pub fn save_if_unchanged(
         &self,
         kind: SavedTextKind,
         id: &str,
         paper: &SavedText,
         seen_hash: Option<&str>,
     ) -> Result<String, FileAccessError> {
-        check_id(id)?;
+        check_text_id(id)?;
         let _turn = self.turn.lock();
-        let folder = self.of.drawer(kind, true)?.ok_or_else(missing_text_error)?;
-        if seen_hash.is_none() && folder.list_files().len() >= MOST {
-            let why = format!("there are {MOST} {} already: remove some", kind.folder_name());
+        let folder = self.of.saved_text_folder(kind, true)?.ok_or_else(missing_text_error)?;
+        if seen_hash.is_none() && folder.list_openable_files().len() >= MAX_TEXTS_OF_KIND {
+            let why = format!(
+                "there are {MAX_TEXTS_OF_KIND} {} already: remove some",
+                kind.folder_name()
+            );
             return Err(FileAccessError::Refused(StatusCode::INSUFFICIENT_STORAGE, why));
         }
         let text = toml::to_string_pretty(paper).map_err(|why| {
             FileAccessError::Refused(StatusCode::BAD_REQUEST, format!("it cannot be saved: {why}"))
         })?;
-        folder.write_file(&saved_file_name(id), &text, seen_hash)
+        folder.write_if_unchanged(&saved_file_name(id), &text, seen_hash)
     }
 
     /// Removes the paper whose hash was `seen`.
     ///
     /// # Errors
     /// When the paper has changed since.
-    pub fn remove_saved(
+    pub fn remove_if_unchanged(
         &self,
         kind: SavedTextKind,
         id: &str,
         seen_hash: &str,
     ) -> Result<(), FileAccessError> {
-        check_id(id)?;
+        check_text_id(id)?;
         let _turn = self.turn.lock();
-        let folder = self.of.drawer(kind, false)?.ok_or_else(missing_text_error)?;
-        folder.remove_file(&saved_file_name(id), seen_hash)
+        let folder = self.of.saved_text_folder(kind, false)?.ok_or_else(missing_text_error)?;
+        folder.remove_if_unchanged(&saved_file_name(id), seen_hash)
     }
 }
 
@@ -197,9 +200,9 @@ fn saved_file_name(id: &str) -> String {
 }
 
 /// Checks the id of a paper: letters, digits and hyphens, which mean the same on every system.
-fn check_id(id: &str) -> Result<(), FileAccessError> {
-    let known = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    match id.len() <= LONGEST && !id.is_empty() && id.chars().all(known) {
+fn check_text_id(id: &str) -> Result<(), FileAccessError> {
+    let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    match id.len() <= MAX_TEXT_ID_LENGTH && !id.is_empty() && id.chars().all(is_allowed) {
         true => Ok(()),
         false => {
             let why = "use lower-case letters, digits and hyphens, at most 60";
@@ -213,7 +216,7 @@ fn read_stored_text(
     kind: SavedTextKind,
     id: &str,
 ) -> Result<(SavedText, String), FileAccessError> {
-    let FileTextAndHash { text, hash } = folder.read_file(&saved_file_name(id))?;
+    let FileTextAndHash { text, hash } = folder.read_text_and_hash(&saved_file_name(id))?;
     let damaged = |why: toml::de::Error| {
         let why =
             format!(".studio/{}/{id}.toml is no such file: {}", kind.folder_name(), why.message());

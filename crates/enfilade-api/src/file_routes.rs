@@ -40,14 +40,17 @@ pub struct FileReply {
 /// # Errors
 /// Never: the signature is that of all routes.
 pub fn list_folder_files(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
-    Ok(RouteWork::quick(|bench| {
-        let files = bench.folder.list_files().into_iter();
+    Ok(RouteWork::for_quick_work(|bench| {
+        let files = bench.folder.list_openable_files().into_iter();
         let files = files.map(|file| FolderFile {
             question: read_question(bench, &file.name).unwrap_or_default(),
             name: file.name,
             bytes: file.bytes,
         });
-        replies::ok_reply(&FolderReply { folder: bench.folder.name(), files: files.collect() })
+        replies::ok_json_reply(&FolderReply {
+            folder: bench.folder.folder_title(),
+            files: files.collect(),
+        })
     }))
 }
 
@@ -61,7 +64,7 @@ fn read_question(bench: &AppState, name: &str) -> Option<String> {
         "rules" => &["game "],
         _ => return None,
     };
-    let text = bench.folder.read_file(name).ok()?.text;
+    let text = bench.folder.read_text_and_hash(name).ok()?.text;
     let lines = || text.lines().take_while(|line| !line.starts_with("[[contest"));
     let quoted = |rest: &str| Some(rest.trim().strip_prefix('"')?.split('"').next()?.to_owned());
     let found =
@@ -75,9 +78,11 @@ fn read_question(bench: &AppState, name: &str) -> Option<String> {
 /// A refusal without the header.
 pub fn remove_folder_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let (name, seen) = (call.name.to_owned(), call.seen_hash()?.unwrap_or_default());
-    Ok(RouteWork::quick(move |bench| match bench.folder.remove_file(&name, &seen) {
-        Ok(()) => replies::ok_reply(&FileReply { name, text: None, hash: seen }),
-        Err(why) => file_error_reply(&why),
+    Ok(RouteWork::for_quick_work(move |bench| {
+        match bench.folder.remove_if_unchanged(&name, &seen) {
+            Ok(()) => replies::ok_json_reply(&FileReply { name, text: None, hash: seen }),
+            Err(why) => file_error_reply(&why),
+        }
     }))
 }
 
@@ -87,9 +92,9 @@ pub fn remove_folder_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWor
 /// Never: the signature is that of all routes.
 pub fn read_folder_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let name = call.name.to_owned();
-    Ok(RouteWork::quick(move |bench| match bench.folder.read_file(&name) {
-        Ok(found) => {
-            replies::ok_reply(&FileReply { name, text: Some(found.text), hash: found.hash })
+    Ok(RouteWork::for_quick_work(move |bench| match bench.folder.read_text_and_hash(&name) {
+        Ok(file) => {
+            replies::ok_json_reply(&FileReply { name, text: Some(file.text), hash: file.hash })
         }
         Err(why) => file_error_reply(&why),
     }))
@@ -106,12 +111,12 @@ struct SaveRequest {
 ///
 /// # Errors
 /// A refusal without either header, or if the body is no text to save.
-pub fn write_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn write_folder_file(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let (name, seen) = (call.name.to_owned(), call.seen_hash()?);
     let request: SaveRequest = replies::parse_body(call.body)?;
-    Ok(RouteWork::quick(move |bench| {
-        match bench.folder.write_file(&name, &request.text, seen.as_deref()) {
-            Ok(hash) => replies::ok_reply(&FileReply { name, text: None, hash }),
+    Ok(RouteWork::for_quick_work(move |bench| {
+        match bench.folder.write_if_unchanged(&name, &request.text, seen.as_deref()) {
+            Ok(hash) => replies::ok_json_reply(&FileReply { name, text: None, hash }),
             Err(why) => file_error_reply(&why),
         }
     }))

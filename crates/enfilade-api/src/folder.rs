@@ -17,25 +17,25 @@ use enfilade_model::form::sanitize::is_control_or_invisible;
 use enfilade_study::experiment::is_reserved_device_name;
 
 /// Endings of the names of files that are opened.
-const FILE_EXTENSIONS: [&str; 4] = ["toml", "rules", "tsv", "csv"];
+const OPENED_FILE_EXTENSIONS: [&str; 4] = ["toml", "rules", "tsv", "csv"];
 
 /// Bytes of the longest name.
-const LONGEST: usize = 100;
+const MAX_FILE_NAME_BYTES: usize = 100;
 
 /// The largest number of files in the list.
-pub const MOST: usize = 1000;
+pub const MAX_LISTED_FILES: usize = 1000;
 
 /// The place where a host stores files. The caller passes only [`check_file_name`] names.
 pub trait FileStorage: Send + Sync {
     /// Returns the name of the folder, for the page's title.
-    fn name(&self) -> String;
+    fn folder_title(&self) -> String;
     /// Lists the files by name, in any order. The caller leaves out names that are not plain.
     fn list_entries(&self) -> Vec<FolderEntry>;
     /// Reads the text of a file, unconverted.
     ///
     /// # Errors
     /// When the file is missing, is no text, or is too large.
-    fn read(&self, name: &str) -> Result<String, FileAccessError>;
+    fn read_raw_text(&self, name: &str) -> Result<String, FileAccessError>;
     /// Writes a text to a file, whole or not at all.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ pub trait FileStorage: Send + Sync {
     ///
     /// # Errors
     /// When something else is in its place, or it cannot be created.
-    fn open_drawer(
+    fn saved_text_folder(
         &self,
         kind: SavedTextKind,
         make: bool,
@@ -94,7 +94,7 @@ pub struct FileTextAndHash {
 
 impl FileTextAndHash {
     /// Converts the text of a file, with its hash.
-    pub fn from_text(file: &str) -> FileTextAndHash {
+    pub fn from_file_text(file: &str) -> FileTextAndHash {
         FileTextAndHash {
             text: line_ends::to_page_line_ends(file),
             hash: to_hex(&Sha256::digest(file)),
@@ -138,7 +138,7 @@ impl FileAccessError {
 
 impl std::fmt::Debug for StudioFolder {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_tuple("Folder").field(&self.name()).finish()
+        out.debug_tuple("Folder").field(&self.folder_title()).finish()
     }
 }
 
@@ -149,18 +149,18 @@ impl StudioFolder {
     }
 
     /// Returns its name, for the page's title.
-    pub fn name(&self) -> String {
-        self.files.name()
+    pub fn folder_title(&self) -> String {
+        self.files.folder_title()
     }
 
     /// Lists its files that can be opened, by name.
-    pub fn list_files(&self) -> Vec<FolderEntry> {
+    pub fn list_openable_files(&self) -> Vec<FolderEntry> {
         let ours = self
             .files
             .list_entries()
             .into_iter()
             .filter(|file| check_file_name(&file.name).is_ok());
-        let mut listed: Vec<_> = ours.take(MOST).collect();
+        let mut listed: Vec<_> = ours.take(MAX_LISTED_FILES).collect();
         listed.sort_by(|a, b| a.name.cmp(&b.name));
         listed
     }
@@ -169,34 +169,34 @@ impl StudioFolder {
     ///
     /// # Errors
     /// When the name is not allowed here, or the file cannot be read as a text of bounded size.
-    pub fn read_file(&self, name: &str) -> Result<FileTextAndHash, FileAccessError> {
-        self.read_text(name).map(|file| FileTextAndHash::from_text(&file))
+    pub fn read_text_and_hash(&self, name: &str) -> Result<FileTextAndHash, FileAccessError> {
+        self.read_raw_text(name).map(|file| FileTextAndHash::from_file_text(&file))
     }
 
     /// Reads the file called `name`, unconverted.
-    fn read_text(&self, name: &str) -> Result<String, FileAccessError> {
+    fn read_raw_text(&self, name: &str) -> Result<String, FileAccessError> {
         check_file_name(name)?;
-        self.files.read(name)
+        self.files.read_raw_text(name)
     }
 
     /// Opens a drawer of this folder, and creates it if `make` is set; `None` if there is none.
     ///
     /// # Errors
     /// When something else is in its place, or it cannot be created.
-    pub fn drawer(
+    pub fn saved_text_folder(
         &self,
         kind: SavedTextKind,
         make: bool,
     ) -> Result<Option<StudioFolder>, FileAccessError> {
-        Ok(self.files.open_drawer(kind, make)?.map(StudioFolder::new))
+        Ok(self.files.saved_text_folder(kind, make)?.map(StudioFolder::new))
     }
 
     /// Writes a text to the file called `name`, if its hash is still `seen`; `None` for a new file.
     /// Returns the hash of the new text.
     ///
     /// # Errors
-    /// The errors of [`read_file`](StudioFolder::read_file), and when the file has changed, or cannot be written.
-    pub fn write_file(
+    /// The errors of [`read_text_and_hash`](StudioFolder::read_text_and_hash), and when the file has changed, or cannot be written.
+    pub fn write_if_unchanged(
         &self,
         name: &str,
         text: &str,
@@ -209,29 +209,29 @@ impl StudioFolder {
         }
         let _turn = self.writing.lock();
         // Checked under the same lock that covers the replacement.
-        let there = match self.read_text(name) {
+        let there = match self.read_raw_text(name) {
             Ok(file) => Some(file),
             Err(FileAccessError::Refused(StatusCode::NOT_FOUND, _)) => None,
             Err(other) => return Err(other),
         };
-        let found = there.as_deref().map(FileTextAndHash::from_text);
-        if found.as_ref().map(|found| found.hash.as_str()) != seen_hash {
-            return Err(FileAccessError::Changed(found));
+        let file_there = there.as_deref().map(FileTextAndHash::from_file_text);
+        if file_there.as_ref().map(|found| found.hash.as_str()) != seen_hash {
+            return Err(FileAccessError::Changed(file_there));
         }
         let file = line_ends::to_file_line_ends(text, there.as_deref().unwrap_or_default());
         self.files.write_text(name, &file)?;
-        Ok(FileTextAndHash::from_text(&file).hash)
+        Ok(FileTextAndHash::from_file_text(&file).hash)
     }
 
     /// Removes the file called `name`, if its hash is still `seen`.
     ///
     /// # Errors
-    /// The errors of [`write_file`](StudioFolder::write_file).
-    pub fn remove_file(&self, name: &str, seen_hash: &str) -> Result<(), FileAccessError> {
+    /// The errors of [`write_if_unchanged`](StudioFolder::write_if_unchanged).
+    pub fn remove_if_unchanged(&self, name: &str, seen_hash: &str) -> Result<(), FileAccessError> {
         let _turn = self.writing.lock();
-        let found = self.read_file(name)?;
-        if found.hash != seen_hash {
-            return Err(FileAccessError::Changed(Some(found)));
+        let file = self.read_text_and_hash(name)?;
+        if file.hash != seen_hash {
+            return Err(FileAccessError::Changed(Some(file)));
         }
         self.files.remove_file(name)
     }
@@ -245,7 +245,7 @@ pub fn check_file_name(name: &str) -> Result<(), FileAccessError> {
     let refuse = |why: &str| Err(FileAccessError::new(StatusCode::BAD_REQUEST, why));
     let odd = |c: char| is_control_or_invisible(c) || "/\\:*?\"<>|".contains(c);
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    if name.len() > LONGEST {
+    if name.len() > MAX_FILE_NAME_BYTES {
         return refuse("the name is longer than 100 bytes");
     }
     if name.contains(odd) || name.starts_with(['.', '-', ' ']) || stem.is_empty() {
@@ -254,7 +254,7 @@ pub fn check_file_name(name: &str) -> Result<(), FileAccessError> {
     if is_reserved_device_name(name.split('.').next().unwrap_or(name).trim()) {
         return refuse("some systems reserve this name for a device");
     }
-    match FILE_EXTENSIONS.contains(&ending) {
+    match OPENED_FILE_EXTENSIONS.contains(&ending) {
         true => Ok(()),
         false => refuse("the names of files here end in .toml, .rules, .tsv or .csv"),
     }

@@ -24,16 +24,16 @@ pub struct FormsReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn list_forms(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
-    Ok(RouteWork::quick(|bench| {
+pub fn reply_with_forms(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    Ok(RouteWork::for_quick_work(|bench| {
         let document = forms_json::build_forms_document(&rulebook_shelf::with_folder_rulebooks(
             &bench.built_in,
             &bench.folder,
         ));
-        replies::ok_reply(&FormsReply {
+        replies::ok_json_reply(&FormsReply {
             document,
-            folder: bench.folder.name(),
-            sheets: sheet_route::export_names(),
+            folder: bench.folder.folder_title(),
+            sheets: sheet_route::names_of_exports(),
         })
     }))
 }
@@ -54,16 +54,16 @@ pub struct TilesReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn list_tiles(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
-    Ok(RouteWork::quick(|bench| {
+pub fn reply_with_tiles(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+    Ok(RouteWork::for_quick_work(|bench| {
         let document = forms_json::build_tiles_document(&rulebook_shelf::with_folder_rulebooks(
             &bench.built_in,
             &bench.folder,
         ));
-        replies::ok_reply(&TilesReply {
+        replies::ok_json_reply(&TilesReply {
             document,
-            folder: bench.folder.name(),
-            sheets: sheet_route::export_names(),
+            folder: bench.folder.folder_title(),
+            sheets: sheet_route::names_of_exports(),
         })
     }))
 }

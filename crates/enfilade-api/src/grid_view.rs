@@ -3,17 +3,17 @@
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use enfilade_model::catalogue::Action;
+use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::form::Value;
 use enfilade_report::headline_measure;
 use enfilade_report::text::median_tries;
-use enfilade_report::text::sentences::{cell_place, sanitize};
+use enfilade_report::text::sentences::{describe_cell_place, replace_control_chars};
 use enfilade_study::answer::Answer;
-use enfilade_study::experiment::Cell;
+use enfilade_study::experiment::GridCell;
 use enfilade_study::parameters::value_to_json;
 
 /// The largest number of cells named one by one.
-const CELLS_NAMED: usize = 5;
+const MAX_NAMED_CELLS: usize = 5;
 
 /// A grid: its axes, and the numbers of its cells, the last axis fastest.
 #[derive(Debug, Serialize)]
@@ -55,7 +55,7 @@ struct MeasureColumn {
 /// Cells that are `excluded`, because they break a check of the rulebook, have a place and no
 /// number; the faults are listed with the measures.
 pub fn build_grid_view(
-    cells: &[Cell],
+    cells: &[GridCell],
     excluded: &[&Answer],
     answers: &[Answer],
 ) -> Option<GridNumbersView> {
@@ -68,7 +68,7 @@ pub fn build_grid_view(
     let axes = first.axes.iter().enumerate();
     let axes = axes.map(|(at, (path, _))| axis_view(&first.action, &steps, at, path));
     let all: Vec<&Answer> = answers.iter().collect();
-    let head = headline_measure::headline_measure(&all);
+    let head = headline_measure::choose_headline_measure(&all);
     Some(GridNumbersView {
         axes: axes.collect(),
         measures: measure_columns(begin, count, answers),
@@ -80,16 +80,22 @@ pub fn build_grid_view(
 
 /// Lists the cells that have no number because they break a check; of many, the first.
 fn broken_check_lines(excluded: &[&Answer]) -> Vec<String> {
-    let describe =
-        |row: &&Answer| format!("{}: {}", cell_place(row), sanitize(&row.notes.join("; ")));
-    let mut remarks: Vec<_> = excluded.iter().take(CELLS_NAMED).map(describe).collect();
-    if excluded.len() > CELLS_NAMED {
-        remarks.push(format!("{} more cells break a check.", excluded.len() - CELLS_NAMED));
+    let describe = |row: &&Answer| {
+        format!("{}: {}", describe_cell_place(row), replace_control_chars(&row.notes.join("; ")))
+    };
+    let mut remarks: Vec<_> = excluded.iter().take(MAX_NAMED_CELLS).map(describe).collect();
+    if excluded.len() > MAX_NAMED_CELLS {
+        remarks.push(format!("{} more cells break a check.", excluded.len() - MAX_NAMED_CELLS));
     }
     remarks
 }
 
-fn axis_view(action: &Action, steps: &[&Vec<(String, Value)>], at: usize, path: &str) -> AxisView {
+fn axis_view(
+    action: &RulebookAction,
+    steps: &[&Vec<(String, Value)>],
+    at: usize,
+    path: &str,
+) -> AxisView {
     let mut values: Vec<&Value> = Vec::new();
     for value in steps.iter().map(|axes| &axes[at].1) {
         if !values.contains(&value) {
@@ -97,15 +103,15 @@ fn axis_view(action: &Action, steps: &[&Vec<(String, Value)>], at: usize, path: 
         }
     }
     // In a player's words if the field has some; the syntax of the file comes with them.
-    let field = action.fields.find_at(path);
+    let field = action.fields.find_field_at_path(path);
     let word = |value: &&Value| match field {
-        Some(field) => sanitize(&field.format_value(value)),
-        None => sanitize(&value.to_string()),
+        Some(field) => replace_control_chars(&field.display_value(value)),
+        None => replace_control_chars(&value.to_string()),
     };
     let label = field.map(|field| field.display_name().to_string());
     AxisView {
         path: path.to_owned(),
-        label: label.unwrap_or_else(|| sanitize(path)),
+        label: label.unwrap_or_else(|| replace_control_chars(path)),
         unit: field.map(|field| field.unit.to_string()),
         words: values.iter().map(word).collect(),
         values: values.iter().map(|value| value_to_json(value)).collect(),
@@ -118,17 +124,17 @@ fn measure_columns(begin: usize, count: usize, answers: &[Answer]) -> Vec<Measur
     let column = |head: &std::sync::Arc<enfilade_model::combat::MeasureHead>| {
         let mut values = vec![None; count];
         for answer in answers {
-            let found = answer
-                .find_measure(&head.name)
+            let measures = answer
+                .measure_answer_by_name(&head.name)
                 .and_then(|found| median_tries::measure_number_or_median(answer, found));
             if let Some(place) = values.get_mut(answer.cell - begin) {
-                *place = found;
+                *place = measures;
             }
         }
         MeasureColumn {
             name: head.name.to_string(),
-            label: median_tries::measure_label(head),
-            share: head.kind.is_share(),
+            label: median_tries::measure_or_median_label(head),
+            share: head.kind.is_shown_in_percent(),
             values,
         }
     };

@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_report::error::ReportError;
-use enfilade_study::checkpoint::journal::Journal;
+use enfilade_study::checkpoint::journal::TrialJournal;
 
 /// The machine that answers run on. The defaults suit a machine without any of this: no clock, one thread.
 pub trait AnswerHost: Send + Sync {
@@ -22,7 +22,7 @@ pub trait AnswerHost: Send + Sync {
     }
 
     /// Returns the threads for answers; `None` if they are computed on the calling thread.
-    fn answer_threads(&self) -> Option<&ThreadPool> {
+    fn threads_for_answers(&self) -> Option<&ThreadPool> {
         None
     }
 
@@ -38,8 +38,8 @@ pub trait AnswerHost: Send + Sync {
     ///
     /// # Errors
     /// When it cannot be opened.
-    fn open_journal(&self) -> Result<Journal, ReportError> {
-        Ok(Journal::none())
+    fn open_trial_journal(&self) -> Result<TrialJournal, ReportError> {
+        Ok(TrialJournal::without_storage())
     }
 
     /// Reads the rulebooks that the text of a file may name; `None` if only those of the folder are in reach.

@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::battle_cache::ArsenalBattleCache;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_pricing::arsenal::Arsenal;
-use enfilade_pricing::battle_runs::{BattleObserver, BattlesOfWeapon};
+use enfilade_pricing::battle_runs::{BattleObserver, BattlesAndContestNotes};
 use enfilade_pricing::evidence::WeaponBattle;
-use enfilade_pricing::price::worth::fit_worth;
-use enfilade_report::pricing::points_format::format_points;
+use enfilade_pricing::price::worth::fit_worth_to_curve;
+use enfilade_report::pricing::points_format::format_price_points;
 
 /// A job that reports each worth as soon as it is known.
 pub struct InterimPriceObserver<'a> {
@@ -41,8 +41,8 @@ impl InterimPriceObserver<'_> {
         cached: &'a ArsenalBattleCache,
         outputs: JobProgressOutputs<'a>,
     ) -> InterimPriceObserver<'a> {
-        let found = Mutex::new(vec![Vec::new(); arsenal.weapons.len()]);
-        InterimPriceObserver { arsenal, only, log_worths: found, cached, outputs }
+        let worths_so_far = Mutex::new(vec![Vec::new(); arsenal.weapons.len()]);
+        InterimPriceObserver { arsenal, only, log_worths: worths_so_far, cached, outputs }
     }
 
     /// Whether a weapon needs fewer battles, because another one is priced.
@@ -52,10 +52,10 @@ impl InterimPriceObserver<'_> {
 
     /// The mean of the logarithms over all scenarios; `None` while some are missing.
     fn mean_log_worth_so_far(&self, battle: &WeaponBattle) -> Option<f64> {
-        let found = fit_worth(&battle.curve)?.log;
+        let fit = fit_worth_to_curve(&battle.curve)?.log;
         let mut all = self.log_worths.lock();
         let own = &mut all[battle.weapon];
-        own.push((found, self.arsenal.scenarios[battle.scenario].weights.weight));
+        own.push((fit, self.arsenal.scenarios[battle.scenario].weights.weight));
         let weights: f64 = own.iter().map(|(_, weight)| weight).sum();
         let sum: f64 = own.iter().map(|(log, weight)| log * weight).sum();
         (own.len() == self.arsenal.scenarios.len() && weights > 0.0).then(|| (sum / weights).exp())
@@ -63,15 +63,24 @@ impl InterimPriceObserver<'_> {
 }
 
 impl BattleObserver for InterimPriceObserver<'_> {
-    fn lookup_battles(&self, weapon: usize, scenario: usize) -> Option<BattlesOfWeapon> {
-        self.cached.find_record(weapon, scenario, self.needs_fewer_battles(weapon))
+    fn lookup_known_battles(
+        &self,
+        weapon: usize,
+        scenario: usize,
+    ) -> Option<BattlesAndContestNotes> {
+        self.cached.lookup_battles(weapon, scenario, self.needs_fewer_battles(weapon))
     }
 
-    fn store_battles(&self, weapon: usize, scenario: usize, fought: &BattlesOfWeapon) {
-        self.cached.insert_record(weapon, scenario, self.needs_fewer_battles(weapon), fought);
+    fn store_fought_battles(
+        &self,
+        weapon: usize,
+        scenario: usize,
+        fought: &BattlesAndContestNotes,
+    ) {
+        self.cached.insert_battles(weapon, scenario, self.needs_fewer_battles(weapon), fought);
     }
 
-    fn count_battle(&self, _weapon: usize, _scenario: usize) {
+    fn count_fought_weapon(&self, _weapon: usize, _scenario: usize) {
         self.outputs.1.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -81,7 +90,7 @@ impl BattleObserver for InterimPriceObserver<'_> {
         }
         if let Some(worth) = self.mean_log_worth_so_far(battle) {
             let name = &self.arsenal.weapons[battle.weapon].name;
-            let early = InterimPriceView(name.clone(), format_points(worth));
+            let early = InterimPriceView(name.clone(), format_price_points(worth));
             self.outputs.2.lock().push(early);
         }
     }

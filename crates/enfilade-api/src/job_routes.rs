@@ -20,15 +20,16 @@ pub struct JobReply {
 ///
 /// # Errors
 /// A refusal if the body is no request, or another job is under way.
-pub fn begin_job(
+pub fn begin_requested_job(
     jobs: &StudioJobSlot,
     call: &RouteCall<'_>,
 ) -> Result<(Arc<StudioJob>, RouteReply), RouteReply> {
     let wanted: JobRequest = replies::parse_body(call.body)?;
     let why = "another job is running: stop it first";
-    let job =
-        jobs.begin_if_idle(wanted).ok_or_else(|| replies::refusal(StatusCode::CONFLICT, why))?;
-    let reply = replies::ok_reply(&JobReply { id: job.number });
+    let job = jobs
+        .begin_if_idle(wanted)
+        .ok_or_else(|| replies::refusal_reply(StatusCode::CONFLICT, why))?;
+    let reply = replies::ok_json_reply(&JobReply { id: job.number });
     Ok((job, reply))
 }
 
@@ -45,16 +46,19 @@ pub fn find_followed_job(
 }
 
 /// Stops the job with the number in the path; finished work is reported.
-pub fn stop_job(jobs: &StudioJobSlot, call: &RouteCall<'_>) -> RouteReply {
+pub fn stop_numbered_job(jobs: &StudioJobSlot, call: &RouteCall<'_>) -> RouteReply {
     match find_followed_job(jobs, call) {
         Ok(job) => {
             job.ask_to_stop();
-            replies::ok_reply(&JobReply { id: job.number })
+            replies::ok_json_reply(&JobReply { id: job.number })
         }
-        Err(gone) => gone,
+        Err(error) => error,
     }
 }
 
 fn no_such_job_reply() -> RouteReply {
-    replies::refusal(StatusCode::NOT_FOUND, "this job is gone: only the latest one is remembered")
+    replies::refusal_reply(
+        StatusCode::NOT_FOUND,
+        "this job is gone: only the latest one is remembered",
+    )
 }

@@ -15,7 +15,7 @@ use super::host;
 use super::interim_prices::{InterimPriceObserver, InterimPriceView};
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView};
-use super::worked_view::{self, SolvedQuestionView, SolvedSquares};
+use super::worked_view::{self, LatestSolvedAnswers, SolvedCellAndGridView};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::simulate::InstructionSet;
 use enfilade_model::form::bounds;
@@ -24,14 +24,14 @@ use enfilade_pricing::arsenal::{Arsenal, is_arsenal_text};
 use enfilade_pricing::{self, battle_runs, price};
 use enfilade_report::answers::answer_view::{self, AnswerView};
 use enfilade_report::answers::answers_json::{self, AnswersDocument};
-use enfilade_report::blocks::Block;
+use enfilade_report::blocks::ReportBlock;
 use enfilade_report::blocks::block_json::{self as blocks_json, BlockJson};
 use enfilade_report::error::ReportError;
 use enfilade_report::pricing::prices_json::{self, PricesDocument};
-use enfilade_report::pricing::{PriceFindings, build_price_blocks};
+use enfilade_report::pricing::{PriceFindings, build_full_price_report};
 use enfilade_report::text::sentences;
 use enfilade_study::experiment::{Experiment, SimulationStopRule};
-use enfilade_study::solve::{Settings, SolveObserver, solve_cells};
+use enfilade_study::solve::{SolveObserver, SolverSettings, solve_cells};
 
 /// The latest job of a studio, if there is one.
 pub struct StudioJobSlot {
@@ -41,7 +41,7 @@ pub struct StudioJobSlot {
     /// The battles of the arsenal that was priced last.
     fought: Mutex<Option<Arc<ArsenalBattleCache>>>,
     /// The squares of the question that was worked out last.
-    solved: SolvedSquares,
+    solved: LatestSolvedAnswers,
 }
 
 /// A request for a job.
@@ -49,7 +49,7 @@ pub struct StudioJobSlot {
 pub(crate) struct JobRequest {
     /// Price this weapon alone.
     #[serde(default)]
-    only: Option<OnlyWeapon>,
+    only: Option<SingleWeaponRequest>,
     /// Simulate this many trials of every cell, in place of the file's number.
     #[serde(default)]
     trials: Option<i64>,
@@ -65,8 +65,9 @@ impl JobRequest {
     ///
     /// # Errors
     /// When the request has no valid number of trials.
-    fn stop_rule(&self) -> Result<Option<SimulationStopRule>, ReportError> {
-        let trials = self.trials.map(|trials| bounds::TRIALS.check(trials)).transpose();
+    fn requested_stop_rule(&self) -> Result<Option<SimulationStopRule>, ReportError> {
+        let trials =
+            self.trials.map(|trials| bounds::TRIAL_COUNT_RANGE.check_in_range(trials)).transpose();
         trials
             .map(|trials| trials.map(|trials| SimulationStopRule::Trials(trials.unsigned_abs())))
             .map_err(ReportError::Invalid)
@@ -76,21 +77,21 @@ impl JobRequest {
 /// One of the weapons of an arsenal.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum OnlyWeapon {
+enum SingleWeaponRequest {
     /// By its position, from a page.
     Position(usize),
     /// By its name.
     Name(String),
 }
 
-impl OnlyWeapon {
-    fn find_position(&self, arsenal: &Arsenal) -> Result<Option<usize>, ReportError> {
+impl SingleWeaponRequest {
+    fn index_in_arsenal(&self, arsenal: &Arsenal) -> Result<Option<usize>, ReportError> {
         match self {
-            OnlyWeapon::Position(only) => {
+            SingleWeaponRequest::Position(only) => {
                 Ok(Some(*only).filter(|only| *only < arsenal.weapons.len()))
             }
-            OnlyWeapon::Name(name) => {
-                battle_runs::find_weapon(arsenal, name).map(Some).map_err(ReportError::Invalid)
+            SingleWeaponRequest::Name(name) => {
+                battle_runs::index_of_weapon(arsenal, name).map(Some).map_err(ReportError::Invalid)
             }
         }
     }
@@ -131,7 +132,7 @@ pub struct JobEvent {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     faults: Option<Vec<FaultView>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    worked: Option<SolvedQuestionView>,
+    worked: Option<SolvedCellAndGridView>,
     /// Whether exact and simulated agree, in words; null if there is nothing to compare.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     said: Option<Option<String>>,
@@ -164,7 +165,7 @@ pub struct JobEvent {
 
 impl JobEvent {
     /// Whether the event is the last.
-    pub fn is_last(&self) -> bool {
+    pub fn is_final_event(&self) -> bool {
         self.done.is_some()
     }
 }
@@ -185,12 +186,12 @@ impl StudioJobSlot {
     /// Creates the place for a job over this state.
     pub fn new(bench: Arc<AppState>) -> StudioJobSlot {
         let (numbers, current) = (AtomicU64::new(0), Mutex::new(None));
-        let (fought, solved) = (Mutex::default(), SolvedSquares::default());
+        let (fought, solved) = (Mutex::default(), LatestSolvedAnswers::default());
         StudioJobSlot { bench, numbers, current, fought, solved }
     }
 
     /// Returns the state that jobs work on.
-    pub fn app_state(&self) -> &AppState {
+    pub fn shared_studio_state(&self) -> &AppState {
         &self.bench
     }
 
@@ -203,7 +204,7 @@ impl StudioJobSlot {
     pub(crate) fn begin_if_idle(&self, request: JobRequest) -> Option<Arc<StudioJob>> {
         let mut current = self.current.lock();
         // A job uses all threads, so jobs run one after the other.
-        if current.as_ref().is_some_and(|job| !job.is_finished()) {
+        if current.as_ref().is_some_and(|job| !job.is_job_finished()) {
             return None;
         }
         let number = self.numbers.fetch_add(1, Ordering::Relaxed) + 1;
@@ -225,9 +226,9 @@ impl StudioJobSlot {
     /// The cached battles of `arsenal`; its new battles serve the next job.
     fn take_battle_cache(&self, arsenal: &Arsenal) -> Arc<ArsenalBattleCache> {
         let mut fought = self.fought.lock();
-        let known = Arc::new(ArsenalBattleCache::from_earlier_cache(arsenal, fought.as_deref()));
-        *fought = Some(Arc::clone(&known));
-        known
+        let cache = Arc::new(ArsenalBattleCache::from_earlier_cache(arsenal, fought.as_deref()));
+        *fought = Some(Arc::clone(&cache));
+        cache
     }
 
     /// Returns the job with this number if it is the latest: no other is stored.
@@ -247,7 +248,7 @@ impl StudioJob {
         self.halt.cancel();
     }
 
-    fn is_finished(&self) -> bool {
+    fn is_job_finished(&self) -> bool {
         self.result.lock().is_some()
     }
 
@@ -298,23 +299,29 @@ impl StudioJob {
         let bench = &jobs.bench;
         let question = &self.request.question;
         let text = question.text_with_form();
-        let document = question.parse_document(&text)?;
-        let catalogue = question.read_named_rulebooks(bench, &document)?;
+        let document = question.parse_file_text(&text)?;
+        let catalogue = question.read_rulebooks_in_reach(bench, &document)?;
         // Not on the threads that answer while the user types.
         let pool = bench.host.spawn_job_threads()?;
         let pool = pool.as_ref();
         if self.request.exact {
             let squares = |squares| self.of.store(squares, Ordering::Relaxed);
-            let work = || worked_view::solve_question(bench, question, self, &jobs.solved, squares);
+            let work =
+                || worked_view::solve_cell_and_grid(bench, question, self, &jobs.solved, squares);
             let worked = host::run_on_pool(pool, work)?;
             return Ok(JobEvent { worked: Some(worked), ..JobEvent::default() });
         }
         if is_arsenal_text(&text) {
-            let arsenal = Arsenal::read(&catalogue, question.name(), &text)?;
+            let arsenal =
+                Arsenal::read_arsenal_text(&catalogue, question.file_name_in_messages(), &text)?;
             return self.price_arsenal(&arsenal, &jobs.take_battle_cache(&arsenal), pool);
         }
-        let experiment =
-            Experiment::read_cancellable(&catalogue, question.name(), &text, &self.halt)?;
+        let experiment = Experiment::read_or_cancel(
+            &catalogue,
+            question.file_name_in_messages(),
+            &text,
+            &self.halt,
+        )?;
         self.simulate_experiment(bench, &experiment, pool)
     }
 
@@ -325,31 +332,31 @@ impl StudioJob {
         pool: Option<&ThreadPool>,
     ) -> Result<JobEvent, ReportError> {
         let cells = &experiment.cells;
-        let stop = self.request.stop_rule()?.unwrap_or(experiment.stop);
+        let stop = self.request.requested_stop_rule()?.unwrap_or(experiment.stop);
         self.of.store(cells.len(), Ordering::Relaxed);
         if let SimulationStopRule::Trials(each) = stop {
             let wanted = each.saturating_mul(cells.len() as u64);
             self.in_all.store(wanted, Ordering::Relaxed);
         }
-        let settings = Settings {
+        let settings = SolverSettings {
             seed: experiment.seed,
             stop,
-            isa: InstructionSet::find_widest(),
+            isa: InstructionSet::widest_available(),
             exact_only: false,
             fractions: false,
             played: false,
             states: None,
         };
         // The journal has the trials of a job that was stopped.
-        let journal = bench.host.open_journal()?;
+        let journal = bench.host.open_trial_journal()?;
         let answers =
             host::run_on_pool(pool, || solve_cells(cells, &settings, self, &journal))?.answers;
-        let answers = experiment.insert_refused_checks(answers);
+        let answers = experiment.insert_rows_of_broken_checks(answers);
         let question = &self.request.question;
         let own = answers.iter().filter(|answer| answer.contest == question.contest);
         let own = own.clone().nth(question.cell).or(own.clone().next());
         Ok(JobEvent {
-            said: Some(sentences::describe_agreement(&answers)),
+            said: Some(sentences::describe_engine_agreement(&answers)),
             told: Some(own.map(answer_view::build_answer_view)),
             odds: Some(answers_json::build_answers_document(&answers)),
             ..JobEvent::default()
@@ -363,7 +370,7 @@ impl StudioJob {
         pool: Option<&ThreadPool>,
     ) -> Result<JobEvent, ReportError> {
         self.of.store(arsenal.weapons.len() * arsenal.scenarios.len(), Ordering::Relaxed);
-        let only = self.request.only.as_ref().map(|only| only.find_position(arsenal));
+        let only = self.request.only.as_ref().map(|only| only.index_in_arsenal(arsenal));
         let only = only.transpose()?.flatten();
         let battles =
             battle_runs::BattleSettings { only, ..battle_runs::BattleSettings::default() };
@@ -379,7 +386,7 @@ impl StudioJob {
             host::run_on_pool(pool, || price::compute_prices(&evidence, &arsenal.settings))?;
         let about = (battles.seed, only);
         let findings = PriceFindings::new(arsenal, &evidence, &pricing, about);
-        let blocks = build_price_blocks(&findings, Vec::new());
+        let blocks = build_full_price_report(&findings, Vec::new());
         Ok(JobEvent {
             prices: Some(render_as_text(&blocks)),
             blocks: Some(blocks_json::to_block_json(&blocks)),
@@ -390,22 +397,22 @@ impl StudioJob {
 }
 
 /// Renders the prices for other programs: as on a terminal, which not every build has, or as Markdown.
-fn render_as_text(blocks: &[Block]) -> String {
+fn render_as_text(blocks: &[ReportBlock]) -> String {
     #[cfg(feature = "terminal")]
-    return enfilade_report::terminal::write_terminal(
+    return enfilade_report::terminal::text_for_terminal(
         blocks,
-        enfilade_report::terminal::Screen::PLAIN,
+        enfilade_report::terminal::Screen::FOR_FILE,
     );
     #[cfg(not(feature = "terminal"))]
-    enfilade_report::blocks::markdown::write_markdown(blocks)
+    enfilade_report::blocks::markdown::markdown_text(blocks)
 }
 
 impl SolveObserver for StudioJob {
-    fn note_trials(&self, trials: u64) {
+    fn note_finished_trials(&self, trials: u64) {
         self.trials.fetch_add(trials, Ordering::Relaxed);
     }
 
-    fn note_answer(&self, _cell: usize) {
+    fn note_answered_cell(&self, _cell: usize) {
         self.pieces.fetch_add(1, Ordering::Relaxed);
     }
 

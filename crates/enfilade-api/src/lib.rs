@@ -1,7 +1,7 @@
 //! The requests of the studio's page and their answers, without a server.
 //!
 //! The studio is a page on which a player fills in a form or writes a file, and sees its odds. Its requests are
-//! those of HTTP: [`ROUTES`] lists every method and path with the function that answers. A [`RouteCall`] is a request
+//! those of HTTP: [`ALL_STUDIO_ROUTES`] lists every method and path with the function that answers. A [`RouteCall`] is a request
 //! and a [`RouteReply`] an answer; neither depends on a network. [`AppState`] has the rulebooks and files that all
 //! routes share, and a [`AnswerHost`] provides clock, threads and cancellation. So the program behind a server, and the
 //! module inside a page without one, give the same bytes.
@@ -52,20 +52,20 @@ mod wanted_route;
 mod work;
 mod worked_view;
 
-pub use app_state::{AppState, PATIENT_BUDGET};
+pub use app_state::{AppState, PATIENT_TIME_LIMIT};
 pub use call::RouteCall;
 pub use drawers::{SavedText, SavedTextEntry, SavedTextHead, SavedTexts};
 pub use enfilade_report::error::ReportError;
 pub use enfilade_study::checkpoint::journal::BuildId;
 pub use folder::{
-    FileAccessError, FileStorage, FileTextAndHash, FolderEntry, MOST, SavedTextKind, StudioFolder,
-    check_file_name,
+    FileAccessError, FileStorage, FileTextAndHash, FolderEntry, MAX_LISTED_FILES, SavedTextKind,
+    StudioFolder, check_file_name,
 };
 pub use host::{AnswerHost, BareHost};
 pub use jobs::{JobEvent, StudioJob, StudioJobSlot};
 pub use memory::MemoryFolder;
-pub use replies::{FaultView, RefusalReply, RouteReply, Severity, refusal};
-pub use routes::{ROUTES, Route, RouteHandler, find_route};
+pub use replies::{FaultSeverity, FaultView, RefusalReply, RouteReply, refusal_reply};
+pub use routes::{ALL_STUDIO_ROUTES, RouteHandler, StudioRoute, find_route};
 pub use rulebook_shelf::CompanionFile;
 pub use session::PageSession;
-pub use work::{QUEUE_PLACES, QuestionNumber, RouteWork, WorkQueueKind};
+pub use work::{PLACES_OF_QUEUES, QuestionNumber, RouteWork, WorkQueueKind};

@@ -22,12 +22,12 @@ use enfilade_report::answers::answer_view::{self, AnswerView};
 use enfilade_report::answers::answers_json::{self, AnswersDocument};
 use enfilade_report::error::ReportError;
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::Journal;
-use enfilade_study::experiment::{Cell, Experiment};
+use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::file::edit;
 use enfilade_study::file::source_document::Document;
 use enfilade_study::solve::streaming::{self, AnswerSink};
-use enfilade_study::solve::{Settings, SolveObserver, solve_cells};
+use enfilade_study::solve::{SolveObserver, SolverSettings, solve_cells};
 
 /// The largest number of cells that are answered while the user types.
 const MAX_LIVE_CELLS: u64 = 2_000;
@@ -41,7 +41,7 @@ const MAX_LIVE_STATES: usize = 1 << 20;
 pub struct LiveReply {
     text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    contests: Option<Vec<ContestHead>>,
+    contests: Option<Vec<ContestNameAndAction>>,
     /// The values of the chosen contest, or of the arsenal; null if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "Record<string, unknown> | null"))]
@@ -84,7 +84,7 @@ pub struct LiveReply {
 /// The head of a contest.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct ContestHead {
+struct ContestNameAndAction {
     system: Option<String>,
     action: Option<String>,
     name: Option<String>,
@@ -106,7 +106,7 @@ struct LiveRequest {
 ///
 /// # Errors
 /// A refusal if the body is no question.
-pub fn answer_odds(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn answer_live_odds(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let LiveRequest { patient, turn, question } = replies::parse_body(call.body)?;
     let terms = queue_and_time_limit(bench, patient);
     let work = move |bench: &AppState, halt: &CancelToken| {
@@ -146,29 +146,29 @@ impl LiveQuestionRun<'_> {
         let start = self.bench.host.time_since_epoch();
         let text = self.question.text_with_form();
         let mut reply = LiveReply::default();
-        let found = self.fill_reply_for_text(&text, &mut reply);
-        reply.faults = found.err().map(|error| replies::faults_of_error(&error));
+        let answer = self.fill_reply_for_text(&text, &mut reply);
+        reply.faults = answer.err().map(|error| replies::faults_of_error(&error));
         reply.milliseconds =
             self.bench.host.time_since_epoch().saturating_sub(start).as_secs_f64() * 1e3;
         LiveReply { text, ..reply }
     }
 
     fn fill_reply_for_text(&self, text: &str, reply: &mut LiveReply) -> Result<(), ReportError> {
-        let document = self.question.parse_document(text)?;
+        let document = self.question.parse_file_text(text)?;
         // First, so that there is a form even if its values have faults.
-        describe_contests(&document, self.question.contest, reply);
-        let catalogue = self.question.read_named_rulebooks(self.bench, &document)?;
-        let name = self.question.name();
+        describe_contests_of_file(&document, self.question.contest, reply);
+        let catalogue = self.question.read_rulebooks_in_reach(self.bench, &document)?;
+        let name = self.question.file_name_in_messages();
         if is_arsenal_text(text) {
             reply.form = Some(Some(edit::read_arsenal_values(&document.table)));
             let system = document.table.get("system").and_then(toml::Value::as_str);
             reply.arsenal = Some(system.map(str::to_owned));
-            let arsenal = Arsenal::read(&catalogue, name, text)?;
+            let arsenal = Arsenal::read_arsenal_text(&catalogue, name, text)?;
             reply.printed = Some(arsenal.weapons.iter().map(|weapon| weapon.price).collect());
             return Ok(());
         }
         let (experiment, cells) =
-            Experiment::read_for_streaming(&catalogue, name, text, MAX_LIVE_CELLS)?;
+            Experiment::read_with_sample_cells(&catalogue, name, text, MAX_LIVE_CELLS)?;
         reply.cells = Some(cells.len());
         reply.vast = Some(cells.len() > MAX_LIVE_CELLS);
         reply.beyond = Some(cells.len() > bounds::CELLS.high.unsigned_abs());
@@ -182,11 +182,11 @@ impl LiveQuestionRun<'_> {
         whole: bool,
         reply: &mut LiveReply,
     ) -> Result<(), ReportError> {
-        let own = self.question.contest_cells(&experiment.cells);
+        let own = self.question.current_contest_cells(&experiment.cells);
         let excluded = self.question.cells_with_broken_checks(experiment);
         let wanted = self.question.find_cell_number(own, &excluded);
         let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
-        let settings = exact_settings(experiment);
+        let settings = small_exact_settings(experiment);
         reply.printed_numbers = own.get(at).map(printed_numbers_of_fields);
         // Alone and first, so that there is an answer even if its grid takes longer than the limit.
         let first = self.solve_cells_in_time(own.get(at..=at).unwrap_or_default(), &settings)?;
@@ -214,11 +214,11 @@ impl LiveQuestionRun<'_> {
     /// When a contest is too large, or its rule fails.
     pub fn solve_cells_in_time(
         &self,
-        cells: &[Cell],
-        settings: &Settings,
+        cells: &[GridCell],
+        settings: &SolverSettings,
     ) -> Result<Vec<Answer>, ReportError> {
-        let work = || solve_cells(cells, settings, self, &Journal::none());
-        let solved = host::run_on_pool(self.bench.host.answer_threads(), work)?;
+        let work = || solve_cells(cells, settings, self, &TrialJournal::without_storage());
+        let solved = host::run_on_pool(self.bench.host.threads_for_answers(), work)?;
         Ok(solved.answers)
     }
 }
@@ -227,7 +227,7 @@ impl LiveQuestionRun<'_> {
 const MAX_PRINTED_TABLES: usize = 8;
 
 /// Numbers that a contest takes for fields that its form leaves out, of the form and its tables.
-fn printed_numbers_of_fields(cell: &Cell) -> BTreeMap<String, i64> {
+fn printed_numbers_of_fields(cell: &GridCell) -> BTreeMap<String, i64> {
     let is_number = |field: &&Field| matches!(field.kind, FieldType::Int(_));
     let paths = cell.action.fields.iter().flat_map(|field| match &field.kind {
         FieldType::Int(_) => vec![field.name.to_string()],
@@ -256,9 +256,9 @@ fn search_result_sentence(experiment: &Experiment, answers: Vec<Answer>) -> Opti
     let mut collected = streaming::CollectingSink::default();
     let mut searched: streaming::SearchingSink =
         streaming::SearchingSink::new(Some(search), &mut collected);
-    let all = experiment.insert_refused_checks(answers);
+    let all = experiment.insert_rows_of_broken_checks(answers);
     let of = all.len() as u64;
-    let result = searched.receive_block(all).and_then(|()| searched.finish());
+    let result = searched.receive_answer_block(all).and_then(|()| searched.deliver_selected());
     let mut texts = match result {
         Err(error) => vec![error.to_string()],
         Ok(()) if collected.answers.is_empty() => {
@@ -274,7 +274,7 @@ fn search_result_sentence(experiment: &Experiment, answers: Vec<Answer>) -> Opti
 }
 
 /// Describes the contests of a file, and the values of the current one.
-fn describe_contests(document: &Document, contest: usize, reply: &mut LiveReply) {
+fn describe_contests_of_file(document: &Document, contest: usize, reply: &mut LiveReply) {
     let tables: Vec<&toml::Table> = match document.table.get("contest") {
         Some(toml::Value::Array(tables)) => {
             tables.iter().filter_map(toml::Value::as_table).collect()
@@ -284,18 +284,18 @@ fn describe_contests(document: &Document, contest: usize, reply: &mut LiveReply)
     };
     let head = |table: &&toml::Table| {
         let word = |key: &str| table.get(key).and_then(toml::Value::as_str).map(str::to_owned);
-        ContestHead { system: word("system"), action: word("action"), name: word("name") }
+        ContestNameAndAction { system: word("system"), action: word("action"), name: word("name") }
     };
     reply.contests = Some(tables.iter().map(head).collect());
     reply.form = Some(tables.get(contest).map(|table| edit::read_contest_parameters(table)));
 }
 
 /// Settings for exact distributions only, of a size without noticeable delay.
-pub fn exact_settings(experiment: &Experiment) -> Settings {
-    Settings {
+pub fn small_exact_settings(experiment: &Experiment) -> SolverSettings {
+    SolverSettings {
         seed: experiment.seed,
         stop: experiment.stop,
-        isa: InstructionSet::find_widest(),
+        isa: InstructionSet::widest_available(),
         exact_only: true,
         fractions: false,
         played: false,

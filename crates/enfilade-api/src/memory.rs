@@ -41,7 +41,7 @@ fn missing_file_error(name: &str) -> FileAccessError {
 }
 
 impl FileStorage for MemoryFolder {
-    fn name(&self) -> String {
+    fn folder_title(&self) -> String {
         self.name.clone()
     }
 
@@ -51,7 +51,7 @@ impl FileStorage for MemoryFolder {
         listed.map(|(name, bytes)| FolderEntry { name, bytes }).collect()
     }
 
-    fn read(&self, name: &str) -> Result<String, FileAccessError> {
+    fn read_raw_text(&self, name: &str) -> Result<String, FileAccessError> {
         self.files.lock().get(name).cloned().ok_or_else(|| missing_file_error(name))
     }
 
@@ -64,7 +64,7 @@ impl FileStorage for MemoryFolder {
         self.files.lock().remove(name).map(drop).ok_or_else(|| missing_file_error(name))
     }
 
-    fn open_drawer(
+    fn saved_text_folder(
         &self,
         kind: SavedTextKind,
         _make: bool,

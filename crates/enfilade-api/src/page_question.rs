@@ -12,7 +12,7 @@ use enfilade_model::error::InputError;
 use enfilade_pricing::arsenal::is_arsenal_text;
 use enfilade_report::error::ReportError;
 use enfilade_study::answer::Answer;
-use enfilade_study::experiment::{Cell, Experiment};
+use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::file::edit;
 use enfilade_study::file::source_document::Document;
 
@@ -40,12 +40,12 @@ pub struct PageQuestion {
 
 impl PageQuestion {
     /// Creates the question of a file, for its first contest.
-    pub fn from_text(text: String, rules: Option<RulebookDraft>) -> PageQuestion {
+    pub fn for_first_contest(text: String, rules: Option<RulebookDraft>) -> PageQuestion {
         PageQuestion { name: String::new(), text, contest: 0, form: None, cell: 0, rules }
     }
 
     /// The name of the file in messages.
-    pub fn name(&self) -> &str {
+    pub fn file_name_in_messages(&self) -> &str {
         if self.name.is_empty() { "unnamed" } else { &self.name }
     }
 
@@ -64,23 +64,26 @@ impl PageQuestion {
     ///
     /// # Errors
     /// When the text is no TOML.
-    pub fn parse_document(&self, text: &str) -> Result<Document, ReportError> {
-        let (name, copy) = (self.name().to_owned(), text.to_owned());
-        Ok(Document::parse(text).map_err(|faults| InputError { name, text: copy, faults })?)
+    pub fn parse_file_text(&self, text: &str) -> Result<Document, ReportError> {
+        let (name, copy) = (self.file_name_in_messages().to_owned(), text.to_owned());
+        Ok(Document::parse_toml(text).map_err(|faults| InputError { name, text: copy, faults })?)
     }
 
     /// Reads the rulebooks that it may name.
     ///
     /// # Errors
     /// The faults of one that it names.
-    pub fn read_named_rulebooks(
+    pub fn read_rulebooks_in_reach(
         &self,
         bench: &AppState,
         document: &Document,
     ) -> Result<Catalogue, ReportError> {
         if self.rules.is_none()
-            && let Some(near) =
-                bench.host.rulebooks_in_reach(&bench.built_in, self.name(), &self.text)?
+            && let Some(near) = bench.host.rulebooks_in_reach(
+                &bench.built_in,
+                self.file_name_in_messages(),
+                &self.text,
+            )?
         {
             return Ok(near);
         }
@@ -96,19 +99,20 @@ impl PageQuestion {
     ///
     /// # Errors
     /// All faults of the file, or the cancellation.
-    pub fn read_experiment(
+    pub fn read_text_and_experiment(
         &self,
         bench: &AppState,
         halt: &CancelToken,
     ) -> Result<(String, Experiment), ReportError> {
         let text = self.text_with_form();
-        let catalogue = self.read_named_rulebooks(bench, &self.parse_document(&text)?)?;
-        let experiment = Experiment::read_cancellable(&catalogue, self.name(), &text, halt)?;
+        let catalogue = self.read_rulebooks_in_reach(bench, &self.parse_file_text(&text)?)?;
+        let experiment =
+            Experiment::read_or_cancel(&catalogue, self.file_name_in_messages(), &text, halt)?;
         Ok((text, experiment))
     }
 
     /// The cells of its contest.
-    pub fn contest_cells<'c>(&self, cells: &'c [Cell]) -> &'c [Cell] {
+    pub fn current_contest_cells<'c>(&self, cells: &'c [GridCell]) -> &'c [GridCell] {
         let mut contests = cells.chunk_by(|a, b| a.contest == b.contest);
         contests.find(|cells| cells[0].contest == self.contest).unwrap_or_default()
     }
@@ -120,7 +124,7 @@ impl PageQuestion {
 
     /// Returns the number of the current cell. Cells of a grid are counted with those that break a
     /// check.
-    pub fn find_cell_number(&self, own: &[Cell], excluded: &[&Answer]) -> usize {
+    pub fn find_cell_number(&self, own: &[GridCell], excluded: &[&Answer]) -> usize {
         let numbers = own.iter().map(|cell| cell.index).chain(excluded.iter().map(|row| row.cell));
         numbers.min().unwrap_or(0).saturating_add(self.cell)
     }

@@ -35,15 +35,15 @@ pub struct SavedHashReply {
 }
 
 fn list_saved_texts(kind: SavedTextKind) -> RouteWork {
-    RouteWork::quick(move |bench| {
-        replies::ok_reply(&SavedTextsReply { papers: bench.drawers.list_by_time(kind) })
+    RouteWork::for_quick_work(move |bench| {
+        replies::ok_json_reply(&SavedTextsReply { papers: bench.drawers.list_by_time(kind) })
     })
 }
 
 fn read_saved_text(call: &RouteCall<'_>, kind: SavedTextKind) -> RouteWork {
     let id = call.name.to_owned();
-    RouteWork::quick(move |bench| match bench.drawers.read_saved(kind, &id) {
-        Ok((paper, hash)) => replies::ok_reply(&SavedTextReply { paper, id, hash }),
+    RouteWork::for_quick_work(move |bench| match bench.drawers.read_text_and_hash(kind, &id) {
+        Ok((paper, hash)) => replies::ok_json_reply(&SavedTextReply { paper, id, hash }),
         Err(why) => file_error_reply(&why),
     })
 }
@@ -52,9 +52,9 @@ fn read_saved_text(call: &RouteCall<'_>, kind: SavedTextKind) -> RouteWork {
 fn save_text(call: &RouteCall<'_>, kind: SavedTextKind) -> Result<RouteWork, RouteReply> {
     let (id, seen) = (call.name.to_owned(), call.seen_hash()?);
     let paper: SavedText = replies::parse_body(call.body)?;
-    Ok(RouteWork::quick(move |bench| {
-        match bench.drawers.save_text(kind, &id, &paper, seen.as_deref()) {
-            Ok(hash) => replies::ok_reply(&SavedHashReply { id, hash: Some(hash) }),
+    Ok(RouteWork::for_quick_work(move |bench| {
+        match bench.drawers.save_if_unchanged(kind, &id, &paper, seen.as_deref()) {
+            Ok(hash) => replies::ok_json_reply(&SavedHashReply { id, hash: Some(hash) }),
             Err(why) => file_error_reply(&why),
         }
     }))
@@ -62,9 +62,11 @@ fn save_text(call: &RouteCall<'_>, kind: SavedTextKind) -> Result<RouteWork, Rou
 
 fn remove_saved_text(call: &RouteCall<'_>, kind: SavedTextKind) -> Result<RouteWork, RouteReply> {
     let (id, seen) = (call.name.to_owned(), call.seen_hash()?.unwrap_or_default());
-    Ok(RouteWork::quick(move |bench| match bench.drawers.remove_saved(kind, &id, &seen) {
-        Ok(()) => replies::ok_reply(&SavedHashReply { id, hash: None }),
-        Err(why) => file_error_reply(&why),
+    Ok(RouteWork::for_quick_work(move |bench| {
+        match bench.drawers.remove_if_unchanged(kind, &id, &seen) {
+            Ok(()) => replies::ok_json_reply(&SavedHashReply { id, hash: None }),
+            Err(why) => file_error_reply(&why),
+        }
     }))
 }
 

@@ -33,7 +33,7 @@ pub fn json_reply(status: StatusCode, value: &impl Serialize) -> RouteReply {
 }
 
 /// Builds a reply with a value and status 200.
-pub fn ok_reply(value: &impl Serialize) -> RouteReply {
+pub fn ok_json_reply(value: &impl Serialize) -> RouteReply {
     json_reply(StatusCode::OK, value)
 }
 
@@ -49,7 +49,7 @@ pub struct RefusalReply {
 }
 
 /// Builds a refusal in one sentence.
-pub fn refusal(status: StatusCode, why: &str) -> RouteReply {
+pub fn refusal_reply(status: StatusCode, why: &str) -> RouteReply {
     json_reply(status, &RefusalReply { error: why.to_owned(), faults: None })
 }
 
@@ -61,11 +61,11 @@ pub fn parse_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, RouteReply> {
     let why =
         |why: serde_json::Error| format!("the body of the request does not fit this route: {why}");
     let read = serde_json::from_slice(body);
-    read.map_err(|error| refusal(StatusCode::BAD_REQUEST, &why(error)))
+    read.map_err(|error| refusal_reply(StatusCode::BAD_REQUEST, &why(error)))
 }
 
 /// Builds the response to an error, with every fault at its place for the fields of a page.
-pub fn error_reply(error: &ReportError) -> RouteReply {
+pub fn reply_to_error(error: &ReportError) -> RouteReply {
     let body = RefusalReply { error: error.to_string(), faults: Some(faults_of_error(error)) };
     json_reply(StatusCode::UNPROCESSABLE_ENTITY, &body)
 }
@@ -73,15 +73,15 @@ pub fn error_reply(error: &ReportError) -> RouteReply {
 /// The refusal of a text that would overwrite changes that its author has not seen.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Conflict {
+pub struct SaveConflictReply {
     error: String,
-    there: Option<FoundView>,
+    there: Option<CurrentTextAndHash>,
 }
 
 /// The current text, and its hash.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct FoundView {
+struct CurrentTextAndHash {
     text: String,
     hash: String,
 }
@@ -89,16 +89,16 @@ struct FoundView {
 /// Builds the response to a file that cannot be read or written.
 pub fn file_error_reply(trouble: &FileAccessError) -> RouteReply {
     match trouble {
-        FileAccessError::Refused(status, why) => refusal(*status, why),
+        FileAccessError::Refused(status, why) => refusal_reply(*status, why),
         FileAccessError::Changed(there) => {
             let there = there.as_ref();
-            let there = there.map(|FileTextAndHash { text, hash }| FoundView {
+            let there = there.map(|FileTextAndHash { text, hash }| CurrentTextAndHash {
                 text: text.clone(),
                 hash: hash.clone(),
             });
             let error = "the file has changed since it was opened".to_owned();
             // The current text is part of the reply, so that the page can show both and offer a choice.
-            let body = Conflict { error, there };
+            let body = SaveConflictReply { error, there };
             json_reply(StatusCode::CONFLICT, &body)
         }
     }
@@ -108,7 +108,7 @@ pub fn file_error_reply(trouble: &FileAccessError) -> RouteReply {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum Severity {
+pub enum FaultSeverity {
     /// The text cannot be played before it is fixed.
     Fault,
     /// The text may be intended.
@@ -116,11 +116,11 @@ pub enum Severity {
 }
 
 /// Lists the remarks on a text that can be played.
-pub fn remark_views(name: String, text: String, remarks: Vec<LocatedFault>) -> Vec<FaultView> {
-    views_of_faults(&InputError { name, text, faults: remarks }, Severity::Remark)
+pub fn views_of_remarks(name: String, text: String, remarks: Vec<LocatedFault>) -> Vec<FaultView> {
+    views_of_faults(&InputError { name, text, faults: remarks }, FaultSeverity::Remark)
 }
 
-fn views_of_faults(input: &InputError, severity: Severity) -> Vec<FaultView> {
+fn views_of_faults(input: &InputError, severity: FaultSeverity) -> Vec<FaultView> {
     let InputError { name, text, faults } = input;
     let fault = |found: &LocatedFault| {
         let (line, column) = line_and_column_of_byte(text, found.span.start);
@@ -141,20 +141,20 @@ fn views_of_faults(input: &InputError, severity: Severity) -> Vec<FaultView> {
 
 /// Lists the faults of an error; of one without faults, the error itself as the only one.
 pub fn faults_of_error(error: &ReportError) -> Vec<FaultView> {
-    let severity = Severity::Fault;
+    let severity = FaultSeverity::Fault;
     match error.as_study_error() {
         Some(StudyError::Input(input)) => views_of_faults(input, severity),
         // At the field that makes it large, which a page can show.
         Some(StudyError::TooLarge(large)) => {
             let path = large.grows_with.first().cloned().unwrap_or_default();
-            vec![FaultView::without_place(
+            vec![FaultView::without_file_place(
                 severity,
                 path,
                 large.describe_what_is_too_large(),
                 large.suggest_remedy(),
             )]
         }
-        _ => vec![FaultView::without_place(severity, String::new(), error.to_string(), None)],
+        _ => vec![FaultView::without_file_place(severity, String::new(), error.to_string(), None)],
     }
 }
 
@@ -162,7 +162,7 @@ pub fn faults_of_error(error: &ReportError) -> Vec<FaultView> {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FaultView {
-    severity: Severity,
+    severity: FaultSeverity,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     path: String,
@@ -206,8 +206,8 @@ pub fn add_mends(views: &mut [FaultView], text: &str, mends: Vec<Option<Mend>>) 
 }
 
 impl FaultView {
-    fn without_place(
-        severity: Severity,
+    fn without_file_place(
+        severity: FaultSeverity,
         path: String,
         problem: String,
         help: Option<String>,

@@ -10,28 +10,28 @@ use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, RouteReply};
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play::RandomDice;
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_model::combat::{AnyCombat, Ending, Explanation};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{AnyCombat, Ending, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_report::error::ReportError;
 use enfilade_report::text::labels;
-use enfilade_study::experiment::Cell;
-use enfilade_study::solve::errors::{cell_error, rule_error};
+use enfilade_study::experiment::GridCell;
+use enfilade_study::solve::errors::{name_cell_of_error, name_cell_of_rule_error};
 
 /// Number of steps after which a contest is no longer followed.
-const MAX_STEPS: usize = 200;
+const MAX_EXPLAINED_STEPS: usize = 200;
 
 /// Number of rolls that are tried to find one with the wanted outcome: a rarer one is shown as near
 /// as it came.
-const MAX_TRIES: u64 = 20_000;
+const MAX_ROLLS_TRIED: u64 = 20_000;
 
 /// The largest number of steps of one try.
-const MAX_TRY_STEPS: u64 = 1_000;
+const MAX_STEPS_PER_TRY: u64 = 1_000;
 
 /// Time limit of the search for a roll.
-const DEADLINE: Duration = Duration::from_secs(10);
+const SEARCH_TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// A request for an explanation.
 #[derive(Deserialize)]
@@ -71,9 +71,10 @@ pub fn answer_roll_explanation(
 ) -> Result<RouteWork, RouteReply> {
     let ExplainRequest { turn, looked } = replies::parse_body(call.body)?;
     let sought = looked.wanted.is_some() || looked.measure.is_some();
-    let terms = (if sought { WorkQueueKind::Ways } else { WorkQueueKind::Glance }, DEADLINE);
+    let terms =
+        (if sought { WorkQueueKind::Ways } else { WorkQueueKind::Glance }, SEARCH_TIME_LIMIT);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
-        explain_reply(bench, &looked, halt)
+        explain_wanted_roll(bench, &looked, halt)
     }))
 }
 
@@ -112,13 +113,13 @@ struct RollStep {
 }
 
 /// Explains a roll; `None` if the contest does not exist.
-fn explain_reply(
+fn explain_wanted_roll(
     bench: &AppState,
     query: &WantedRoll,
     halt: &CancelToken,
 ) -> Option<RollExplanation> {
-    let read = query.question.read_experiment(bench, halt).and_then(|(_, experiment)| {
-        let own = query.question.contest_cells(&experiment.cells);
+    let read = query.question.read_text_and_experiment(bench, halt).and_then(|(_, experiment)| {
+        let own = query.question.current_contest_cells(&experiment.cells);
         let cell = own.get(query.question.cell).or(own.first());
         cell.map(|cell| find_roll_with_outcome(cell, query, halt)).transpose()
     });
@@ -130,20 +131,20 @@ fn explain_reply(
 }
 
 fn find_roll_with_outcome(
-    cell: &Cell,
+    cell: &GridCell,
     query: &WantedRoll,
     halt: &CancelToken,
 ) -> Result<RollExplanation, ReportError> {
     let combat = &cell.played.combat;
     if !combat.decisions().is_empty() {
         // Decisions of players are solved in the whole contest.
-        let graph = DieGraph::compile(combat, &Limits::default(), halt);
-        graph.map_err(|why| cell_error(cell, why))?;
+        let graph = DieGraph::compile_or_cancel(combat, &SizeLimits::default(), halt);
+        graph.map_err(|why| name_cell_of_error(cell, why))?;
     }
     let trial = |number| PresetThenRandomDice {
         faces: &query.faces,
         rest: RandomDice::new(
-            &RandomStream { seed: query.seed, fingerprint: cell.compute_fingerprint() },
+            &RandomStream { seed: query.seed, fingerprint: cell.fingerprint_of_contest() },
             number,
         ),
     };
@@ -157,14 +158,17 @@ fn find_roll_with_outcome(
         }
         (None, None) => false,
     };
-    let found =
-        |number: &u64| combat.play(&mut trial(*number), MAX_TRY_STEPS).as_ref().is_some_and(fits);
+    let explanation = |number: &u64| {
+        combat.play_one_trial(&mut trial(*number), MAX_STEPS_PER_TRY).as_ref().is_some_and(fits)
+    };
     let sought = query.wanted.is_some() || measure.is_some();
-    let mut tries = (0..MAX_TRIES).take_while(|_| sought && !halt.is_cancelled());
-    let number = tries.find(found);
+    let mut tries = (0..MAX_ROLLS_TRIED).take_while(|_| sought && !halt.is_cancelled());
+    let number = tries.find(explanation);
     let (steps, ending) = play_and_record_steps(combat, &mut trial(number.unwrap_or(0)));
-    if let Some(error) = combat.fault() {
-        return Err(enfilade_report::error::ReportError::Study(rule_error(cell, error)));
+    if let Some(error) = combat.recorded_rule_fault() {
+        return Err(enfilade_report::error::ReportError::Study(name_cell_of_rule_error(
+            cell, error,
+        )));
     }
     let outcome = ending.map(|ending| {
         labels::describe_outcome(
@@ -181,15 +185,18 @@ fn play_and_record_steps(
     dice: &mut dyn Dice,
 ) -> (Vec<RollStep>, Option<Ending>) {
     let mut steps = Vec::new();
-    let ending = combat.play_and_narrate(dice, &mut |rolls: &[Roll], telling: Explanation| {
-        steps.push(RollStep {
-            dice: rolls.iter().map(|roll| (roll.sides, roll.face)).collect(),
-            text: telling.text,
-            rule: telling.rule.to_string(),
-            decided: telling.decided.iter().map(ToString::to_string).collect(),
-        });
-        steps.len() < MAX_STEPS
-    });
+    let ending = combat.play_and_explain_steps(
+        dice,
+        &mut |rolls: &[RolledDie], telling: StepExplanation| {
+            steps.push(RollStep {
+                dice: rolls.iter().map(|roll| (roll.sides, roll.face)).collect(),
+                text: telling.text,
+                rule: telling.rule.to_string(),
+                decided: telling.decided.iter().map(ToString::to_string).collect(),
+            });
+            steps.len() < MAX_EXPLAINED_STEPS
+        },
+    );
     (steps, ending)
 }
 
@@ -205,7 +212,7 @@ enum RequestedFace {
 
 impl RequestedFace {
     /// The face that a die of this number of sides must show.
-    fn required_face(self, sides: u8) -> Option<u8> {
+    fn face_for_sides(self, sides: u8) -> Option<u8> {
         match self {
             RequestedFace::Face(face) => Some(face.clamp(1, sides)),
             RequestedFace::Of(known, face) => (known == sides).then(|| face.clamp(1, sides)),
@@ -223,7 +230,7 @@ impl Dice for PresetThenRandomDice<'_> {
     fn die(&mut self, sides: u8) -> u8 {
         let shown = self.faces.split_first().and_then(|(shown, later)| {
             self.faces = later;
-            shown.required_face(sides)
+            shown.face_for_sides(sides)
         });
         shown.unwrap_or_else(|| self.rest.die(sides))
     }

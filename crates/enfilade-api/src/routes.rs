@@ -30,7 +30,7 @@ pub enum RouteHandler {
 
 /// A row of the table. One part of its path may be a name, in braces.
 #[derive(Clone, Copy, Debug)]
-pub struct Route {
+pub struct StudioRoute {
     /// The method.
     pub method: &'static str,
     /// The path.
@@ -39,50 +39,50 @@ pub struct Route {
     pub handler: RouteHandler,
 }
 
-const fn work_route(
+const fn route_with_work(
     method: &'static str,
     path: &'static str,
     way: fn(&AppState, &RouteCall<'_>) -> Result<RouteWork, RouteReply>,
-) -> Route {
-    Route { method, path, handler: RouteHandler::Work(way) }
+) -> StudioRoute {
+    StudioRoute { method, path, handler: RouteHandler::Work(way) }
 }
 
 /// Every route.
-pub const ROUTES: &[Route] = &[
-    work_route("GET", "/api/tiles", forms_route::list_tiles),
-    work_route("GET", "/api/forms", forms_route::list_forms),
-    work_route("POST", "/api/odds", live_question::answer_odds),
-    work_route("POST", "/api/dice", dice_route::answer_dice),
-    work_route("POST", "/api/explain", roll_explanation::answer_roll_explanation),
-    work_route("POST", "/api/wanted", wanted_route::answer_wanted),
-    work_route("POST", "/api/rules", draft_check::answer_check),
-    work_route("POST", "/api/completions", completion_route::answer_completions),
-    work_route("POST", "/api/sheets/{name}", sheet_route::export_sheet),
-    work_route("GET", "/api/texts", bundled_texts::list_texts),
-    work_route("GET", "/api/texts/{name}", bundled_texts::read_bundled_text),
-    work_route("GET", "/api/files", file_routes::list_folder_files),
-    work_route("GET", "/api/files/{name}", file_routes::read_folder_file),
-    work_route("PUT", "/api/files/{name}", file_routes::write_file),
-    work_route("DELETE", "/api/files/{name}", file_routes::remove_folder_file),
-    work_route("GET", "/api/variants", paper_routes::variants::list),
-    work_route("GET", "/api/variants/{name}", paper_routes::variants::read),
-    work_route("PUT", "/api/variants/{name}", paper_routes::variants::keep),
-    work_route("DELETE", "/api/variants/{name}", paper_routes::variants::forget),
-    work_route("GET", "/api/drafts", paper_routes::drafts::list),
-    work_route("GET", "/api/drafts/{name}", paper_routes::drafts::read),
-    work_route("PUT", "/api/drafts/{name}", paper_routes::drafts::keep),
-    work_route("DELETE", "/api/drafts/{name}", paper_routes::drafts::forget),
-    Route {
+pub const ALL_STUDIO_ROUTES: &[StudioRoute] = &[
+    route_with_work("GET", "/api/tiles", forms_route::reply_with_tiles),
+    route_with_work("GET", "/api/forms", forms_route::reply_with_forms),
+    route_with_work("POST", "/api/odds", live_question::answer_live_odds),
+    route_with_work("POST", "/api/dice", dice_route::answer_dice),
+    route_with_work("POST", "/api/explain", roll_explanation::answer_roll_explanation),
+    route_with_work("POST", "/api/wanted", wanted_route::answer_wanted),
+    route_with_work("POST", "/api/rules", draft_check::answer_draft_check),
+    route_with_work("POST", "/api/completions", completion_route::answer_completions),
+    route_with_work("POST", "/api/sheets/{name}", sheet_route::export_named_sheet),
+    route_with_work("GET", "/api/texts", bundled_texts::list_bundled_texts),
+    route_with_work("GET", "/api/texts/{name}", bundled_texts::read_bundled_text),
+    route_with_work("GET", "/api/files", file_routes::list_folder_files),
+    route_with_work("GET", "/api/files/{name}", file_routes::read_folder_file),
+    route_with_work("PUT", "/api/files/{name}", file_routes::write_folder_file),
+    route_with_work("DELETE", "/api/files/{name}", file_routes::remove_folder_file),
+    route_with_work("GET", "/api/variants", paper_routes::variants::list),
+    route_with_work("GET", "/api/variants/{name}", paper_routes::variants::read),
+    route_with_work("PUT", "/api/variants/{name}", paper_routes::variants::keep),
+    route_with_work("DELETE", "/api/variants/{name}", paper_routes::variants::forget),
+    route_with_work("GET", "/api/drafts", paper_routes::drafts::list),
+    route_with_work("GET", "/api/drafts/{name}", paper_routes::drafts::read),
+    route_with_work("PUT", "/api/drafts/{name}", paper_routes::drafts::keep),
+    route_with_work("DELETE", "/api/drafts/{name}", paper_routes::drafts::forget),
+    StudioRoute {
         method: "POST",
         path: "/api/jobs",
-        handler: RouteHandler::Begin(job_routes::begin_job),
+        handler: RouteHandler::Begin(job_routes::begin_requested_job),
     },
-    Route {
+    StudioRoute {
         method: "DELETE",
         path: "/api/jobs/{name}",
-        handler: RouteHandler::Stop(job_routes::stop_job),
+        handler: RouteHandler::Stop(job_routes::stop_numbered_job),
     },
-    Route {
+    StudioRoute {
         method: "GET",
         path: "/api/jobs/{name}/events",
         handler: RouteHandler::Follow(job_routes::find_followed_job),
@@ -90,8 +90,8 @@ pub const ROUTES: &[Route] = &[
 ];
 
 /// Finds the route of a request, and the name in its path; `None` if there is no such route.
-pub fn find_route<'p>(method: &str, path: &'p str) -> Option<(&'static Route, &'p str)> {
-    ROUTES
+pub fn find_route<'p>(method: &str, path: &'p str) -> Option<(&'static StudioRoute, &'p str)> {
+    ALL_STUDIO_ROUTES
         .iter()
         .filter(|route| route.method == method)
         .find_map(|route| Some((route, match_path_name(route.path, path)?)))

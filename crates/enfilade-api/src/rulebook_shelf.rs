@@ -13,11 +13,11 @@ use enfilade_model::form::name_matching;
 use enfilade_report::error::ReportError;
 use enfilade_rules::tools::completions::{CompletionList, complete_with_bases};
 use enfilade_rules::{self, Rulebook};
-use enfilade_study::file::rulebook_loader::{RULES_KEY, rulebook_name};
+use enfilade_study::file::rulebook_loader::{RULEBOOKS_KEY, rulebook_name_of_path};
 use enfilade_study::file::source_document::Document;
 
 /// The ending of a rulebook's file name.
-const RULEBOOK_EXTENSION: &str = ".rules";
+const RULEBOOK_FILE_ENDING: &str = ".rules";
 
 /// A draft that takes the place of a file of the folder.
 #[derive(Clone, Debug, serde::Deserialize)]
@@ -45,7 +45,7 @@ pub struct CompanionFile {
 ///
 /// # Errors
 /// When the rulebook has faults, or cannot be read.
-pub fn read_rulebook(
+pub fn read_file_or_draft(
     folder: &StudioFolder,
     name: &str,
     draft: Option<&RulebookDraft>,
@@ -54,7 +54,7 @@ pub fn read_rulebook(
     let near = |name: &str| read_text(folder, draft, name);
     let own = near(name).map_err(ReportError::Invalid)?;
     Ok(enfilade_rules::read_with_base(
-        &rulebook_name(Path::new(name)),
+        &rulebook_name_of_path(Path::new(name)),
         name,
         &own,
         &near,
@@ -71,7 +71,7 @@ fn read_text(
     if let Some(draft) = draft.filter(|draft| draft.name == name) {
         return Ok(draft.text.clone());
     }
-    let found = folder.read_file(name).map(|found| found.text).map_err(file_error_text);
+    let found = folder.read_text_and_hash(name).map(|found| found.text).map_err(file_error_text);
     let brought = || {
         let mut beside = draft.iter().flat_map(|draft| &draft.beside);
         beside.find(|file| file.name == name).map(|file| file.text.clone())
@@ -108,19 +108,20 @@ pub fn with_named_rulebooks(
     file: &Document,
     draft: Option<&RulebookDraft>,
 ) -> Result<Catalogue, ReportError> {
-    let names: Vec<&str> = match file.table.get(RULES_KEY) {
+    let names: Vec<&str> = match file.table.get(RULEBOOKS_KEY) {
         Some(Toml::String(name)) => vec![name],
         Some(Toml::Array(names)) => names.iter().filter_map(Toml::as_str).collect(),
         _ => Vec::new(),
     };
-    let there = folder.list_files();
+    let there = folder.list_openable_files();
     let mut catalogue = known.clone();
     for name in names {
         let is_there = there.iter().any(|file| file.name == name)
             || draft.is_some_and(|draft| draft.name == name);
         // Only plain names of this folder: a path in a text from elsewhere opens no other file.
         if is_there && !is_name_taken(&catalogue, name) {
-            catalogue = catalogue.with_rulebook(read_rulebook(folder, name, draft, known)?.system);
+            catalogue =
+                catalogue.with_rulebook(read_file_or_draft(folder, name, draft, known)?.system);
         }
     }
     Ok(catalogue)
@@ -128,10 +129,12 @@ pub fn with_named_rulebooks(
 
 /// Returns `known` with all rulebooks of the folder that have no fault.
 pub fn with_folder_rulebooks(known: &Catalogue, folder: &StudioFolder) -> Catalogue {
-    let files =
-        folder.list_files().into_iter().filter(|file| file.name.ends_with(RULEBOOK_EXTENSION));
+    let files = folder
+        .list_openable_files()
+        .into_iter()
+        .filter(|file| file.name.ends_with(RULEBOOK_FILE_ENDING));
     files.fold(known.clone(), |catalogue, file| {
-        let read = read_rulebook(folder, &file.name, None, known).ok();
+        let read = read_file_or_draft(folder, &file.name, None, known).ok();
         match read.filter(|_| !is_name_taken(&catalogue, &file.name)) {
             Some(read) => catalogue.with_rulebook(read.system),
             None => catalogue,
@@ -141,6 +144,6 @@ pub fn with_folder_rulebooks(known: &Catalogue, folder: &StudioFolder) -> Catalo
 
 /// Whether a rulebook already has the name of that file.
 fn is_name_taken(catalogue: &Catalogue, name: &str) -> bool {
-    let id = name_matching::match_key(&rulebook_name(Path::new(name)));
-    catalogue.rulebook_ids().any(|known| name_matching::match_key(known) == id)
+    let id = name_matching::name_matching_key(&rulebook_name_of_path(Path::new(name)));
+    catalogue.rulebook_ids().any(|known| name_matching::name_matching_key(known) == id)
 }

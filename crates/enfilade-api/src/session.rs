@@ -27,18 +27,18 @@ impl PageSession {
     /// Answers a request. A job is finished first, and its last event is the answer.
     pub fn answer_request(&self, method: &str, path: &str, call: &RouteCall<'_>) -> RouteReply {
         let Some((route, name)) = find_route(method, path) else {
-            return replies::refusal(StatusCode::NOT_FOUND, "there is no such route");
+            return replies::refusal_reply(StatusCode::NOT_FOUND, "there is no such route");
         };
         let call = RouteCall { name, ..*call };
-        self.answer_route(&route.handler, &call).unwrap_or_else(|refused| refused)
+        self.answer_with_handler(&route.handler, &call).unwrap_or_else(|refused| refused)
     }
 
-    fn answer_route(
+    fn answer_with_handler(
         &self,
         way: &RouteHandler,
         call: &RouteCall<'_>,
     ) -> Result<RouteReply, RouteReply> {
-        let bench = self.jobs.app_state();
+        let bench = self.jobs.shared_studio_state();
         match way {
             RouteHandler::Work(prepare) => {
                 Ok(prepare(bench, call)?.run_until_cancelled(bench, &bench.host.new_cancel_token()))
@@ -48,10 +48,10 @@ impl PageSession {
                 *self.under_way.lock() = Some(Arc::clone(&job));
                 self.jobs.run_given_job(&job);
                 *self.under_way.lock() = None;
-                Ok(replies::ok_reply(&*job.progress_or_result()))
+                Ok(replies::ok_json_reply(&*job.progress_or_result()))
             }
             RouteHandler::Follow(follow) => {
-                Ok(replies::ok_reply(&*follow(&self.jobs, call)?.progress_or_result()))
+                Ok(replies::ok_json_reply(&*follow(&self.jobs, call)?.progress_or_result()))
             }
             RouteHandler::Stop(stop) => Ok(stop(&self.jobs, call)),
         }
@@ -60,6 +60,6 @@ impl PageSession {
     /// Returns the progress of the running job as JSON; empty if none runs.
     pub fn job_progress_json(&self) -> Vec<u8> {
         let job = self.under_way.lock().clone();
-        job.map(|job| replies::ok_reply(&*job.progress_or_result()).body).unwrap_or_default()
+        job.map(|job| replies::ok_json_reply(&*job.progress_or_result()).body).unwrap_or_default()
     }
 }

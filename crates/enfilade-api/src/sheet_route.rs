@@ -7,7 +7,7 @@ use http::StatusCode;
 
 use super::app_state::AppState;
 use super::call::RouteCall;
-use super::live_question::{LiveQuestionRun, exact_settings};
+use super::live_question::{LiveQuestionRun, small_exact_settings};
 use super::page_question::PageQuestion;
 use super::replies::{self, RouteReply};
 use super::work::RouteWork;
@@ -20,28 +20,28 @@ use enfilade_report::tables::table_writer::TableFormat;
 use enfilade_report::{AnswerFormat, print_answers};
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::streaming::{AnswerSink, BLOCK_CELLS};
+use enfilade_study::solve::streaming::{AnswerSink, CELLS_PER_BLOCK};
 
 /// Exports a sheet by its name.
 ///
 /// # Errors
 /// A refusal if the body is no question, or this program cannot make a sheet of this name.
-pub fn export_sheet(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn export_named_sheet(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let question: PageQuestion = replies::parse_body(call.body)?;
-    let Some((name, kind)) = EXPORTS.iter().find(|(known, _)| *known == call.name) else {
-        return Err(replies::refusal(StatusCode::NOT_FOUND, "there is no such sheet"));
+    let Some((name, kind)) = SHEET_MEDIA_TYPES.iter().find(|(known, _)| *known == call.name) else {
+        return Err(replies::refusal_reply(StatusCode::NOT_FOUND, "there is no such sheet"));
     };
-    let work =
-        move |bench: &AppState, halt: &CancelToken| match build_sheet(bench, &question, name, halt)
-        {
-            Ok(bytes) => replies::with_body(StatusCode::OK, kind, bytes),
-            Err(error) => replies::error_reply(&error),
-        };
-    Ok(RouteWork::with_patience(bench.patient_budget, work))
+    let work = move |bench: &AppState, halt: &CancelToken| match build_export(
+        bench, &question, name, halt,
+    ) {
+        Ok(bytes) => replies::with_body(StatusCode::OK, kind, bytes),
+        Err(error) => replies::reply_to_error(&error),
+    };
+    Ok(RouteWork::for_patient_work(bench.patient_budget, work))
 }
 
 /// Sheets by name, with the media type of each.
-const EXPORTS: &[(&str, &str)] = &[
+const SHEET_MEDIA_TYPES: &[(&str, &str)] = &[
     #[cfg(feature = "sheets")]
     ("card.pdf", "application/pdf"),
     #[cfg(feature = "sheets")]
@@ -66,35 +66,37 @@ const EXPORTS: &[(&str, &str)] = &[
 ];
 
 /// Names of the sheets that this program can make.
-pub fn export_names() -> Vec<&'static str> {
+pub fn names_of_exports() -> Vec<&'static str> {
     let drawn = |ending: &str| {
         PictureFormat::format_for_extension(ending).is_none_or(PictureFormat::is_in_this_build)
     };
-    let names = EXPORTS.iter().map(|(name, _)| *name);
+    let names = SHEET_MEDIA_TYPES.iter().map(|(name, _)| *name);
     names.filter(|name| name.strip_prefix("card.").is_none_or(drawn)).collect()
 }
 
-fn build_sheet(
+fn build_export(
     bench: &AppState,
     question: &PageQuestion,
     name: &str,
     halt: &CancelToken,
 ) -> Result<Vec<u8>, ReportError> {
     let start = bench.host.time_since_epoch();
-    let read = question.read_experiment(bench, halt);
+    let read = question.read_text_and_experiment(bench, halt);
     let (text, experiment) = if halt.is_cancelled() { Err(too_long_error()) } else { read }?;
     // The text needs no answers.
     if name == "experiment.toml" {
         return Ok(text.into_bytes());
     }
     let live = LiveQuestionRun { bench, question, halt };
-    let answers = live.solve_cells_in_time(&experiment.cells, &exact_settings(&experiment))?;
+    let answers =
+        live.solve_cells_in_time(&experiment.cells, &small_exact_settings(&experiment))?;
     if answers.len() < experiment.cells.len() {
         return Err(too_long_error());
     }
-    let answers = experiment.insert_refused_checks(answers);
-    let made = AnsweredQuestion { bench, name: question.name(), text: &text, start };
-    let written = made.write_sheet(name, &experiment, &answers, halt);
+    let answers = experiment.insert_rows_of_broken_checks(answers);
+    let sheet =
+        AnsweredQuestion { bench, name: question.file_name_in_messages(), text: &text, start };
+    let written = sheet.write_export(name, &experiment, &answers, halt);
     if halt.is_cancelled() { Err(too_long_error()) } else { written }
 }
 
@@ -115,7 +117,7 @@ fn too_long_error() -> ReportError {
 }
 
 impl AnsweredQuestion<'_> {
-    fn write_sheet(
+    fn write_export(
         &self,
         name: &str,
         experiment: &Experiment,
@@ -132,21 +134,21 @@ impl AnsweredQuestion<'_> {
             #[cfg(feature = "xlsx")]
             "odds.xlsx" => return enfilade_report::tables::xlsx::build_workbook(answers, halt),
             "odds.json" => print_answers(answers, AnswerFormat::Json, &mut bytes)?,
-            _ => return self.draw_sheet(name, experiment, answers, halt),
+            _ => return self.draw_export(name, experiment, answers, halt),
         }
         Ok(bytes.bytes)
     }
 
     /// A card, a chart or the report page.
     #[cfg(feature = "sheets")]
-    fn draw_sheet(
+    fn draw_export(
         &self,
         name: &str,
         experiment: &Experiment,
         answers: &[Answer],
         halt: &CancelToken,
     ) -> Result<Vec<u8>, ReportError> {
-        use enfilade_report::card::{self, CardSheet};
+        use enfilade_report::card::{self, OrientedPaperSheet};
         use enfilade_report::{self, drawing, json_text::to_flat_json, page};
         match name {
             "card.pdf" | "card.svg" | "card.png" => {
@@ -155,13 +157,14 @@ impl AnsweredQuestion<'_> {
                 );
                 let picture =
                     picture.ok_or_else(|| ReportError::Invalid(format!("no {name} here")))?;
-                let format = card::WrittenCardFormat::Picture(picture, CardSheet::A4);
+                let format = card::WrittenCardFormat::Picture(picture, OrientedPaperSheet::A4);
                 card::try_write_cards(experiment, answers, format, halt)
             }
             // Page by page, for a preview.
             "card.json" => {
-                let pages = card::lay_out_card_pages(experiment, answers, CardSheet::A4, halt)?;
-                let pages: Vec<_> = pages.iter().map(drawing::render_svg).collect();
+                let pages =
+                    card::lay_out_card_pages(experiment, answers, OrientedPaperSheet::A4, halt)?;
+                let pages: Vec<_> = pages.iter().map(drawing::render_scene_as_svg).collect();
                 Ok(to_flat_json(&pages).into_bytes())
             }
             // A record a row of the card, as layout programs merge them.
@@ -175,15 +178,15 @@ impl AnsweredQuestion<'_> {
             }
             _ => {
                 let figures = enfilade_report::draw_page_charts(experiment, answers);
-                let facts = self.run_facts(experiment);
-                Ok(page::render_page(experiment, answers, &facts, &figures, None, halt)
+                let facts = self.facts_of_export(experiment);
+                Ok(page::render_run_page(experiment, answers, &facts, &figures, None, halt)
                     .into_bytes())
             }
         }
     }
 
     #[cfg(feature = "sheets")]
-    fn run_facts(&self, experiment: &Experiment) -> enfilade_report::RunFacts {
+    fn facts_of_export(&self, experiment: &Experiment) -> enfilade_report::RunFacts {
         let command = ["enfilade", "run", self.name, "--exact-only"];
         let input = enfilade_report::InputFile::new(self.name, self.text);
         enfilade_report::RunFacts {
@@ -235,8 +238,8 @@ fn write_cells_table(
     out: &mut CancellableWriter<'_>,
 ) -> Result<(), ReportError> {
     let mut lines = AnswerStreamSink::new(StreamableFormat::Table(kind), answers, out)?;
-    for piece in answers.chunks(BLOCK_CELLS as usize) {
-        lines.receive_block(piece.to_vec())?;
+    for piece in answers.chunks(CELLS_PER_BLOCK as usize) {
+        lines.receive_answer_block(piece.to_vec())?;
     }
-    lines.finish()
+    lines.finish_stream()
 }

@@ -10,7 +10,7 @@ use super::{
 #[path = "../../enfilade-report/tests/types/mod.rs"]
 mod typescript;
 
-const DECLARATIONS_HEAD: &str = "// What the studio answers, made from the structs that are written.
+const TYPESCRIPT_FILE_HEADER: &str = "// What the studio answers, made from the structs that are written.
 
 import type {
   AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument, SampleQuestion,
@@ -22,7 +22,7 @@ export * from \"../../../crates/enfilade-report/types\";";
 fn the_types_of_the_page_are_those_of_the_replies() {
     let types = typescript::Types::new()
         .with::<replies::RefusalReply>()
-        .with::<replies::Conflict>()
+        .with::<replies::SaveConflictReply>()
         .within::<dice_route::DiceReply>("Partial<DistributionsDocument>")
         .with::<file_routes::FolderReply>()
         .with::<file_routes::FileReply>()
@@ -36,10 +36,10 @@ fn the_types_of_the_page_are_those_of_the_replies() {
         .with::<draft_check::DraftReply>()
         .with::<completion_route::CompletionsReply>()
         .with::<job_routes::JobReply>()
-        .with::<bundled_texts::TextsReply>()
-        .with::<bundled_texts::TextReply>()
+        .with::<bundled_texts::BundledTextListReply>()
+        .with::<bundled_texts::BundledTextReply>()
         .with::<roll_explanation::RollExplanation>()
         .with::<wanted_route::WantedReply>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/studio/page/types.d.ts");
-    types.hold(&path, DECLARATIONS_HEAD);
+    types.hold(&path, TYPESCRIPT_FILE_HEADER);
 }

@@ -17,7 +17,7 @@ use enfilade_seek::measure_influences::{InfluenceStep, influences_of_contest};
 use enfilade_seek::number_tries::{
     NumberTry, WantedValue, try_pairs_of_numbers, try_single_numbers,
 };
-use enfilade_study::experiment::Cell;
+use enfilade_study::experiment::GridCell;
 use enfilade_study::solve::SolveObserver;
 
 /// Time limit while the user types, and where they wait on purpose.
@@ -107,8 +107,8 @@ fn find_wanted(
 ) -> Result<WantedReply, ReportError> {
     let want = WantedValue::parse(want)
         .map_err(|wrong| ReportError::Invalid(format!("{}: {}", wrong.problem, wrong.help)))?;
-    let (_, experiment) = question.read_experiment(bench, halt)?;
-    let own = question.contest_cells(&experiment.cells);
+    let (_, experiment) = question.read_text_and_experiment(bench, halt)?;
+    let own = question.current_contest_cells(&experiment.cells);
     match own.get(question.cell).or(own.first()) {
         Some(cell) => search_cell(cell, &want, &WantedSearch(halt)),
         None => Ok(WantedReply::default()),
@@ -117,7 +117,7 @@ fn find_wanted(
 
 /// Single numbers, their steps, and pairs as far as the time allows.
 fn search_cell(
-    cell: &Cell,
+    cell: &GridCell,
     want: &WantedValue,
     watch: &WantedSearch<'_>,
 ) -> Result<WantedReply, ReportError> {
@@ -183,8 +183,12 @@ mod tests {
 
     fn ask(path: &str, body: &Json) -> Json {
         let folder = Arc::new(MemoryFolder::new("x", &[]));
-        let app =
-            AppState::new(&enfilade_games::built_in(), folder, Box::new(BareHost), BuildId("x"));
+        let app = AppState::new(
+            &enfilade_games::built_in_catalogue(),
+            folder,
+            Box::new(BareHost),
+            BuildId("x"),
+        );
         let body = body.to_string();
         let call = RouteCall { body: body.as_bytes(), ..RouteCall::default() };
         let reply = PageSession::new(app).answer_request("POST", path, &call);

@@ -28,7 +28,7 @@ pub enum WorkQueueKind {
 }
 
 /// Number of places of each queue, in the order of [`WorkQueueKind`].
-pub const QUEUE_PLACES: [usize; 6] = [4, 8, 4, 4, 4, 4];
+pub const PLACES_OF_QUEUES: [usize; 6] = [4, 8, 4, 4, 4, 4];
 
 /// The number of a question of a page: the newest counts.
 #[derive(Debug, Deserialize)]
@@ -57,7 +57,9 @@ pub struct RouteWork {
 
 impl RouteWork {
     /// Creates work that takes a moment.
-    pub(crate) fn quick(run: impl FnOnce(&AppState) -> RouteReply + Send + 'static) -> RouteWork {
+    pub(crate) fn for_quick_work(
+        run: impl FnOnce(&AppState) -> RouteReply + Send + 'static,
+    ) -> RouteWork {
         let run: WorkFunction = Box::new(move |bench, _| run(bench));
         RouteWork { queue: WorkQueueKind::Light, patience: None, turn: None, run }
     }
@@ -68,12 +70,13 @@ impl RouteWork {
         (queue, patience): (WorkQueueKind, Duration),
         run: impl FnOnce(&AppState, &CancelToken) -> T + Send + 'static,
     ) -> RouteWork {
-        let run: WorkFunction = Box::new(move |bench, halt| replies::ok_reply(&run(bench, halt)));
+        let run: WorkFunction =
+            Box::new(move |bench, halt| replies::ok_json_reply(&run(bench, halt)));
         RouteWork { queue, patience: Some(patience), turn: Some(turn), run }
     }
 
     /// Creates work that the user waits for on purpose.
-    pub(crate) fn with_patience(
+    pub(crate) fn for_patient_work(
         patience: Duration,
         run: impl FnOnce(&AppState, &CancelToken) -> RouteReply + Send + 'static,
     ) -> RouteWork {

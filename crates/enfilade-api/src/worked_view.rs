@@ -8,18 +8,18 @@ use sha2::{Digest, Sha256};
 
 use super::app_state::AppState;
 use super::grid_view::{self, GridNumbersView};
-use super::live_question::exact_settings;
+use super::live_question::small_exact_settings;
 use super::page_question::PageQuestion;
 use enfilade_report::answers::answer_view::{self, AnswerView};
 use enfilade_report::error::ReportError;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::{Settings, SolveObserver, solve_rest};
+use enfilade_study::solve::{SolveObserver, SolverSettings, solve_remaining_cells};
 
 /// The answer of a solved question: the odds of the current cell, and of its grid.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct SolvedQuestionView {
+pub struct SolvedCellAndGridView {
     text: String,
     #[cfg_attr(test, ts(type = "AnswerView | null"))]
     told: Option<AnswerView>,
@@ -32,9 +32,9 @@ pub struct SolvedQuestionView {
 
 /// Answers of the question that was solved last, so that stopped work goes on.
 #[derive(Debug, Default)]
-pub struct SolvedSquares(Mutex<Option<([u8; 32], Vec<Answer>)>>);
+pub struct LatestSolvedAnswers(Mutex<Option<([u8; 32], Vec<Answer>)>>);
 
-impl SolvedSquares {
+impl LatestSolvedAnswers {
     /// The answers to the question with this key.
     fn get(&self, key: [u8; 32]) -> Vec<Answer> {
         let stored = self.0.lock();
@@ -46,13 +46,13 @@ impl SolvedSquares {
     }
 
     /// Stores the answers to a question in place of those before.
-    fn set(&self, key: [u8; 32], answers: &[Answer]) {
+    fn replace_answers(&self, key: [u8; 32], answers: &[Answer]) {
         *self.0.lock() = Some((key, answers.to_vec()));
     }
 }
 
 /// The key of a question: its text, its contest, and its rulebooks. Rules that are built in do not change.
-fn question_key(text: &str, contest: usize, experiment: &Experiment) -> [u8; 32] {
+fn cache_key_of_question(text: &str, contest: usize, experiment: &Experiment) -> [u8; 32] {
     let files = experiment.spec.rulebooks.iter().flat_map(|system| system.files.iter());
     let files: HashSet<_> = files.map(|file| &*file.sha256).collect();
     let mut files: Vec<_> = files.into_iter().collect();
@@ -65,32 +65,32 @@ fn question_key(text: &str, contest: usize, experiment: &Experiment) -> [u8; 32]
 ///
 /// # Errors
 /// When the question has faults, or is too large.
-pub fn solve_question<W: SolveObserver>(
+pub fn solve_cell_and_grid<W: SolveObserver>(
     bench: &AppState,
     question: &PageQuestion,
     watch: &W,
-    solved: &SolvedSquares,
+    solved: &LatestSolvedAnswers,
     on_start: impl FnOnce(usize),
-) -> Result<SolvedQuestionView, ReportError> {
-    let read = question.read_experiment(bench, watch.cancel_token());
+) -> Result<SolvedCellAndGridView, ReportError> {
+    let read = question.read_text_and_experiment(bench, watch.cancel_token());
     if watch.cancel_token().is_cancelled() {
         return view_without_cells(bench, question);
     }
     let (text, experiment) = read?;
-    let own = question.contest_cells(&experiment.cells);
+    let own = question.current_contest_cells(&experiment.cells);
     on_start(own.len());
     // The user waits on purpose, with a bar: no smaller than on the command line.
-    let settings = Settings { states: None, ..exact_settings(&experiment) };
-    let key = question_key(&text, question.contest, &experiment);
-    let answers = solve_rest(own, solved.get(key), &settings, watch)?.answers;
-    solved.set(key, &answers);
+    let settings = SolverSettings { states: None, ..small_exact_settings(&experiment) };
+    let key = cache_key_of_question(&text, question.contest, &experiment);
+    let answers = solve_remaining_cells(own, solved.get(key), &settings, watch)?.answers;
+    solved.replace_answers(key, &answers);
     let excluded = question.cells_with_broken_checks(&experiment);
     let wanted = question.find_cell_number(own, &excluded);
     let looked = answers.iter().find(|answer| answer.cell == wanted).or(answers.first());
     let whole = answers.len() == own.len();
     let grid = (own.len() + excluded.len() > 1)
         .then(|| grid_view::build_grid_view(own, &excluded, &answers));
-    Ok(SolvedQuestionView {
+    Ok(SolvedCellAndGridView {
         text,
         told: looked.map(answer_view::build_answer_view),
         grid: grid.flatten(),
@@ -103,10 +103,11 @@ pub fn solve_question<W: SolveObserver>(
 fn view_without_cells(
     bench: &AppState,
     question: &PageQuestion,
-) -> Result<SolvedQuestionView, ReportError> {
+) -> Result<SolvedCellAndGridView, ReportError> {
     let text = question.text_with_form();
-    let catalogue = question.read_named_rulebooks(bench, &question.parse_document(&text)?)?;
-    let (_, cells) = Experiment::read_for_streaming(&catalogue, question.name(), &text, 1)?;
+    let catalogue = question.read_rulebooks_in_reach(bench, &question.parse_file_text(&text)?)?;
+    let (_, cells) =
+        Experiment::read_with_sample_cells(&catalogue, question.file_name_in_messages(), &text, 1)?;
     let own = cells.contest_grids().nth(question.contest).map_or(0, |side| side.cells);
-    Ok(SolvedQuestionView { text, told: None, grid: None, slow: true, squares: (0, own) })
+    Ok(SolvedCellAndGridView { text, told: None, grid: None, slow: true, squares: (0, own) })
 }

@@ -21,7 +21,7 @@ struct Page;
 
 impl AnswerHost for Page {
     fn new_cancel_token(&self) -> CancelToken {
-        CancelToken::watching(read_progress)
+        CancelToken::from_query(read_progress)
     }
 }
 
@@ -33,7 +33,12 @@ const PRICES: &str = "system = 'skirmishers'\\n[[weapon]]\\nname = 'MMG'\\n\
 #[test]
 fn progress_may_be_read_at_every_look() {
     let files = Arc::new(MemoryFolder::new("a test", &[]));
-    let app = AppState::new(&enfilade_games::built_in(), files, Box::new(Page), BuildId("a test"));
+    let app = AppState::new(
+        &enfilade_games::built_in_catalogue(),
+        files,
+        Box::new(Page),
+        BuildId("a test"),
+    );
     let session = SESSION.get_or_init(|| PageSession::new(app));
     let (done, ends) = mpsc::channel();
     std::thread::spawn(move || {

@@ -1,13 +1,13 @@
 //! Evaluates an expression to its distribution. A roll that is written at two places is rolled
 //! twice.
 
-use super::dice_bounds::{DICE, SIDES};
+use super::dice_bounds::{DICE_COUNT_RANGE, DIE_SIDES_RANGE};
 use super::expression_tree::{
     BinaryOperator, DicePool, DieFaces, ExprNode, ExprNodeKind, ExprSpan, PassTest,
 };
-use super::rolled_pool::{ExplosionCutoff, PoolRefusal, RolledPool};
+use super::rolled_pool::{EvaluatedPool, ExplosionCutoff, PoolRefusal};
 use super::way_counts::WayCounts;
-use super::work_budget::{WorkBudget, WorkError};
+use super::work_budget::{CostOrCancelError, WorkBudget};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Fault;
@@ -15,7 +15,7 @@ use enfilade_model::form::bounds::IntRange;
 
 /// Meaning of the values of a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ValueMeaning {
+pub enum MeaningOfValues {
     /// The values are numbers.
     Number,
     /// 0 is no and 1 is yes.
@@ -30,11 +30,11 @@ pub enum ValueMeaning {
 /// # Errors
 /// A fault at its place: an operation does not fit its operands, or the work would exceed its budget
 /// or was cancelled.
-pub fn evaluate(
+pub fn evaluate_expression(
     node: &ExprNode,
     halt: &CancelToken,
-) -> Result<(WayCounts, ValueMeaning, Option<String>), LocatedFault> {
-    let mut evaluator = Evaluator { work: WorkBudget::new(halt), cut: None };
+) -> Result<(WayCounts, MeaningOfValues, Option<String>), LocatedFault> {
+    let mut evaluator = DiceExprEvaluator { work: WorkBudget::new(halt), cut: None };
     let value = evaluator.evaluate_part(node)?;
     Ok((value.law, value.answers, evaluator.cut.map(format_explosion_cutoff)))
 }
@@ -48,10 +48,10 @@ fn format_explosion_cutoff(cut: ExplosionCutoff) -> String {
 
 struct EvaluatedPart {
     law: WayCounts,
-    answers: ValueMeaning,
+    answers: MeaningOfValues,
 }
 
-struct Evaluator<'h> {
+struct DiceExprEvaluator<'h> {
     work: WorkBudget<'h>,
     /// Longest cut of dice that explode without limit.
     cut: Option<ExplosionCutoff>,
@@ -59,16 +59,16 @@ struct Evaluator<'h> {
 
 type EvaluateResult<T> = Result<T, LocatedFault>;
 
-impl Evaluator<'_> {
+impl DiceExprEvaluator<'_> {
     fn evaluate_part(&mut self, node: &ExprNode) -> EvaluateResult<EvaluatedPart> {
-        let number = |law| EvaluatedPart { law, answers: ValueMeaning::Number };
-        let yes_no = |law| EvaluatedPart { law, answers: ValueMeaning::YesNo };
+        let number = |law| EvaluatedPart { law, answers: MeaningOfValues::Number };
+        let yes_no = |law| EvaluatedPart { law, answers: MeaningOfValues::YesNo };
         Ok(match &node.what {
             ExprNodeKind::Number(n) => number(WayCounts::from_constant(*n)),
             ExprNodeKind::Yes(yes) => yes_no(WayCounts::from_constant((*yes).into())),
-            ExprNodeKind::Pool(pool) => number(self.evaluate_pool(pool, None, &node.span)?),
+            ExprNodeKind::Pool(pool) => number(self.evaluate_dice_pool(pool, None, &node.span)?),
             ExprNodeKind::Count(pool, passes) => {
-                number(self.evaluate_pool(pool, Some(passes), &node.span)?)
+                number(self.evaluate_dice_pool(pool, Some(passes), &node.span)?)
             }
             ExprNodeKind::Two(sign, left, right) => {
                 return self.evaluate_binary(*sign, left, right, &node.span);
@@ -76,19 +76,19 @@ impl Evaluator<'_> {
             ExprNodeKind::Minus(inner) => {
                 let law = self.evaluate_number(inner)?;
                 number(
-                    law.map_values(|value| -value, &mut self.work)
+                    law.map_each_value(|value| -value, &mut self.work)
                         .map_err(too_many_dice_fault(&node.span))?,
                 )
             }
             ExprNodeKind::Not(inner) => {
                 let law = self.evaluate_test(inner)?;
                 yes_no(
-                    law.map_values(|yes| 1 - yes, &mut self.work)
+                    law.map_each_value(|yes| 1 - yes, &mut self.work)
                         .map_err(too_many_dice_fault(&node.span))?,
                 )
             }
             ExprNodeKind::Choice(test, then, other) => {
-                let law = self.evaluate_choice(test, then, other.as_deref());
+                let law = self.evaluate_conditional(test, then, other.as_deref());
                 number(law?.map_err(too_many_dice_fault(&node.span))?)
             }
         })
@@ -107,38 +107,40 @@ impl Evaluator<'_> {
             false => (self.evaluate_number(left)?, self.evaluate_number(right)?),
         };
         if matches!(sign, BinaryOperator::Over | BinaryOperator::OverUp)
-            && b.ways().any(|(value, _)| value == 0)
+            && b.values_with_ways().any(|(value, _)| value == 0)
         {
             return Err(fault_at(&right.span, "this can be 0, and division by 0 has no value"));
         }
-        let law = a.combine_with(&b, |x, y| apply_operator(sign, x, y), &mut self.work);
+        let law = a.combine_independent(&b, |x, y| apply_operator(sign, x, y), &mut self.work);
         let answers = match sign {
-            BinaryOperator::Versus => ValueMeaning::Versus,
-            BinaryOperator::Is(_) | BinaryOperator::And | BinaryOperator::Or => ValueMeaning::YesNo,
-            _ => ValueMeaning::Number,
+            BinaryOperator::Versus => MeaningOfValues::Versus,
+            BinaryOperator::Is(_) | BinaryOperator::And | BinaryOperator::Or => {
+                MeaningOfValues::YesNo
+            }
+            _ => MeaningOfValues::Number,
         };
         Ok(EvaluatedPart { law: law.map_err(too_many_dice_fault(span))?, answers })
     }
 
-    fn evaluate_choice(
+    fn evaluate_conditional(
         &mut self,
         test: &ExprNode,
         then: &ExprNode,
         other: Option<&ExprNode>,
-    ) -> EvaluateResult<Result<WayCounts, WorkError>> {
+    ) -> EvaluateResult<Result<WayCounts, CostOrCancelError>> {
         let (test, then) = (self.evaluate_test(test)?, self.evaluate_number(then)?);
         let other =
             other.map_or(Ok(WayCounts::from_constant(0)), |other| self.evaluate_number(other))?;
         let mut laws = Vec::new();
-        for (yes, ways) in test.ways() {
+        for (yes, ways) in test.values_with_ways() {
             laws.push((ways.clone(), if yes == 1 { then.clone() } else { other.clone() }));
         }
-        Ok(WayCounts::mix(&laws, &mut self.work))
+        Ok(WayCounts::mix_distributions(&laws, &mut self.work))
     }
 
     fn evaluate_number(&mut self, node: &ExprNode) -> EvaluateResult<WayCounts> {
         let value = self.evaluate_part(node)?;
-        if value.answers == ValueMeaning::Number {
+        if value.answers == MeaningOfValues::Number {
             return Ok(value.law);
         }
         let help = "`6d6 count 4+` counts dice, `(1 if d6 >= 4)` is 1 where a test passes, else 0";
@@ -149,7 +151,7 @@ impl Evaluator<'_> {
 
     fn evaluate_test(&mut self, node: &ExprNode) -> EvaluateResult<WayCounts> {
         let value = self.evaluate_part(node)?;
-        if value.answers == ValueMeaning::YesNo {
+        if value.answers == MeaningOfValues::YesNo {
             return Ok(value.law);
         }
         let problem = "expected a test, such as `2d6 >= 8`, but this is a number";
@@ -157,7 +159,7 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates a pool. Number, sides and compared number are each evaluated once.
-    fn evaluate_pool(
+    fn evaluate_dice_pool(
         &mut self,
         pool: &DicePool,
         passes: Option<&PassTest>,
@@ -168,7 +170,7 @@ impl Evaluator<'_> {
             None => WayCounts::from_constant(1),
         };
         let sides = match &pool.die {
-            DieFaces::Reckoned(sides) => self.evaluate_bounded(sides, &SIDES)?,
+            DieFaces::Reckoned(sides) => self.evaluate_within_range(sides, &DIE_SIDES_RANGE)?,
             _ => WayCounts::from_constant(0),
         };
         let against = match passes {
@@ -176,12 +178,14 @@ impl Evaluator<'_> {
             _ => WayCounts::from_constant(0),
         };
         let mut laws = Vec::new();
-        for (count, m) in count.ways() {
+        for (count, m) in count.values_with_ways() {
             // A computed number of dice may be 0, which a written one may not.
-            let count = DICE.check(count.max(1)).map(|dice| if count < 1 { 0 } else { dice });
+            let count = DICE_COUNT_RANGE
+                .check_in_range(count.max(1))
+                .map(|dice| if count < 1 { 0 } else { dice });
             let count = count.map_err(|problem| fault_at(span, &problem))?;
-            for (sides, n) in sides.ways() {
-                for (against, p) in against.ways() {
+            for (sides, n) in sides.values_with_ways() {
+                for (against, p) in against.values_with_ways() {
                     let law =
                         self.roll_pool_distribution(pool, passes, (count, sides, against), span)?;
                     laws.push((m * n * p, law));
@@ -193,7 +197,7 @@ impl Evaluator<'_> {
         if let [(_, law)] = &laws[..] {
             return Ok(law.clone());
         }
-        WayCounts::mix(&laws, &mut self.work).map_err(too_many_dice_fault(span))
+        WayCounts::mix_distributions(&laws, &mut self.work).map_err(too_many_dice_fault(span))
     }
 
     fn roll_pool_distribution(
@@ -206,8 +210,8 @@ impl Evaluator<'_> {
         let die = match &pool.die {
             DieFaces::Sides(sides) => WayCounts::from_die(*sides),
             DieFaces::Reckoned(_) => WayCounts::from_die(sides as u16),
-            DieFaces::Tens => build_tens_die(),
-            DieFaces::Custom(faces) => WayCounts::from_pairs(
+            DieFaces::Tens => build_tens_and_ones_die(),
+            DieFaces::Custom(faces) => WayCounts::from_value_way_pairs(
                 &faces.iter().map(|&face| (face, 1_u8.into())).collect::<Vec<_>>(),
             ),
         };
@@ -218,10 +222,10 @@ impl Evaluator<'_> {
             None => false,
         };
         let holds: Option<&dyn Fn(i64) -> bool> = passes.map(|_| &holds as _);
-        let rolled = RolledPool { pool, count: count as usize, die, passes: holds };
+        let rolled = EvaluatedPool { pool, count: count as usize, die, passes: holds };
         let (law, cut) =
             rolled.compute_distribution(&mut self.work).map_err(|refused| match refused {
-                PoolRefusal::TooMuch => too_many_dice_fault(span)(WorkError),
+                PoolRefusal::TooMuch => too_many_dice_fault(span)(CostOrCancelError),
                 PoolRefusal::Because(problem, help) => {
                     let mut located = fault_at(span, problem);
                     located.fault.help = Some(help.to_owned());
@@ -234,18 +238,22 @@ impl Evaluator<'_> {
         Ok(law)
     }
 
-    fn evaluate_bounded(&mut self, node: &ExprNode, bound: &IntRange) -> EvaluateResult<WayCounts> {
+    fn evaluate_within_range(
+        &mut self,
+        node: &ExprNode,
+        bound: &IntRange,
+    ) -> EvaluateResult<WayCounts> {
         let law = self.evaluate_number(node)?;
         let (low, high) = law.value_range();
-        let wrong = bound.check(low).and(bound.check(high)).err();
+        let wrong = bound.check_in_range(low).and(bound.check_in_range(high)).err();
         wrong.map_or(Ok(law), |problem| Err(fault_at(&node.span, &problem)))
     }
 }
 
 /// Builds the die of tens and ones of two d6.
-fn build_tens_die() -> WayCounts {
+fn build_tens_and_ones_die() -> WayCounts {
     let faces = (1..=6).flat_map(|tens| (1..=6).map(move |ones| (10 * tens + ones, 1_u8.into())));
-    WayCounts::from_pairs(&faces.collect::<Vec<_>>())
+    WayCounts::from_value_way_pairs(&faces.collect::<Vec<_>>())
 }
 
 fn apply_operator(sign: BinaryOperator, x: i64, y: i64) -> i128 {
@@ -270,7 +278,7 @@ fn fault_at(span: &ExprSpan, problem: &str) -> LocatedFault {
     LocatedFault { fault: Fault::new("", problem), span: span.clone() }
 }
 
-fn too_many_dice_fault(span: &ExprSpan) -> impl Fn(WorkError) -> LocatedFault {
+fn too_many_dice_fault(span: &ExprSpan) -> impl Fn(CostOrCancelError) -> LocatedFault {
     let span = span.clone();
     move |_| {
         let mut located =

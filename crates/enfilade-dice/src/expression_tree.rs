@@ -132,11 +132,11 @@ pub struct DicePool {
     /// Faces of each die.
     pub die: DieFaces,
     /// Faces that are rerolled.
-    pub reroll: Option<Reroll>,
+    pub reroll: Option<RerolledFaces>,
     /// Faces that bring another die.
-    pub extra: Option<ExtraDice>,
+    pub extra: Option<ExtraDiceRule>,
     /// Choices of the dice that count, first to last.
-    pub keep: Vec<KeptDice>,
+    pub keep: Vec<KeptDiceChoice>,
 }
 
 /// Faces of one die.
@@ -154,7 +154,7 @@ pub enum DieFaces {
 
 /// Faces that are rerolled.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reroll {
+pub struct RerolledFaces {
     /// Faces to reroll.
     pub faces: FaceSet,
     /// Whether the second roll is final, whatever it shows.
@@ -163,18 +163,18 @@ pub struct Reroll {
 
 /// Faces that bring another die.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ExtraDice {
+pub struct ExtraDiceRule {
     /// Faces that explode.
     pub faces: FaceSet,
     /// Largest number of extra dice from one die; unlimited when `None`.
     pub most: Option<u16>,
     /// Way in which extra dice join their die.
-    pub joins: ExtraJoin,
+    pub joins: ExtraDiceJoining,
 }
 
 /// Way in which extra dice join their die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExtraJoin {
+pub enum ExtraDiceJoining {
     /// Each is a separate die.
     Apart,
     /// Extra dice and their first die are one die.
@@ -185,7 +185,7 @@ pub enum ExtraJoin {
 
 /// Choice of the dice that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeptDice {
+pub struct KeptDiceChoice {
     /// Whether the highest are named, or the lowest.
     pub highest: bool,
     /// Whether the named dice are dropped, or kept.
@@ -194,9 +194,9 @@ pub struct KeptDice {
     pub number: u16,
 }
 
-impl KeptDice {
+impl KeptDiceChoice {
     /// Returns the numbers of dice left out at the low and at the high end of `count` dice.
-    pub fn drop_counts(self, count: usize) -> (usize, usize) {
+    pub fn dropped_low_and_high(self, count: usize) -> (usize, usize) {
         let named = usize::from(self.number).min(count);
         let skipped = if self.drop { named } else { count - named };
         // Without the lowest, the highest remain.

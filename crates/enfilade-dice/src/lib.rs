@@ -13,7 +13,7 @@
 //! # Ok::<(), enfilade_model::error::InputError>(())
 //! ```
 
-use enfilade_engine::cancel::{CancelToken, NEVER};
+use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
 use enfilade_model::error::{InputError, LocatedFault};
 
 mod dice_bounds;
@@ -27,10 +27,11 @@ mod way_counts;
 mod work_budget;
 
 pub use dice_bounds::{
-    CONSTANT_VALUE, DICE, DIE_LADDER, EXPRESSION_LENGTH, EXTRA_DICE, LADDER_STEPS, SIDES,
+    CONSTANT_VALUE_RANGE, DICE_COUNT_RANGE, DIE_SIDES_LADDER, DIE_SIDES_RANGE,
+    EXPRESSION_LENGTH_RANGE, EXTRA_DICE_RANGE, LADDER_STEPS_RANGE,
 };
 pub use dice_size::DiceSize;
-pub use evaluate::ValueMeaning;
+pub use evaluate::MeaningOfValues;
 pub use way_counts::{WayCounts, divide_to_f64};
 
 /// Distribution of a dice expression.
@@ -40,7 +41,7 @@ pub struct DiceDistribution {
     /// `vs`.
     pub law: WayCounts,
     /// Meaning of the values.
-    pub answers: ValueMeaning,
+    pub answers: MeaningOfValues,
     /// Number of dice and their sides.
     pub size: DiceSize,
     /// Other possible readings of the text, and what was left out; each a sentence.
@@ -54,7 +55,7 @@ impl DiceDistribution {
     /// The place in `text` that cannot be read or that exceeds the limits of
     /// this module.
     pub fn from_text(text: &str) -> Result<DiceDistribution, InputError> {
-        DiceDistribution::evaluate(text, &NEVER)
+        DiceDistribution::from_text_or_cancel(text, &NEVER_CANCELLED)
     }
 
     /// Computes the distribution like [`from_text`](DiceDistribution::from_text), unless `halt` is raised: then the
@@ -62,14 +63,17 @@ impl DiceDistribution {
     ///
     /// # Errors
     /// Fails like [`from_text`](DiceDistribution::from_text), and when `halt` was raised.
-    pub fn evaluate(text: &str, halt: &CancelToken) -> Result<DiceDistribution, InputError> {
+    pub fn from_text_or_cancel(
+        text: &str,
+        halt: &CancelToken,
+    ) -> Result<DiceDistribution, InputError> {
         let located = |fault: LocatedFault| InputError {
             name: "dice expression".to_owned(),
             text: text.to_owned(),
             faults: vec![fault],
         };
         let (node, mut remarks) = parse::parse_expression(text).map_err(located)?;
-        let (law, answers, cut) = evaluate::evaluate(&node, halt).map_err(located)?;
+        let (law, answers, cut) = evaluate::evaluate_expression(&node, halt).map_err(located)?;
         remarks.extend(cut);
         Ok(DiceDistribution { law, answers, size: DiceSize::of(&node), remarks })
     }

@@ -18,14 +18,14 @@
 //! ```
 //! Dice and their modifiers are parsed in [`dice_modifiers`].
 
-use super::dice_bounds::{CONSTANT_VALUE, EXPRESSION_LENGTH, MAX_DEPTH};
+use super::dice_bounds::{CONSTANT_VALUE_RANGE, EXPRESSION_LENGTH_RANGE, MAX_BRACKET_DEPTH};
 use super::expression_tree::{
     BinaryOperator, ComparisonSign, DicePool, DieFaces, ExprNode, ExprNodeKind, ExprSpan, FaceSet,
     PassTest,
 };
-use super::scanner::{Scanner, add_remedy, fault_at};
+use super::scanner::{DiceTextScanner, fault_at, with_remedy};
 use enfilade_model::error::LocatedFault;
-use enfilade_model::form::name_matching::find_nearest;
+use enfilade_model::form::name_matching::find_nearest_name;
 
 mod advice;
 mod dice_in_words;
@@ -35,7 +35,7 @@ mod dice_modifiers;
 type DiceParseResult<T> = Result<T, LocatedFault>;
 
 /// Words of expressions, for suggestions when one is misspelled.
-const EXPRESSION_WORDS: [&str; 31] = [
+const KNOWN_EXPRESSION_WORDS: [&str; 31] = [
     "adv", "again", "and", "at", "count", "dis", "down", "drop", "else", "explode", "high",
     "highest", "if", "is", "keep", "least", "low", "lowest", "max", "min", "most", "not", "on",
     "or", "reroll", "step", "to", "up", "versus", "vs", "hits",
@@ -47,19 +47,20 @@ const EXPRESSION_WORDS: [&str; 31] = [
 /// The first fault, at its place: the text is too long, or no dice expression.
 pub fn parse_expression(text: &str) -> DiceParseResult<(ExprNode, Vec<String>)> {
     let characters = i64::try_from(text.trim().chars().count()).unwrap_or(i64::MAX);
-    if let Err(problem) = EXPRESSION_LENGTH.check(characters) {
-        return Err(add_remedy(fault_at(0..text.len(), problem), "for example \"d8 + 4d6\""));
+    if let Err(problem) = EXPRESSION_LENGTH_RANGE.check_in_range(characters) {
+        return Err(with_remedy(fault_at(0..text.len(), problem), "for example \"d8 + 4d6\""));
     }
-    let mut parser = DiceParser { reader: Scanner::new(text), remarks: Vec::new(), depth: 0 };
-    let mut node = parser.parse_expr()?;
+    let mut parser =
+        DiceParser { reader: DiceTextScanner::new(text), remarks: Vec::new(), depth: 0 };
+    let mut node = parser.parse_conditional()?;
     if parser.reader.eat_word(&["vs", "versus", "against", "v"]) {
-        let right = parser.parse_expr()?;
+        let right = parser.parse_conditional()?;
         node = build_binary(BinaryOperator::Versus, node, right);
     }
-    if parser.reader.rest().is_empty() {
+    if parser.reader.text_still_to_scan().is_empty() {
         return Ok((node, parser.remarks));
     }
-    Err(parser.report_text_after_end())
+    Err(parser.text_after_end_fault())
 }
 
 fn build_binary(sign: BinaryOperator, left: ExprNode, right: ExprNode) -> ExprNode {
@@ -68,24 +69,26 @@ fn build_binary(sign: BinaryOperator, left: ExprNode, right: ExprNode) -> ExprNo
 }
 
 struct DiceParser<'a> {
-    reader: Scanner<'a>,
+    reader: DiceTextScanner<'a>,
     remarks: Vec<String>,
     depth: usize,
 }
 
 impl DiceParser<'_> {
     /// Builds the fault of text after the end of an expression.
-    fn report_text_after_end(&self) -> LocatedFault {
+    fn text_after_end_fault(&self) -> LocatedFault {
         let word = self.reader.peek_letters();
-        let located = self.reader.report_unexpected("the end of the expression");
-        if let Some(advice) = advice::corrected_spelling(&word) {
-            return add_remedy(located, advice);
+        let located = self.reader.unexpected_text_fault("the end of the expression");
+        if let Some(advice) = advice::spelling_of_known_habit(&word) {
+            return with_remedy(located, advice);
         }
-        let known =
-            find_nearest(&word, EXPRESSION_WORDS).filter(|known| *known != word && word.len() > 1);
-        match (known, self.reader.rest().chars().next()) {
-            (Some(known), _) => add_remedy(located, format!("did you mean `{known}`?")),
-            (None, Some('d' | 'D' | '(' | '0'..='9')) => add_remedy(
+        let nearest_word = find_nearest_name(&word, KNOWN_EXPRESSION_WORDS)
+            .filter(|known| *known != word && word.len() > 1);
+        match (nearest_word, self.reader.text_still_to_scan().chars().next()) {
+            (Some(nearest_word), _) => {
+                with_remedy(located, format!("did you mean `{nearest_word}`?"))
+            }
+            (None, Some('d' | 'D' | '(' | '0'..='9')) => with_remedy(
                 located,
                 "to compare several expressions, put each of them in its own quotes",
             ),
@@ -99,24 +102,27 @@ impl DiceParser<'_> {
         inner: impl FnOnce(&mut Self) -> DiceParseResult<T>,
     ) -> DiceParseResult<T> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_BRACKET_DEPTH {
             let at = self.reader.next_position();
-            return Err(fault_at(at..at, format!("brackets are nested at most {MAX_DEPTH} deep")));
+            return Err(fault_at(
+                at..at,
+                format!("brackets are nested at most {MAX_BRACKET_DEPTH} deep"),
+            ));
         }
         let read = inner(self);
         self.depth -= 1;
         read
     }
 
-    fn parse_expr(&mut self) -> DiceParseResult<ExprNode> {
+    fn parse_conditional(&mut self) -> DiceParseResult<ExprNode> {
         self.parse_in_bracket(|parser| {
-            let then = parser.parse_or()?;
+            let then = parser.parse_or_chain()?;
             if !parser.reader.eat_word(&["if"]) {
                 return Ok(then);
             }
-            let test = parser.parse_or()?;
+            let test = parser.parse_or_chain()?;
             let other = match parser.reader.eat_word(&["else"]) {
-                true => Some(Box::new(parser.parse_expr()?)),
+                true => Some(Box::new(parser.parse_conditional()?)),
                 false => None,
             };
             let span = then.span.start..parser.reader.position();
@@ -124,8 +130,8 @@ impl DiceParser<'_> {
         })
     }
 
-    fn parse_or(&mut self) -> DiceParseResult<ExprNode> {
-        let mut left = self.parse_not()?;
+    fn parse_or_chain(&mut self) -> DiceParseResult<ExprNode> {
+        let mut left = self.parse_negation()?;
         let mut before = None;
         loop {
             let sign = match self.reader.peek_letters().as_str() {
@@ -140,16 +146,16 @@ impl DiceParser<'_> {
             }
             before = Some(sign);
             self.reader.eat_word(&["and", "or"]);
-            left = build_binary(sign, left, self.parse_not()?);
+            left = build_binary(sign, left, self.parse_negation()?);
         }
     }
 
-    fn parse_not(&mut self) -> DiceParseResult<ExprNode> {
+    fn parse_negation(&mut self) -> DiceParseResult<ExprNode> {
         let start = self.reader.next_position();
         if !self.reader.eat_word(&["not"]) {
             return self.parse_comparison_test();
         }
-        let inner = self.parse_in_bracket(Self::parse_not)?;
+        let inner = self.parse_in_bracket(Self::parse_negation)?;
         let span = start..inner.span.end;
         Ok(ExprNode { what: ExprNodeKind::Not(Box::new(inner)), span })
     }
@@ -164,7 +170,7 @@ impl DiceParser<'_> {
 
     fn parse_comparison_test(&mut self) -> DiceParseResult<ExprNode> {
         let start = self.reader.next_position();
-        let grouped = self.reader.rest().starts_with('{');
+        let grouped = self.reader.text_still_to_scan().starts_with('{');
         let left = self.parse_right_operand()?;
         let Some(comparison) = self.parse_comparison_sign() else {
             return Ok(left);
@@ -183,7 +189,7 @@ impl DiceParser<'_> {
             }
             _ if counted => {
                 let problem = "`s` counts the dice of one pool against a number";
-                Err(add_remedy(fault_at(span, problem), "for example `6d10>=8s`"))
+                Err(with_remedy(fault_at(span, problem), "for example `6d10>=8s`"))
             }
             (what, _) => {
                 let left = ExprNode { what, span: left.span };
@@ -255,7 +261,7 @@ impl DiceParser<'_> {
         let mut left = self.parse_product()?;
         loop {
             let sign = match () {
-                () if self.reader.eat("+") => BinaryOperator::Plus,
+                () if self.reader.eat_sign("+") => BinaryOperator::Plus,
                 () if self.reader.eat_any_of(&["-", "−", "–"]) => BinaryOperator::Minus,
                 () => return Ok(left),
             };
@@ -264,114 +270,119 @@ impl DiceParser<'_> {
     }
 
     fn parse_product(&mut self) -> DiceParseResult<ExprNode> {
-        let mut left = self.parse_atom()?;
+        let mut left = self.parse_value_or_dice()?;
         loop {
             let sign = match () {
-                () if self.reader.eat_any_of(&["*", "×", "·"]) || self.skip_times() => {
+                () if self.reader.eat_any_of(&["*", "×", "·"]) || self.skip_multiplication_x() => {
                     BinaryOperator::Times
                 }
                 () if self.reader.eat_any_of(&["/", "÷"]) => BinaryOperator::Over,
                 () => return Ok(left),
             };
-            left = build_binary(sign, left, self.parse_atom()?);
+            left = build_binary(sign, left, self.parse_value_or_dice()?);
         }
     }
 
     /// Consumes an `x` between two values: `2x3`, `2xd6`, `d6 x 2`.
-    fn skip_times(&mut self) -> bool {
-        let found = matches!(self.reader.peek_letters().as_str(), "x" | "xd");
-        if found {
-            self.reader.skip(1);
+    fn skip_multiplication_x(&mut self) -> bool {
+        let has_times = matches!(self.reader.peek_letters().as_str(), "x" | "xd");
+        if has_times {
+            self.reader.skip_next_bytes(1);
         }
-        found
+        has_times
     }
 
-    fn parse_atom(&mut self) -> DiceParseResult<ExprNode> {
+    fn parse_value_or_dice(&mut self) -> DiceParseResult<ExprNode> {
         let start = self.reader.next_position();
         if self.reader.eat_any_of(&["-", "−", "–"]) {
-            let inner = self.parse_in_bracket(Self::parse_atom)?;
+            let inner = self.parse_in_bracket(Self::parse_value_or_dice)?;
             let span = start..inner.span.end;
             return Ok(ExprNode { what: ExprNodeKind::Minus(Box::new(inner)), span });
         }
         if let Some(digits) = self.reader.eat_digits() {
             // Before a die, a number is a number of dice, with the bound of dice.
-            let bound = if self.is_at_die() { &super::dice_bounds::DICE } else { &CONSTANT_VALUE };
+            let bound = if self.is_at_die() {
+                &super::dice_bounds::DICE_COUNT_RANGE
+            } else {
+                &CONSTANT_VALUE_RANGE
+            };
             let number = self.reader.number_in_bounds(bound, &digits)?;
             let node = ExprNode { what: ExprNodeKind::Number(number), span: digits.span };
             return self.parse_dice_or_value(start, node);
         }
         if self.is_at_die() {
-            return self.parse_pool(start, None);
+            return self.parse_pool_after_count(start, None);
         }
-        if self.reader.eat("(") {
-            let inner = self.parse_expr()?;
-            self.reader.expect(")")?;
+        if self.reader.eat_sign("(") {
+            let inner = self.parse_conditional()?;
+            self.reader.expect_sign(")")?;
             let node = ExprNode { what: inner.what, span: start..self.reader.position() };
             return self.parse_dice_or_value(start, node);
         }
-        if self.reader.eat("{") {
+        if self.reader.eat_sign("{") {
             return self.parse_dice_in_braces(start);
         }
-        if self.reader.eat("[") {
+        if self.reader.eat_sign("[") {
             let inner =
                 self.parse_in_bracket(|parser| match parser.parse_dice_words(start)? {
                     Some(expr) => Ok(expr),
-                    None => parser.parse_expr(),
+                    None => parser.parse_conditional(),
                 })?;
-            self.reader.expect("]")?;
+            self.reader.expect_sign("]")?;
             return Ok(inner);
         }
         match self.parse_dice_words(start)? {
             Some(expr) => Ok(expr),
-            None => self.parse_call(start),
+            None => self.parse_function_call(start),
         }
     }
 
     /// Parses dice behind a number or brackets, if dice come next.
     fn parse_dice_or_value(&mut self, start: usize, count: ExprNode) -> DiceParseResult<ExprNode> {
         if self.is_at_die() {
-            return self.parse_pool(start, Some(count));
+            return self.parse_pool_after_count(start, Some(count));
         }
         Ok(count)
     }
 
     /// Parses `{6d6}`: dice that a comparison counts.
     fn parse_dice_in_braces(&mut self, start: usize) -> DiceParseResult<ExprNode> {
-        let inner = self.parse_expr()?;
-        if self.reader.eat(",") {
+        let inner = self.parse_conditional()?;
+        if self.reader.eat_sign(",") {
             let span = start..self.reader.position();
             let located = fault_at(span, "several rolls in braces are not read");
-            return Err(add_remedy(
+            return Err(with_remedy(
                 located,
                 "the highest of them is `max(2d6, d8)`, the lowest `min(2d6, d8)`",
             ));
         }
-        self.reader.expect("}")?;
+        self.reader.expect_sign("}")?;
         Ok(inner)
     }
 
-    fn parse_call(&mut self, start: usize) -> DiceParseResult<ExprNode> {
+    fn parse_function_call(&mut self, start: usize) -> DiceParseResult<ExprNode> {
         let name = self.reader.peek_letters();
         let found = |what, span: ExprSpan| Ok(ExprNode { what, span });
         match name.as_str() {
             "yes" | "no" => {
-                self.reader.skip(name.len());
+                self.reader.skip_next_bytes(name.len());
                 found(ExprNodeKind::Yes(name == "yes"), start..self.reader.position())
             }
             "max" | "min" => {
-                self.reader.skip(name.len());
+                self.reader.skip_next_bytes(name.len());
                 self.parse_max_or_min(start, name == "max")
             }
             "up" | "ceil" | "floor" => {
-                self.reader.skip(name.len());
+                self.reader.skip_next_bytes(name.len());
                 self.parse_rounding(start, name != "floor")
             }
             _ => {
-                let located = self.reader.report_unexpected("dice, such as 2d6, or a number");
-                let known = find_nearest(&name, EXPRESSION_WORDS).filter(|_| !name.is_empty());
-                Err(match (advice::corrected_spelling(&name), known) {
-                    (Some(advice), _) => add_remedy(located, advice),
-                    (None, Some(known)) => add_remedy(located, format!("did you mean `{known}`?")),
+                let located = self.reader.unexpected_text_fault("dice, such as 2d6, or a number");
+                let known =
+                    find_nearest_name(&name, KNOWN_EXPRESSION_WORDS).filter(|_| !name.is_empty());
+                Err(match (advice::spelling_of_known_habit(&name), known) {
+                    (Some(advice), _) => with_remedy(located, advice),
+                    (None, Some(known)) => with_remedy(located, format!("did you mean `{known}`?")),
                     (None, None) => located,
                 })
             }
@@ -381,13 +392,13 @@ impl DiceParser<'_> {
     /// Parses `max(d8, d6)`, and `max(2d6)`, the highest of the dice.
     fn parse_max_or_min(&mut self, start: usize, highest: bool) -> DiceParseResult<ExprNode> {
         let name = if highest { "max" } else { "min" };
-        self.reader.expect("(")?;
-        let first = self.parse_expr()?;
+        self.reader.expect_sign("(")?;
+        let first = self.parse_conditional()?;
         let mut others = Vec::new();
-        while self.reader.eat(",") {
-            others.push(self.parse_expr()?);
+        while self.reader.eat_sign(",") {
+            others.push(self.parse_conditional()?);
         }
-        self.reader.expect(")")?;
+        self.reader.expect_sign(")")?;
         let span = start..self.reader.position();
         let sign = if highest { BinaryOperator::Larger } else { BinaryOperator::Smaller };
         match first {
@@ -395,21 +406,21 @@ impl DiceParser<'_> {
                 Ok(others.into_iter().fold(first, |left, right| build_binary(sign, left, right)))
             }
             ExprNode { what: ExprNodeKind::Pool(pool), .. } => {
-                self.select_ends(*pool, highest, 1, span)
+                self.keep_end_dice(*pool, highest, 1, span)
             }
             only => {
                 let problem = format!("`{name}` of one number is that number");
                 let help = format!("`{name}(2d6)` is of the dice, `{name}(d8, d6)` of both");
-                Err(add_remedy(fault_at(only.span, problem), help))
+                Err(with_remedy(fault_at(only.span, problem), help))
             }
         }
     }
 
     /// Parses `up(d6 / 2)`.
     fn parse_rounding(&mut self, start: usize, up: bool) -> DiceParseResult<ExprNode> {
-        self.reader.expect("(")?;
-        let inner = self.parse_expr()?;
-        self.reader.expect(")")?;
+        self.reader.expect_sign("(")?;
+        let inner = self.parse_conditional()?;
+        self.reader.expect_sign(")")?;
         let span = start..self.reader.position();
         match inner.what {
             ExprNodeKind::Two(BinaryOperator::Over, a, b) => {
@@ -421,7 +432,7 @@ impl DiceParser<'_> {
     }
 
     /// Keeps the highest or the lowest dice of a pool that has no such modifier yet.
-    fn select_ends(
+    fn keep_end_dice(
         &self,
         mut pool: DicePool,
         highest: bool,
@@ -431,7 +442,7 @@ impl DiceParser<'_> {
         if !pool.keep.is_empty() {
             return Err(fault_at(span, "these dice already have a keep or drop"));
         }
-        pool.keep.push(super::expression_tree::KeptDice { highest, drop: false, number });
+        pool.keep.push(super::expression_tree::KeptDiceChoice { highest, drop: false, number });
         Ok(ExprNode { what: ExprNodeKind::Pool(Box::new(pool)), span })
     }
 }

@@ -4,12 +4,12 @@
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 
-use super::expression_tree::{DicePool, ExtraDice, ExtraJoin, Reroll};
+use super::expression_tree::{DicePool, ExtraDiceJoining, ExtraDiceRule, RerolledFaces};
 use super::way_counts::{WayCounts, divide_to_f64};
-use super::work_budget::{WorkBudget, WorkError};
+use super::work_budget::{CostOrCancelError, WorkBudget};
 
 /// Probability of further explosions that is left out.
-const CUTOFF_PROBABILITY: f64 = 1e-9;
+const NEGLIGIBLE_EXPLOSIONS: f64 = 1e-9;
 
 /// Reason why there is no distribution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub enum PoolRefusal {
     Because(&'static str, &'static str),
 }
 
-impl From<WorkError> for PoolRefusal {
-    fn from(_: WorkError) -> PoolRefusal {
+impl From<CostOrCancelError> for PoolRefusal {
+    fn from(_: CostOrCancelError) -> PoolRefusal {
         PoolRefusal::TooMuch
     }
 }
@@ -37,7 +37,7 @@ pub struct ExplosionCutoff {
 }
 
 /// Dice whose number and faces are determined.
-pub struct RolledPool<'p> {
+pub struct EvaluatedPool<'p> {
     /// Operations on the dice.
     pub pool: &'p DicePool,
     /// Number of dice.
@@ -48,7 +48,7 @@ pub struct RolledPool<'p> {
     pub passes: Option<&'p dyn Fn(i64) -> bool>,
 }
 
-impl RolledPool<'_> {
+impl EvaluatedPool<'_> {
     /// Computes the distribution of the sum, or of the number of dice that pass.
     ///
     /// # Errors
@@ -58,19 +58,19 @@ impl RolledPool<'_> {
         work: &mut WorkBudget,
     ) -> Result<(WayCounts, Option<ExplosionCutoff>), PoolRefusal> {
         let first = match &self.pool.reroll {
-            Some(reroll) => self.apply_reroll(reroll, work)?,
+            Some(reroll) => self.rerolled_die_distribution(reroll, work)?,
             None => self.die.clone(),
         };
-        let (low, high) = self.drop_counts();
+        let (low, high) = self.dropped_low_and_high();
         let (one, cut) = match &self.pool.extra {
             None => (first, None),
-            Some(extra) if low + high > 0 && extra.joins != ExtraJoin::Together => {
+            Some(extra) if low + high > 0 && extra.joins != ExtraDiceJoining::Together => {
                 let help = "use `!!`, as in `4d6!!kh3`, which adds extra dice to their die";
                 return Err(PoolRefusal::Because("exploding dice cannot be kept or dropped", help));
             }
             Some(extra) => {
-                let (law, cut) = self.apply_explosions(&first, extra, work)?;
-                if extra.joins == ExtraJoin::Apart {
+                let (law, cut) = self.exploded_die_distribution(&first, extra, work)?;
+                if extra.joins == ExtraDiceJoining::Apart {
                     // Extra dice are separate dice, so each has already been counted with its
                     // value.
                     return Ok((law.sum_copies(self.count, work)?, cut));
@@ -79,35 +79,35 @@ impl RolledPool<'_> {
             }
         };
         let law = match low + high {
-            0 => {
-                one.map_values(|face| self.face_value(face), work)?.sum_copies(self.count, work)?
-            }
-            _ => self.sum_kept(&one, (low, high), work)?,
+            0 => one
+                .map_each_value(|face| self.counted_value_of_face(face), work)?
+                .sum_copies(self.count, work)?,
+            _ => self.kept_sum_distribution(&one, (low, high), work)?,
         };
         Ok((law, cut))
     }
 
-    fn face_value(&self, face: i64) -> i64 {
+    fn counted_value_of_face(&self, face: i64) -> i64 {
         self.passes.map_or(face, |passes| i64::from(passes(face)))
     }
 
-    fn highest_face(&self) -> i64 {
+    fn highest_face_of_die(&self) -> i64 {
         self.die.value_range().1
     }
 
     /// Returns the numbers of dice that are left out at the low end and at the high end.
-    fn drop_counts(&self) -> (usize, usize) {
-        let skips = self.pool.keep.iter().map(|keep| keep.drop_counts(self.count));
+    fn dropped_low_and_high(&self) -> (usize, usize) {
+        let skips = self.pool.keep.iter().map(|keep| keep.dropped_low_and_high(self.count));
         skips.fold((0, 0), |(low, high), (more_low, more_high)| (low + more_low, high + more_high))
     }
 
-    fn apply_reroll(
+    fn rerolled_die_distribution(
         &self,
-        reroll: &Reroll,
+        reroll: &RerolledFaces,
         work: &mut WorkBudget,
     ) -> Result<WayCounts, PoolRefusal> {
-        let again = |face| reroll.faces.contains(face, self.highest_face());
-        let faces = || self.die.ways().map(|(face, ways)| (face, ways.clone()));
+        let again = |face| reroll.faces.contains(face, self.highest_face_of_die());
+        let faces = || self.die.values_with_ways().map(|(face, ways)| (face, ways.clone()));
         let stay: Vec<_> = faces().filter(|(face, _)| !again(*face)).collect();
         if stay.is_empty() && !reroll.once {
             let help = "use `ro` or `reroll`, which roll these faces only once more";
@@ -116,27 +116,27 @@ impl RolledPool<'_> {
                 help,
             ));
         }
-        if !reroll.once || stay.len() == self.die.ways().count() {
-            return Ok(WayCounts::from_pairs(&stay));
+        if !reroll.once || stay.len() == self.die.values_with_ways().count() {
+            return Ok(WayCounts::from_value_way_pairs(&stay));
         }
         let thrown: UBig = faces().filter(|(face, _)| again(*face)).map(|(_, ways)| ways).sum();
         // A die that is rolled again may show any face, also one that is to be rolled again.
         let mut laws = vec![(thrown.clone(), self.die.clone())];
         if !stay.is_empty() {
-            laws.push((self.die.total_ways() - thrown, WayCounts::from_pairs(&stay)));
+            laws.push((self.die.total_ways() - thrown, WayCounts::from_value_way_pairs(&stay)));
         }
-        Ok(WayCounts::mix(&laws, work)?)
+        Ok(WayCounts::mix_distributions(&laws, work)?)
     }
 
     /// Computes the distribution of one die with its extra dice: their value, or their sum where
     /// they are one die.
-    fn apply_explosions(
+    fn exploded_die_distribution(
         &self,
         first: &WayCounts,
-        extra: &ExtraDice,
+        extra: &ExtraDiceRule,
         work: &mut WorkBudget,
     ) -> Result<(WayCounts, Option<ExplosionCutoff>), PoolRefusal> {
-        let bursts = |face| extra.faces.contains(face, self.highest_face());
+        let bursts = |face| extra.faces.contains(face, self.highest_face_of_die());
         let (goes_on, later) =
             (bursting_face_share(first, bursts), bursting_face_share(&self.die, bursts));
         let cut = match extra.most {
@@ -152,26 +152,26 @@ impl RolledPool<'_> {
         };
         let most = extra.most.map_or_else(|| cut.map_or(0, |cut| cut.most), usize::from);
         let shown = |face: i64| match extra.joins {
-            ExtraJoin::Apart => self.face_value(face),
-            ExtraJoin::Together | ExtraJoin::Weaker => face,
+            ExtraDiceJoining::Apart => self.counted_value_of_face(face),
+            ExtraDiceJoining::Together | ExtraDiceJoining::Weaker => face,
         };
-        let weaker = |face: i64| shown(face) - i64::from(extra.joins == ExtraJoin::Weaker);
+        let weaker = |face: i64| shown(face) - i64::from(extra.joins == ExtraDiceJoining::Weaker);
         if most == 0 {
-            return Ok((first.map_values(shown, work)?, cut));
+            return Ok((first.map_each_value(shown, work)?, cut));
         }
         // From the last extra die back to the first throw, which alone is rerolled before it explodes.
-        let mut rest = self.die.map_values(weaker, work)?;
+        let mut rest = self.die.map_each_value(weaker, work)?;
         for _ in 1..most {
-            rest = append_extra_dice(&self.die, (&bursts, &weaker), &rest, work)?;
+            rest = with_extra_dice(&self.die, (&bursts, &weaker), &rest, work)?;
         }
-        Ok((append_extra_dice(first, (&bursts, &shown), &rest, work)?, cut))
+        Ok((with_extra_dice(first, (&bursts, &shown), &rest, work)?, cut))
     }
 
     /// Computes the distribution of the total value of the dice between the lowest and the highest.
     ///
     /// Faces are visited from the highest down. At each face, some of the remaining dice show it,
     /// in as many ways as they can be chosen, and those that are not left out add its value.
-    fn sum_kept(
+    fn kept_sum_distribution(
         &self,
         one: &WayCounts,
         (low, high): (usize, usize),
@@ -179,14 +179,15 @@ impl RolledPool<'_> {
     ) -> Result<WayCounts, PoolRefusal> {
         let n = self.count;
         let counted = high..n.saturating_sub(low).max(high);
-        let faces: Vec<_> = one.ways().collect();
-        let worth = faces.iter().map(|(face, _)| self.face_value(*face));
+        let faces: Vec<_> = one.values_with_ways().collect();
+        let worth = faces.iter().map(|(face, _)| self.counted_value_of_face(*face));
         let least = worth.clone().min().unwrap_or(0);
-        let span = usize::try_from(worth.max().unwrap_or(0) - least).map_err(|_| WorkError)?;
+        let span =
+            usize::try_from(worth.max().unwrap_or(0) - least).map_err(|_| CostOrCancelError)?;
         let longest = counted.len().saturating_mul(span).saturating_add(1);
         let bits = n * one.total_ways().bit_len();
         let sums = n.saturating_mul(n) / 2 * faces.len();
-        work.charge_products(
+        work.charge_multiplications(
             sums.saturating_mul(longest).saturating_add(n * longest),
             bits,
             bits / 2,
@@ -197,12 +198,13 @@ impl RolledPool<'_> {
         shown[0][0] = UBig::ONE;
         for (face, ways) in faces.iter().rev() {
             work.check_cancelled()?;
-            let worth = usize::try_from(self.face_value(*face) - least).map_err(|_| WorkError)?;
+            let worth = usize::try_from(self.counted_value_of_face(*face) - least)
+                .map_err(|_| CostOrCancelError)?;
             let mut next = vec![vec![UBig::ZERO; longest]; n + 1];
             for (before, sums) in shown.iter().enumerate() {
                 let mut each = UBig::ONE;
                 for (now, choices) in choose[n - before].iter().enumerate() {
-                    let adds = overlap_length(before..before + now, &counted) * worth;
+                    let adds = shared_integer_count(before..before + now, &counted) * worth;
                     add_shifted_counts(&mut next[before + now], sums, adds, &(choices * &each));
                     each *= *ways;
                 }
@@ -218,13 +220,14 @@ impl RolledPool<'_> {
             .collect();
         let named: Vec<_> =
             sums.into_iter().map(|(sum, ways)| (least + sum as i64, ways)).collect();
-        Ok(WayCounts::from_pairs(&named))
+        Ok(WayCounts::from_value_way_pairs(&named))
     }
 }
 
 /// Returns the share of a die's ways that show a bursting face.
 fn bursting_face_share(die: &WayCounts, bursts: impl Fn(i64) -> bool) -> f64 {
-    let ways: UBig = die.ways().filter(|(face, _)| bursts(*face)).map(|(_, ways)| ways).sum();
+    let ways: UBig =
+        die.values_with_ways().filter(|(face, _)| bursts(*face)).map(|(_, ways)| ways).sum();
     divide_to_f64(&ways, &die.total_ways())
 }
 
@@ -232,7 +235,7 @@ fn bursting_face_share(die: &WayCounts, bursts: impl Fn(i64) -> bool) -> f64 {
 /// out.
 fn find_explosion_cutoff(any: f64, later: f64) -> ExplosionCutoff {
     let mut cut = ExplosionCutoff { most: 0, beyond: any };
-    while cut.beyond >= CUTOFF_PROBABILITY {
+    while cut.beyond >= NEGLIGIBLE_EXPLOSIONS {
         cut.beyond *= later;
         cut.most += 1;
     }
@@ -240,32 +243,36 @@ fn find_explosion_cutoff(any: f64, later: f64) -> ExplosionCutoff {
 }
 
 /// Computes the distribution of a die whose bursting faces are followed by `rest`.
-fn append_extra_dice(
+fn with_extra_dice(
     die: &WayCounts,
     (bursts, shown): (&dyn Fn(i64) -> bool, &dyn Fn(i64) -> i64),
     rest: &WayCounts,
     work: &mut WorkBudget,
-) -> Result<WayCounts, WorkError> {
-    let bursting = die.ways().filter(|(face, _)| bursts(*face)).count();
-    let (many, long) = rest.size();
-    work.charge_products(bursting * many + die.size().0, die.size().1, long)?;
+) -> Result<WayCounts, CostOrCancelError> {
+    let bursting = die.values_with_ways().filter(|(face, _)| bursts(*face)).count();
+    let (many, long) = rest.distribution_size();
+    work.charge_multiplications(
+        bursting * many + die.distribution_size().0,
+        die.distribution_size().1,
+        long,
+    )?;
     // After a face that does not burst, the rest is not rolled; the weight of this face is
     // multiplied as if it were.
     let total = rest.total_ways();
     let mut named = Vec::new();
-    for (face, ways) in die.ways() {
+    for (face, ways) in die.values_with_ways() {
         match bursts(face) {
-            true => {
-                named.extend(rest.ways().map(|(value, more)| (shown(face) + value, ways * more)))
-            }
+            true => named.extend(
+                rest.values_with_ways().map(|(value, more)| (shown(face) + value, ways * more)),
+            ),
             false => named.push((shown(face), ways * &total)),
         }
     }
-    Ok(WayCounts::from_pairs(&named))
+    Ok(WayCounts::from_value_way_pairs(&named))
 }
 
 /// Returns the number of integers that two ranges share.
-fn overlap_length(a: std::ops::Range<usize>, b: &std::ops::Range<usize>) -> usize {
+fn shared_integer_count(a: std::ops::Range<usize>, b: &std::ops::Range<usize>) -> usize {
     a.end.min(b.end).saturating_sub(a.start.max(b.start))
 }
 

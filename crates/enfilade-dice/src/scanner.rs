@@ -6,7 +6,7 @@ use enfilade_model::form::Fault;
 use enfilade_model::form::bounds::IntRange;
 
 /// Comparison signs, the longer ones first.
-const COMPARISONS: [(&str, ComparisonSign); 10] = [
+const COMPARISON_SIGNS: [(&str, ComparisonSign); 10] = [
     (">=", ComparisonSign::AtLeast),
     ("≥", ComparisonSign::AtLeast),
     ("<=", ComparisonSign::AtMost),
@@ -20,25 +20,25 @@ const COMPARISONS: [(&str, ComparisonSign); 10] = [
 ];
 
 /// Digits with their place.
-pub struct Digits {
+pub struct DigitsWithSpan {
     pub value: i64,
     pub span: ExprSpan,
 }
 
 /// Scanner of an expression.
-pub struct Scanner<'a> {
+pub struct DiceTextScanner<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> DiceTextScanner<'a> {
     /// Starts at the beginning of `text`.
     pub fn new(text: &'a str) -> Self {
-        Scanner { text, at: 0 }
+        DiceTextScanner { text, at: 0 }
     }
 
     /// Returns the text still to be read, from the next character that is not space.
-    pub fn rest(&self) -> &'a str {
+    pub fn text_still_to_scan(&self) -> &'a str {
         self.current_text().trim_start()
     }
 
@@ -54,7 +54,7 @@ impl<'a> Scanner<'a> {
 
     /// Returns the position of the next character that is not space.
     pub fn next_position(&self) -> usize {
-        self.text.len() - self.rest().len()
+        self.text.len() - self.text_still_to_scan().len()
     }
 
     /// Returns the text of a place.
@@ -63,27 +63,27 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips `bytes` bytes from the next character that is not space.
-    pub fn skip(&mut self, bytes: usize) {
+    pub fn skip_next_bytes(&mut self, bytes: usize) {
         self.at = self.next_position() + bytes;
     }
 
     /// Consumes `sign` if it comes next.
-    pub fn eat(&mut self, sign: &str) -> bool {
-        let found = self.rest().starts_with(sign);
-        if found {
-            self.skip(sign.len());
+    pub fn eat_sign(&mut self, sign: &str) -> bool {
+        let is_eaten = self.text_still_to_scan().starts_with(sign);
+        if is_eaten {
+            self.skip_next_bytes(sign.len());
         }
-        found
+        is_eaten
     }
 
     /// Consumes one of `signs` if it comes next.
     pub fn eat_any_of(&mut self, signs: &[&str]) -> bool {
-        signs.iter().any(|sign| self.eat(sign))
+        signs.iter().any(|sign| self.eat_sign(sign))
     }
 
     /// Returns the letters that come next, in lower case.
     pub fn peek_letters(&self) -> String {
-        let rest = self.rest();
+        let rest = self.text_still_to_scan();
         let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         rest[..length].to_ascii_lowercase()
     }
@@ -91,32 +91,32 @@ impl<'a> Scanner<'a> {
     /// Consumes the letters that come next if they are one of `words`.
     pub fn eat_word(&mut self, words: &[&str]) -> bool {
         let letters = self.peek_letters();
-        let found = words.contains(&letters.as_str());
-        if found {
-            self.skip(letters.len());
+        let is_word = words.contains(&letters.as_str());
+        if is_word {
+            self.skip_next_bytes(letters.len());
         }
-        found
+        is_word
     }
 
     /// Consumes two words in a row, or none.
     pub fn eat_two_words(&mut self, first: &str, second: &[&str]) -> bool {
         let before = self.at;
-        let found = self.eat_word(&[first]) && self.eat_word(second);
-        if !found {
+        let are_both = self.eat_word(&[first]) && self.eat_word(second);
+        if !are_both {
             self.at = before;
         }
-        found
+        are_both
     }
 
     /// Consumes a comparison sign, if one comes next.
     pub fn eat_comparison(&mut self) -> Option<ComparisonSign> {
-        let mut signs = COMPARISONS.iter();
-        signs.find(|(sign, _)| self.eat(sign)).map(|(_, comparison)| *comparison)
+        let mut signs = COMPARISON_SIGNS.iter();
+        signs.find(|(sign, _)| self.eat_sign(sign)).map(|(_, comparison)| *comparison)
     }
 
     /// Consumes the digits that come next, if there are any.
-    pub fn eat_digits(&mut self) -> Option<Digits> {
-        let rest = self.rest();
+    pub fn eat_digits(&mut self) -> Option<DigitsWithSpan> {
+        let rest = self.text_still_to_scan();
         let length = rest.bytes().take_while(u8::is_ascii_digit).count();
         if length == 0 {
             return None;
@@ -125,15 +125,19 @@ impl<'a> Scanner<'a> {
         self.at = span.end;
         // A number that does not fit is larger than every bound.
         let value = rest[..length].parse().unwrap_or(i64::MAX);
-        Some(Digits { value, span })
+        Some(DigitsWithSpan { value, span })
     }
 
     /// Consumes a number within `bound`, which must come next.
     ///
     /// # Errors
     /// If no digit comes next, or the number is out of bounds.
-    pub fn parse_number(&mut self, bound: &IntRange, expected: &str) -> Result<i64, LocatedFault> {
-        let digits = self.eat_digits().ok_or_else(|| self.report_unexpected(expected))?;
+    pub fn expect_number_in_range(
+        &mut self,
+        bound: &IntRange,
+        expected: &str,
+    ) -> Result<i64, LocatedFault> {
+        let digits = self.eat_digits().ok_or_else(|| self.unexpected_text_fault(expected))?;
         self.number_in_bounds(bound, &digits)
     }
 
@@ -141,9 +145,13 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// If the number is out of bounds.
-    pub fn number_in_bounds(&self, bound: &IntRange, digits: &Digits) -> Result<i64, LocatedFault> {
-        let written = shorten(self.text_of_span(&digits.span));
-        let checked = bound.check(digits.value);
+    pub fn number_in_bounds(
+        &self,
+        bound: &IntRange,
+        digits: &DigitsWithSpan,
+    ) -> Result<i64, LocatedFault> {
+        let written = shorten_for_message(self.text_of_span(&digits.span));
+        let checked = bound.check_in_range(digits.value);
         checked.map_err(|_| {
             let problem = format!("the {} must be {bound}, but it is {written}", bound.name);
             fault_at(digits.span.clone(), problem)
@@ -151,14 +159,16 @@ impl<'a> Scanner<'a> {
     }
 
     /// Builds the fault that the next text is not `expected`.
-    pub fn report_unexpected(&self, expected: &str) -> LocatedFault {
+    pub fn unexpected_text_fault(&self, expected: &str) -> LocatedFault {
         let letters = self.peek_letters();
-        let (found, length) = match self.rest().chars().next() {
+        let (shown_text, length) = match self.text_still_to_scan().chars().next() {
             None => ("the end".to_owned(), 0),
-            Some(_) if !letters.is_empty() => (format!("`{}`", shorten(&letters)), letters.len()),
+            Some(_) if !letters.is_empty() => {
+                (format!("`{}`", shorten_for_message(&letters)), letters.len())
+            }
             Some(c) => (format!("`{}`", c.escape_debug()), c.len_utf8()),
         };
-        let problem = format!("expected {expected}, found {found}");
+        let problem = format!("expected {expected}, found {shown_text}");
         fault_at(self.next_position()..self.next_position() + length, problem)
     }
 
@@ -166,8 +176,12 @@ impl<'a> Scanner<'a> {
     ///
     /// # Errors
     /// If another text comes next.
-    pub fn expect(&mut self, sign: &str) -> Result<(), LocatedFault> {
-        if self.eat(sign) { Ok(()) } else { Err(self.report_unexpected(&format!("`{sign}`"))) }
+    pub fn expect_sign(&mut self, sign: &str) -> Result<(), LocatedFault> {
+        if self.eat_sign(sign) {
+            Ok(())
+        } else {
+            Err(self.unexpected_text_fault(&format!("`{sign}`")))
+        }
     }
 }
 
@@ -177,12 +191,12 @@ pub fn fault_at(span: ExprSpan, problem: impl Into<String>) -> LocatedFault {
 }
 
 /// Adds a remedy to a fault.
-pub fn add_remedy(mut located: LocatedFault, help: impl Into<String>) -> LocatedFault {
+pub fn with_remedy(mut located: LocatedFault, help: impl Into<String>) -> LocatedFault {
     located.fault.help = Some(help.into());
     located
 }
 
-fn shorten(written: &str) -> String {
+fn shorten_for_message(written: &str) -> String {
     if written.len() <= 20 {
         return written.to_owned();
     }

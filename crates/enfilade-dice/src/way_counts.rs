@@ -3,10 +3,10 @@
 use dashu_int::UBig;
 use dashu_int::ops::{BitTest, Gcd};
 
-use super::work_budget::{DistributionSize, WorkBudget, WorkError};
+use super::work_budget::{CostOrCancelError, DistributionSize, WorkBudget};
 
 /// Largest distance of a value from 0.
-const MAX_DISTANCE: i128 = 1_000_000_000_000;
+const MAX_VALUE_MAGNITUDE: i128 = 1_000_000_000_000;
 
 /// Distribution of a whole number: how many ways lead to each value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl WayCounts {
 
     /// Builds the distribution of pairs of a value and its number of ways; a value may occur
     /// several times. There must be at least one pair.
-    pub fn from_pairs(named: &[(i64, UBig)]) -> WayCounts {
+    pub fn from_value_way_pairs(named: &[(i64, UBig)]) -> WayCounts {
         let values = named.iter().map(|(value, _)| *value);
         let (low, high) = (values.clone().min().unwrap_or(0), values.max().unwrap_or(0));
         let mut ways = vec![UBig::ZERO; (high - low) as usize + 1];
@@ -39,7 +39,7 @@ impl WayCounts {
     }
 
     /// Returns the possible values with the number of ways to each, lowest first.
-    pub fn ways(&self) -> impl DoubleEndedIterator<Item = (i64, &UBig)> {
+    pub fn values_with_ways(&self) -> impl DoubleEndedIterator<Item = (i64, &UBig)> {
         let values = self.ways.iter().enumerate().filter(|(_, ways)| **ways != UBig::ZERO);
         values.map(|(place, ways)| (self.low + place as i64, ways))
     }
@@ -50,7 +50,7 @@ impl WayCounts {
     }
 
     /// Returns the ways to `value` and all ways, not reduced.
-    pub fn ways_to(&self, value: i64) -> (UBig, UBig) {
+    pub fn ways_to_and_total(&self, value: i64) -> (UBig, UBig) {
         let index = usize::try_from(value - self.low).ok();
         let ways = index.and_then(|index| self.ways.get(index)).cloned();
         (ways.unwrap_or_default(), self.total_ways())
@@ -58,13 +58,13 @@ impl WayCounts {
 
     /// Returns the only value, if there is only one.
     pub fn as_single_value(&self) -> Option<i64> {
-        let mut values = self.ways();
+        let mut values = self.values_with_ways();
         values.next().filter(|_| values.next().is_none()).map(|(value, _)| value)
     }
 
     /// Returns the lowest value and the highest.
     pub fn value_range(&self) -> (i64, i64) {
-        let mut values = self.ways();
+        let mut values = self.values_with_ways();
         let low = values.next().map_or(self.low, |(value, _)| value);
         (low, values.next_back().map_or(low, |(value, _)| value))
     }
@@ -98,16 +98,18 @@ impl WayCounts {
     ///
     /// # Errors
     /// If the work would exceed its budget or is cancelled.
-    pub fn combine_with(
+    pub fn combine_independent(
         &self,
         other: &WayCounts,
         joined: impl Fn(i64, i64) -> i128,
         work: &mut WorkBudget,
-    ) -> Result<WayCounts, WorkError> {
+    ) -> Result<WayCounts, CostOrCancelError> {
         let joined = &joined;
-        let pairs =
-            || self.ways().flat_map(|(a, m)| other.ways().map(move |(b, n)| (joined(a, b), m, n)));
-        work.charge_pairs(self.size(), other.size())?;
+        let pairs = || {
+            self.values_with_ways()
+                .flat_map(|(a, m)| other.values_with_ways().map(move |(b, n)| (joined(a, b), m, n)))
+        };
+        work.charge_pairs(self.distribution_size(), other.distribution_size())?;
         // Visited twice: first for the ends, so that every value has its place.
         let (low, high) = pairs().fold((i128::MAX, i128::MIN), |(low, high), (value, ..)| {
             (low.min(value), high.max(value))
@@ -123,22 +125,26 @@ impl WayCounts {
     ///
     /// # Errors
     /// If the work would exceed its budget or is cancelled.
-    pub fn sum_copies(&self, count: usize, work: &mut WorkBudget) -> Result<WayCounts, WorkError> {
+    pub fn sum_copies(
+        &self,
+        count: usize,
+        work: &mut WorkBudget,
+    ) -> Result<WayCounts, CostOrCancelError> {
         let fair = self.ways.iter().all(|ways| *ways == UBig::ONE);
         // The whole cost is paid before the first addition.
-        let (many, long) = self.size();
+        let (many, long) = self.distribution_size();
         let values = count.saturating_mul(count + 1) / 2 * self.ways.len();
         let bits = count * (1 + long.max(usize::BITS as usize - many.leading_zeros() as usize)) / 2;
         match fair {
             true => work.charge_sliding_window((many, bits), values)?,
-            false => work.charge_products(values.saturating_mul(many), bits, long)?,
+            false => work.charge_multiplications(values.saturating_mul(many), bits, long)?,
         }
         let mut sum = WayCounts::from_constant(0);
         for _ in 0..count {
             work.check_cancelled()?;
             sum = match fair {
-                true => sum.add_uniform_number(self),
-                false => sum.combine_with(
+                true => sum.add_consecutive_values(self),
+                false => sum.combine_independent(
                     self,
                     |a, b| i128::from(a) + i128::from(b),
                     &mut work.fresh_budget(),
@@ -150,7 +156,7 @@ impl WayCounts {
 
     /// Computes the distribution of the sum with a number whose values are consecutive and equally
     /// likely: a window of them slides over the ways.
-    fn add_uniform_number(&self, fair: &WayCounts) -> WayCounts {
+    fn add_consecutive_values(&self, fair: &WayCounts) -> WayCounts {
         let length = self.ways.len() + fair.ways.len() - 1;
         let mut window = UBig::ZERO;
         let mut ways = Vec::with_capacity(length);
@@ -170,19 +176,26 @@ impl WayCounts {
     ///
     /// # Errors
     /// If the work would exceed its budget or is cancelled.
-    pub fn map_values(
+    pub fn map_each_value(
         &self,
         mapped: impl Fn(i64) -> i64,
         work: &mut WorkBudget,
-    ) -> Result<WayCounts, WorkError> {
-        self.combine_with(&WayCounts::from_constant(0), |value, _| mapped(value).into(), work)
+    ) -> Result<WayCounts, CostOrCancelError> {
+        self.combine_independent(
+            &WayCounts::from_constant(0),
+            |value, _| mapped(value).into(),
+            work,
+        )
     }
 
     /// Mixes several distributions, each with its weight in ways. There must be at least one.
     ///
     /// # Errors
     /// If the work would exceed its budget or is cancelled.
-    pub fn mix(laws: &[(UBig, WayCounts)], work: &mut WorkBudget) -> Result<WayCounts, WorkError> {
+    pub fn mix_distributions(
+        laws: &[(UBig, WayCounts)],
+        work: &mut WorkBudget,
+    ) -> Result<WayCounts, CostOrCancelError> {
         let totals: Vec<_> = laws.iter().map(|(_, law)| law.total_ways()).collect();
         let mut common = UBig::ONE;
         for total in &totals {
@@ -191,26 +204,26 @@ impl WayCounts {
         let mut named = Vec::new();
         for ((weight, law), total) in laws.iter().zip(&totals) {
             let factor = weight * (&common / total);
-            work.charge_sliding_window(law.size(), law.ways.len())?;
-            named.extend(law.ways().map(|(value, ways)| (value, ways * &factor)));
+            work.charge_sliding_window(law.distribution_size(), law.ways.len())?;
+            named.extend(law.values_with_ways().map(|(value, ways)| (value, ways * &factor)));
         }
         let values = named.iter().map(|(value, _)| i128::from(*value));
         work.charge_value_range(values.clone().min().unwrap_or(0), values.max().unwrap_or(0))?;
-        Ok(WayCounts::from_pairs(&named))
+        Ok(WayCounts::from_value_way_pairs(&named))
     }
 
     /// Returns the number of possible values, and the number of bits of the longest count.
-    pub(super) fn size(&self) -> DistributionSize {
+    pub(super) fn distribution_size(&self) -> DistributionSize {
         let digits = self.ways.iter().map(BitTest::bit_len).max().unwrap_or(0);
-        (self.ways().count(), digits)
+        (self.values_with_ways().count(), digits)
     }
 }
 
 /// Returns a value that is not too far from 0.
-fn check_value_size(value: i128) -> Result<i64, WorkError> {
+fn check_value_size(value: i128) -> Result<i64, CostOrCancelError> {
     match i64::try_from(value) {
-        Ok(near) if value.abs() <= MAX_DISTANCE => Ok(near),
-        _ => Err(WorkError),
+        Ok(near) if value.abs() <= MAX_VALUE_MAGNITUDE => Ok(near),
+        _ => Err(CostOrCancelError),
     }
 }
 

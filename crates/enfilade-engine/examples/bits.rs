@@ -14,23 +14,23 @@ use std::process::ExitCode;
 
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::rng::{
-    GeneratorLanes, LANES, ROW, VectorKernel, VectorOps, dispatch_kernel,
+    GENERATOR_LANES, GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel,
 };
-use enfilade_engine::simulate::{BLOCK_BYTES, InstructionSet};
+use enfilade_engine::simulate::{BYTES_PER_BLOCK, InstructionSet};
 
 /// Work whose streams are taken, as the resolver names it.
 const ENGINE: &str = "simulated";
 
 struct Filled<'a> {
     lanes: &'a mut GeneratorLanes,
-    block: &'a mut [[u8; ROW]],
+    block: &'a mut [[u8; ROW_BYTES]],
 }
 
 impl VectorKernel for Filled<'_> {
     type Output = ();
 
     fn run<V: VectorOps>(self, vector: V) {
-        self.lanes.fill(vector, self.block);
+        self.lanes.fill_rows(vector, self.block);
     }
 }
 
@@ -39,14 +39,14 @@ fn write(streams: u64, bytes: u64, seed: u64) -> std::io::Result<()> {
     let lanes =
         |index| GeneratorLanes::new(|lane| stream.generator_key_for_unit(ENGINE, index, lane));
     let mut pieces: Vec<_> =
-        (0..streams).map(|index| (lanes(index), [[0; ROW]; BLOCK_BYTES])).collect();
+        (0..streams).map(|index| (lanes(index), [[0; ROW_BYTES]; BYTES_PER_BLOCK])).collect();
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let mut left = bytes.div_ceil(ROW as u64);
+    let mut left = bytes.div_ceil(ROW_BYTES as u64);
     while left > 0 {
         for (lanes, block) in &mut pieces {
-            dispatch_kernel(InstructionSet::find_widest(), Filled { lanes, block });
+            dispatch_kernel(InstructionSet::widest_available(), Filled { lanes, block });
         }
-        for row in 0..BLOCK_BYTES {
+        for row in 0..BYTES_PER_BLOCK {
             for (_, block) in pieces.iter().take(usize::try_from(left).unwrap_or(usize::MAX)) {
                 out.write_all(&block[row])?;
             }
@@ -59,7 +59,8 @@ fn write(streams: u64, bytes: u64, seed: u64) -> std::io::Result<()> {
 /// Returns the first 64 bits of `count` keys, each of another seed, contest, unit or lane.
 fn firsts(count: u64) -> Vec<u64> {
     let key = |number: u64| {
-        let (rest, lane) = (number / LANES as u64, (number % LANES as u64) as u8);
+        let (rest, lane) =
+            (number / GENERATOR_LANES as u64, (number % GENERATOR_LANES as u64) as u8);
         let mut fingerprint = [0; 32];
         fingerprint[0] = (rest % 10) as u8;
         let stream = RandomStream { seed: rest / 10 % 10, fingerprint };

@@ -9,7 +9,7 @@ use crate::error::SolveError;
 pub struct CancelToken(AtomicBool, Option<fn() -> bool>);
 
 /// Token of work that nothing can cancel.
-pub static NEVER: CancelToken = CancelToken::new();
+pub static NEVER_CANCELLED: CancelToken = CancelToken::new();
 
 impl CancelToken {
     /// Creates a token that has not been raised.
@@ -18,7 +18,7 @@ impl CancelToken {
     }
 
     /// A request that `over` answers: on one thread nobody can ask while the work is under way.
-    pub const fn watching(over: fn() -> bool) -> CancelToken {
+    pub const fn from_query(over: fn() -> bool) -> CancelToken {
         CancelToken(AtomicBool::new(false), Some(over))
     }
 
@@ -36,7 +36,7 @@ impl CancelToken {
     ///
     /// # Errors
     /// [`SolveError::Cancelled`] if the token has been raised.
-    pub fn check(&self) -> Result<(), SolveError> {
+    pub fn check_not_cancelled(&self) -> Result<(), SolveError> {
         if self.is_cancelled() { Err(SolveError::Cancelled) } else { Ok(()) }
     }
 
@@ -56,8 +56,8 @@ mod tests {
         assert!(!halt.is_cancelled());
         halt.cancel();
         assert!(halt.is_cancelled() && halt.is_cancelled());
-        assert!(!NEVER.is_cancelled());
-        let watched = CancelToken::watching(|| true);
+        assert!(!NEVER_CANCELLED.is_cancelled());
+        let watched = CancelToken::from_query(|| true);
         assert!(watched.is_cancelled());
     }
 }

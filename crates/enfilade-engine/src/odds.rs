@@ -8,16 +8,16 @@ use crate::error::SolveError;
 #[cfg(feature = "trials")]
 use enfilade_model::combat::Ending;
 use enfilade_model::combat::{AnyCombat, Combat, MeasureHead};
-use enfilade_model::form::name_matching::find_nearest;
+use enfilade_model::form::name_matching::find_nearest_name;
 
-use crate::cancel::NEVER;
+use crate::cancel::NEVER_CANCELLED;
 use crate::exact::measure_fraction::ExactNumber;
 #[cfg(feature = "trials")]
 use crate::exact::measure_value;
-use crate::exact::{Distribution, solve_graph_distribution, solve_weights, tally_figures};
-use crate::graph::{DieGraph, Limits};
+use crate::exact::{Distribution, solve_graph_distribution, solve_integer_weights, tally_figures};
+use crate::graph::{DieGraph, SizeLimits};
 #[cfg(feature = "trials")]
-use crate::play::{PlayedTrialCounts, play};
+use crate::play::{PlayedTrialCounts, play_trials};
 #[cfg(feature = "trials")]
 use crate::random_stream::RandomStream;
 #[cfg(feature = "trials")]
@@ -61,17 +61,17 @@ impl Odds {
     /// Compiles a rule.
     ///
     /// # Errors
-    /// If the rule has more states than the default [`Limits`] allow, or fails while it is rolled.
+    /// If the rule has more states than the default [`SizeLimits`] allow, or fails while it is rolled.
     pub fn of<C: Combat + 'static>(rule: C) -> Result<Odds, SolveError> {
-        Odds::compile(AnyCombat::new(rule), Limits::default())
+        Odds::compile(AnyCombat::new(rule), SizeLimits::default())
     }
 
     /// Compiles any combat, such as that of a contest from a catalogue, within `limits`.
     ///
     /// # Errors
     /// If the combat exceeds `limits`, or its rule fails while it is rolled.
-    pub fn compile(combat: AnyCombat, limits: Limits) -> Result<Odds, SolveError> {
-        let graph = DieGraph::compile_within(&combat, limits)?;
+    pub fn compile(combat: AnyCombat, limits: SizeLimits) -> Result<Odds, SolveError> {
+        let graph = DieGraph::compile_within_limits(&combat, limits)?;
         Ok(Odds { combat, graph })
     }
 
@@ -84,7 +84,7 @@ impl Odds {
     pub fn exact(&self) -> ExactOdds<'_> {
         let mut law = solve_graph_distribution(&self.graph);
         let heads = self.combat.measures().iter().map(AsRef::as_ref);
-        law.tally_figures = tally_figures(&self.graph, heads, &law.probabilities, &NEVER);
+        law.tally_figures = tally_figures(&self.graph, heads, &law.probabilities, &NEVER_CANCELLED);
         ExactOdds { odds: self, law }
     }
 
@@ -110,7 +110,7 @@ impl Odds {
 
     /// Checks that `name` is a probability.
     fn check_is_probability(&self, name: &str) -> Result<(), UnknownMeasure> {
-        let is_event = |head: &MeasureHead| head.kind.is_share();
+        let is_event = |head: &MeasureHead| head.kind.is_shown_in_percent();
         let (_, head) = self.find_measure(name)?;
         if is_event(head) {
             return Ok(());
@@ -126,13 +126,13 @@ impl Odds {
     /// Returns the measure called `name` with its index.
     fn find_measure(&self, name: &str) -> Result<(usize, &MeasureHead), UnknownMeasure> {
         let heads = self.combat.measures();
-        let found = heads.iter().position(|head| &*head.name == name);
-        found.map(|index| (index, &*heads[index])).ok_or_else(|| {
-            let known = || heads.iter().map(|head| &*head.name);
+        let position = heads.iter().position(|head| &*head.name == name);
+        position.map(|index| (index, &*heads[index])).ok_or_else(|| {
+            let names = || heads.iter().map(|head| &*head.name);
             UnknownMeasure {
                 name: name.to_owned(),
-                nearest: find_nearest(name, known()).map(str::to_owned),
-                known: known().map(str::to_owned).collect(),
+                nearest: find_nearest_name(name, names()).map(str::to_owned),
+                known: names().map(str::to_owned).collect(),
             }
         })
     }
@@ -163,7 +163,7 @@ impl ExactOdds<'_> {
     /// If the rule has no measure of that name.
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
         let (index, head) = self.odds.find_measure(name)?;
-        let value = self.law.measure_value(self.odds.graph.endings(), index, head);
+        let value = self.law.exact_measure_value(self.odds.graph.endings(), index, head);
         Ok(value.unwrap_or(f64::NAN))
     }
 
@@ -174,9 +174,9 @@ impl ExactOdds<'_> {
     /// If the rule has no measure of that name.
     pub fn fraction(&self, name: &str) -> Result<ExactValue, UnknownMeasure> {
         let (index, head) = self.odds.find_measure(name)?;
-        let weights = solve_weights(&self.odds.graph);
-        let figure =
-            weights.and_then(|all| all.measure_value(self.odds.graph.endings(), index, head));
+        let weights = solve_integer_weights(&self.odds.graph);
+        let figure = weights
+            .and_then(|all| all.exact_measure_fraction(self.odds.graph.endings(), index, head));
         match figure {
             Some(figure) => Ok(ExactValue::Fraction(figure)),
             None => self.value(name).map(ExactValue::Float),
@@ -211,32 +211,37 @@ impl fmt::Display for ExactValue {
 #[cfg(feature = "trials")]
 /// Number of trials by ending, and the sums of the tallies.
 #[derive(Debug)]
-struct EndingCountSample {
+struct EndingCountsAndTallySums {
     endings: Vec<(Ending, u64)>,
     unsettled: u64,
     tallies: Vec<i128>,
 }
 
 #[cfg(feature = "trials")]
-type RunMethod = fn(&Odds, u64, &RandomStream) -> EndingCountSample;
+type RunMethod = fn(&Odds, u64, &RandomStream) -> EndingCountsAndTallySums;
 
 #[cfg(feature = "trials")]
-fn simulate_trials_by_counts(odds: &Odds, trials: u64, stream: &RandomStream) -> EndingCountSample {
+fn simulate_trials_by_counts(
+    odds: &Odds,
+    trials: u64,
+    stream: &RandomStream,
+) -> EndingCountsAndTallySums {
     let plan = RollPlan::new(&odds.graph);
     // Nothing cancels this run.
-    let counts = simulate_trials(&plan, trials, stream, InstructionSet::find_widest(), &|_| true);
+    let counts =
+        simulate_trials(&plan, trials, stream, InstructionSet::widest_available(), &|_| true);
     let EndingCounts { endings, unsettled, tallies } =
-        counts.unwrap_or_else(|| EndingCounts::with_endings(0));
+        counts.unwrap_or_else(|| EndingCounts::zero_for_endings(0));
     let endings = odds.graph.endings().iter().copied().zip(endings).collect();
-    EndingCountSample { endings, unsettled, tallies }
+    EndingCountsAndTallySums { endings, unsettled, tallies }
 }
 
 #[cfg(feature = "trials")]
-fn play_trials_singly(odds: &Odds, trials: u64, stream: &RandomStream) -> EndingCountSample {
+fn play_trials_singly(odds: &Odds, trials: u64, stream: &RandomStream) -> EndingCountsAndTallySums {
     let PlayedTrialCounts { endings, unsettled, totals } =
-        play(&odds.combat, trials, stream, &|| true).unwrap_or_default();
+        play_trials(&odds.combat, trials, stream, &|| true).unwrap_or_default();
     let tallies = totals.iter().map(|total| total.sum).collect();
-    EndingCountSample { endings: endings.into_iter().collect(), unsettled, tallies }
+    EndingCountsAndTallySums { endings: endings.into_iter().collect(), unsettled, tallies }
 }
 
 #[cfg(feature = "trials")]
@@ -248,7 +253,7 @@ pub struct Trials<'o> {
     trials: u64,
     seed: u64,
     method: RunMethod,
-    sample: OnceLock<EndingCountSample>,
+    sample: OnceLock<EndingCountsAndTallySums>,
 }
 
 #[cfg(feature = "trials")]
@@ -284,7 +289,8 @@ impl Trials<'_> {
         }
         let shares = sample.endings.iter().filter(|(_, count)| *count > 0);
         let shares = shares.map(|(ending, count)| (ending.weights[index], *count as f64 / trials));
-        let value = measure_value::compute_value(head, shares, sample.unsettled as f64 / trials);
+        let value =
+            measure_value::compute_measure_value(head, shares, sample.unsettled as f64 / trials);
         Ok(value.unwrap_or(f64::NAN))
     }
 }
@@ -316,7 +322,7 @@ impl std::error::Error for UnknownMeasure {}
 #[cfg(all(test, feature = "trials"))]
 mod tests {
     use super::*;
-    use enfilade_model::combat::{Measure, Vocabulary};
+    use enfilade_model::combat::{Measure, OutcomeVocabulary};
     use enfilade_model::dice::Dice;
 
     /// Two dice of six: whether both show six, and their sum.
@@ -330,20 +336,20 @@ mod tests {
             (2, 0)
         }
 
-        fn step(&self, (left, sum): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
+        fn play_one_step(&self, (left, sum): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
             (left - 1, sum + dice.die(6))
         }
 
-        fn outcome(&self, &(left, sum): &(u8, u8)) -> Option<u8> {
+        fn outcome_if_over(&self, &(left, sum): &(u8, u8)) -> Option<u8> {
             (left == 0).then_some(sum)
         }
 
-        fn vocabulary(&self) -> Vocabulary<u8> {
+        fn vocabulary(&self) -> OutcomeVocabulary<u8> {
             let measures = vec![
                 Measure::probability("p_sixes", "both show six", |&sum| sum == 12),
                 Measure::mean("e_sum", "the sum", |&sum| i32::from(sum)),
             ];
-            Vocabulary { fields: vec![], measures }
+            OutcomeVocabulary { fields: vec![], measures }
         }
     }
 

@@ -10,17 +10,17 @@ use rand::Rng;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::cancel::{CancelToken, NEVER};
+use crate::cancel::{CancelToken, NEVER_CANCELLED};
 use crate::random_stream::RandomStream;
-use crate::work_units::{MergeResult, PartialWorkResult, run_remaining_units};
+use crate::work_units::{MergeableUnitResult, PartialWorkResult, run_remaining_units};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
 
 /// Number of trials that share one generator.
-pub const CHUNK_TRIALS: u64 = 1 << 16;
+pub const TRIALS_PER_GENERATOR: u64 = 1 << 16;
 
 /// Number of steps after which an unfinished trial is given up.
-pub const MAX_STEPS: u64 = 1_000_000;
+pub const MAX_STEPS_PER_TRIAL: u64 = 1_000_000;
 
 /// Fair dice from an ordinary generator.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl RandomDice {
     }
 
     /// Sets the number of counters whose tallies are added up.
-    fn with_counters(mut self, counters: usize) -> Self {
+    fn with_counter_count(mut self, counters: usize) -> Self {
         self.tallied = vec![0; counters];
         self
     }
@@ -73,7 +73,7 @@ impl Dice for RandomDice {
 pub struct PlayedTrialCounts {
     /// Trials by ending; endings that never came up are not listed.
     pub endings: BTreeMap<Ending, u64>,
-    /// Number of trials given up after [`MAX_STEPS`] steps.
+    /// Number of trials given up after [`MAX_STEPS_PER_TRIAL`] steps.
     pub unsettled: u64,
     /// Sums of the tallies by counter; each trial counts until it is over or given up.
     pub totals: Vec<CounterSums>,
@@ -89,7 +89,7 @@ pub struct CounterSums {
 }
 
 impl CounterSums {
-    fn add_trial_sum(&mut self, tallied: i64) {
+    fn add_tally_of_trial(&mut self, tallied: i64) {
         self.sum += i128::from(tallied);
         let square = u128::from(tallied.unsigned_abs()).pow(2);
         self.squares = self.squares.saturating_add(square);
@@ -99,9 +99,9 @@ impl CounterSums {
 /// Plays `trials` trials of `combat`, on the threads of the current rayon pool.
 ///
 /// The tally depends on the trials and the stream alone. `willing` is called before the first unit
-/// and after each unit of [`CHUNK_TRIALS`] trials. Returns `None` if it returned false and units were left
+/// and after each unit of [`TRIALS_PER_GENERATOR`] trials. Returns `None` if it returned false and units were left
 /// out.
-pub fn play(
+pub fn play_trials(
     combat: &AnyCombat,
     trials: u64,
     stream: &RandomStream,
@@ -111,14 +111,21 @@ pub fn play(
         return None;
     }
     let made = |_: &_, _| willing();
-    let part = resume_play(combat, trials, stream, PartialWorkResult::default(), &NEVER, &made);
+    let part = resume_play_of_trials(
+        combat,
+        trials,
+        stream,
+        PartialWorkResult::default(),
+        &NEVER_CANCELLED,
+        &made,
+    );
     (part.sum.trial_count() == trials).then_some(part.sum)
 }
 
-/// Resumes a run of which the units of [`CHUNK_TRIALS`] trials in `start` have been played. Returns the
+/// Resumes a run of which the units of [`TRIALS_PER_GENERATOR`] trials in `start` have been played. Returns the
 /// whole, or the units played before cancellation. `made` is called after each unit, by one thread
 /// at a time, with the result so far and the size of the unit; it returns whether to continue.
-pub fn resume_play(
+pub fn resume_play_of_trials(
     combat: &AnyCombat,
     trials: u64,
     stream: &RandomStream,
@@ -126,12 +133,12 @@ pub fn resume_play(
     halt: &CancelToken,
     on_progress: &(dyn Fn(&PartialWorkResult<PlayedTrialCounts>, u64) -> bool + Sync),
 ) -> PartialWorkResult<PlayedTrialCounts> {
-    resume_play_within(combat, trials, MAX_STEPS, stream, start, halt, on_progress)
+    resume_play_to_step_limit(combat, trials, MAX_STEPS_PER_TRIAL, stream, start, halt, on_progress)
 }
 
-/// Resumes a run like [`resume_play`], but gives up each trial after `steps` steps.
+/// Resumes a run like [`resume_play_of_trials`], but gives up each trial after `steps` steps.
 #[doc(hidden)]
-pub fn resume_play_within(
+pub fn resume_play_to_step_limit(
     combat: &AnyCombat,
     trials: u64,
     steps: u64,
@@ -140,15 +147,15 @@ pub fn resume_play_within(
     halt: &CancelToken,
     on_progress: &(dyn Fn(&PartialWorkResult<PlayedTrialCounts>, u64) -> bool + Sync),
 ) -> PartialWorkResult<PlayedTrialCounts> {
-    let size = |index| CHUNK_TRIALS.min(trials - index * CHUNK_TRIALS);
-    let piece = |index| play_unit(combat, size(index), steps, stream, index, halt);
-    let pieces = trials.div_ceil(CHUNK_TRIALS);
+    let size = |index| TRIALS_PER_GENERATOR.min(trials - index * TRIALS_PER_GENERATOR);
+    let piece = |index| play_trials_of_unit(combat, size(index), steps, stream, index, halt);
+    let pieces = trials.div_ceil(TRIALS_PER_GENERATOR);
     run_remaining_units(pieces, start, piece, |part, index| on_progress(part, size(index)))
 }
 
 /// Plays the `trials` trials of one unit. Returns `None` if the work was cancelled before the end,
 /// or the rule failed.
-fn play_unit(
+fn play_trials_of_unit(
     combat: &AnyCombat,
     trials: u64,
     steps: u64,
@@ -156,11 +163,11 @@ fn play_unit(
     index: u64,
     halt: &CancelToken,
 ) -> Option<PlayedTrialCounts> {
-    if combat.fault().is_some() {
+    if combat.recorded_rule_fault().is_some() {
         return None;
     }
     let counters = combat.counter_count();
-    let mut dice = RandomDice::new(stream, index).with_counters(counters);
+    let mut dice = RandomDice::new(stream, index).with_counter_count(counters);
     let mut totals = vec![CounterSums::default(); counters];
     let mut endings = rustc_hash::FxHashMap::default();
     let mut unsettled = 0;
@@ -170,18 +177,18 @@ fn play_unit(
         if halt.is_cancelled() {
             return None;
         }
-        match combat.play(&mut dice, steps) {
+        match combat.play_one_trial(&mut dice, steps) {
             Some(ending) => *endings.entry(ending).or_insert(0) += 1,
             None => unsettled += 1,
         }
         for (total, tallied) in totals.iter_mut().zip(&mut dice.tallied) {
-            total.add_trial_sum(std::mem::take(tallied));
+            total.add_tally_of_trial(std::mem::take(tallied));
         }
     }
     Some(PlayedTrialCounts { endings: endings.into_iter().collect(), unsettled, totals })
 }
 
-impl MergeResult for PlayedTrialCounts {
+impl MergeableUnitResult for PlayedTrialCounts {
     fn merge(&mut self, other: PlayedTrialCounts) {
         for (ending, count) in other.endings {
             *self.endings.entry(ending).or_insert(0) += count;

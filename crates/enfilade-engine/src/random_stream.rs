@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 /// Version of the mapping from seed to counts. It is stored with every result; results of
 /// different versions are both right, but not equal bit for bit.
-pub const STREAM_VERSION: u32 = 1;
+pub const SEED_MAPPING_VERSION: u32 = 1;
 
 /// Random stream of one contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl RandomStream {
     pub fn generator_key_for_unit(&self, engine: &str, index: u64, lane: u8) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(b"enfilade stream ");
-        hash.update(STREAM_VERSION.to_le_bytes());
+        hash.update(SEED_MAPPING_VERSION.to_le_bytes());
         hash.update(self.seed.to_le_bytes());
         hash.update(self.fingerprint);
         hash.update(index.to_le_bytes());

@@ -18,13 +18,13 @@ pub struct PartialWorkResult<T> {
 
 impl<T> PartialWorkResult<T> {
     /// Converts the sum and keeps the units.
-    pub fn map_sum<U>(self, convert: impl FnOnce(T) -> U) -> PartialWorkResult<U> {
+    pub fn convert_sum<U>(self, convert: impl FnOnce(T) -> U) -> PartialWorkResult<U> {
         PartialWorkResult { pieces: self.pieces, sum: convert(self.sum) }
     }
 }
 
 /// Result of work units that can be merged.
-pub trait MergeResult: Send {
+pub trait MergeableUnitResult: Send {
     /// Merges the result of another unit into this one.
     fn merge(&mut self, other: Self);
 }
@@ -37,16 +37,16 @@ pub trait MergeResult: Send {
 /// far and the index of the unit, so that the result can be saved. After a `None`, or when `made`
 /// returns false, no further unit is begun, and the remaining units are not enumerated: there may
 /// be thousands of millions.
-pub fn run_remaining_units<T: MergeResult>(
+pub fn run_remaining_units<T: MergeableUnitResult>(
     count: u64,
     start: PartialWorkResult<T>,
     make: impl Fn(u64) -> Option<T> + Sync,
     on_progress: impl Fn(&PartialWorkResult<T>, u64) -> bool + Sync,
 ) -> PartialWorkResult<T> {
-    let done = start.pieces.clone();
+    let finished_units = start.pieces.clone();
     let whole = Mutex::new(start);
     let piece = |index| {
-        if done.contains(index) {
+        if finished_units.contains(index) {
             return Some(());
         }
         let sum = make(index)?;
@@ -133,7 +133,7 @@ mod tests {
     }
 
     /// Sum of the indices of the finished units, and their number.
-    impl MergeResult for u64 {
+    impl MergeableUnitResult for u64 {
         fn merge(&mut self, other: u64) {
             *self += other;
         }

@@ -25,24 +25,25 @@ use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
 use enfilade_model::shared::{Shared, Text};
 use enfilade_model::weapons::attrition::{
-    LossTransitionMatrix, average_over_unit_life, identity_matrix, kill_chance,
+    LossTransitionMatrix, average_over_unit_life, mean_kill_chance, no_loss_matrix,
 };
 use enfilade_model::weapons::{
-    self, AssumptionValues, BattleSetup, BattleUnit, DeniedPointsByEffect, DistributionSource,
-    EffectRates, FaultResult, PRICE, PricingScenario, RoundFire, ShotEffect, UnitCondition,
-    WeaponEntry, WeaponRules, effect_value, prefix_faults,
+    self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource,
+    DeniedPointsByEffect, FaultResult, LesserEffectValues, PRICE_RANGE, PricingRules,
+    PricingScenario, RoundFire, ShotEffect, UnitCondition, WeaponEntry, effect_value,
+    prefix_faults,
 };
 
 /// Actions that are queried, and the target of `fire`, by the names in the text of the rulebook.
-const FIRE_ACTION: &str = "fire";
-const MORALE_ACTION: &str = "morale";
-const RALLY_ACTION: &str = "rally";
-const TARGET_FIELD: &str = "defender";
+const FIRE_ACTION_NAME: &str = "fire";
+const MORALE_ACTION_NAME: &str = "morale";
+const RALLY_ACTION_NAME: &str = "rally";
+const FIRE_TARGET_FIELD: &str = "defender";
 
 /// Adds the pricing rules to the rulebook, unless its text has no such team.
 pub fn with_team_pricing(system: System) -> System {
-    let teams = system.action(FIRE_ACTION).ok().and_then(|fire| {
-        let team = fire.fields.get(TARGET_FIELD)?;
+    let teams = system.action(FIRE_ACTION_NAME).ok().and_then(|fire| {
+        let team = fire.fields.get(FIRE_TARGET_FIELD)?;
         TeamPricing::from_target_fields(team.kind.table_fields()?)
     });
     let pricing = teams.map(|teams| Shared::Counted(std::sync::Arc::new(teams) as _));
@@ -59,7 +60,7 @@ struct TeamPricing {
 }
 
 /// Largest number of teams: a team with three conditions makes many states.
-const TEAM_COUNT: IntRange = IntRange::new("number of teams", 1, 6);
+const TEAM_COUNT_RANGE: IntRange = IntRange::new("number of teams", 1, 6);
 
 impl TeamPricing {
     /// Creates the weapons from the fields of a target of `fire`.
@@ -104,29 +105,29 @@ fn build_weapon_fields(team: &Fields) -> Option<Fields> {
 
 fn build_scenario_fields(team: &Fields, weapon: &Fields) -> Option<Fields> {
     let troops = vec![
-        Field::int("troopers", TEAM_COUNT, 3, "reference teams on each side")
-            .with_label("reference teams")
+        Field::new_whole_number("troopers", TEAM_COUNT_RANGE, 3, "reference teams on each side")
+            .with_player_name("reference teams")
             .with_unit("teams"),
-        Field::required("points_each", FieldType::Fraction(PRICE), "points of each team")
-            .with_label("cost of a team")
+        Field::new_required("points_each", FieldType::Fraction(PRICE_RANGE), "points of each team")
+            .with_player_name("cost of a team")
             .with_unit("points"),
     ];
-    let troops = Fields::from(troops).join(weapon);
+    let troops = Fields::from(troops).with_fields_of(weapon);
     let about = "the reference teams of both sides";
-    let target =
-        Field::required("target", FieldType::Table(troops), about).with_label("reference teams");
+    let target = Field::new_required("target", FieldType::Table(troops), about)
+        .with_player_name("reference teams");
     let cover = copy_team_field(team, "cover", "terrain", "terrain that everybody occupies")?;
     Some(vec![target, cover].into())
 }
 
 /// Conditions of a team.
-const STEADY: usize = 0;
-const PINNED: usize = 1;
-const COWERING: usize = 2;
-const GONE: usize = 3;
+const STEADY_CONDITION: usize = 0;
+const PINNED_CONDITION: usize = 1;
+const COWERING_CONDITION: usize = 2;
+const GONE_CONDITION: usize = 3;
 
 /// Three teams and one to be designed, against rifle teams and machine gun teams.
-const STARTER_ARSENAL: &str = "\
+const STARTER_ARSENAL_TOML: &str = "\
 # No points are printed: these are to be yours.
 [[weapon]]
 name = \"rifle team\"
@@ -157,7 +158,7 @@ cover = \"cover\"
 target = { troopers = 3, points_each = 40, figures = 4, weapon = \"d6\", defense = 7 }
 ";
 
-impl WeaponRules for TeamPricing {
+impl PricingRules for TeamPricing {
     fn weapon_fields(&self) -> &Fields {
         &self.weapon
     }
@@ -167,14 +168,14 @@ impl WeaponRules for TeamPricing {
     }
 
     fn starter_arsenal(&self) -> &str {
-        STARTER_ARSENAL
+        STARTER_ARSENAL_TOML
     }
 
     fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
         self.read_team(weapon.form).map(|_| None).map_err(|_| {
             let how = "give its `weapons`, or `figures` and `weapon`";
             let none = std::iter::empty();
-            vec![weapons::unknown_weapon(weapon.name, none, how)]
+            vec![weapons::unknown_weapon_fault(weapon.name, none, how)]
         })
     }
 
@@ -183,10 +184,10 @@ impl WeaponRules for TeamPricing {
         weapon: WeaponEntry,
         there: &PricingScenario,
         _: &AssumptionValues,
-        rules: &dyn DistributionSource,
+        rules: &dyn ContestDistributionSource,
     ) -> FaultResult<BattleSetup> {
         let gun = self.read_team(weapon.form).map_err(prefix_faults("weapon"))?;
-        let target = there.target();
+        let target = there.reference_troops();
         let troops = self.read_team(target).map_err(prefix_faults("scenario.target"))?;
         let queries = TeamFireSolver { rules, there, most_pins: self.pins as usize };
         // Teams other than the weapon are troops: they fire at each other, at the weapon, and are
@@ -205,8 +206,8 @@ impl WeaponRules for TeamPricing {
             by_weapon: volley_effect_by_condition(&by_weapon, gun_fire),
         };
         Ok(BattleSetup {
-            troops: queries.build_unit(&troops, &on_troops.pins)?,
-            weapon: queries.build_unit(&gun, &on_weapon.pins)?,
+            troops: queries.team_as_battle_unit(&troops, &on_troops.pins)?,
+            weapon: queries.team_as_battle_unit(&gun, &on_weapon.pins)?,
             troop_points: target.fraction("points_each") as f64 / 64.0,
             extra_points: 0.0,
             rounds: vec![round],
@@ -215,7 +216,7 @@ impl WeaponRules for TeamPricing {
 
     /// Computes the points denied by a volley of the weapon: teams wiped out; activations lost to
     /// pins; and those lost by teams that Cower after a pin, which counts as breaking here.
-    fn denied_points(
+    fn points_denied_in_move(
         &self,
         staging: &BattleSetup,
         there: &PricingScenario,
@@ -223,38 +224,48 @@ impl WeaponRules for TeamPricing {
         let unit = &staging.troops;
         let round = &staging.rounds[0];
         let chance = |to: usize| {
-            let leads = round.by_weapon[STEADY].iter().filter(|lead| lead.0 == to);
+            let leads = round.by_weapon[STEADY_CONDITION].iter().filter(|lead| lead.0 == to);
             leads.map(|lead| lead.1).sum::<f64>() * staging.troop_points
         };
-        let rest = unit.conditions[PINNED].rest.iter();
-        let cowers: f64 = rest.filter(|r| r.0 == COWERING).map(|r| r.1).sum();
+        let rest = unit.conditions[PINNED_CONDITION].rest.iter();
+        let cowers: f64 = rest.filter(|r| r.0 == COWERING_CONDITION).map(|r| r.1).sum();
         // A team that Cowers does so from the activation after the test on.
         let later = there.moves.saturating_sub(1);
-        let whole = effect_value::expected_fire_activations(unit, there.moves)[STEADY];
-        let expected = effect_value::expected_fire_activations(unit, later);
-        let broken = cowers * (expected[STEADY] - expected[COWERING]) / whole;
-        let pinned = effect_value::lost_activation_share(unit, PINNED, there.moves);
+        let whole =
+            effect_value::fire_activations_by_condition(unit, there.moves)[STEADY_CONDITION];
+        let expected = effect_value::fire_activations_by_condition(unit, later);
+        let broken = cowers * (expected[STEADY_CONDITION] - expected[COWERING_CONDITION]) / whole;
+        let pinned = effect_value::lost_activation_share(unit, PINNED_CONDITION, there.moves);
         DeniedPointsByEffect {
-            kill: chance(GONE),
-            breaks: chance(PINNED) * broken,
-            pin: chance(PINNED) * (pinned - broken),
+            kill: chance(GONE_CONDITION),
+            breaks: chance(PINNED_CONDITION) * broken,
+            pin: chance(PINNED_CONDITION) * (pinned - broken),
         }
     }
 
     /// Computes the worth of a Pin Check marker, and of Cowering, on a reference team.
-    fn lesser_effect_rates(
+    fn lesser_effect_values(
         &self,
         there: &PricingScenario,
         _: &AssumptionValues,
         activations: usize,
-        rules: &dyn DistributionSource,
-    ) -> FaultResult<EffectRates> {
-        let troops = self.read_team(there.target()).map_err(prefix_faults("scenario.target"))?;
+        rules: &dyn ContestDistributionSource,
+    ) -> FaultResult<LesserEffectValues> {
+        let troops =
+            self.read_team(there.reference_troops()).map_err(prefix_faults("scenario.target"))?;
         let unit = TeamFireSolver { rules, there, most_pins: self.pins as usize }
-            .build_unit(&troops, &[0.0, 1.0])?;
-        Ok(EffectRates {
-            pin_per_kill: Some(effect_value::lost_activation_share(&unit, PINNED, activations)),
-            break_per_kill: Some(effect_value::lost_activation_share(&unit, COWERING, activations)),
+            .team_as_battle_unit(&troops, &[0.0, 1.0])?;
+        Ok(LesserEffectValues {
+            pin_per_kill: Some(effect_value::lost_activation_share(
+                &unit,
+                PINNED_CONDITION,
+                activations,
+            )),
+            break_per_kill: Some(effect_value::lost_activation_share(
+                &unit,
+                COWERING_CONDITION,
+                activations,
+            )),
         })
     }
 }
@@ -270,7 +281,7 @@ struct Team {
 
 impl TeamPricing {
     fn read_team(&self, form: &Form) -> FaultResult<Team> {
-        let listed = form.list("weapons").iter().filter_map(|value| match value {
+        let listed = form.list_of_field("weapons").iter().filter_map(|value| match value {
             Value::Die(sides) => Some(*sides),
             _ => None,
         });
@@ -300,7 +311,7 @@ impl TeamPricing {
 
 /// Queries of the rules in one scenario.
 struct TeamFireSolver<'a> {
-    rules: &'a dyn DistributionSource,
+    rules: &'a dyn ContestDistributionSource,
     there: &'a PricingScenario,
     most_pins: usize,
 }
@@ -322,14 +333,14 @@ impl TeamFireSolver<'_> {
         target: &Team,
     ) -> FaultResult<TeamVolleyEffect> {
         let whole = target.dice.len();
-        let mut volley = TeamVolleyEffect { ladder: identity_matrix(whole), pins: Vec::new() };
+        let mut volley = TeamVolleyEffect { ladder: no_loss_matrix(whole), pins: Vec::new() };
         for left in 1..=whole {
             let contest = self.build_fire_contest(firing, figures, target, left);
-            let law = self.rules.distribution_of(FIRE_ACTION, &contest)?;
+            let law = self.rules.distribution_of(FIRE_ACTION_NAME, &contest)?;
             volley.ladder[left][left] = 0.0;
             // The last pass is a whole team: only its markers are used.
             volley.pins.clear();
-            for ([kia, pins], p) in law.collect_outcomes(["target_kia", "target_pins"]) {
+            for ([kia, pins], p) in law.outcomes_of_fields(["target_kia", "target_pins"]) {
                 let after = left - kia.unsigned_abs() as usize;
                 volley.ladder[left][after] += p;
                 let pins = pins.unsigned_abs() as usize;
@@ -337,10 +348,10 @@ impl TeamFireSolver<'_> {
                 volley.pins[pins] += if after > 0 { p } else { 0.0 };
             }
         }
-        let stands: f64 = volley.pins.iter().sum();
+        let pin_chance: f64 = volley.pins.iter().sum();
         // Normalized to teams that survive: removed ones carry no markers.
-        if stands > 0.0 {
-            volley.pins.iter_mut().for_each(|p| *p /= stands);
+        if pin_chance > 0.0 {
+            volley.pins.iter_mut().for_each(|p| *p /= pin_chance);
         }
         Ok(volley)
     }
@@ -361,7 +372,7 @@ impl TeamFireSolver<'_> {
         let defender = Table::from_iter([
             ("figures".to_owned(), Toml::Integer(left as i64)),
             ("defense".to_owned(), target.defense.into()),
-            ("cover".to_owned(), self.there.form.text("cover").into()),
+            ("cover".to_owned(), self.there.form.text_of_field("cover").into()),
         ]);
         Table::from_iter([
             ("attacker".to_owned(), attacker.into()),
@@ -371,7 +382,7 @@ impl TeamFireSolver<'_> {
 
     /// Solves an activation with `pins`: the share of actions left, the chance to Cower, the chance
     /// to be removed.
-    fn solve_team_activation(
+    fn solve_morale_or_rally(
         &self,
         action: &str,
         team: &Team,
@@ -385,7 +396,7 @@ impl TeamFireSolver<'_> {
         let contest = Table::from_iter([("defender".to_owned(), defender.into())]);
         let law = self.rules.distribution_of(action, &contest)?;
         let mut test = [0.0; 3];
-        for (values, p) in law.collect_outcomes(["actions", "cowering", "removed"]) {
+        for (values, p) in law.outcomes_of_fields(["actions", "cowering", "removed"]) {
             for (sum, value) in test.iter_mut().zip(values) {
                 *sum += p * f64::from(value);
             }
@@ -396,7 +407,7 @@ impl TeamFireSolver<'_> {
 
     /// Creates the unit of a team with its morale, when pinned by numbers of markers with these
     /// chances.
-    fn build_unit(&self, team: &Team, pins: &[f64]) -> FaultResult<BattleUnit> {
+    fn team_as_battle_unit(&self, team: &Team, pins: &[f64]) -> FaultResult<BattleUnit> {
         let some: f64 = pins.iter().skip(1).sum();
         let mut pinned = [1.0, 0.0, 0.0];
         // Every marker counts against the team's morale, so a pinned team is the mean over its
@@ -405,34 +416,42 @@ impl TeamFireSolver<'_> {
             pinned = [0.0; 3];
             for (pins, chance) in pins.iter().enumerate().skip(1) {
                 let test =
-                    self.solve_team_activation(MORALE_ACTION, team, pins.min(self.most_pins))?;
+                    self.solve_morale_or_rally(MORALE_ACTION_NAME, team, pins.min(self.most_pins))?;
                 let pairs = pinned.iter_mut().zip(test);
                 pairs.for_each(|(sum, value)| *sum += chance / some * value);
             }
         }
-        let rally = self.solve_team_activation(RALLY_ACTION, team, 0)?;
+        let rally = self.solve_morale_or_rally(RALLY_ACTION_NAME, team, 0)?;
         let condition = |[fires, cowers, removed]: [f64; 3]| UnitCondition {
             fires,
             share_left: 1.0,
             unhurt: 1.0,
-            rest: vec![(STEADY, 1.0 - cowers - removed), (COWERING, cowers), (GONE, removed)],
+            rest: vec![
+                (STEADY_CONDITION, 1.0 - cowers - removed),
+                (COWERING_CONDITION, cowers),
+                (GONE_CONDITION, removed),
+            ],
         };
         Ok(BattleUnit {
             conditions: vec![condition([1.0, 0.0, 0.0]), condition(pinned), condition(rally)],
-            start: STEADY,
+            start: STEADY_CONDITION,
         })
     }
 }
 
 /// Computes the effect of a volley with this share of full fire on a team in each condition.
 fn volley_effect_by_condition(volley: &TeamVolleyEffect, fire: f64) -> ShotEffect {
-    let gone = kill_chance(&volley.ladder) * fire;
-    let pinned = (1.0 - volley.pins[0]) * fire * (1.0 - gone);
-    let stays = |here: usize| vec![(here, 1.0 - gone), (GONE, gone)];
+    let kill_rate = mean_kill_chance(&volley.ladder) * fire;
+    let pinned = (1.0 - volley.pins[0]) * fire * (1.0 - kill_rate);
+    let ladder_step = |here: usize| vec![(here, 1.0 - kill_rate), (GONE_CONDITION, kill_rate)];
     vec![
-        vec![(STEADY, 1.0 - gone - pinned), (PINNED, pinned), (GONE, gone)],
-        stays(PINNED),
-        stays(COWERING),
+        vec![
+            (STEADY_CONDITION, 1.0 - kill_rate - pinned),
+            (PINNED_CONDITION, pinned),
+            (GONE_CONDITION, kill_rate),
+        ],
+        ladder_step(PINNED_CONDITION),
+        ladder_step(COWERING_CONDITION),
     ]
 }
 
@@ -446,7 +465,7 @@ impl TeamFireSolver<'_> {
         dies: &LossTransitionMatrix,
     ) -> FaultResult<f64> {
         let harm = |figures: usize| -> FaultResult<f64> {
-            Ok(kill_chance(&self.solve_volley(firing, figures, target)?.ladder))
+            Ok(mean_kill_chance(&self.solve_volley(firing, figures, target)?.ladder))
         };
         let whole = harm(firing.dice.len())?;
         if whole <= 0.0 {

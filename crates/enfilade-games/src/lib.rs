@@ -1,6 +1,6 @@
 //! Rulebooks that come with the program.
 //!
-//! A rulebook is a folder here, or a text in `rulebooks/`, and one line in [`built_in`]. Nothing in
+//! A rulebook is a folder here, or a text in `rulebooks/`, and one line in [`built_in_catalogue`]. Nothing in
 //! a folder names an engine: a rule is implemented as a [`Combat`](enfilade_model::combat::Combat),
 //! and the catalogue hides its types. A text is read on first use, like any user's file.
 //!
@@ -31,15 +31,19 @@ use enfilade_model::shared::{Shared, Text};
 /// let ids: Vec<String> = enfilade_games::built_in().rulebook_ids().map(str::to_owned).collect();
 /// assert_eq!(ids, ["aic", "asl", "d20", "dropzone", "skirmishers"]);
 /// ```
-pub fn built_in() -> Catalogue {
+pub fn built_in_catalogue() -> Catalogue {
     Catalogue::default()
         .with_lazy_system("aic", || {
-            Arc::new(add_rule_language_actions(aic::with_team_pricing(read_bundled_rulebook(AIC))))
+            Arc::new(with_rule_language_actions(aic::with_team_pricing(read_bundled_rulebook(
+                AIC_RULEBOOK_TEXT,
+            ))))
         })
-        .with_rulebook(add_rule_language_actions(asl::build_system()))
-        .with_lazy_system("d20", || Arc::new(add_rule_language_actions(read_bundled_rulebook(D20))))
-        .with_rulebook(add_rule_language_actions(dropzone::build_system()))
-        .with_rulebook(add_rule_language_actions(skirmishers::build_system()))
+        .with_rulebook(with_rule_language_actions(asl::build_asl()))
+        .with_lazy_system("d20", || {
+            Arc::new(with_rule_language_actions(read_bundled_rulebook(D20_RULEBOOK_TEXT)))
+        })
+        .with_rulebook(with_rule_language_actions(dropzone::build_dropzone()))
+        .with_rulebook(with_rule_language_actions(skirmishers::build_skirmishers()))
 }
 
 macro_rules! retellings {
@@ -50,7 +54,7 @@ macro_rules! retellings {
 
 /// Actions of built-in rulebooks that are also written in the rule language, each as id, file name
 /// and text.
-const TRANSLATIONS: &[(&str, &str, &str)] = retellings! {
+const TRANSLATED_ACTIONS: &[(&str, &str, &str)] = retellings! {
     "aic": "aic_close_combat.rules",
     "asl": "asl_fire.rules",
     "d20": "d20_fire.rules",
@@ -60,8 +64,8 @@ const TRANSLATIONS: &[(&str, &str, &str)] = retellings! {
 };
 
 /// Adds to a rulebook its actions that are also written in the rule language.
-fn add_rule_language_actions(system: System) -> System {
-    let own = TRANSLATIONS.iter().filter(|(id, ..)| system.id == **id);
+fn with_rule_language_actions(system: System) -> System {
+    let own = TRANSLATED_ACTIONS.iter().filter(|(id, ..)| system.id == **id);
     let retold = own.map(|(_, name, text)| SourceFile::new(Text::Static(name), Text::Static(text)));
     let retold: Vec<SourceFile> = retold.collect();
     System { retold: retold.into(), ..system }
@@ -73,12 +77,12 @@ struct BundledRulebookText {
     files: &'static [(&'static str, &'static str)],
 }
 
-const AIC: BundledRulebookText = BundledRulebookText {
+const AIC_RULEBOOK_TEXT: BundledRulebookText = BundledRulebookText {
     id: "aic",
     files: &[("aic.rules", include_str!("../rulebooks/aic.rules"))],
 };
 
-const D20: BundledRulebookText = BundledRulebookText {
+const D20_RULEBOOK_TEXT: BundledRulebookText = BundledRulebookText {
     id: "d20",
     files: &[
         ("d20.rules", include_str!("../rulebooks/d20.rules")),
@@ -89,12 +93,12 @@ const D20: BundledRulebookText = BundledRulebookText {
 /// Reads the rulebook of a text.
 fn read_bundled_rulebook(BundledRulebookText { id, files }: BundledRulebookText) -> System {
     let text = |name: &str| {
-        let found = files.iter().find(|(known, _)| *known == name);
-        found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| "it is not built in".to_owned())
+        let file = files.iter().find(|(known, _)| *known == name);
+        file.map(|(_, text)| (*text).to_owned()).ok_or_else(|| "it is not built in".to_owned())
     };
     let name = format!("{id}.rules");
     let read = text(&name).unwrap_or_default();
-    match enfilade_rules::read_standalone(id, &name, &read, &text) {
+    match enfilade_rules::read_without_base(id, &name, &read, &text) {
         Ok(read) => System { built_in: true, ..read.system },
         // A test reads all texts; here a broken one is handled like a broken row of data.
         Err(why) => {

@@ -41,7 +41,7 @@ impl TsvTable {
     ///
     /// # Errors
     /// A row with more or fewer cells than there are columns, or no columns at all.
-    pub fn parse(file: &'static str, text: &'static str) -> Result<TsvTable, TsvDataError> {
+    pub fn from_tsv_text(file: &'static str, text: &'static str) -> Result<TsvTable, TsvDataError> {
         let numbered = text.lines().enumerate().map(|(i, line)| (i + 1, line));
         let mut lines = numbered
             .filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'))
@@ -52,9 +52,9 @@ impl TsvTable {
         let sheet = TsvTable { file, head, rows };
         for (line, cells) in &sheet.rows {
             if cells.len() != sheet.head.len() {
-                let (found, wanted) = (cells.len(), sheet.head.len());
+                let (cell_count, wanted) = (cells.len(), sheet.head.len());
                 return Err(
-                    sheet.error_at_line(*line, format!("{found} cells for {wanted} columns"))
+                    sheet.error_at_line(*line, format!("{cell_count} cells for {wanted} columns"))
                 );
             }
         }
@@ -75,7 +75,7 @@ impl TsvTable {
     ///
     /// # Errors
     /// The first row that cannot be read.
-    pub fn read_rows<T>(
+    pub fn read_each_row<T>(
         &self,
         read: impl Fn(TsvRow<'_>) -> Result<T, TsvDataError>,
     ) -> Result<Vec<T>, TsvDataError> {
@@ -96,7 +96,7 @@ impl TsvTable {
 
 impl<'a> TsvRow<'a> {
     /// Returns the cells in order.
-    pub fn cells(&self) -> &'a [&'static str] {
+    pub fn cells_in_order(&self) -> &'a [&'static str] {
         self.cells
     }
 
@@ -104,20 +104,20 @@ impl<'a> TsvRow<'a> {
     ///
     /// # Errors
     /// If the file has no such column.
-    pub fn get_text(&self, column: &str) -> Result<&'static str, TsvDataError> {
+    pub fn text_in_column(&self, column: &str) -> Result<&'static str, TsvDataError> {
         let place = self.sheet.head.iter().position(|head| *head == column);
         place
             .map(|place| self.cells[place])
-            .ok_or_else(|| self.error(format!("there is no column `{column}`")))
+            .ok_or_else(|| self.error_at_row(format!("there is no column `{column}`")))
     }
 
     /// Returns the cell under `column`, which is a name.
     ///
     /// # Errors
     /// If the cell is empty, or the file has no such column.
-    pub fn get_name(&self, column: &str) -> Result<&'static str, TsvDataError> {
-        match self.get_text(column)? {
-            "" => Err(self.error("a name is missing")),
+    pub fn name_in_column(&self, column: &str) -> Result<&'static str, TsvDataError> {
+        match self.text_in_column(column)? {
+            "" => Err(self.error_at_row("a name is missing")),
             name => Ok(name),
         }
     }
@@ -126,32 +126,32 @@ impl<'a> TsvRow<'a> {
     ///
     /// # Errors
     /// If the file has no such column.
-    pub fn get_string(&self, column: &str) -> Result<String, TsvDataError> {
-        self.get_text(column).map(str::to_owned)
+    pub fn owned_text_in_column(&self, column: &str) -> Result<String, TsvDataError> {
+        self.text_in_column(column).map(str::to_owned)
     }
 
     /// Parses the cell under `column` with `parse`.
     ///
     /// # Errors
     /// The fault that `parse` finds, in one sentence.
-    pub fn parse_cell<T>(
+    pub fn parse_cell_with<T>(
         &self,
         column: &str,
         parse: impl FnOnce(&'static str) -> Result<T, String>,
     ) -> Result<T, TsvDataError> {
-        parse(self.get_text(column)?).map_err(|problem| self.error(problem))
+        parse(self.text_in_column(column)?).map_err(|problem| self.error_at_row(problem))
     }
 
     /// Parses the cell under `column` as a number, `None` if it is `nothing`.
     ///
     /// # Errors
-    /// As for [`parse_number`](TsvRow::parse_number).
-    pub fn parse_number_unless<T: std::str::FromStr>(
+    /// As for [`number_in_column`](TsvRow::number_in_column).
+    pub fn number_or_none_mark<T: std::str::FromStr>(
         &self,
         nothing: &str,
         column: &str,
     ) -> Result<Option<T>, TsvDataError> {
-        let text = self.get_text(column)?;
+        let text = self.text_in_column(column)?;
         (text != nothing).then(|| self.parse_cell_text(text, column)).transpose()
     }
 
@@ -159,8 +159,8 @@ impl<'a> TsvRow<'a> {
     ///
     /// # Errors
     /// If the file has no such column.
-    pub fn get_optional(&self, column: &str) -> Result<Option<&'static str>, TsvDataError> {
-        let text = self.get_text(column)?;
+    pub fn text_or_none_mark(&self, column: &str) -> Result<Option<&'static str>, TsvDataError> {
+        let text = self.text_in_column(column)?;
         Ok((!matches!(text, "-" | "?" | "n/a")).then_some(text))
     }
 
@@ -168,20 +168,20 @@ impl<'a> TsvRow<'a> {
     ///
     /// # Errors
     /// If the cell is not a number in the range of `T`.
-    pub fn parse_number<T: std::str::FromStr>(&self, column: &str) -> Result<T, TsvDataError> {
-        let text = self.get_text(column)?;
+    pub fn number_in_column<T: std::str::FromStr>(&self, column: &str) -> Result<T, TsvDataError> {
+        let text = self.text_in_column(column)?;
         self.parse_cell_text(text, column)
     }
 
     /// Parses a number that may be missing or not established.
     ///
     /// # Errors
-    /// As for [`parse_number`](TsvRow::parse_number), for any cell but the marks for "none".
+    /// As for [`number_in_column`](TsvRow::number_in_column), for any cell but the marks for "none".
     pub fn parse_optional_number<T: std::str::FromStr>(
         &self,
         column: &str,
     ) -> Result<Option<T>, TsvDataError> {
-        let text = self.get_optional(column)?;
+        let text = self.text_or_none_mark(column)?;
         text.map(|text| self.parse_cell_text(text, column)).transpose()
     }
 
@@ -190,10 +190,10 @@ impl<'a> TsvRow<'a> {
     /// # Errors
     /// If the cell is none of these.
     pub fn parse_yes_no_cell(&self, column: &str) -> Result<bool, TsvDataError> {
-        match self.get_text(column)? {
+        match self.text_in_column(column)? {
             "1" => Ok(true),
             "0" | "?" => Ok(false),
-            other => Err(self.error(format!("`{column}` is 0, 1 or ?, not `{other}`"))),
+            other => Err(self.error_at_row(format!("`{column}` is 0, 1 or ?, not `{other}`"))),
         }
     }
 
@@ -203,7 +203,7 @@ impl<'a> TsvRow<'a> {
     }
 
     /// Creates an error for this row.
-    pub fn error(&self, problem: impl fmt::Display) -> TsvDataError {
+    pub fn error_at_row(&self, problem: impl fmt::Display) -> TsvDataError {
         self.sheet.error_at_line(self.line, problem.to_string())
     }
 
@@ -213,7 +213,7 @@ impl<'a> TsvRow<'a> {
         column: &str,
     ) -> Result<T, TsvDataError> {
         let number = text.trim_start_matches('+').parse();
-        number.map_err(|_| self.error(format!("`{column}` is a number, not `{text}`")))
+        number.map_err(|_| self.error_at_row(format!("`{column}` is a number, not `{text}`")))
     }
 }
 
@@ -253,7 +253,7 @@ macro_rules! rows {
 macro_rules! by_name {
     ($($printed:ty: $find:expr;)+) => {$(
         impl enfilade_model::form::field_macros::FieldValueType for $printed {
-            const SHAPE: enfilade_model::form::field_macros::FieldValueRange = enfilade_model::form::field_macros::FieldValueRange {
+            const STORABLE_VALUES: enfilade_model::form::field_macros::StorableFieldValues = enfilade_model::form::field_macros::StorableFieldValues {
                 holds: enfilade_model::form::field_macros::AcceptedValues::Name,
                 absent: false,
             };
@@ -269,7 +269,7 @@ macro_rules! by_name {
 /// Parses a file of `data/` as a [`TsvTable`].
 macro_rules! sheet {
     ($name:literal) => {
-        $crate::tsv::TsvTable::parse(
+        $crate::tsv::TsvTable::from_tsv_text(
             concat!("data/", $name),
             include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/", $name)),
         )
@@ -283,15 +283,16 @@ mod tests {
 
     #[test]
     fn a_fault_names_file_and_line() {
-        let ragged = TsvTable::parse("data/x.tsv", "# source\na\tb\n1\t2\n3\n");
+        let ragged = TsvTable::from_tsv_text("data/x.tsv", "# source\na\tb\n1\t2\n3\n");
         let fault = ragged.expect_err("the last row lacks a cell");
         assert_eq!(fault.to_string(), "data/x.tsv:4: 1 cells for 2 columns");
-        let sheet = TsvTable::parse("data/x.tsv", "a\tb\n1\t+2\n\n3\tx\n").expect("two full rows");
-        let fault = sheet.read_rows(|row| row.parse_number::<i8>("b"));
+        let sheet =
+            TsvTable::from_tsv_text("data/x.tsv", "a\tb\n1\t+2\n\n3\tx\n").expect("two full rows");
+        let fault = sheet.read_each_row(|row| row.number_in_column::<i8>("b"));
         assert_eq!(
             fault.expect_err("x is no number").to_string(),
             "data/x.tsv:4: `b` is a number, not `x`"
         );
-        assert!(TsvTable::parse("data/x.tsv", "# nothing\n").is_err());
+        assert!(TsvTable::from_tsv_text("data/x.tsv", "# nothing\n").is_err());
     }
 }

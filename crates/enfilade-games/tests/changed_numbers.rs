@@ -5,13 +5,14 @@
 use std::path::Path;
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_model::catalogue::Action;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::form::Form;
 use enfilade_rules::Rulebook;
 use toml::{Table, Value};
 
-const LIMITS: Limits = Limits { states: 1 << 12, nodes: 1 << 14, sequences: 1 << 18, endless: 0 };
+const LIMITS: SizeLimits =
+    SizeLimits { states: 1 << 12, nodes: 1 << 14, sequences: 1 << 18, endless: 0 };
 
 /// Number of changed cells of a rulebook, spread over all of them.
 const CELLS: usize = 14;
@@ -22,17 +23,19 @@ fn folder() -> &'static Path {
 
 fn read(name: &str, text: &str) -> Option<Rulebook> {
     let near = |name: &str| std::fs::read_to_string(folder().join(name)).map_err(|e| e.to_string());
-    enfilade_rules::read_standalone(name, name, text, &near).ok()
+    enfilade_rules::read_without_base(name, name, text, &near).ok()
 }
 
 /// Returns every ending with its probability as a fraction, or a note that there is no
 /// distribution.
-fn law(action: &Action, form: &Form) -> String {
+fn law(action: &RulebookAction, form: &Form) -> String {
     let Ok(contest) = action.build_contest(form) else { return "refused".to_owned() };
-    let Ok(graph) = DieGraph::compile_within(&contest.combat, LIMITS) else {
+    let Ok(graph) = DieGraph::compile_within_limits(&contest.combat, LIMITS) else {
         return "no graph".to_owned();
     };
-    let Some(weights) = exact::solve_weights(&graph) else { return "no fractions".to_owned() };
+    let Some(weights) = exact::solve_integer_weights(&graph) else {
+        return "no fractions".to_owned();
+    };
     let share = |ways: &_| {
         format!("{:?}", exact::reduce_fraction(Clone::clone(ways), weights.denominator.clone()))
     };
@@ -135,12 +138,14 @@ fn a_changed_number_has_the_law_of_a_text_read_anew() {
                         let plain: Table = sample.parse().expect("a contest");
                         let asked = changing(&plain, &cell.path, value);
                         let told = |what: &str| format!("{name} {cell:?} {value} {sample}: {what}");
-                        let form = Form::fill(&own.fields, &asked)
+                        let form = Form::from_checked_table(&own.fields, &asked)
                             .unwrap_or_else(|e| panic!("{}", told(&format!("{e:?}"))));
-                        let alone = Form::fill(&new.fields, &plain).expect("a contest");
+                        let alone =
+                            Form::from_checked_table(&new.fields, &plain).expect("a contest");
                         let (law, expected) = (law(own, &form), law(new, &alone));
                         assert_eq!(law, expected, "{}", told("another law"));
-                        let before = Form::fill(&own.fields, &plain).expect("a contest");
+                        let before =
+                            Form::from_checked_table(&own.fields, &plain).expect("a contest");
                         moved += usize::from(value != cell.value && law != self::law(own, &before));
                         compared += 1;
                     }

@@ -103,7 +103,7 @@ pub trait Dice {
     }
 
     /// Adds to a count that is not part of the state: only its mean is used, by the measures that
-    /// name the [counter](crate::combat::Measure::tally). Counters that no measure uses are not
+    /// name the [counter](crate::combat::Measure::mean_of_tally). Counters that no measure uses are not
     /// counted.
     fn tally(&mut self, _counter: u8, _amount: i32) {}
 }
@@ -152,7 +152,7 @@ impl<D: Dice + ?Sized> Dice for &mut D {
 
 /// Die that was rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Roll {
+pub struct RolledDie {
     /// Number of faces of the die.
     pub sides: u8,
     /// Face that the die showed, `1..=sides`.
@@ -231,7 +231,7 @@ impl<'a> ScriptedDice<'a> {
     }
 
     /// Returns the number of faces used.
-    pub fn faces_used(&self) -> usize {
+    pub fn used_face_count(&self) -> usize {
         self.used
     }
 
@@ -242,8 +242,11 @@ impl<'a> ScriptedDice<'a> {
     }
 
     fn read_face(&self, sides: u8) -> Result<u8, ScriptMismatch> {
-        let given = self.faces.len();
-        let face = *self.faces.get(self.used).ok_or(ScriptMismatch::RanOut { given, sides })?;
+        let face_count = self.faces.len();
+        let face = *self
+            .faces
+            .get(self.used)
+            .ok_or(ScriptMismatch::RanOut { given: face_count, sides })?;
         let position = self.used + 1;
         (1..=sides).contains(&face).then_some(face).ok_or(ScriptMismatch::NoSuchFace {
             position,
@@ -253,8 +256,11 @@ impl<'a> ScriptedDice<'a> {
     }
 
     fn read_option(&self, options: u8) -> Result<u8, ScriptMismatch> {
-        let given = self.options.len();
-        let option = *self.options.get(self.chosen).ok_or(ScriptMismatch::Undecided { given })?;
+        let option_count = self.options.len();
+        let option = *self
+            .options
+            .get(self.chosen)
+            .ok_or(ScriptMismatch::Undecided { given: option_count })?;
         let position = self.chosen + 1;
         (1..=options).contains(&option).then_some(option).ok_or(ScriptMismatch::NoSuchOption {
             position,
@@ -296,7 +302,7 @@ impl Dice for ScriptedDice<'_> {
 #[derive(Debug)]
 pub struct RecordingDice<D> {
     dice: D,
-    rolls: Vec<Roll>,
+    rolls: Vec<RolledDie>,
 }
 
 impl<D: Dice> RecordingDice<D> {
@@ -306,7 +312,7 @@ impl<D: Dice> RecordingDice<D> {
     }
 
     /// Returns the rolls since the last call, in order.
-    pub fn drain_rolls(&mut self) -> Vec<Roll> {
+    pub fn drain_rolled_dice(&mut self) -> Vec<RolledDie> {
         std::mem::take(&mut self.rolls)
     }
 }
@@ -314,7 +320,7 @@ impl<D: Dice> RecordingDice<D> {
 impl<D: Dice> Dice for RecordingDice<D> {
     fn die(&mut self, sides: u8) -> u8 {
         let face = self.dice.die(sides);
-        self.rolls.push(Roll { sides, face });
+        self.rolls.push(RolledDie { sides, face });
         face
     }
 

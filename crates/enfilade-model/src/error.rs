@@ -41,7 +41,7 @@ pub struct FileError {
 impl FileError {
     /// Returns a converter of system errors that occur while `what`, such as `reading`, is done at
     /// `path`.
-    pub fn map_io<P: AsRef<Path> + ?Sized>(
+    pub fn map_io_error<P: AsRef<Path> + ?Sized>(
         what: &'static str,
         path: &P,
     ) -> impl Fn(std::io::Error) -> FileError {
@@ -60,7 +60,7 @@ pub struct LocatedFault {
 
 /// Builds the fault of a text with more than `limit` bytes.
 #[doc(hidden)]
-pub fn too_large_fault(limit: u64) -> Fault {
+pub fn text_too_large_fault(limit: u64) -> Fault {
     Fault::new("", format!("the file has more than {limit} bytes"))
 }
 
@@ -104,20 +104,20 @@ impl CellLabel {
 
 /// Fault of a rule while it was rolled: the rule requests something impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}{}", self.describe_problem(), self.fault.help.as_ref().map_or(String::new(), |help| format!(": {help}")))]
+#[error("{}{}", self.describe_rule_fault(), self.fault.help.as_ref().map_or(String::new(), |help| format!(": {help}")))]
 #[non_exhaustive]
 pub struct RuleError {
     /// Mistake in the rule.
     pub fault: Fault,
     /// Place in the rulebook, if the rule is in a file.
-    pub excerpt: Option<Box<RuleExcerpt>>,
+    pub excerpt: Option<Box<RulebookTextPlace>>,
     /// Cell of the experiment that was rolled, if it was one.
     pub cell: Option<Box<CellLabel>>,
 }
 
 /// Place in the text of a rulebook.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleExcerpt {
+pub struct RulebookTextPlace {
     /// Name of the rulebook as the user wrote it.
     pub name: String,
     /// Text of the rulebook.
@@ -135,7 +135,7 @@ impl RuleError {
 
     /// Sets the place in the rulebook.
     #[must_use]
-    pub fn with_rulebook_place(mut self, excerpt: RuleExcerpt) -> RuleError {
+    pub fn with_rulebook_place(mut self, excerpt: RulebookTextPlace) -> RuleError {
         self.excerpt = Some(excerpt.into());
         self
     }
@@ -148,7 +148,7 @@ impl RuleError {
     }
 
     /// Describes the fault and its contest.
-    pub fn describe_problem(&self) -> String {
+    pub fn describe_rule_fault(&self) -> String {
         let problem = &self.fault.problem;
         match &self.cell {
             None => problem.clone(),
@@ -164,11 +164,11 @@ impl RuleError {
     /// The error itself if its rule is in no file.
     #[doc(hidden)]
     pub fn into_input_error(self) -> Result<InputError, RuleError> {
-        let problem = self.describe_problem();
+        let problem = self.describe_rule_fault();
         let Some(passage) = self.excerpt else {
             return Err(self);
         };
-        let RuleExcerpt { name, text, span } = *passage;
+        let RulebookTextPlace { name, text, span } = *passage;
         let fault = Fault { problem, ..self.fault };
         Ok(InputError { name, text: text.to_string(), faults: vec![LocatedFault { fault, span }] })
     }
@@ -247,8 +247,11 @@ mod tests {
     /// The fault of a rule in a file is shown there, with line and caret.
     #[test]
     fn a_rule_in_a_file_goes_wrong_at_its_place() {
-        let passage =
-            RuleExcerpt { name: "my.rules".into(), text: "x = squads[4]".into(), span: 11..12 };
+        let passage = RulebookTextPlace {
+            name: "my.rules".into(),
+            text: "x = squads[4]".into(),
+            span: 11..12,
+        };
         let located = mishap().with_rulebook_place(passage).into_input_error();
         let InputError { name, text, faults } = located.expect("its rule is in a file");
         assert_eq!((name.as_str(), text.as_str()), ("my.rules", "x = squads[4]"));

@@ -11,15 +11,15 @@ use std::path::{Component, Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::error::{FileError, InputError, LocatedFault, too_large_fault};
+use crate::error::{FileError, InputError, LocatedFault, text_too_large_fault};
 use crate::form::Fault;
 pub use crate::form::bounds::MAX_INPUT_BYTES;
 
 /// Size limit in bytes of text files that this program writes and reads: a plan, a manifest.
-pub const MAX_TEXT_BYTES: u64 = 64 << 20;
+pub const MAX_OWN_TEXT_BYTES: u64 = 64 << 20;
 
 /// Size limit in bytes of tables that this program writes and reads: a part, a journal, a CSV.
-pub const MAX_TABLE_BYTES: u64 = 8 << 30;
+pub const MAX_OWN_TABLE_BYTES: u64 = 8 << 30;
 
 /// Reason why a file is not read.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ pub struct InvalidUtf8 {
 
 /// File of the user that was not read: a refusal with the name of the file.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum UserFileReadError {
     /// The file is not text, or is too large.
     #[error(transparent)]
     Input(#[from] InputError),
@@ -74,14 +74,16 @@ pub enum ReadError {
 
 impl FileReadRefusal {
     /// Converts the refusal to an error for the file called `name` at `path`.
-    pub fn into_error(self, name: &str, path: &Path) -> ReadError {
+    pub fn into_named_error(self, name: &str, path: &Path) -> UserFileReadError {
         let fault = |fault, text, at: usize| {
             let faults = vec![LocatedFault { fault, span: at..at }];
-            ReadError::Input(InputError { name: name.to_owned(), text, faults })
+            UserFileReadError::Input(InputError { name: name.to_owned(), text, faults })
         };
         match self {
-            FileReadRefusal::Io(source) => FileError::map_io("reading", path)(source).into(),
-            FileReadRefusal::TooLarge(limit) => fault(too_large_fault(limit), String::new(), 0),
+            FileReadRefusal::Io(source) => FileError::map_io_error("reading", path)(source).into(),
+            FileReadRefusal::TooLarge(limit) => {
+                fault(text_too_large_fault(limit), String::new(), 0)
+            }
             FileReadRefusal::NotText(InvalidUtf8 { line, column, at, text }) => {
                 let problem = format!(
                     "byte {} of the file is not UTF-8, at line {line}, column {column}",
@@ -89,8 +91,10 @@ impl FileReadRefusal {
                 );
                 fault(Fault::new("", problem).with_help("save the file as UTF-8 text"), text, at)
             }
-            FileReadRefusal::NotPlain => ReadError::Refused(format!("{name} is no plain file")),
-            other => ReadError::Refused(format!("{name} cannot be read: {other}")),
+            FileReadRefusal::NotPlain => {
+                UserFileReadError::Refused(format!("{name} is no plain file"))
+            }
+            other => UserFileReadError::Refused(format!("{name} cannot be read: {other}")),
         }
     }
 }
@@ -126,7 +130,7 @@ fn require_plain_file(metadata: &Metadata) -> Result<(), FileReadRefusal> {
 ///
 /// # Errors
 /// If the file is not plain, has more bytes, or cannot be read.
-pub fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, FileReadRefusal> {
+pub fn read_bytes_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, FileReadRefusal> {
     let file = open_plain_file(path)?;
     match file.metadata()?.len() > limit {
         true => Err(FileReadRefusal::TooLarge(limit)),
@@ -151,21 +155,21 @@ pub fn read_rest_of_stream(stream: impl Read, limit: u64) -> Result<Vec<u8>, Fil
 /// Reads the plain file at `path` as UTF-8 text of at most `limit` bytes.
 ///
 /// # Errors
-/// In the cases of [`read_bytes`], and if the file is not text: with the place.
-pub fn read_text(path: &Path, limit: u64) -> Result<String, FileReadRefusal> {
-    Ok(decode_utf8(read_bytes(path, limit)?)?)
+/// In the cases of [`read_bytes_up_to`], and if the file is not text: with the place.
+pub fn read_text_up_to(path: &Path, limit: u64) -> Result<String, FileReadRefusal> {
+    Ok(decode_utf8(read_bytes_up_to(path, limit)?)?)
 }
 
 /// Reads the text called `name` in `folder`, or below it, as [`resolve_in_folder`] finds it.
 ///
 /// # Errors
-/// In the cases of [`resolve_in_folder`] and [`read_text`].
+/// In the cases of [`resolve_in_folder`] and [`read_text_up_to`].
 pub fn read_text_in_folder(
     folder: &Path,
     name: impl AsRef<Path>,
     limit: u64,
 ) -> Result<String, FileReadRefusal> {
-    read_text(&resolve_in_folder(folder, name)?, limit)
+    read_text_up_to(&resolve_in_folder(folder, name)?, limit)
 }
 
 /// Converts bytes to text.
@@ -212,15 +216,15 @@ pub fn resolve_in_folder(
 /// # Errors
 /// If the file cannot be created.
 pub fn create_temporary_file(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
-    let mut made = tempfile::Builder::new();
-    made.prefix(prefix);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         // The user's mask still removes permissions.
-        made.permissions(std::fs::Permissions::from_mode(0o666));
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    made.tempfile_in(folder)
+    builder.tempfile_in(folder)
 }
 
 /// Writes a new file, whole or not at all.
@@ -229,10 +233,10 @@ pub fn create_temporary_file(folder: &Path, prefix: &str) -> io::Result<NamedTem
 /// If the file exists, or cannot be written.
 pub fn write_new_file(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut made = create_temporary_file(folder.unwrap_or(Path::new(".")), ".enfilade-")?;
-    made.write_all(text.as_bytes())?;
-    made.as_file().sync_all()?;
-    made.persist_noclobber(path).map_err(|error| error.error)?;
+    let mut temporary_file = create_temporary_file(folder.unwrap_or(Path::new(".")), ".enfilade-")?;
+    temporary_file.write_all(text.as_bytes())?;
+    temporary_file.as_file().sync_all()?;
+    temporary_file.persist_noclobber(path).map_err(|error| error.error)?;
     Ok(())
 }
 
@@ -268,12 +272,15 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("a");
         fs::write(&path, "12345").expect("written");
-        assert_eq!(read_bytes(&path, 5).expect("it is small"), b"12345");
-        assert_eq!(told(read_bytes(&path, 4)), "it has more than 4 bytes");
+        assert_eq!(read_bytes_up_to(&path, 5).expect("it is small"), b"12345");
+        assert_eq!(told(read_bytes_up_to(&path, 4)), "it has more than 4 bytes");
         assert_eq!(told(read_rest_of_stream(&b"12345"[..], 4)), "it has more than 4 bytes");
         // Its length is checked before a byte is read.
         File::create(&path).and_then(|file| file.set_len(3 << 30)).expect("made");
-        assert_eq!(told(read_bytes(&path, MAX_INPUT_BYTES)), "it has more than 1048576 bytes");
+        assert_eq!(
+            told(read_bytes_up_to(&path, MAX_INPUT_BYTES)),
+            "it has more than 1048576 bytes"
+        );
     }
 
     #[test]
@@ -305,7 +312,7 @@ mod tests {
             assert_eq!(told(open_plain_file(&at(name))), "it is no plain file", "{name}");
         }
         // A path from the user may be a link; a name from a file may not.
-        assert_eq!(read_text(&at("in/link"), 9).expect("a plain file"), "mine");
+        assert_eq!(read_text_up_to(&at("in/link"), 9).expect("a plain file"), "mine");
         let below = |name| read_text_in_folder(&at("in"), name, 9);
         assert_eq!(below("deep/./data").expect("it is there"), "theirs");
         for name in ["link", "up/secret", "zero", "up/in/deep/data"] {

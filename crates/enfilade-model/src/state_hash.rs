@@ -20,17 +20,17 @@ pub struct SmallIntegerHasher {
 }
 
 /// Odd number without pattern: the fraction of the golden ratio.
-const MIX_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+const HASH_MIX_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl SmallIntegerHasher {
     #[inline]
-    fn gather_bits(&mut self, value: u64, bits: u32) {
+    fn gather_integer_bits(&mut self, value: u64, bits: u32) {
         if self.gathered + bits > 64 {
-            self.mix_word(self.word);
+            self.mix_gathered_word(self.word);
             (self.word, self.gathered) = (0, 0);
         }
         if bits == 64 {
-            self.mix_word(value);
+            self.mix_gathered_word(value);
         } else {
             self.word |= value << self.gathered;
             self.gathered += bits;
@@ -38,7 +38,7 @@ impl SmallIntegerHasher {
     }
 
     #[inline]
-    fn mix_word(&mut self, word: u64) {
+    fn mix_gathered_word(&mut self, word: u64) {
         self.hash = multiply_and_fold(self.hash ^ word);
     }
 }
@@ -47,7 +47,7 @@ impl SmallIntegerHasher {
 /// bits.
 #[inline]
 fn multiply_and_fold(word: u64) -> u64 {
-    let product = u128::from(word ^ MIX_FACTOR) * u128::from(MIX_FACTOR.rotate_left(32));
+    let product = u128::from(word ^ HASH_MIX_FACTOR) * u128::from(HASH_MIX_FACTOR.rotate_left(32));
     product as u64 ^ (product >> 64) as u64
 }
 
@@ -56,31 +56,31 @@ impl Hasher for SmallIntegerHasher {
     fn write(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks();
         for word in words {
-            self.gather_bits(u64::from_le_bytes(*word), 64);
+            self.gather_integer_bits(u64::from_le_bytes(*word), 64);
         }
         for byte in rest {
-            self.gather_bits((*byte).into(), 8);
+            self.gather_integer_bits((*byte).into(), 8);
         }
     }
 
     #[inline]
     fn write_u8(&mut self, value: u8) {
-        self.gather_bits(value.into(), 8);
+        self.gather_integer_bits(value.into(), 8);
     }
 
     #[inline]
     fn write_u16(&mut self, value: u16) {
-        self.gather_bits(value.into(), 16);
+        self.gather_integer_bits(value.into(), 16);
     }
 
     #[inline]
     fn write_u32(&mut self, value: u32) {
-        self.gather_bits(value.into(), 32);
+        self.gather_integer_bits(value.into(), 32);
     }
 
     #[inline]
     fn write_u64(&mut self, value: u64) {
-        self.gather_bits(value, 64);
+        self.gather_integer_bits(value, 64);
     }
 
     /// Hashes lengths of slices.
@@ -89,7 +89,7 @@ impl Hasher for SmallIntegerHasher {
         // Lengths and variants are nearly always small, and a byte leaves room for the other
         // fields.
         let bits = if value < 256 { 8 } else { 64 };
-        self.gather_bits(value as u64, bits);
+        self.gather_integer_bits(value as u64, bits);
     }
 
     /// Hashes the variant of an enum.

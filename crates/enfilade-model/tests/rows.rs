@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use enfilade_model::form::bounds::IntRange;
-use enfilade_model::form::name_matching::{NameList, Names};
+use enfilade_model::form::name_matching::{AcceptedNames, NameList};
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
 use enfilade_model::shared::Shared;
 
@@ -13,32 +13,40 @@ const WEAPONS: IntRange = IntRange::new("number of weapons", 1, 2);
 fn weapon() -> FieldType {
     let names = ["rifle", "Light MG"].map(str::to_owned).to_vec();
     let columns = [
-        Field::optional("shots", FieldType::Int(SHOTS), "shots"),
-        Field::optional("2..4", FieldType::Int(SHOTS), "near"),
-        Field::new("special", FieldType::list(&FieldType::Text), DefaultValue::Empty, "specials"),
+        Field::new_optional("shots", FieldType::Int(SHOTS), "shots"),
+        Field::new_optional("2..4", FieldType::Int(SHOTS), "near"),
+        Field::new(
+            "special",
+            FieldType::list_of(&FieldType::Text),
+            DefaultValue::Empty,
+            "specials",
+        ),
     ];
-    FieldType::row_of(Names::Owned(Arc::new(NameList::from_names(names))), columns)
+    FieldType::row_of(AcceptedNames::Owned(Arc::new(NameList::from_names_in_order(names))), columns)
 }
 
 fn fields() -> Fields {
     let several = FieldType::List(Shared::new(weapon()), WEAPONS);
-    let target = FieldType::Tables(vec![Field::int("morale", SHOTS, 7, "morale")].into(), WEAPONS);
+    let target = FieldType::Tables(
+        vec![Field::new_whole_number("morale", SHOTS, 7, "morale")].into(),
+        WEAPONS,
+    );
     let numbers = FieldType::Numbers(vec![0, 2, 4].into());
     let die = FieldType::Die((2..=100).collect());
     let how = DefaultValue::Derived("skill - 2".into());
     vec![
-        Field::optional("weapon", weapon(), "a weapon"),
-        Field::optional("weapons", several, "weapons"),
-        Field::optional("target", target, "targets"),
-        Field::optional("armour", numbers, "armour"),
-        Field::optional("die", die, "a die"),
+        Field::new_optional("weapon", weapon(), "a weapon"),
+        Field::new_optional("weapons", several, "weapons"),
+        Field::new_optional("target", target, "targets"),
+        Field::new_optional("armour", numbers, "armour"),
+        Field::new_optional("die", die, "a die"),
         Field::new("morale", FieldType::Int(SHOTS), how, "morale"),
     ]
     .into()
 }
 
 fn fill(text: &str) -> Result<Form, Vec<Fault>> {
-    Form::fill(&fields(), &text.parse().expect("the test's TOML is well formed"))
+    Form::from_checked_table(&fields(), &text.parse().expect("the test's TOML is well formed"))
 }
 
 fn refused(text: &str) -> String {
@@ -54,14 +62,20 @@ fn refused(text: &str) -> String {
 fn a_row_is_a_name_or_a_table() {
     for spelt in ["'light_mg'", "{ name = 'LIGHT-MG' }"] {
         let form = fill(&format!("weapon = {spelt}")).expect("it is there");
-        assert_eq!(form.text("weapon"), "Light MG");
+        assert_eq!(form.text_of_field("weapon"), "Light MG");
     }
     let form = fill("weapon = { shots = 3, name = 'rifle' }").expect("it is there");
-    let row = form.table("weapon").expect("a table");
-    assert_eq!((row.text("name"), row.int("shots"), row.has("special")), ("rifle", 3, false));
+    let row = form.table_if_present("weapon").expect("a table");
+    assert_eq!(
+        (row.text_of_field("name"), row.int("shots"), row.has("special")),
+        ("rifle", 3, false)
+    );
     let form = fill("weapon = { shots = 3, \"2..4\" = 1 }").expect("all columns are there");
-    let row = form.table("weapon").expect("a table");
-    assert_eq!((row.has("name"), row.int("2..4"), row.list("special")), (false, 1, &[][..]));
+    let row = form.table_if_present("weapon").expect("a table");
+    assert_eq!(
+        (row.has("name"), row.int("2..4"), row.list_of_field("special")),
+        (false, 1, &[][..])
+    );
     assert_eq!(
         refused("weapon = { shots = 3 }"),
         "weapon.2..4: `2..4` is missing: a row without `name` needs every column"
@@ -79,7 +93,7 @@ fn a_row_is_a_name_or_a_table() {
 #[test]
 fn lists_have_bounds() {
     let form = fill("weapons = ['rifle', { name = 'rifle', shots = 1 }]").expect("two");
-    assert_eq!(form.list("weapons").len(), 2);
+    assert_eq!(form.list_of_field("weapons").len(), 2);
     for list in ["[]", "['rifle', 'rifle', 'rifle']"] {
         let said = refused(&format!("weapons = {list}"));
         assert!(
@@ -108,25 +122,24 @@ fn a_number_is_one_of_some_and_a_die_its_sides() {
 #[test]
 fn a_reckoned_default_is_nothing() {
     let form = fill("").expect("nothing is needed");
-    assert_eq!(form.entries().count(), 0);
+    assert_eq!(form.fields_with_values().count(), 0);
     assert_eq!(fill("morale = 5").expect("it may be given").get("morale"), Some(&Value::Int(5)));
 }
 
 #[test]
 fn paths_lead_through_rows_and_odd_names() {
     let fields = fields();
-    let about = |path: &str| fields.find_at(path).map(|field| field.about.to_string());
+    let about = |path: &str| fields.find_field_at_path(path).map(|field| field.about.to_string());
     assert_eq!(about("weapon.shots").as_deref(), Some("shots"));
     assert_eq!(about("weapon.2..4").as_deref(), Some("near"));
     assert_eq!(about("target.2.morale").as_deref(), Some("morale"));
     assert_eq!(about("target[1].morale").as_deref(), Some("morale"));
     assert_eq!(about("nothing"), None);
     assert!(
-        fields.declares_every_part_of("weapon.2..4")
-            && fields.declares_every_part_of("target[0].morale")
+        fields.declares_whole_path("weapon.2..4") && fields.declares_whole_path("target[0].morale")
     );
     assert!(
-        !fields.declares_every_part_of("weapon.shot")
-            && !fields.declares_every_part_of("target[0].moral")
+        !fields.declares_whole_path("weapon.shot")
+            && !fields.declares_whole_path("target[0].moral")
     );
 }

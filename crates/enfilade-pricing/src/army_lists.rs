@@ -13,7 +13,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::battle::battlefield::{SimulatedBattlefield, UnitsOfOneKind};
-use crate::battle::encounter::{Doctrine, Encounter};
+use crate::battle::encounter::{Doctrine, UnitKindsEncounter};
 use crate::battle::expected_win_share;
 use crate::battle::resolver::EncounterTables;
 use enfilade_engine::random_stream::RandomStream;
@@ -22,7 +22,7 @@ pub use list_evenness::{ArmyList, FoughtListPair, ListPairEvenness};
 
 /// Number, points and battles of lists.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ListSettings {
+pub struct ListBattleSettings {
     /// Points of a list.
     pub budget: f64,
     /// Pairs of lists.
@@ -41,11 +41,11 @@ pub struct ListSettings {
     pub doctrine: Doctrine,
 }
 
-impl ListSettings {
+impl ListBattleSettings {
     /// Creates settings for 250 pairs of lists of `budget` points and 600 battles each, of `rounds`
     /// rounds.
-    pub fn for_budget_and_rounds(budget: f64, rounds: usize) -> ListSettings {
-        ListSettings {
+    pub fn for_budget_and_rounds(budget: f64, rounds: usize) -> ListBattleSettings {
+        ListBattleSettings {
             budget,
             pairs: 250,
             battles: 600,
@@ -59,19 +59,19 @@ impl ListSettings {
 }
 
 /// Ratio of the totals of two lists up to which their points count as equal.
-const EQUAL_TOTALS: f64 = 1.012;
+const MAX_EQUAL_TOTAL_RATIO: f64 = 1.012;
 
 /// Largest number of pairs of lists that are drawn in search of equal totals.
-const MAX_TRIES: usize = 2000;
+const MAX_EQUAL_TOTAL_TRIES: usize = 2000;
 
 /// Kinds in a list.
-const KINDS_PER_LIST: [usize; 2] = [2, 4];
+const KIND_COUNTS_PER_LIST: [usize; 2] = [2, 4];
 
 /// Random lists that each pure list meets.
 const PURE_LIST_OPPONENTS: u64 = 24;
 
 /// Fire that a harmless unit draws: it is hit only when no other unit is left.
-const LEAST_DRAWN: f64 = 1e-9;
+const LEAST_FIRE_DRAWN: f64 = 1e-9;
 
 /// Kinds of units from which lists are bought.
 #[derive(Debug)]
@@ -79,12 +79,15 @@ pub struct ListBattleSimulator {
     resolver: EncounterTables,
     /// By kind, by the kind that is hit: mean share of a unit that one takes in a round.
     harm: Vec<Vec<f64>>,
-    settings: ListSettings,
+    settings: ListBattleSettings,
 }
 
 impl ListBattleSimulator {
     /// Builds the tables of `encounter`.
-    pub fn new(encounter: &Encounter, settings: ListSettings) -> ListBattleSimulator {
+    pub fn new(
+        encounter: &UnitKindsEncounter,
+        settings: ListBattleSettings,
+    ) -> ListBattleSimulator {
         let resolver = EncounterTables::new(encounter);
         let all = 0..encounter.units.len();
         let row = |by: usize| all.clone().map(|at| resolver.mean_share_harmed(by, at)).collect();
@@ -114,7 +117,8 @@ impl ListBattleSimulator {
         let fight = |pair: u64| {
             let (mut draws, dice) = self.random_draws_of_pair(purpose, pair);
             let lists = draw(&mut draws);
-            let won = self.win_share([&lists[0], &lists[1]], prices, self.settings.battles, dice);
+            let won =
+                self.first_list_wins([&lists[0], &lists[1]], prices, self.settings.battles, dice);
             FoughtListPair { lists, won }
         };
         numbers.into_par_iter().map(fight).collect()
@@ -130,14 +134,14 @@ impl ListBattleSimulator {
     /// Draws two random lists whose totals are equal, or as near as was found.
     fn draw_lists_of_equal_total(&self, prices: &[f64], draws: &mut RandomDraws) -> [ArmyList; 2] {
         let mut nearest = None;
-        for _ in 0..MAX_TRIES {
+        for _ in 0..MAX_EQUAL_TOTAL_TRIES {
             let lists = [0, 1].map(|_| draw_random_list(prices, self.settings.budget, draws));
             let [one, other] = [0, 1].map(|side| sum_points_of_list(&lists[side], prices));
             let apart = (one / other).max(other / one);
             if nearest.as_ref().is_none_or(|(least, _)| apart < *least) {
                 nearest = Some((apart, lists));
             }
-            if apart <= EQUAL_TOTALS {
+            if apart <= MAX_EQUAL_TOTAL_RATIO {
                 break;
             }
         }
@@ -145,14 +149,14 @@ impl ListBattleSimulator {
     }
 
     /// The share of `battles` that the first of two lists wins.
-    pub fn win_share(
+    pub fn first_list_wins(
         &self,
         lists: [&ArmyList; 2],
         prices: &[f64],
         battles: u64,
         mut dice: [RandomDraws; 2],
     ) -> f64 {
-        let sides = [0, 1].map(|side| self.build_side(lists[side], lists[1 - side], prices));
+        let sides = [0, 1].map(|side| self.units_of_list(lists[side], lists[1 - side], prices));
         let sides = [sides[0].as_slice(), sides[1].as_slice()];
         let mut field = SimulatedBattlefield::new(&self.resolver, sides, self.settings.doctrine);
         let mut won = vec![0.0; self.settings.rounds];
@@ -164,7 +168,7 @@ impl ListBattleSimulator {
     }
 
     /// The units of a list, with the fire they draw from those of another.
-    fn build_side(
+    fn units_of_list(
         &self,
         list: &ArmyList,
         against: &ArmyList,
@@ -172,9 +176,9 @@ impl ListBattleSimulator {
     ) -> Vec<UnitsOfOneKind> {
         let bought = list.iter().enumerate().filter(|(_, count)| **count > 0);
         let contingent = |(kind, &count): (usize, &usize)| {
-            let met = against.iter().zip(&self.harm[kind]);
-            let harm: f64 = met.map(|(&many, harm)| many as f64 * harm).sum();
-            let draw = harm.powf(self.settings.attention).max(LEAST_DRAWN);
+            let harm_by_opponent = against.iter().zip(&self.harm[kind]);
+            let harm: f64 = harm_by_opponent.map(|(&many, harm)| many as f64 * harm).sum();
+            let draw = harm.powf(self.settings.attention).max(LEAST_FIRE_DRAWN);
             UnitsOfOneKind { kind, count, points: prices[kind], draw }
         };
         bought.map(contingent).collect()
@@ -190,12 +194,12 @@ impl ListBattleSimulator {
         let mut list = vec![0; prices.len()];
         list[kind] = count as usize;
         let battles = (self.settings.battles / 4).max(2);
-        let met = |pair: u64| {
+        let pair_share = |pair: u64| {
             let (mut draws, dice) = self.random_draws_of_pair("pure lists", pair);
             let other = draw_random_list(prices, self.settings.budget, &mut draws);
-            self.win_share([&list, &other], prices, battles, dice)
+            self.first_list_wins([&list, &other], prices, battles, dice)
         };
-        Some((0..PURE_LIST_OPPONENTS).map(met).sum::<f64>() / PURE_LIST_OPPONENTS as f64)
+        Some((0..PURE_LIST_OPPONENTS).map(pair_share).sum::<f64>() / PURE_LIST_OPPONENTS as f64)
     }
 }
 
@@ -216,10 +220,10 @@ fn buys_any(prices: &[f64], budget: f64) -> bool {
 fn draw_random_list(prices: &[f64], budget: f64, draws: &mut RandomDraws) -> ArmyList {
     let fits = |kind: &usize| prices[*kind] > 0.0 && prices[*kind] <= budget;
     let mut kinds: Vec<usize> = (0..prices.len()).filter(fits).collect();
-    let [fewest, most] = KINDS_PER_LIST;
-    let many = fewest + draw_below(most - fewest + 1, draws);
+    let [fewest, most] = KIND_COUNTS_PER_LIST;
+    let many = fewest + draw_index_below(most - fewest + 1, draws);
     while kinds.len() > many {
-        kinds.swap_remove(draw_below(kinds.len(), draws));
+        kinds.swap_remove(draw_index_below(kinds.len(), draws));
     }
     let (mut list, mut left) = (vec![0; prices.len()], budget);
     loop {
@@ -227,13 +231,13 @@ fn draw_random_list(prices: &[f64], budget: f64, draws: &mut RandomDraws) -> Arm
         if kinds.is_empty() {
             return list;
         }
-        let kind = kinds[draw_below(kinds.len(), draws)];
+        let kind = kinds[draw_index_below(kinds.len(), draws)];
         list[kind] += 1;
         left -= prices[kind];
     }
 }
 
 /// Draws a number below `count`, each as likely.
-fn draw_below(count: usize, draws: &mut RandomDraws) -> usize {
+fn draw_index_below(count: usize, draws: &mut RandomDraws) -> usize {
     (((draws.next_bits() >> 32) * count as u64) >> 32) as usize
 }

@@ -13,87 +13,91 @@ use std::sync::Arc;
 use toml::{Table, Value as Toml};
 
 use super::contest_cache::{ContestCache, RecordingSource};
-use super::evidence::{AssumptionCase, PriceAssumption, ScenarioWeights};
+use super::evidence::{AssumptionCase, PriceAssumption, ScenarioForStatistics};
 use super::price::PricingSettings;
-use super::price::verdict::DEFAULT_TOLERANCE;
+use super::price::verdict::DEFAULT_PRICE_TOLERANCE;
 use super::rule_changes::RuleChanges;
-use super::scenario::{self, Scenario, assumption_values, own_assumptions, relocate_fault};
-use enfilade_engine::graph::Limits;
+use super::scenario::{self, Scenario, assumption_values, own_assumptions, relocate_setup_fault};
+use enfilade_engine::graph::SizeLimits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::bounds::{self, IntRange, RealRange};
 use enfilade_model::form::field_groups::joined;
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, Field, FieldType, Fields, Form, name_matching};
 use enfilade_model::shared::{Shared, opaque};
 use enfilade_model::weapons::{
-    ASSUMED_DISTANCE, AssumptionValues, PRICE, PricingScenario, WeaponEntry, WeaponRules,
-    WeaponTraits,
+    AssumptionValues, DISTANCE_ASSUMPTION_NAME, PRICE_RANGE, PricingRules, PricingScenario,
+    WeaponEntry, WeaponTraits,
 };
-use enfilade_study::file::experiment_file::CHANGE_KEY;
-use enfilade_study::file::file_reader::{FileReader, file_stem};
-use enfilade_study::file::rulebook_loader::{self, RULES_KEY};
+use enfilade_study::file::experiment_file::CHANGES_KEY;
+use enfilade_study::file::file_reader::{FileReader, name_without_ending};
+use enfilade_study::file::rulebook_loader::{self, RULEBOOKS_KEY};
 use enfilade_study::file::source_document::Document;
 
 /// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
 /// their names are known.
 pub const ARSENAL_FIELDS: Fields = Fields::Static(&[&[
-    Field::optional("name", FieldType::Text, "name of the arsenal"),
-    Field::required("system", FieldType::Text, "the rulebook"),
-    Field::optional(
-        RULES_KEY,
+    Field::new_optional("name", FieldType::Text, "name of the arsenal"),
+    Field::new_required("system", FieldType::Text, "the rulebook"),
+    Field::new_optional(
+        RULEBOOKS_KEY,
         FieldType::Text,
         "a rulebook in a text file, by its path from the folder of this file; or several",
     ),
-    Field::optional("question", FieldType::Text, "the question it answers"),
-    Field::optional("prediction", FieldType::Text, "what its author expects before the first run"),
-    Field::optional(
+    Field::new_optional("question", FieldType::Text, "the question it answers"),
+    Field::new_optional(
+        "prediction",
+        FieldType::Text,
+        "what its author expects before the first run",
+    ),
+    Field::new_optional(
         "tolerance",
         FieldType::Text,
         "how far a price may be off and still be right; 0.25 when left out",
     ),
-    Field::optional(
+    Field::new_optional(
         "price_step",
-        FieldType::Int(PRICE_STEP_BOUND),
+        FieldType::Int(PRICE_STEP_RANGE),
         "the step in which the game prints its prices; found from them when left out",
     ),
-    Field::optional(
-        SCALE_KEY,
-        FieldType::Table(Fields::NONE),
+    Field::new_optional(
+        WORTH_SCALE_KEY,
+        FieldType::Table(Fields::NO_FIELDS),
         "the cost of a point of worth, if the prices should not set it: `unit = \"rifle\"`, whose price is \
          right by decision, or `k = 0.62`",
     ),
-    Field::optional(
+    Field::new_optional(
         OPPONENTS_KEY,
-        FieldType::choice(&["all"]),
+        FieldType::choice_of_words(&["all"]),
         "`all`: every unit of the file is an opponent of the others, in the setting of its one scenario; the \
          report then shows which unit beats which, and which have no one price",
     ),
-    Field::optional(
-        LISTS_KEY,
+    Field::new_optional(
+        LIST_BUDGET_KEY,
         FieldType::Text,
         "points of random lists that are fought beside the prices, as `--lists` does",
     ),
-    Field::optional(
+    Field::new_optional(
         BOUND_KEY,
         FieldType::Flag,
         "fits prices to the battles of these lists as well, which shows the limit of any prices, as `--bound` does",
     ),
-    Field::optional(
-        PRICES_KEY,
-        FieldType::Table(Fields::NONE),
+    Field::new_optional(
+        TRIAL_PRICES_KEY,
+        FieldType::Table(Fields::NO_FIELDS),
         "prices that these lists are bought at as well, below [prices.try]: `rifle = 120`",
     ),
-    Field::optional(
-        CHANGE_KEY,
-        FieldType::Table(Fields::NONE),
+    Field::new_optional(
+        CHANGES_KEY,
+        FieldType::Table(Fields::NO_FIELDS),
         "numbers and tables of the rules that this file changes: `base_ranged = 7`",
     ),
-    Field::optional("weapon", FieldType::tables(Fields::NONE), "what is priced"),
-    Field::optional("scenario", FieldType::tables(Fields::NONE), "what it may meet"),
-    Field::optional(
+    Field::new_optional("weapon", FieldType::tables(Fields::NO_FIELDS), "what is priced"),
+    Field::new_optional("scenario", FieldType::tables(Fields::NO_FIELDS), "what it may meet"),
+    Field::new_optional(
         "assumptions",
-        FieldType::Table(Fields::NONE),
+        FieldType::Table(Fields::NO_FIELDS),
         "low, default and high of each assumption that no rulebook settles, or one number: `horizon = [0.5, 1, 2]`",
     ),
 ]]);
@@ -106,40 +110,40 @@ const FORM_KEYS: [&str; 4] = ["name", "system", OPPONENTS_KEY, BOUND_KEY];
 pub(crate) const OPPONENTS_KEY: &str = "opponents";
 
 /// The points of lists that are fought.
-pub const LISTS_KEY: &str = "lists";
+pub const LIST_BUDGET_KEY: &str = "lists";
 
 /// The key of prices that are fitted to the battles of lists.
 const BOUND_KEY: &str = "bound";
 
 /// The table of prices that lists are bought at.
-pub const PRICES_KEY: &str = "prices";
+pub const TRIAL_PRICES_KEY: &str = "prices";
 
 /// The table that settles the cost of a point of worth.
-pub const SCALE_KEY: &str = "scale";
+pub const WORTH_SCALE_KEY: &str = "scale";
 
 /// The range of a tolerance, as a share of the price.
-pub const TOLERANCE_BOUND: RealRange = RealRange { name: "tolerance", low: 0.01, high: 1.0 };
+pub const TOLERANCE_RANGE: RealRange = RealRange { name: "tolerance", low: 0.01, high: 1.0 };
 
 /// Points of a step.
-pub const PRICE_STEP_BOUND: IntRange = IntRange::new("price step", 1, 1000);
+pub const PRICE_STEP_RANGE: IntRange = IntRange::new("price step", 1, 1000);
 
 /// The name of a weapon.
-const NAME_FIELD: Field =
-    Field::required("name", FieldType::Text, "the weapon, by its built-in name or another");
+const WEAPON_NAME_FIELD: Field =
+    Field::new_required("name", FieldType::Text, "the weapon, by its built-in name or another");
 
 /// The current price of a weapon.
-const PRICE_FIELD: Field = Field::optional(
+const CURRENT_PRICE_FIELD: Field = Field::new_optional(
     "price",
-    FieldType::Int(PRICE),
+    FieldType::Int(PRICE_RANGE),
     "its current price in points; the printed one when left out, and where none is printed the price is the question",
 );
 
 /// Fields of every weapon.
-const COMMON_WEAPON_FIELDS: Fields = joined![[NAME_FIELD, PRICE_FIELD]];
+const COMMON_WEAPON_FIELDS: Fields = joined![[WEAPON_NAME_FIELD, CURRENT_PRICE_FIELD]];
 
 /// The fields of a `[[weapon]]` of a rulebook.
-pub fn weapon_fields(rules: &dyn WeaponRules) -> Fields {
-    COMMON_WEAPON_FIELDS.join(rules.weapon_fields())
+pub fn rulebook_weapon_fields(rules: &dyn PricingRules) -> Fields {
+    COMMON_WEAPON_FIELDS.with_fields_of(rules.weapon_fields())
 }
 
 /// A weapon of an arsenal.
@@ -185,7 +189,7 @@ pub struct Arsenal {
     /// Its rulebook.
     pub system: Arc<System>,
     /// Rules for the weapons of its rulebook.
-    pub rules: Shared<dyn WeaponRules>,
+    pub rules: Shared<dyn PricingRules>,
     /// Tolerance, step and scale of its prices.
     pub settings: PricingSettings,
     /// Whether every unit is the opponent of the others.
@@ -214,10 +218,12 @@ opaque!(Arsenal);
 /// A fault without a place if there is none, with the nearest name.
 pub(crate) fn find_weapon(weapons: &[ArsenalWeapon], name: &str) -> Result<usize, Fault> {
     let all = || weapons.iter().map(|weapon| weapon.name.as_str());
-    let same = |known: &str| name_matching::match_key(known) == name_matching::match_key(name);
+    let same = |known: &str| {
+        name_matching::name_matching_key(known) == name_matching::name_matching_key(name)
+    };
     all().position(same).ok_or_else(|| {
-        let problem = format!("there is no weapon \"{}\"", sanitize_for_message(name));
-        let near = name_matching::find_nearest(name, all());
+        let problem = format!("there is no weapon \"{}\"", shorten_and_make_safe(name));
+        let near = name_matching::find_nearest_name(name, all());
         let near = near.map(|near| format!("did you mean \"{near}\"?"));
         let all = || "the weapons are those of [[weapon]]".to_owned();
         Fault::new("", problem).with_help(near.unwrap_or_else(all))
@@ -231,13 +237,13 @@ impl Arsenal {
     }
 
     /// A cache for the contests of its weapons, under its changes of the rules.
-    pub(crate) fn contests(&self, seed: u64, trials: u64, limits: Limits) -> ContestCache {
+    pub(crate) fn contests(&self, seed: u64, trials: u64, limits: SizeLimits) -> ContestCache {
         ContestCache::new(Arc::clone(&self.system), seed, trials, limits)
-            .with_changes(RuleChanges::new(self.change.clone()))
+            .for_changed_rules(RuleChanges::new(self.change.clone()))
     }
 
     /// Its rulebook, if that was read from files.
-    pub fn rulebooks(&self) -> Vec<Arc<System>> {
+    pub fn rulebooks_from_files(&self) -> Vec<Arc<System>> {
         [&self.system].into_iter().filter(|system| system.is_from_text()).cloned().collect()
     }
 
@@ -250,10 +256,10 @@ impl Arsenal {
     }
 
     /// The arsenal as the file has it, before opponents are expanded.
-    pub(crate) fn read_before_expansion(reader: &mut FileReader, name: &str) -> Option<Arsenal> {
+    pub(crate) fn read_without_opponents(reader: &mut FileReader, name: &str) -> Option<Arsenal> {
         let arsenal = ArsenalReader(reader).read_arsenal(name)?;
         if reader.faults.is_empty() {
-            ArsenalReader(reader).check_setups(&arsenal);
+            ArsenalReader(reader).check_weapon_setups(&arsenal);
         }
         Some(arsenal)
     }
@@ -262,7 +268,7 @@ impl Arsenal {
 /// Whether a file is an arsenal: it has weapons or scenarios, and no contest.
 pub fn is_arsenal_text(text: &str) -> bool {
     let has = |document: &Document, keys: &[&str]| document.find_first_key(keys).is_some();
-    Document::parse(text)
+    Document::parse_toml(text)
         .is_ok_and(|file| has(&file, &["weapon", "scenario"]) && !has(&file, &["contest"]))
 }
 
@@ -287,12 +293,12 @@ impl ArsenalReader<'_, '_> {
         let mut assumptions = self.read_assumptions(&*rules);
         let concerns = |name: &str| {
             let mut all = weapons.iter().flatten();
-            all.any(|weapon| rules.applies_to(name, weapon.as_profile()))
+            all.any(|weapon| rules.concerns_weapon(name, weapon.as_profile()))
         };
         // An assumption that affects no battle would appear in the report as an uncertainty that
         // moves no price. The distance belongs to no weapon: it is assumed where a scenario leaves
         // it open.
-        assumptions.retain(|assumption| match assumption.name == ASSUMED_DISTANCE {
+        assumptions.retain(|assumption| match assumption.name == DISTANCE_ASSUMPTION_NAME {
             true => open,
             false => concerns(&assumption.name),
         });
@@ -311,16 +317,16 @@ impl ArsenalReader<'_, '_> {
             return None;
         }
         Some(Arsenal {
-            name: self.0.read_text("name").unwrap_or_else(|| file_stem(file)),
-            question: self.0.read_text("question"),
-            prediction: self.0.read_text("prediction"),
+            name: self.0.text_under_key("name").unwrap_or_else(|| name_without_ending(file)),
+            question: self.0.text_under_key("question"),
+            prediction: self.0.text_under_key("prediction"),
             settings,
             all_meet,
             lists,
             bound,
             tries,
             change: self.read_table(
-                CHANGE_KEY,
+                CHANGES_KEY,
                 "expected a table, such as `base_ranged = 7` below [change]",
             ),
             system,
@@ -335,18 +341,20 @@ impl ArsenalReader<'_, '_> {
     fn read_settings(&mut self, weapons: Option<&[ArsenalWeapon]>) -> PricingSettings {
         let table = &self.0.document.table;
         let (tolerance, step) = (table.get("tolerance"), table.get("price_step"));
-        let tolerance = self.0.read_real(tolerance, &TOLERANCE_BOUND, "tolerance").flatten();
-        let step = step.and_then(|it| self.read_quarters(it, &PRICE_STEP_BOUND, "price_step"));
-        let (tolerance, scale) = (tolerance.unwrap_or(DEFAULT_TOLERANCE), self.read_scale(weapons));
+        let tolerance = self.0.read_real_number(tolerance, &TOLERANCE_RANGE, "tolerance").flatten();
+        let step =
+            step.and_then(|it| self.read_quarter_points(it, &PRICE_STEP_RANGE, "price_step"));
+        let (tolerance, scale) =
+            (tolerance.unwrap_or(DEFAULT_PRICE_TOLERANCE), self.read_scale_source(weapons));
         PricingSettings { tolerance, step, scale }
     }
 
     /// Reads the keys outside weapons and scenarios: the rulebook and its rules.
-    fn read_rulebook_keys(&mut self) -> Option<(Arc<System>, Shared<dyn WeaponRules>)> {
+    fn read_rulebook_keys(&mut self) -> Option<(Arc<System>, Shared<dyn PricingRules>)> {
         let mut table = self.0.document.table.clone();
         table.retain(|key, _| FORM_KEYS.contains(&key) || ARSENAL_FIELDS.get(key).is_none());
         for fault in rulebook_loader::find_rulebook_faults(self.0.catalogue, self.0.document) {
-            let numbers = self.0.document.table.get(RULES_KEY).is_some_and(Toml::is_table);
+            let numbers = self.0.document.table.get(RULEBOOKS_KEY).is_some_and(Toml::is_table);
             self.0.note_at_value(match numbers {
                 true => fault.with_help("put changed numbers of the rules below [change]"),
                 false => fault,
@@ -361,7 +369,7 @@ impl ArsenalReader<'_, '_> {
         let top = self.0.fill_form(&ARSENAL_FIELDS, &table, "");
         // A fault in the form does not hide the system: what follows is checked by its fields.
         let table = self.0.document.table.get("system");
-        let id = top.map(|top| top.text("system").to_owned());
+        let id = top.map(|top| top.text_of_field("system").to_owned());
         let id = id.or_else(|| table.and_then(Toml::as_str).map(str::to_owned))?;
         let system = self.0.find_sound_rulebook(&id, "")?;
         let rules = system.pricing.clone();
@@ -371,39 +379,40 @@ impl ArsenalReader<'_, '_> {
         Some((system, rules?))
     }
 
-    fn read_weapons(&mut self, rules: &dyn WeaponRules) -> Option<Vec<ArsenalWeapon>> {
+    fn read_weapons(&mut self, rules: &dyn PricingRules) -> Option<Vec<ArsenalWeapon>> {
         let none =
             "an arsenal has at least one weapon: expected tables, each beginning with [[weapon]]";
         let id = self.0.document.table.get("system").and_then(Toml::as_str).unwrap_or("SYSTEM");
         let new =
-            format!("`enfilade new {} price` writes a file with some", sanitize_for_message(id));
+            format!("`enfilade new {} price` writes a file with some", shorten_and_make_safe(id));
         let none = Fault::new("weapon", none).with_help(new);
         let weapons = self.0.read_each("weapon", none, |reader, place, table| {
             ArsenalReader(reader).read_weapon(rules, &table, &format!("weapon[{place}]"))
         });
         let weapons: Vec<ArsenalWeapon> = weapons.into_iter().collect::<Option<_>>()?;
-        self.0.check_unique("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
+        self.0.note_repeated_names("weapon", weapons.iter().map(|weapon| weapon.name.as_str()));
         Some(weapons)
     }
 
     fn read_weapon(
         &mut self,
-        rules: &dyn WeaponRules,
+        rules: &dyn PricingRules,
         table: &Table,
         path: &str,
     ) -> Option<ArsenalWeapon> {
         let mut table = table.clone();
         // A form knows no halves and quarters.
         let given = table.remove("price");
-        let given =
-            given.and_then(|price| self.read_quarters(&price, &PRICE, &format!("{path}.price")));
-        let form = self.0.fill_form(&weapon_fields(rules), &table, path)?;
-        let name = form.text("name").trim().to_owned();
+        let given = given.and_then(|price| {
+            self.read_quarter_points(&price, &PRICE_RANGE, &format!("{path}.price"))
+        });
+        let form = self.0.fill_form(&rulebook_weapon_fields(rules), &table, path)?;
+        let name = form.text_of_field("name").trim().to_owned();
         let printed = rules.printed_price(WeaponEntry { name: &name, form: &form });
         let printed = printed.map_err(|faults| {
             faults.into_iter().for_each(|fault| self.0.note_at_value(fault.prefix_path(path)));
         });
-        let nature = rules.weapon_properties(WeaponEntry { name: &name, form: &form });
+        let nature = rules.weapon_traits(WeaponEntry { name: &name, form: &form });
         Some(ArsenalWeapon {
             price: given.or(printed.ok()?).filter(|price| *price > 0.0),
             nature,
@@ -412,20 +421,20 @@ impl ArsenalReader<'_, '_> {
         })
     }
 
-    fn read_scenarios(&mut self, rules: &dyn WeaponRules) -> Option<Vec<Scenario>> {
+    fn read_scenarios(&mut self, rules: &dyn PricingRules) -> Option<Vec<Scenario>> {
         let none = "weapons need at least one scenario to meet something in: expected tables, each beginning with [[scenario]]";
         let scenarios =
             self.0.read_each("scenario", Fault::new("scenario", none), |reader, place, table| {
                 ArsenalReader(reader).read_scenario(rules, table, &format!("scenario[{place}]"))
             });
         let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
-        self.0.check_unique(
+        self.0.note_repeated_names(
             "scenario",
             scenarios.iter().map(|scenario| scenario.weights.name.as_str()),
         );
         // If a weight is already a fault, their sum is not checked.
-        let known = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
-        let weighed = !self.0.faults.iter().any(known);
+        let is_of_weight = |fault: &LocatedFault| fault.fault.path.ends_with(".weight");
+        let weighed = !self.0.faults.iter().any(is_of_weight);
         if weighed
             && !scenarios.is_empty()
             && scenarios.iter().all(|scenario| scenario.weights.weight == 0.0)
@@ -440,31 +449,31 @@ impl ArsenalReader<'_, '_> {
 
     fn read_scenario(
         &mut self,
-        rules: &dyn WeaponRules,
+        rules: &dyn PricingRules,
         mut table: Table,
         path: &str,
     ) -> Option<Scenario> {
-        let weight = self.0.read_real(
+        let weight = self.0.read_real_number(
             table.remove("weight").as_ref(),
             &scenario::WEIGHT_BOUND,
             &format!("{path}.weight"),
         );
-        let form = self.0.fill_form(&scenario::scenario_fields(rules), &table, path)?;
-        let name = form.text("name").trim().to_owned();
-        let weights = ScenarioWeights {
+        let form = self.0.fill_form(&scenario::rulebook_scenario_fields(rules), &table, path)?;
+        let name = form.text_of_field("name").trim().to_owned();
+        let weights = ScenarioForStatistics {
             weight: weight?.unwrap_or(1.0),
             points_in_play: form.maybe_int("points_in_play").map(|points| points as f64),
-            opponent: form.maybe_text("opponent").unwrap_or(&name).to_owned(),
+            opponent: form.optional_text("opponent").unwrap_or(&name).to_owned(),
             name,
         };
-        Some(Scenario { weights, setting: PricingScenario::from_form(form) })
+        Some(Scenario { weights, setting: PricingScenario::from_scenario_form(form) })
     }
 
     /// Sets up every weapon in the first scenario and the first weapon in every scenario, so that
     /// combinations that do not fit are reported where they are written.
-    fn check_setups(&mut self, arsenal: &Arsenal) {
+    fn check_weapon_setups(&mut self, arsenal: &Arsenal) {
         // Only the set-up is checked here; one trial of a contest that is too large is enough.
-        let limits = Limits { states: 1, endless: 0, nodes: 1, sequences: 1 };
+        let limits = SizeLimits { states: 1, endless: 0, nodes: 1, sequences: 1 };
         let contests = arsenal.contests(0, 1, limits);
         let rules = &*arsenal.rules;
         let assumed = own_assumptions(rules, &arsenal.assumptions_under(AssumptionCase::Default));
@@ -476,15 +485,15 @@ impl ArsenalReader<'_, '_> {
                 let key = fault.problem.starts_with("there is no field");
                 self.0.note_at_path(
                     contests
-                        .changes()
-                        .move_fault_to_change(relocate_fault(fault, weapon, scenario)),
+                        .rule_changes()
+                        .move_fault_to_change(relocate_setup_fault(fault, weapon, scenario)),
                     key,
                 );
             }
         };
         (0..arsenal.scenarios.len()).for_each(|scenario| stage(0, scenario));
         (1..arsenal.weapons.len()).for_each(|weapon| stage(weapon, 0));
-        for fault in contests.changes().unused_change_faults(&arsenal.system) {
+        for fault in contests.rule_changes().unused_change_faults(&arsenal.system) {
             self.0.note_at_value(fault);
         }
     }

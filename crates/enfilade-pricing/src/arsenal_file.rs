@@ -1,11 +1,11 @@
 //! An arsenal file read as a whole: if all units meet all, each becomes an opponent.
 
-use crate::arsenal::refusals::experiment_fault;
+use crate::arsenal::refusals::experiment_file_fault;
 use crate::arsenal::{Arsenal, OPPONENTS_KEY};
 use crate::battle_runs::BattleSettings;
 use crate::error::PricingError;
 use crate::opponents::TwoSidedUnits;
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::form::Fault;
 use enfilade_model::form::bounds::CELLS;
@@ -13,20 +13,24 @@ use enfilade_study::file::file_reader::{self, FileReader};
 
 /// Trials for the test that repeats a contest that is too large: its distribution is computed
 /// twice.
-const TRIALS: u64 = 100;
+const REPEAT_CHECK_TRIALS: u64 = 100;
 
 impl Arsenal {
     /// Reads the arsenal in `text`, a file called `name` in messages, of a rulebook in `catalogue`.
     ///
     /// # Errors
     /// [`InputError`](enfilade_model::error::InputError) with every fault of the file and its position.
-    pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<Arsenal, PricingError> {
+    pub fn read_arsenal_text(
+        catalogue: &Catalogue,
+        name: &str,
+        text: &str,
+    ) -> Result<Arsenal, PricingError> {
         Ok(file_reader::read_file_of_kind(
             (catalogue, name, text),
-            &NEVER,
-            experiment_fault,
+            &NEVER_CANCELLED,
+            experiment_file_fault,
             |reader| {
-                let arsenal = Arsenal::read_before_expansion(reader, name)?;
+                let arsenal = Arsenal::read_without_opponents(reader, name)?;
                 match arsenal.all_meet && reader.faults.is_empty() {
                     true => expand_all_opponents(arsenal, reader),
                     false => Some(arsenal),
@@ -49,11 +53,11 @@ fn expand_all_opponents(arsenal: Arsenal, reader: &mut FileReader) -> Option<Ars
         );
         return None;
     }
-    let met = TwoSidedUnits::new(
+    let two_sided = TwoSidedUnits::new(
         &arsenal,
-        &BattleSettings { trials: TRIALS, ..BattleSettings::default() },
+        &BattleSettings { trials: REPEAT_CHECK_TRIALS, ..BattleSettings::default() },
     );
-    let scenarios = met.arsenal.scenarios;
+    let scenarios = two_sided.arsenal.scenarios;
     if scenarios.len() < 2 {
         let problem = "fewer than two units of this file can be on both sides";
         let help = "a unit needs the fields of a target too; without this key they meet the troops of the scenarios";

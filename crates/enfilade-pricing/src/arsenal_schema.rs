@@ -3,32 +3,32 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::arsenal::points::{BUDGET_BOUND, TRY_KEY};
+use crate::arsenal::points::{LIST_BUDGET_RANGE, PRICES_TO_TRY_KEY};
 use crate::arsenal::{
-    ARSENAL_FIELDS, LISTS_KEY, PRICE_STEP_BOUND, PRICES_KEY, SCALE_KEY, TOLERANCE_BOUND,
-    weapon_fields,
+    ARSENAL_FIELDS, LIST_BUDGET_KEY, PRICE_STEP_RANGE, TOLERANCE_RANGE, TRIAL_PRICES_KEY,
+    WORTH_SCALE_KEY, rulebook_weapon_fields,
 };
-use crate::doctrine::WORD_PRESETS;
-use crate::scenario::{self, WEIGHT_BOUND, assumption_presets};
+use crate::doctrine::WORD_ASSUMPTIONS;
+use crate::scenario::{self, WEIGHT_BOUND, assumptions_with_rulebook};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::form::Field;
 use enfilade_model::form::bounds::RealRange;
-use enfilade_model::weapons::{PRICE, WeaponRules};
-use enfilade_study::file::experiment_file::CHANGE_KEY;
-use enfilade_study::file::rulebook_loader::RULES_KEY;
+use enfilade_model::weapons::{PRICE_RANGE, PricingRules};
+use enfilade_study::file::experiment_file::CHANGES_KEY;
+use enfilade_study::file::rulebook_loader::RULEBOOKS_KEY;
 use enfilade_study::schema::{
     build_one_or_list_schema, build_plain_field_schema, build_schema_of_files, build_table_schema,
 };
 
 /// Builds the schema of files whose contests or weapons belong to the rule systems in `catalogue`.
 pub fn build_file_schema(catalogue: &Catalogue) -> Json {
-    let is_priced = catalogue.systems().any(|system| system.pricing.is_some());
+    let is_priced = catalogue.create_all_rulebooks().any(|system| system.pricing.is_some());
     build_schema_of_files(catalogue, is_priced.then(|| build_arsenal_schema(catalogue)))
 }
 
 /// Builds the schema of an arsenal: the fields of its weapons and scenarios depend on its system.
 fn build_arsenal_schema(catalogue: &Catalogue) -> Json {
-    let priced = || catalogue.systems().filter(|system| system.pricing.is_some());
+    let priced = || catalogue.create_all_rulebooks().filter(|system| system.pricing.is_some());
     let ids: Vec<_> = priced().map(|system| &system.id).collect();
     let only = catalogue.sole_text_rulebook();
     let mut top = build_table_schema(&ARSENAL_FIELDS, build_field_schema);
@@ -36,24 +36,24 @@ fn build_arsenal_schema(catalogue: &Catalogue) -> Json {
     let (any_table, named) =
         (json!({ "type": "object" }), json!({ "type": "object", "required": ["name"] }));
     let k = json!({ "type": "number", "exclusiveMinimum": 0 });
-    let tried =
-        json!({ "type": "object", "additionalProperties": quarter_steps_schema(PRICE.high) });
+    let try_schema =
+        json!({ "type": "object", "additionalProperties": quarter_steps_schema(PRICE_RANGE.high) });
     let keys = [
         ("system", json!({ "enum": ids })),
-        (RULES_KEY, build_one_or_list_schema(text())),
+        (RULEBOOKS_KEY, build_one_or_list_schema(text())),
         ("question", text()),
         ("prediction", text()),
-        (CHANGE_KEY, any_table.clone()),
+        (CHANGES_KEY, any_table.clone()),
         ("assumptions", any_table),
-        (SCALE_KEY, closed_table_schema(json!({ "unit": text(), "k": k }))),
-        (LISTS_KEY, real_number_schema(&BUDGET_BOUND)),
-        (PRICES_KEY, closed_table_schema(json!({ (TRY_KEY): tried }))),
+        (WORTH_SCALE_KEY, closed_table_schema(json!({ "unit": text(), "k": k }))),
+        (LIST_BUDGET_KEY, real_number_schema(&LIST_BUDGET_RANGE)),
+        (TRIAL_PRICES_KEY, closed_table_schema(json!({ (PRICES_TO_TRY_KEY): try_schema }))),
         ("weapon", build_one_or_list_schema(named.clone())),
         ("scenario", build_one_or_list_schema(named)),
     ];
     for (key, schema) in keys {
         let field = ARSENAL_FIELDS.get(key).map(|field| field.about.to_string());
-        top["properties"][key] = add_description(schema, &field.unwrap_or_default());
+        top["properties"][key] = with_description(schema, &field.unwrap_or_default());
     }
     let needed = ["system", "weapon", "scenario"].into_iter();
     let needed = needed.filter(|key| *key != "system" || only.is_none());
@@ -70,8 +70,9 @@ fn build_arsenal_schema(catalogue: &Catalogue) -> Json {
 fn build_system_schema(system: &System, only: bool) -> Option<Json> {
     let rules = &**system.pricing.as_ref()?;
     let named: &[&str] = if only { &[] } else { &["system"] };
-    let weapon = build_table_schema(&weapon_fields(rules), build_field_schema);
-    let scenario = build_table_schema(&scenario::scenario_fields(rules), build_field_schema);
+    let weapon = build_table_schema(&rulebook_weapon_fields(rules), build_field_schema);
+    let scenario =
+        build_table_schema(&scenario::rulebook_scenario_fields(rules), build_field_schema);
     Some(json!({
         "if": { "properties": { "system": { "const": system.id } }, "required": named },
         "then": { "properties": {
@@ -82,8 +83,8 @@ fn build_system_schema(system: &System, only: bool) -> Option<Json> {
     }))
 }
 
-fn build_assumption_schema(rules: &dyn WeaponRules) -> Json {
-    let each = assumption_presets(rules).map(|preset| {
+fn build_assumption_schema(rules: &dyn PricingRules) -> Json {
+    let each = assumptions_with_rulebook(rules).map(|preset| {
         let number = real_number_schema(&preset.bound);
         let three = json!({
             "description": preset.about,
@@ -92,9 +93,9 @@ fn build_assumption_schema(rules: &dyn WeaponRules) -> Json {
         });
         (preset.name.to_string(), three)
     });
-    let words = WORD_PRESETS.iter().map(|preset| {
+    let words = WORD_ASSUMPTIONS.iter().map(|preset| {
         let one_or_several = build_one_or_list_schema(json!({ "enum": preset.words }));
-        (preset.name.to_owned(), add_description(one_or_several, preset.about))
+        (preset.name.to_owned(), with_description(one_or_several, preset.about))
     });
     closed_table_schema(Json::Object(each.chain(words).collect()))
 }
@@ -104,7 +105,7 @@ fn closed_table_schema(properties: Json) -> Json {
     json!({ "type": "object", "properties": properties, "additionalProperties": false })
 }
 
-fn add_description(mut schema: Json, about: &str) -> Json {
+fn with_description(mut schema: Json, about: &str) -> Json {
     schema["description"] = json!(about);
     schema
 }
@@ -114,9 +115,9 @@ fn build_field_schema(field: &Field) -> Json {
     let mut schema = build_plain_field_schema(field);
     let number = match &*field.name {
         "weight" => real_number_schema(&WEIGHT_BOUND),
-        "tolerance" => real_number_schema(&TOLERANCE_BOUND),
-        "price_step" => quarter_steps_schema(PRICE_STEP_BOUND.high),
-        "price" => quarter_steps_schema(PRICE.high),
+        "tolerance" => real_number_schema(&TOLERANCE_RANGE),
+        "price_step" => quarter_steps_schema(PRICE_STEP_RANGE.high),
+        "price" => quarter_steps_schema(PRICE_RANGE.high),
         _ => return schema,
     };
     for key in ["type", "maxLength", "minimum", "maximum", "multipleOf"] {

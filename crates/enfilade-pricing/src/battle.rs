@@ -30,8 +30,8 @@ use enfilade_model::weapons::{BattleSetup, RoundFire};
 pub use force_sizes::ForceSizes;
 use force_sizes::score_by_points_left;
 use force_states::{
-    ChainTransitions, ForceStates, NEGLIGIBLE_MASS, build_shot_transitions,
-    build_side_shot_transitions, count_multisets, count_standing,
+    ChainTransitions, ForceStates, NEGLIGIBLE_STATE, build_shot_transitions,
+    build_side_shot_transitions, count_multisets, count_units_left,
 };
 
 /// The steps of one round.
@@ -72,8 +72,8 @@ impl ExactBattleSolver {
         let others = ForceStates::new(&staging.troops, muster.base + muster.most);
         let mut rounds: Vec<&RoundFire> = Vec::new();
         let place = |round| {
-            let known = rounds.iter().position(|known| *known == round);
-            known.unwrap_or_else(|| {
+            let round_index = rounds.iter().position(|known| *known == round);
+            round_index.unwrap_or_else(|| {
                 rounds.push(round);
                 rounds.len() - 1
             })
@@ -98,7 +98,7 @@ impl ExactBattleSolver {
     }
 
     /// Number of states of the chain of a battle with `extra` further troops.
-    pub fn count_states(staging: &BattleSetup, muster: ForceSizes, extra: usize) -> f64 {
+    pub fn state_count_of_battle(staging: &BattleSetup, muster: ForceSizes, extra: usize) -> f64 {
         let (troops, weapon) =
             (staging.troops.gone_condition_index(), staging.weapon.gone_condition_index());
         count_multisets(troops, muster.base)
@@ -109,11 +109,11 @@ impl ExactBattleSolver {
     /// Win chances of the side with the weapon when the battle ends after 1, 2, … `rounds` rounds
     /// and the other side has `extra` troops in its place, at most [`ForceSizes::most`]; ties count
     /// half, both orders of activation are averaged.
-    pub fn win_chances(&self, extra: usize, rounds: usize) -> Vec<f64> {
+    pub fn win_chances_by_round(&self, extra: usize, rounds: usize) -> Vec<f64> {
         let [first, second] = [true, false].map(|weapon_first| {
-            let mut course = self.start_battle(extra);
+            let mut course = self.start_battle_against(extra);
             let mut won = Vec::with_capacity(rounds);
-            while won.len() < rounds && course.undecided_probability() > DECIDED {
+            while won.len() < rounds && course.undecided_probability() > NEGLIGIBLE_UNDECIDED {
                 course.play_round(won.len(), weapon_first);
                 won.push(course.win_chance_if_ended_now());
             }
@@ -126,7 +126,7 @@ impl ExactBattleSolver {
         both.map(|(first, second)| (first + second) / 2.0).collect()
     }
 
-    fn start_battle(&self, extra: usize) -> BattleInProgress<'_> {
+    fn start_battle_against(&self, extra: usize) -> BattleInProgress<'_> {
         let count = self.sizes.base + extra;
         let width = self.others.states_up_to(count);
         let sides = self.troops.sets.len() * self.weapons.sets.len();
@@ -170,7 +170,7 @@ impl BattleInProgress<'_> {
         let guns = clash.weapons.sets.len();
         for side in 0..self.mass.len() / self.width {
             let line = &mut self.mass[side * self.width..][..self.width];
-            if line.iter().all(|&mass| mass < NEGLIGIBLE_MASS) {
+            if line.iter().all(|&mass| mass < NEGLIGIBLE_STATE) {
                 continue;
             }
             let own = &clash.troops.sets[side / guns];
@@ -263,14 +263,14 @@ impl BattleInProgress<'_> {
             let (own, armed) = (&clash.troops.sets[side / guns], &clash.weapons.sets[side % guns]);
             let left = clash.troop_points * clash.troops.worth_in_units(own)
                 + each * clash.weapons.worth_in_units(armed);
-            let is_left = count_standing(own) + count_standing(armed) > 0;
+            let is_left = count_units_left(own) + count_units_left(armed) > 0;
             for (&mass, set) in line.iter().zip(&clash.others.sets) {
                 if mass == 0.0 {
                     continue;
                 }
                 let other = clash.troop_points * clash.others.worth_in_units(set);
                 won += mass
-                    * match (is_left, count_standing(set) > 0) {
+                    * match (is_left, count_units_left(set) > 0) {
                         (true, false) => 1.0,
                         (false, true) => 0.0,
                         _ => score_by_points_left(left, other),
@@ -282,7 +282,7 @@ impl BattleInProgress<'_> {
 }
 
 /// Undecided probability at which a battle is no longer followed.
-const DECIDED: f64 = 1e-13;
+const NEGLIGIBLE_UNDECIDED: f64 = 1e-13;
 
 /// Expected share of wins of a battle that after every round but the last goes on with probability
 /// `goes_on`, from the share `won[i]` when it ends after round i + 1.

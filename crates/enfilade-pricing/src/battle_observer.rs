@@ -4,20 +4,30 @@ use super::evidence::{ContestNote, WeaponBattle};
 
 /// Record of a weapon in a scenario: its battle in every case that is fought, the default first,
 /// and the remarks of its contests.
-pub type BattlesOfWeapon = (Vec<WeaponBattle>, Vec<ContestNote>);
+pub type BattlesAndContestNotes = (Vec<WeaponBattle>, Vec<ContestNote>);
 
 /// Observes the work, and may stop it.
 pub trait BattleObserver: Sync {
     /// Returns the record of a weapon in a scenario if it is known: then the battle is not fought.
-    fn lookup_battles(&self, _weapon: usize, _scenario: usize) -> Option<BattlesOfWeapon> {
+    fn lookup_known_battles(
+        &self,
+        _weapon: usize,
+        _scenario: usize,
+    ) -> Option<BattlesAndContestNotes> {
         None
     }
 
     /// Stores the record of a weapon in a scenario that was not known before.
-    fn store_battles(&self, _weapon: usize, _scenario: usize, _fought: &BattlesOfWeapon) {}
+    fn store_fought_battles(
+        &self,
+        _weapon: usize,
+        _scenario: usize,
+        _fought: &BattlesAndContestNotes,
+    ) {
+    }
 
     /// Counts a weapon that has fought in a scenario.
-    fn count_battle(&self, _weapon: usize, _scenario: usize) {}
+    fn count_fought_weapon(&self, _weapon: usize, _scenario: usize) {}
 
     /// Receives a battle with every assumption at its default.
     fn note_battle_at_defaults(&self, _battle: &WeaponBattle) {}

@@ -14,21 +14,23 @@ use rayon::prelude::*;
 use super::arsenal::{self, Arsenal};
 use super::battle::ForceSizes;
 use super::battle::battle_simulator::BattleDice;
-pub use super::battle_observer::{BattleObserver, BattlesOfWeapon, NoBattleObserver};
-use super::battle_series::{self, BattleLength, BattleSeries, ForceSetup, StagedWeapon};
+pub use super::battle_observer::{BattleObserver, BattlesAndContestNotes, NoBattleObserver};
+use super::battle_series::{
+    self, BattleLength, BattlesByFurtherTroops, ForceSetup, WeaponBattleSetup,
+};
 use super::contest_cache::{ContestCache, RecordingSource};
 use super::doctrine::doctrine_from_assumptions;
 use super::evidence::{
     AssumptionCase, BattleEvidence, BattlePoint, ContestNote, WeaponBattle, WeaponWithPrice,
 };
-use super::scenario::{self, ATTENTION, DISCOUNT};
-use super::staged::{equals_troops, has_any_effect, relative_threat};
+use super::scenario::{self, ATTENTION_ASSUMPTION, GOES_ON_ASSUMPTION};
+use super::staged::{fights_like_troops, harm_relative_to_trooper, has_any_effect};
 use crate::error::PricingError;
-use battle_remarks::{battle_remarks, unused_scenario_options};
-use enfilade_engine::graph::Limits;
+use battle_remarks::{remarks_on_all_battles, unused_scenario_options};
+use enfilade_engine::graph::SizeLimits;
 use enfilade_model::form::Fault;
 use enfilade_model::shared::Text;
-use enfilade_model::weapons::{AssumptionValues, EffectRates};
+use enfilade_model::weapons::{AssumptionValues, LesserEffectValues};
 
 /// Settings of the battles.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +40,7 @@ pub struct BattleSettings {
     /// Trials of each contest that is too large to be solved exactly.
     pub trials: u64,
     /// Limits of exact solutions.
-    pub limits: Limits,
+    pub limits: SizeLimits,
     /// Position of the weapon whose price is the question: the others fight only the battles that
     /// the line through them needs. All weapons if `None`.
     pub only: Option<usize>,
@@ -49,14 +51,14 @@ pub struct BattleSettings {
 /// # Errors
 /// The sentence to show if there is none, with the nearest name.
 #[doc(hidden)]
-pub fn find_weapon(arsenal: &Arsenal, name: &str) -> Result<usize, String> {
+pub fn index_of_weapon(arsenal: &Arsenal, name: &str) -> Result<usize, String> {
     let sentence = |fault: Fault| [fault.problem, fault.help.unwrap_or_default()].join("; ");
     arsenal::find_weapon(&arsenal.weapons, name).map_err(sentence)
 }
 
 impl Default for BattleSettings {
     fn default() -> BattleSettings {
-        BattleSettings { seed: 1, trials: 1_000_000, limits: Limits::default(), only: None }
+        BattleSettings { seed: 1, trials: 1_000_000, limits: SizeLimits::default(), only: None }
     }
 }
 
@@ -64,7 +66,7 @@ impl Default for BattleSettings {
 const TOGETHER: usize = 8;
 
 /// The largest number of reference troops on one side.
-const MAX_TROOPS: usize = 60;
+const MAX_REFERENCE_TROOPS: usize = 60;
 
 /// Fights every battle of `arsenal`.
 ///
@@ -85,10 +87,10 @@ pub fn run_battles(
         if !watch.should_continue() {
             return Err(PricingError::Interrupted("no price was found".into()));
         }
-        let fought = match watch.lookup_battles(weapon, scenario) {
+        let fought = match watch.lookup_known_battles(weapon, scenario) {
             // Fought before and equal in all its inputs: a studio keeps battles from one pricing to
             // the next.
-            Some(known) => known,
+            Some(battle_forces) => battle_forces,
             None => {
                 let mut corner = WeaponInScenario {
                     arsenal,
@@ -101,25 +103,26 @@ pub fn run_battles(
                     copies: 1,
                     half: 0,
                 };
-                let fought = (corner.run_battles(&contests)?, corner.notes_of_contests());
-                watch.store_battles(weapon, scenario, &fought);
+                let fought = (corner.run_all_cases(&contests)?, corner.notes_of_contests());
+                watch.store_fought_battles(weapon, scenario, &fought);
                 fought
             }
         };
-        watch.count_battle(weapon, scenario);
+        watch.count_fought_weapon(weapon, scenario);
         fought.0.first().into_iter().for_each(|battle| watch.note_battle_at_defaults(battle));
         Ok(fought)
     };
-    let fought: Result<Vec<BattlesOfWeapon>, PricingError> = places.par_iter().map(fight).collect();
+    let fought: Result<Vec<BattlesAndContestNotes>, PricingError> =
+        places.par_iter().map(fight).collect();
     let (battles, notes): (Vec<_>, Vec<_>) = fought?.into_iter().unzip();
     let battles: Vec<WeaponBattle> = battles.into_iter().flatten().collect();
     Ok(BattleEvidence {
-        remarks: battle_remarks(arsenal, &battles),
+        remarks: remarks_on_all_battles(arsenal, &battles),
         weapons: arsenal.weapons.iter().map(|weapon| weapon_with_price(arsenal, weapon)).collect(),
         scenarios: arsenal.scenarios.iter().map(|scenario| scenario.weights.clone()).collect(),
         assumptions: arsenal.assumptions.clone(),
         battles,
-        exchange: compute_effect_rates(arsenal, &contests)?,
+        exchange: lesser_effect_values(arsenal, &contests)?,
         never: unused_scenario_options(arsenal),
         notes: notes.into_iter().flatten().collect(),
     })
@@ -127,7 +130,7 @@ pub fn run_battles(
 
 fn weapon_with_price(arsenal: &Arsenal, weapon: &arsenal::ArsenalWeapon) -> WeaponWithPrice {
     let short = |there: &scenario::Scenario| {
-        arsenal.rules.shortfall_text(weapon.as_profile(), &there.setting)
+        arsenal.rules.explain_harmless_weapon(weapon.as_profile(), &there.setting)
     };
     let short: Option<indexmap::IndexSet<String>> = arsenal.scenarios.iter().map(short).collect();
     WeaponWithPrice {
@@ -139,27 +142,27 @@ fn weapon_with_price(arsenal: &Arsenal, weapon: &arsenal::ArsenalWeapon) -> Weap
 }
 
 /// Computes the exchange rate of the arsenal: that of its scenarios by their weights.
-fn compute_effect_rates(
+fn lesser_effect_values(
     arsenal: &Arsenal,
     contests: &ContestCache,
-) -> Result<EffectRates, PricingError> {
+) -> Result<LesserEffectValues, PricingError> {
     let assumed = arsenal.assumptions_under(AssumptionCase::Default);
     let rates = arsenal.scenarios.iter().map(|scenario| {
         let there = &scenario.setting;
-        let activations = scenario::count_rounds(there, &assumed);
+        let activations = scenario::activations_per_side(there, &assumed);
         let source = RecordingSource::from_cache(contests);
         let own = scenario::own_assumptions(&*arsenal.rules, &assumed);
-        let rates = arsenal.rules.lesser_effect_rates(there, &own, activations, &source);
+        let rates = arsenal.rules.lesser_effect_values(there, &own, activations, &source);
         Ok((scenario.weights.weight, rates.map_err(setup_error)?))
     });
-    let rates = rates.collect::<Result<Vec<(f64, EffectRates)>, PricingError>>()?;
+    let rates = rates.collect::<Result<Vec<(f64, LesserEffectValues)>, PricingError>>()?;
     let weights: f64 = rates.iter().map(|(weight, _)| weight).sum();
     // A game without pins has no rate for them; a missing rate is not 0.
-    let mean = |rate: fn(&EffectRates) -> Option<f64>| {
+    let mean = |rate: fn(&LesserEffectValues) -> Option<f64>| {
         let known = rates.iter().filter_map(|(weight, rates)| Some(weight * rate(rates)?));
         known.reduce(|a, b| a + b).map(|sum| sum / weights)
     };
-    Ok(EffectRates {
+    Ok(LesserEffectValues {
         pin_per_kill: mean(|rates| rates.pin_per_kill),
         break_per_kill: mean(|rates| rates.break_per_kill),
     })
@@ -180,9 +183,9 @@ struct WeaponInScenario<'a> {
     /// The dice of battles that are rolled.
     dice: &'a BattleDice,
     /// Battle set-ups of the weapon, each under other assumptions.
-    staged: Vec<Arc<StagedWeapon>>,
+    staged: Vec<Arc<WeaponBattleSetup>>,
     /// Battles followed so far: many cases end the same battle differently.
-    series: Vec<BattleSeries<'a>>,
+    series: Vec<BattlesByFurtherTroops<'a>>,
     /// Number of copies that replace one weapon.
     copies: usize,
     /// Number of further troops against which half of the battles are won in the default case.
@@ -196,9 +199,14 @@ impl<'a> WeaponInScenario<'a> {
     }
 
     /// Runs its battle under every case of the assumptions, the default first.
-    fn run_battles(&mut self, contests: &ContestCache) -> Result<Vec<WeaponBattle>, PricingError> {
+    fn run_all_cases(
+        &mut self,
+        contests: &ContestCache,
+    ) -> Result<Vec<WeaponBattle>, PricingError> {
         let all = if self.is_brief() { 0 } else { self.arsenal.assumptions.len() };
-        AssumptionCase::list_all(all).map(|model| self.run_battle(contests, model)).collect()
+        AssumptionCase::list_all(all)
+            .map(|model| self.run_battle_in_case(contests, model))
+            .collect()
     }
 
     /// Remarks of its contests, each once.
@@ -212,7 +220,7 @@ impl<'a> WeaponInScenario<'a> {
 
     /// Runs the battle in case `model`; the default one sets the number of copies that replace one
     /// weapon, and the starting point of the others.
-    fn run_battle(
+    fn run_battle_in_case(
         &mut self,
         contests: &ContestCache,
         model: AssumptionCase,
@@ -221,8 +229,8 @@ impl<'a> WeaponInScenario<'a> {
         let assumed = self.arsenal.assumptions_under(model);
         let mut forces = self.set_up_forces(contests, &assumed)?;
         let length = BattleLength {
-            rounds: scenario::count_rounds(there, &assumed),
-            goes_on: assumed.value(DISCOUNT),
+            rounds: scenario::activations_per_side(there, &assumed),
+            goes_on: assumed.value(GOES_ON_ASSUMPTION),
         };
         let (mut copies, mut silent) = (Vec::new(), Vec::new());
         let curve = if model == AssumptionCase::Default {
@@ -237,7 +245,7 @@ impl<'a> WeaponInScenario<'a> {
             });
             self.half = half;
             if !self.is_brief() {
-                silent = self.idle_copy_curve(&forces, length, assumed.value(ATTENTION));
+                silent = self.idle_copy_curve(&forces, length, assumed.value(ATTENTION_ASSUMPTION));
                 copies = self.curve_of_eight(&forces, length);
             }
             curve
@@ -256,8 +264,8 @@ impl<'a> WeaponInScenario<'a> {
             copies,
             silent,
             fires: has_any_effect(setup),
-            denied: self.arsenal.rules.denied_points(setup, there),
-            mirror: equals_troops(setup),
+            denied: self.arsenal.rules.points_denied_in_move(setup, there),
+            mirror: fights_like_troops(setup),
         })
     }
 
@@ -270,32 +278,33 @@ impl<'a> WeaponInScenario<'a> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let (rules, weapon) = (&*self.arsenal.rules, &self.arsenal.weapons[self.weapon]);
         let own = scenario::own_assumptions(rules, assumed);
-        let known = self.staged.iter().position(|known| known.assumed == own);
-        let place = known.unwrap_or(self.staged.len());
-        if known.is_none() {
+        let staged_index = self.staged.iter().position(|known| known.assumed == own);
+        let place = staged_index.unwrap_or(self.staged.len());
+        if staged_index.is_none() {
             let source = RecordingSource::from_cache(contests);
             let setup = rules.set_up_battle(weapon.as_profile(), there, &own, &source);
             let setup = setup.map_err(setup_error)?;
-            let log = source.into_query_log();
-            self.staged.push(Arc::new(StagedWeapon { assumed: own, setup, log }));
+            let log = source.into_trials_and_notes();
+            self.staged.push(Arc::new(WeaponBattleSetup { assumed: own, setup, log }));
         }
         // An assumption that does not affect this weapon here gives the same battle.
         let new = &self.staged[place];
         let same = self.staged.iter().find(|known| known.setup == new.setup);
         let staged = Arc::clone(same.unwrap_or(new));
         let base = scenario::troops_per_side(there, assumed);
-        let draws = relative_threat(&staged.setup).powf(assumed.value(ATTENTION));
-        let most = MAX_TROOPS.max(base + 1) - base;
+        let draws =
+            harm_relative_to_trooper(&staged.setup).powf(assumed.value(ATTENTION_ASSUMPTION));
+        let most = MAX_REFERENCE_TROOPS.max(base + 1) - base;
         let sizes = ForceSizes { base, copies: self.copies, most, draws };
         Ok(ForceSetup { staged, sizes, doctrine: doctrine_from_assumptions(assumed) })
     }
 
     /// The battles between these forces.
-    fn series_of(&mut self, forces: &ForceSetup) -> &mut BattleSeries<'a> {
+    fn series_of(&mut self, forces: &ForceSetup) -> &mut BattlesByFurtherTroops<'a> {
         let known = self.series.iter().position(|series| series.forces.is_same(forces));
         let place = known.unwrap_or(self.series.len());
         if known.is_none() {
-            self.series.push(BattleSeries::new(forces.clone(), self.dice));
+            self.series.push(BattlesByFurtherTroops::new(forces.clone(), self.dice));
         }
         &mut self.series[place]
     }
@@ -307,19 +316,19 @@ impl<'a> WeaponInScenario<'a> {
         length: BattleLength,
         power: f64,
     ) -> Vec<BattlePoint> {
-        let mut idle = StagedWeapon::clone(&forces.staged);
+        let mut idle = WeaponBattleSetup::clone(&forces.staged);
         idle.setup.rounds.iter_mut().for_each(|round| round.weapon_shots = 0);
-        let draws = relative_threat(&idle.setup).powf(power);
+        let draws = harm_relative_to_trooper(&idle.setup).powf(power);
         let mut idle = ForceSetup { staged: Arc::new(idle), ..forces.clone() };
         idle.sizes = ForceSizes { copies: 1, draws, ..idle.sizes };
-        let mut series = BattleSeries::new(idle.clone(), self.dice);
+        let mut series = BattlesByFurtherTroops::new(idle.clone(), self.dice);
         let copies = series.count_copies(length);
         if copies > 1 {
             idle.sizes.copies = copies;
-            series = BattleSeries::new(idle, self.dice);
+            series = BattlesByFurtherTroops::new(idle, self.dice);
         }
         series.sample_curve(length, copies, |room, won| {
-            battle_series::points_near_half(battle_series::MIN_TROOPS_WORTH, room, won)
+            battle_series::points_near_half(battle_series::MIN_WORTH_OF_SINGLE_COPY, room, won)
         })
     }
 
@@ -329,7 +338,8 @@ impl<'a> WeaponInScenario<'a> {
         let start = self.half * TOGETHER / forces.sizes.copies;
         let mut eight = forces.clone();
         eight.sizes.copies = TOGETHER;
-        let room = forces.sizes.copies <= TOGETHER && forces.sizes.base + start <= MAX_TROOPS;
+        let room =
+            forces.sizes.copies <= TOGETHER && forces.sizes.base + start <= MAX_REFERENCE_TROOPS;
         let alone = self.only == Some(self.weapon);
         if !room || !(alone || eight.is_solved_exactly(start)) {
             return Vec::new();

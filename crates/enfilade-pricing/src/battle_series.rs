@@ -11,46 +11,46 @@ use std::sync::Arc;
 use super::battle::battle_simulator::{BattleDice, BattleSimulator};
 use super::battle::encounter::Doctrine;
 use super::battle::{ExactBattleSolver, ForceSizes, expected_win_share};
-use super::contest_cache::QueryLog;
+use super::contest_cache::TrialsAndNotes;
 use super::evidence::BattlePoint;
-use super::price::worth::FLATNESS_PROBE;
+use super::price::worth::FLATNESS_PROBE_SHARE;
 use enfilade_model::weapons::{AssumptionValues, BattleSetup};
 
 /// Smallest worth in troops at which a weapon is tried as a single copy.
-pub const MIN_TROOPS_WORTH: usize = 2;
+pub const MIN_WORTH_OF_SINGLE_COPY: usize = 2;
 
 /// The largest number of copies that replace one weapon.
-const MAX_COPIES: usize = 24;
+const MAX_WEAPON_COPIES: usize = 24;
 
 /// States of a chain beyond which a battle is rolled: both take about the same time there.
-const MAX_STATES: f64 = 16_384.0;
+const MAX_EXACT_STATES: f64 = 16_384.0;
 
 /// Points of a curve before those about one half; rolled battles use fewer, and all of them help to
 /// find one half.
-const CURVE_POINTS: usize = 10;
-const ROLLED_CURVE_POINTS: usize = 6;
+const POINTS_OF_EXACT_CURVE: usize = 10;
+const POINTS_OF_ROLLED_CURVE: usize = 6;
 
 /// The smallest number of further troops at which a curve ends.
-const MIN_CURVE_TROOPS: usize = 8;
+const MIN_TROOPS_AT_CURVE_END: usize = 8;
 
 /// A share of wins below which more troops on the other side add no information. Wins do not fall
 /// to 0 if battles that are broken off early are ties.
-const LOST_SHARE: f64 = 0.15;
+const LOST_WIN_SHARE: f64 = 0.15;
 
 /// The battle set-up of a weapon.
 #[derive(Clone)]
-pub struct StagedWeapon {
+pub struct WeaponBattleSetup {
     /// The values of the rulebook's assumptions that it is built from.
     pub assumed: AssumptionValues,
     pub setup: BattleSetup,
     /// Trials and notes of its contests.
-    pub log: QueryLog,
+    pub log: TrialsAndNotes,
 }
 
 /// Forces that meet.
 #[derive(Clone)]
 pub struct ForceSetup {
-    pub staged: Arc<StagedWeapon>,
+    pub staged: Arc<WeaponBattleSetup>,
     /// Their sizes; the largest number of further troops is the room there is.
     pub sizes: ForceSizes,
     pub doctrine: Doctrine,
@@ -65,8 +65,9 @@ impl ForceSetup {
 
     /// Whether a meeting with `extra` further troops is summed, and not rolled.
     pub fn is_solved_exactly(&self, extra: usize) -> bool {
-        let states = ExactBattleSolver::count_states(&self.staged.setup, self.sizes, extra);
-        self.doctrine.is_exactly_solvable() && states <= MAX_STATES
+        let states =
+            ExactBattleSolver::state_count_of_battle(&self.staged.setup, self.sizes, extra);
+        self.doctrine.is_exactly_solvable() && states <= MAX_EXACT_STATES
     }
 }
 
@@ -89,7 +90,7 @@ struct WinsByRound {
 pub type WinLookup<'a> = dyn FnMut(usize) -> (f64, bool) + 'a;
 
 /// A series of battles between two forces, each with another number of further troops on one side.
-pub struct BattleSeries<'a> {
+pub struct BattlesByFurtherTroops<'a> {
     /// The forces.
     pub forces: ForceSetup,
     dice: &'a BattleDice,
@@ -98,15 +99,21 @@ pub struct BattleSeries<'a> {
     rolled: Option<BattleSimulator>,
 }
 
-impl<'a> BattleSeries<'a> {
+impl<'a> BattlesByFurtherTroops<'a> {
     /// Creates a series without battles; those that are rolled use `dice`.
-    pub fn new(forces: ForceSetup, dice: &'a BattleDice) -> BattleSeries<'a> {
-        BattleSeries { forces, dice, wins_by_troops: BTreeMap::new(), clash: None, rolled: None }
+    pub fn new(forces: ForceSetup, dice: &'a BattleDice) -> BattlesByFurtherTroops<'a> {
+        BattlesByFurtherTroops {
+            forces,
+            dice,
+            wins_by_troops: BTreeMap::new(),
+            clash: None,
+            rolled: None,
+        }
     }
 
     /// Number of copies that replace the weapon, judged by the wins of this one.
     pub fn count_copies(&mut self, length: BattleLength) -> usize {
-        count_copies(&mut |extra| self.win_chance(extra, length))
+        copies_needed(&mut |extra| self.win_chance(extra, length))
     }
 
     /// Computes the points of a curve at the numbers of further troops that `choose` finds within the
@@ -151,7 +158,7 @@ impl<'a> BattleSeries<'a> {
         if !self.forces.is_solved_exactly(extra) {
             let build = || BattleSimulator::from_battle_setup(&staged.setup, *doctrine);
             let clash = self.rolled.get_or_insert_with(build);
-            let (won, fought) = clash.win_chances(*sizes, extra, rounds, self.dice);
+            let (won, fought) = clash.win_chances_by_round(*sizes, extra, rounds, self.dice);
             return WinsByRound { won, trials: Some(fought) };
         }
         // The steps of a chain are computed for as many troops as have been needed so far.
@@ -162,13 +169,14 @@ impl<'a> BattleSeries<'a> {
             self.clash = Some(ExactBattleSolver::new(&staged.setup, sizes));
         }
         let clash = self.clash.as_ref().expect("it was made above");
-        WinsByRound { won: clash.win_chances(extra, rounds), trials: None }
+        WinsByRound { won: clash.win_chances_by_round(extra, rounds), trials: None }
     }
 }
 
 /// Possible lengths of a curve with room for `room` troops: each half as long again.
 fn possible_curve_lengths(room: usize) -> impl Iterator<Item = usize> {
-    let longer = std::iter::successors(Some(MIN_CURVE_TROOPS), |length| Some(length + length / 2));
+    let longer =
+        std::iter::successors(Some(MIN_TROOPS_AT_CURVE_END), |length| Some(length + length / 2));
     longer.map(move |length| length.min(room)).take_while({
         let mut ended = false;
         move |length| !std::mem::replace(&mut ended, *length == room)
@@ -177,20 +185,24 @@ fn possible_curve_lengths(room: usize) -> impl Iterator<Item = usize> {
 
 /// Number of copies that replace a weapon: enough to be worth two of the troops, judged by the wins
 /// of one.
-fn count_copies(won: &mut WinLookup) -> usize {
-    if won(MIN_TROOPS_WORTH).0 >= 0.5 {
+fn copies_needed(won: &mut WinLookup) -> usize {
+    if won(MIN_WORTH_OF_SINGLE_COPY).0 >= 0.5 {
         return 1;
     }
     let less = usize::from(won(1).0 >= 0.5);
-    let (above, below) = (win_odds(won(less).0), win_odds(won(less + 1).0));
+    let (above, below) = (odds_of_win_share(won(less).0), odds_of_win_share(won(less + 1).0));
     // A weapon that is worth nothing does not win half against an equal force.
     let guess = less as f64 + (above / (above - below)).max(0.0);
     // A weapon worth one of the troops needs two copies, however its wins are rounded.
-    let copies = (MIN_TROOPS_WORTH as f64 / guess - 1e-9).ceil();
-    if copies.is_finite() { (copies as usize).clamp(1, MAX_COPIES) } else { MAX_COPIES }
+    let copies = (MIN_WORTH_OF_SINGLE_COPY as f64 / guess - 1e-9).ceil();
+    if copies.is_finite() {
+        (copies as usize).clamp(1, MAX_WEAPON_COPIES)
+    } else {
+        MAX_WEAPON_COPIES
+    }
 }
 
-fn win_odds(won: f64) -> f64 {
+fn odds_of_win_share(won: f64) -> f64 {
     let won = won.clamp(1e-9, 1.0 - 1e-9);
     (won / (1.0 - won)).ln()
 }
@@ -201,13 +213,13 @@ pub fn choose_whole_curve_points(room: usize, won: &mut WinLookup) -> Vec<usize>
     let mut points = BTreeSet::from([0]);
     for length in possible_curve_lengths(room) {
         points.insert(length);
-        if won(length).0 < LOST_SHARE {
+        if won(length).0 < LOST_WIN_SHARE {
             break;
         }
     }
     let exact = points.iter().all(|&extra| won(extra).1);
     // The numbers that were tried to find its end are part of the curve.
-    let wanted = if exact { CURVE_POINTS } else { ROLLED_CURVE_POINTS };
+    let wanted = if exact { POINTS_OF_EXACT_CURVE } else { POINTS_OF_ROLLED_CURVE };
     while points.len() < wanted && fill_widest_gap(&mut points) {}
     add_points_around_half(points, won)
 }
@@ -226,7 +238,8 @@ fn fill_widest_gap(points: &mut BTreeSet<usize>) -> bool {
 pub fn points_near_half(start: usize, room: usize, won: &mut WinLookup) -> Vec<usize> {
     let start = start.min(room);
     let exact = won(start).1;
-    let (clear, first) = if exact { (0.0, 1) } else { (2.0 * FLATNESS_PROBE, (start / 4).max(1)) };
+    let (clear, first) =
+        if exact { (0.0, 1) } else { (2.0 * FLATNESS_PROBE_SHARE, (start / 4).max(1)) };
     let mut points = BTreeSet::from([start]);
     let (mut low, mut step) = (start, first);
     while low > 0 && won(low).0 <= 0.5 + clear {
@@ -319,10 +332,10 @@ mod tests {
         for (half, expected) in
             [(3.0, 1), (2.0, 1), (1.9, 2), (1.0, 2), (0.9, 3), (0.3, 7), (0.05, 24)]
         {
-            assert_eq!(count_copies(&mut wins(half, true)), expected, "{half}");
+            assert_eq!(copies_needed(&mut wins(half, true)), expected, "{half}");
         }
-        assert_eq!(count_copies(&mut |_| (0.5 - 1e-3, true)), 24);
-        assert_eq!(count_copies(&mut |extra| (if extra == 0 { 0.5 } else { 0.1 }, true)), 24);
+        assert_eq!(copies_needed(&mut |_| (0.5 - 1e-3, true)), 24);
+        assert_eq!(copies_needed(&mut |extra| (if extra == 0 { 0.5 } else { 0.1 }, true)), 24);
     }
 
     #[test]

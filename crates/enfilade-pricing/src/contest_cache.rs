@@ -13,23 +13,23 @@ use rustc_hash::FxHashMap;
 use toml::Table;
 
 use super::rule_changes::RuleChanges;
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::error::SolveError;
-use enfilade_engine::exact::{self, FrontierDistribution, solve_without_graph};
+use enfilade_engine::exact::{self, DistributionWithoutGraph, solve_without_graph};
 use enfilade_engine::frontier::FrontierLimits;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::{InstructionSet, resume_frontier};
+use enfilade_engine::simulate::{InstructionSet, resume_by_frontier};
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::catalogue::{Contest, System};
 use enfilade_model::combat::{AnyCombat, Ending, MeasureHead, MeasureKind};
 use enfilade_model::form::{Fault, Form};
-use enfilade_model::weapons::{ContestOutcomeDistribution, DistributionSource, FaultResult};
-use enfilade_study::fingerprint::{canonical_text, contest_fingerprint};
+use enfilade_model::weapons::{ContestDistributionSource, ContestOutcomeDistribution, FaultResult};
+use enfilade_study::fingerprint::{canonical_contest_text, contest_fingerprint};
 
 /// The distribution of a contest, with notes for its readers.
 #[derive(Clone, Debug)]
-pub struct SolvedContest {
+pub struct DistributionWithNotes {
     /// The distribution.
     pub law: Arc<ContestOutcomeDistribution>,
     /// Number of trials behind it; `None` if it is exact.
@@ -46,7 +46,7 @@ pub struct ContestCache {
     system: Arc<System>,
     seed: u64,
     trials: u64,
-    limits: Limits,
+    limits: SizeLimits,
     changes: RuleChanges,
     cached: Mutex<DistributionsByQuery>,
 }
@@ -55,15 +55,15 @@ pub struct ContestCache {
 #[derive(Debug, Default)]
 struct DistributionsByQuery {
     /// By the text of the query: a query seen before need not be parsed again.
-    by_query: FxHashMap<String, Arc<SolvedContest>>,
+    by_query: FxHashMap<String, Arc<DistributionWithNotes>>,
     /// By the checked query: queries with the same meaning share one distribution.
-    by_meaning: FxHashMap<String, Arc<SolvedContest>>,
+    by_meaning: FxHashMap<String, Arc<DistributionWithNotes>>,
 }
 
 impl ContestCache {
     /// Creates a cache for contests of `system`, solved exactly within `limits` and beyond them by
     /// `trials` trials from `seed`.
-    pub fn new(system: Arc<System>, seed: u64, trials: u64, limits: Limits) -> ContestCache {
+    pub fn new(system: Arc<System>, seed: u64, trials: u64, limits: SizeLimits) -> ContestCache {
         ContestCache {
             system,
             seed,
@@ -75,12 +75,12 @@ impl ContestCache {
     }
 
     /// Returns the cache with changed rules.
-    pub fn with_changes(self, changes: RuleChanges) -> ContestCache {
+    pub fn for_changed_rules(self, changes: RuleChanges) -> ContestCache {
         ContestCache { changes, ..self }
     }
 
     /// The changes of the rules.
-    pub fn changes(&self) -> &RuleChanges {
+    pub fn rule_changes(&self) -> &RuleChanges {
         &self.changes
     }
 
@@ -88,14 +88,21 @@ impl ContestCache {
     ///
     /// # Errors
     /// The faults that a designer's file with the same contest would have.
-    pub fn solve_action(&self, action: &str, table: &Table) -> FaultResult<Arc<SolvedContest>> {
+    pub fn solve_action(
+        &self,
+        action: &str,
+        table: &Table,
+    ) -> FaultResult<Arc<DistributionWithNotes>> {
         let words = canonical_question_text(action, table);
         if let Some(known) = self.cached.lock().by_query.get(&words) {
             return Ok(known.clone());
         }
         let action = self.system.action(action).map_err(|fault| vec![fault])?;
-        let form = Form::fill(&action.fields, &self.changes.apply_to(action, table))?;
-        let question = canonical_text(&self.system, action, &form);
+        let form = Form::from_checked_table(
+            &action.fields,
+            &self.changes.apply_to_contest(action, table),
+        )?;
+        let question = canonical_contest_text(&self.system, action, &form);
         let known = self.cached.lock().by_meaning.get(&question).cloned();
         // The cache is not locked during the work: two threads may solve the same query at once,
         // with the same result.
@@ -111,9 +118,13 @@ impl ContestCache {
         Ok(answer)
     }
 
-    fn solve_contest(&self, contest: Contest, stream: &RandomStream) -> FaultResult<SolvedContest> {
+    fn solve_contest(
+        &self,
+        contest: Contest,
+        stream: &RandomStream,
+    ) -> FaultResult<DistributionWithNotes> {
         let combat = &contest.combat;
-        let (law, trials) = match DieGraph::compile_within(combat, self.limits) {
+        let (law, trials) = match DieGraph::compile_within_limits(combat, self.limits) {
             Ok(graph) => (
                 exact_contest_distribution(
                     graph.endings(),
@@ -128,22 +139,26 @@ impl ContestCache {
                 return Err(vec![Fault::new("", why.to_string())]);
             }
             Err(_) => match solve_without_graph(combat, &self.frontier_engine_limits()) {
-                Ok(FrontierDistribution { endings, law, .. }) => {
+                Ok(DistributionWithoutGraph { endings, law, .. }) => {
                     (exact_contest_distribution(&endings, &law, combat), None)
                 }
                 Err(_) => (self.simulate_distribution(combat, stream), Some(self.trials)),
             },
         };
-        if let Some(error) = combat.fault() {
+        if let Some(error) = combat.recorded_rule_fault() {
             return Err(vec![error.fault]);
         }
-        Ok(SolvedContest { law: Arc::new(law), trials, notes: contest.notes })
+        Ok(DistributionWithNotes { law: Arc::new(law), trials, notes: contest.notes })
     }
 
     /// Limits of the frontier engine, so large that it takes no longer than a graph of the largest
     /// size.
     fn frontier_engine_limits(&self) -> FrontierLimits<'static> {
-        FrontierLimits { states: Some(self.limits.states / 8), halt: &NEVER, on_step: &|_| true }
+        FrontierLimits {
+            states: Some(self.limits.states / 8),
+            halt: &NEVER_CANCELLED,
+            on_step: &|_| true,
+        }
     }
 
     /// Simulates the distribution.
@@ -153,9 +168,17 @@ impl ContestCache {
         stream: &RandomStream,
     ) -> ContestOutcomeDistribution {
         // Every instruction set gives the same counts.
-        let (start, isa) = (PartialWorkResult::default(), InstructionSet::find_widest());
-        let met =
-            resume_frontier(combat, self.trials, stream, isa, start, &NEVER, &|_, _| true).sum;
+        let (start, isa) = (PartialWorkResult::default(), InstructionSet::widest_available());
+        let met = resume_by_frontier(
+            combat,
+            self.trials,
+            stream,
+            isa,
+            start,
+            &NEVER_CANCELLED,
+            &|_, _| true,
+        )
+        .sum;
         let share = |count: u64| count as f64 / self.trials as f64;
         let endings = met.endings.into_iter();
         let outcomes: Vec<_> = endings.map(|(ending, count)| (ending, share(count))).collect();
@@ -169,7 +192,7 @@ impl ContestCache {
                 return Some(mean(counter)? * head.scale.to_f64());
             }
             let law = outcomes.iter().map(|(e, p)| (e.weights[index], *p));
-            exact::measure_value::compute_value(head, law, unsettled)
+            exact::measure_value::compute_measure_value(head, law, unsettled)
         };
         ContestOutcomeDistribution {
             heads: combat.result_columns().clone(),
@@ -190,7 +213,8 @@ fn exact_contest_distribution(
     law: &exact::Distribution,
     combat: &AnyCombat,
 ) -> ContestOutcomeDistribution {
-    let value = |(index, head): (usize, &Arc<MeasureHead>)| law.measure_value(endings, index, head);
+    let value =
+        |(index, head): (usize, &Arc<MeasureHead>)| law.exact_measure_value(endings, index, head);
     ContestOutcomeDistribution {
         heads: combat.result_columns().clone(),
         measures: combat.measures().iter().enumerate().map(value).collect(),
@@ -204,12 +228,12 @@ fn exact_contest_distribution(
 #[derive(Debug)]
 pub struct RecordingSource<'a> {
     contests: &'a ContestCache,
-    log: RefCell<QueryLog>,
+    log: RefCell<TrialsAndNotes>,
 }
 
 /// Trials and notes of the distributions of a weapon in a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct QueryLog {
+pub struct TrialsAndNotes {
     /// Trials behind a distribution that is not exact; `None` if all are.
     pub trials: Option<u64>,
     /// Notes of all distributions, each once, in the order of the queries.
@@ -224,12 +248,12 @@ impl<'a> RecordingSource<'a> {
     }
 
     /// Returns the trials and notes of all distributions together.
-    pub fn into_query_log(self) -> QueryLog {
+    pub fn into_trials_and_notes(self) -> TrialsAndNotes {
         self.log.into_inner()
     }
 }
 
-impl DistributionSource for RecordingSource<'_> {
+impl ContestDistributionSource for RecordingSource<'_> {
     fn distribution_of(
         &self,
         action: &str,

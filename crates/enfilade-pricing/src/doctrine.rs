@@ -8,13 +8,13 @@ use toml::Value as Toml;
 
 use crate::battle::encounter::{Doctrine, TargetChoice, UnitTurnOrder};
 use crate::evidence::PriceAssumption;
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, name_matching};
 use enfilade_model::weapons::AssumptionValues;
 
 /// An assumption that is one of several words; its value is the index of the word.
 #[derive(Clone, Copy, Debug)]
-pub struct WordAssumption {
+pub struct WordAssumptionDefinition {
     /// Its key under `[assumptions]`.
     pub name: &'static str,
     /// Its meaning.
@@ -26,20 +26,20 @@ pub struct WordAssumption {
 }
 
 /// The name of the order of turns.
-pub const TURN_ORDER_NAME: &str = "turns";
+pub const TURN_ORDER_ASSUMPTION: &str = "turns";
 /// The name of the choice of targets.
-pub const TARGET_CHOICE_NAME: &str = "fire";
+pub const TARGET_CHOICE_ASSUMPTION: &str = "fire";
 
 /// All assumptions that are words.
-pub const WORD_PRESETS: [WordAssumption; 2] = [
-    WordAssumption {
-        name: TURN_ORDER_NAME,
+pub const WORD_ASSUMPTIONS: [WordAssumptionDefinition; 2] = [
+    WordAssumptionDefinition {
+        name: TURN_ORDER_ASSUMPTION,
         about: "who acts when: all of one side, then all of the other, or one unit of each side in turn",
         words: &["sides", "alternate"],
         phrases: &["one side acts, then the other", "units act in turn"],
     },
-    WordAssumption {
-        name: TARGET_CHOICE_NAME,
+    WordAssumptionDefinition {
+        name: TARGET_CHOICE_ASSUMPTION,
         about: "whom fire falls on: anybody, those first who are hurt, or those of whom it takes most points",
         words: &["spread", "wounded", "best"],
         phrases: &[
@@ -52,7 +52,7 @@ pub const WORD_PRESETS: [WordAssumption; 2] = [
 
 /// The word for a value of an assumption; `None` for an assumption that is a number.
 pub fn word_of_assumption_value(assumption: &str, value: f64) -> Option<&'static str> {
-    let preset = WORD_PRESETS.iter().find(|preset| preset.name == assumption)?;
+    let preset = WORD_ASSUMPTIONS.iter().find(|preset| preset.name == assumption)?;
     preset.words.get(value as usize).copied()
 }
 
@@ -63,7 +63,7 @@ pub fn format_assumption_value(assumption: &str, value: f64) -> String {
 
 /// A value of an assumption as a phrase: `units act in turn`, `arc is 2`.
 pub fn format_assumption_phrase(assumption: &str, value: f64) -> String {
-    let preset = WORD_PRESETS.iter().find(|preset| preset.name == assumption);
+    let preset = WORD_ASSUMPTIONS.iter().find(|preset| preset.name == assumption);
     let word = preset.and_then(|preset| preset.phrases.get(value as usize));
     word.map_or_else(|| format!("{assumption} is {value}"), |text| (*text).to_owned())
 }
@@ -71,13 +71,14 @@ pub fn format_assumption_phrase(assumption: &str, value: f64) -> String {
 /// Returns the doctrine of the assumed values.
 pub fn doctrine_from_assumptions(assumed: &AssumptionValues) -> Doctrine {
     let place = |name: &str| assumed.get(name).unwrap_or(0.0) as usize;
-    let turns = [UnitTurnOrder::Sides, UnitTurnOrder::Alternate][place(TURN_ORDER_NAME).min(1)];
+    let turns =
+        [UnitTurnOrder::Sides, UnitTurnOrder::Alternate][place(TURN_ORDER_ASSUMPTION).min(1)];
     let fire = [TargetChoice::Spread, TargetChoice::Wounded, TargetChoice::Best]
-        [place(TARGET_CHOICE_NAME).min(2)];
+        [place(TARGET_CHOICE_ASSUMPTION).min(2)];
     Doctrine { turns, fire }
 }
 
-impl WordAssumption {
+impl WordAssumptionDefinition {
     /// Reads the assumption from a value in the file.
     ///
     /// # Errors
@@ -115,8 +116,8 @@ impl WordAssumption {
         let place = self.words.iter().position(|word| *word == given);
         place.map(|place| place as f64).ok_or_else(|| {
             let fault =
-                Fault::new(path, format!("there is no \"{}\" here", sanitize_for_message(given)));
-            match name_matching::find_nearest(given, self.words.iter().copied()) {
+                Fault::new(path, format!("there is no \"{}\" here", shorten_and_make_safe(given)));
+            match name_matching::find_nearest_name(given, self.words.iter().copied()) {
                 Some(near) => fault.with_help(format!("did you mean \"{near}\"?")),
                 None => fault.with_help(self.allowed_words_help()),
             }
@@ -135,7 +136,7 @@ mod tests {
 
     fn read(place: usize, text: &str) -> Result<[f64; 3], String> {
         let table: toml::Table = format!("it = {text}").parse().expect("TOML");
-        let found = WORD_PRESETS[place].read_assumption_word(&table["it"]);
+        let found = WORD_ASSUMPTIONS[place].read_assumption_word(&table["it"]);
         found.map(|of| [of.default, of.low, of.high]).map_err(|fault| fault.problem)
     }
 
@@ -151,7 +152,7 @@ mod tests {
         assert_eq!(read(1, "1"), Err("expected a word, or a list of words".to_owned()));
         assert_eq!(
             (
-                word_of_assumption_value(TARGET_CHOICE_NAME, 2.0),
+                word_of_assumption_value(TARGET_CHOICE_ASSUMPTION, 2.0),
                 word_of_assumption_value("arc", 2.0)
             ),
             (Some("best"), None)
@@ -163,7 +164,7 @@ mod tests {
         assert!(doctrine_from_assumptions(&AssumptionValues::default()).is_exactly_solvable());
         let assumed = |turns, fire| {
             doctrine_from_assumptions(
-                &[(TURN_ORDER_NAME.into(), turns), (TARGET_CHOICE_NAME.into(), fire)]
+                &[(TURN_ORDER_ASSUMPTION.into(), turns), (TARGET_CHOICE_ASSUMPTION.into(), fire)]
                     .into_iter()
                     .collect(),
             )

@@ -13,7 +13,7 @@ use crate::equilibrium::solve_zero_sum_game;
 
 /// Factor beyond which a mix that is better than a unit against every opponent makes it never worth
 /// buying.
-const CLEARLY_BETTER: f64 = 1.05;
+const BETTER_MIX_FACTOR: f64 = 1.05;
 
 /// Edges between the units of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +69,7 @@ impl UnitEdgeMatrix {
 
     /// Share of the squares of the edges that other prices could mend; the rest is circles. `None`
     /// if there are no edges.
-    pub fn share_prices_can_mend(&self) -> Option<f64> {
+    pub fn edge_share_due_to_prices(&self) -> Option<f64> {
         let all = sum_of_squares(&self.edge);
         (all > 1e-24).then(|| 1.0 - sum_of_squares(&self.cyclic) / all)
     }
@@ -78,7 +78,7 @@ impl UnitEdgeMatrix {
     ///
     /// # Panics
     /// Never: there are at least two units.
-    pub fn worst_matchup(&self, unit: usize) -> WorstMatchup {
+    pub fn worst_opponent_of(&self, unit: usize) -> WorstMatchup {
         let others = (0..self.edge.len()).filter(|other| *other != unit);
         let edge = |other: &usize| self.edge[unit][*other];
         let by = others.min_by(|a, b| edge(a).total_cmp(&edge(b))).expect("there are others");
@@ -94,7 +94,7 @@ impl UnitEdgeMatrix {
         };
         let value =
             solve_zero_sum_game(&self.other_units(unit).map(lead).collect::<Vec<_>>())?.value;
-        Some(value.exp()).filter(|factor| *factor > CLEARLY_BETTER)
+        Some(value.exp()).filter(|factor| *factor > BETTER_MIX_FACTOR)
     }
 
     /// The share of its points that the best mix loses against the best answer when `unit` is not
@@ -107,7 +107,7 @@ impl UnitEdgeMatrix {
     }
 
     /// Returns a mix of units that no other mix beats.
-    pub fn find_best_mix(&self) -> Vec<f64> {
+    pub fn find_unbeaten_mix(&self) -> Vec<f64> {
         solve_zero_sum_game(&self.edge).map_or_else(Vec::new, |game| game.rows)
     }
 
@@ -129,7 +129,7 @@ impl UnitEdgeMatrix {
 
     /// Finds three units of which each beats the next and the last the first, with the strongest
     /// weakest edge; `None` if there is no circle.
-    pub fn find_strongest_circle(&self) -> Option<[usize; 3]> {
+    pub fn find_strongest_cycle(&self) -> Option<[usize; 3]> {
         let n = self.edge.len();
         let mut best = None;
         for i in 0..n {
@@ -181,16 +181,16 @@ mod tests {
     fn a_scale_is_mended_by_prices_and_a_circle_by_none() {
         let worth = [1.0, 2.0, 5.0, 0.3];
         let found = UnitEdgeMatrix::new(&scale(&worth, 0.2), &[1.0, 1.0, 4.0, 1.0]).expect("edges");
-        assert!((found.share_prices_can_mend().expect("uneven") - 1.0).abs() < 1e-9);
-        assert!(sum_of_squares(&found.cyclic) < 1e-18 && found.find_strongest_circle().is_none());
+        assert!((found.edge_share_due_to_prices().expect("uneven") - 1.0).abs() < 1e-9);
+        assert!(sum_of_squares(&found.cyclic) < 1e-18 && found.find_strongest_cycle().is_none());
         assert!((found.company - 0.2).abs() < 1e-9);
         // At their worth nothing is uneven.
         let even = UnitEdgeMatrix::new(&scale(&worth, 0.2), &worth).expect("edges");
-        assert!(even.root_mean_square() < 1e-9 && even.share_prices_can_mend().is_none());
+        assert!(even.root_mean_square() < 1e-9 && even.edge_share_due_to_prices().is_none());
         let found = UnitEdgeMatrix::new(&circle(1.5), &ALL).expect("edges");
-        assert!(found.share_prices_can_mend().expect("uneven").abs() < 1e-9);
+        assert!(found.edge_share_due_to_prices().expect("uneven").abs() < 1e-9);
         assert!(found.potential.iter().all(|u| u.abs() < 1e-9));
-        assert_eq!(found.find_strongest_circle(), Some([0, 1, 2]));
+        assert_eq!(found.find_strongest_cycle(), Some([0, 1, 2]));
     }
 
     /// A circle in which each edge is 1.5: each unit is countered by the one before it, for 67
@@ -199,7 +199,7 @@ mod tests {
     fn a_circle_by_hand() {
         let found = UnitEdgeMatrix::new(&circle(1.5), &ALL).expect("edges");
         for unit in 0..3 {
-            let counter = found.worst_matchup(unit);
+            let counter = found.worst_opponent_of(unit);
             assert_eq!(counter.by, (unit + 2) % 3);
             assert!((counter.points - 100.0 / 1.5).abs() < 1e-9);
             assert_eq!(found.best_mix_advantage(unit), None);
@@ -216,7 +216,7 @@ mod tests {
                 found.mix_loss_without(unit)
             );
         }
-        let mix = found.find_best_mix();
+        let mix = found.find_unbeaten_mix();
         assert!(mix.iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-6), "{mix:?}");
         let against = found.even_prices_by_opponent(0, 30.0);
         assert!((against[1] - 45.0).abs() < 1e-9 && (against[2] - 20.0).abs() < 1e-9);
@@ -232,7 +232,7 @@ mod tests {
         assert!((factor - 2.0).abs() < 1e-6 && found.mix_loss_without(2) < 1e-9);
         assert!(found.best_mix_advantage(0).is_none() && found.best_mix_advantage(1).is_none());
         assert!((0..3).all(|unit| !found.has_no_fair_price(unit, &ALL, 0.25)));
-        assert!(found.find_best_mix()[2].abs() < 1e-9);
+        assert!(found.find_unbeaten_mix()[2].abs() < 1e-9);
     }
 
     #[test]

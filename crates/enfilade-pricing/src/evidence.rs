@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-pub use enfilade_model::weapons::{DeniedPointsByEffect, EffectRates};
+pub use enfilade_model::weapons::{DeniedPointsByEffect, LesserEffectValues};
 
 /// Results of all battles of an arsenal.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,13 +13,13 @@ pub struct BattleEvidence {
     /// The weapons, in the order of the file.
     pub weapons: Vec<WeaponWithPrice>,
     /// The scenarios.
-    pub scenarios: Vec<ScenarioWeights>,
+    pub scenarios: Vec<ScenarioForStatistics>,
     /// The assumptions that were varied, each with its default and the ends of its range.
     pub assumptions: Vec<PriceAssumption>,
     /// Every weapon in every scenario under every [`AssumptionCase`].
     pub battles: Vec<WeaponBattle>,
     /// Worth of a pin and of a break, in kills.
-    pub exchange: EffectRates,
+    pub exchange: LesserEffectValues,
     /// Options of scenarios that the rulebook has and no scenario uses, in its words.
     pub never: Vec<String>,
     /// Notes on all battles: rules that are changed, scenarios without harm.
@@ -67,7 +67,7 @@ pub struct WeaponWithPrice {
 
 /// Data of a scenario that the statistics need.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScenarioWeights {
+pub struct ScenarioForStatistics {
     /// Its name.
     pub name: String,
     /// The designer's weight, 0 or more; not all of them 0.

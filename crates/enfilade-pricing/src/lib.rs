@@ -1,7 +1,7 @@
 //! Point costs: the price at which lists of equal points win as often as they lose.
 //!
 //! An *arsenal* is a file that lists weapons with their printed prices, and scenarios with opponents.
-//! [`prices`] fights its battles and returns a price with an interval for every weapon.
+//! [`price_arsenal`] fights its battles and returns a price with an interval for every weapon.
 //!
 //! An arsenal becomes battles, battles become [evidence](evidence::BattleEvidence), and evidence becomes
 //! prices with intervals. The code before the evidence depends on the rules of a system and on no
@@ -45,7 +45,7 @@ pub mod scenario;
 mod staged;
 
 use arsenal::Arsenal;
-use price::Pricing;
+use price::ArsenalPrices;
 
 use crate::error::PricingError;
 
@@ -73,7 +73,7 @@ use crate::error::PricingError;
 /// assert_eq!(pricing.weapons.len(), 1);
 /// # Ok::<(), enfilade_pricing::error::PricingError>(())
 /// ```
-pub fn prices(arsenal: &Arsenal) -> Result<Pricing, PricingError> {
+pub fn price_arsenal(arsenal: &Arsenal) -> Result<ArsenalPrices, PricingError> {
     let evidence = battle_runs::run_battles(
         arsenal,
         &battle_runs::BattleSettings::default(),

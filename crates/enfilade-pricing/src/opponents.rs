@@ -9,23 +9,25 @@ mod unit_classes;
 
 use toml::{Table, Value as Toml};
 
-use crate::army_lists::ListSettings;
+use crate::army_lists::ListBattleSettings;
 use crate::arsenal::{Arsenal, ArsenalWeapon};
-use crate::battle::encounter::Encounter;
+use crate::battle::encounter::UnitKindsEncounter;
 use crate::battle_runs::{self, BattleObserver, run_battles};
 use crate::contest_cache::{ContestCache, RecordingSource};
 use crate::doctrine::doctrine_from_assumptions;
 use crate::error::PricingError;
-use crate::evidence::{AssumptionCase, ScenarioWeights};
-use crate::price::unit_comparison::MAX_UNITS_BY_DEFAULT;
-use crate::price::worth::fit_worth;
-use crate::scenario::{self, ATTENTION, DISCOUNT, Scenario};
-use crate::staged::equals_troops;
+use crate::evidence::{AssumptionCase, ScenarioForStatistics};
+use crate::price::unit_comparison::MAX_UNITS_ALL_MEET_ALL;
+use crate::price::worth::fit_worth_to_curve;
+use crate::scenario::{self, ATTENTION_ASSUMPTION, GOES_ON_ASSUMPTION, Scenario};
+use crate::staged::fights_like_troops;
 use enfilade_model::form::{Field, FieldType, Form, Value};
-use enfilade_model::weapons::{BattleSetup, PricingScenario, TROOPERS, mean_share_lost};
+use enfilade_model::weapons::{
+    BattleSetup, PricingScenario, TROOPER_COUNT_RANGE, mean_share_of_hits_lost,
+};
 
 /// Points of each of the reference troops: any number, because worths are measured in troops.
-const TROOP_POINTS: f64 = 100.0;
+const REFERENCE_POINTS: f64 = 100.0;
 
 /// Units of a file that can appear on both sides.
 #[derive(Debug)]
@@ -45,21 +47,20 @@ impl TwoSidedUnits {
         let contests = arsenal.contests(settings.seed, settings.trials, settings.limits);
         let first = &arsenal.scenarios[0];
         let met = |weapon: &ArsenalWeapon| {
-            let setting = scenario_with_target(arsenal, weapon, &first.setting)?;
+            let setting = scenario_against_weapon_kind(arsenal, weapon, &first.setting)?;
             let staged = set_up_weapon_against(arsenal, weapon, &setting, &contests)?;
             let (name, opponent) = (weapon.name.clone(), weapon.name.clone());
-            let weights = ScenarioWeights { name, weight: 1.0, points_in_play: None, opponent };
-            equals_troops(&staged).then_some(Scenario { weights, setting })
+            let weights =
+                ScenarioForStatistics { name, weight: 1.0, points_in_play: None, opponent };
+            fights_like_troops(&staged).then_some(Scenario { weights, setting })
         };
         let met: Vec<Option<Scenario>> = arsenal.weapons.iter().map(met).collect();
         let mut stood_for: Vec<usize> = (0..met.len()).filter(|w| met[*w].is_some()).collect();
-        let profiles: Vec<Vec<f64>> = match stood_for.len() > MAX_UNITS_BY_DEFAULT {
-            true => {
-                stood_for.iter().map(|w| compute_harm_log_profile(arsenal, *w, &contests)).collect()
-            }
+        let profiles: Vec<Vec<f64>> = match stood_for.len() > MAX_UNITS_ALL_MEET_ALL {
+            true => stood_for.iter().map(|w| log_harm_by_round(arsenal, *w, &contests)).collect(),
             false => vec![Vec::new(); stood_for.len()],
         };
-        let chosen = unit_classes::pick_representative_profiles(&profiles, MAX_UNITS_BY_DEFAULT);
+        let chosen = unit_classes::pick_representative_profiles(&profiles, MAX_UNITS_ALL_MEET_ALL);
         let units: Vec<usize> = chosen.iter().map(|at| stood_for[*at]).collect();
         stood_for.retain(|place| !units.contains(place));
         let weapons = units.iter().map(|place| arsenal.weapons[*place].clone()).collect();
@@ -70,7 +71,7 @@ impl TwoSidedUnits {
 
     /// The fire of every unit at every other. `None` if one of them cannot be set up, or there are
     /// none.
-    pub fn build_encounter(&self) -> Option<Encounter> {
+    pub fn fire_between_all_units(&self) -> Option<UnitKindsEncounter> {
         let row = |weapon: &ArsenalWeapon| -> Option<Vec<BattleSetup>> {
             let at = |there: &Scenario| {
                 set_up_weapon_against(&self.arsenal, weapon, &there.setting, &self.contests)
@@ -78,20 +79,21 @@ impl TwoSidedUnits {
             self.arsenal.scenarios.iter().map(at).collect()
         };
         let stagings: Vec<_> = self.arsenal.weapons.iter().map(row).collect::<Option<_>>()?;
-        (!stagings.is_empty()).then(|| Encounter::from_all_setups(&stagings))
+        (!stagings.is_empty()).then(|| UnitKindsEncounter::from_all_setups(&stagings))
     }
 
     /// Settings for lists of `budget` points, fought under the assumptions of the file.
-    pub fn list_settings(&self, budget: f64, seed: u64) -> ListSettings {
+    pub fn list_battle_settings(&self, budget: f64, seed: u64) -> ListBattleSettings {
         let assumed = self.arsenal.assumptions_under(AssumptionCase::Default);
         let rounds = self.arsenal.scenarios.first();
-        let rounds = rounds.map_or(1, |first| scenario::count_rounds(&first.setting, &assumed));
-        ListSettings {
+        let rounds =
+            rounds.map_or(1, |first| scenario::activations_per_side(&first.setting, &assumed));
+        ListBattleSettings {
             seed,
-            goes_on: assumed.value(DISCOUNT),
-            attention: assumed.value(ATTENTION),
+            goes_on: assumed.value(GOES_ON_ASSUMPTION),
+            attention: assumed.value(ATTENTION_ASSUMPTION),
             doctrine: doctrine_from_assumptions(&assumed),
-            ..ListSettings::for_budget_and_rounds(budget, rounds)
+            ..ListBattleSettings::for_budget_and_rounds(budget, rounds)
         }
     }
 
@@ -100,7 +102,7 @@ impl TwoSidedUnits {
     ///
     /// # Errors
     /// The errors of [`gather`].
-    pub fn compute_worths(
+    pub fn log_worths_by_opponent(
         &self,
         settings: &battle_runs::BattleSettings,
         watch: &dyn BattleObserver,
@@ -111,7 +113,8 @@ impl TwoSidedUnits {
             run_battles(&self.arsenal, &battle_runs::BattleSettings { only, ..*settings }, watch)?;
         let mut worths = vec![vec![0.0; self.units.len()]; self.units.len()];
         for battle in evidence.default_battles() {
-            let log = fit_worth(&battle.curve).map_or(0.0, |worth| worth.log - TROOP_POINTS.ln());
+            let log = fit_worth_to_curve(&battle.curve)
+                .map_or(0.0, |worth| worth.log - REFERENCE_POINTS.ln());
             worths[battle.weapon][battle.scenario] = log;
         }
         Ok(worths)
@@ -119,20 +122,24 @@ impl TwoSidedUnits {
 }
 
 /// Harm below which a unit counts as harmless.
-const LEAST_HARM: f64 = 1e-3;
+const MIN_NOTICEABLE_HARM: f64 = 1e-3;
 
 /// Logarithms of the harm that a unit does and takes in each round of each scenario of the file.
-fn compute_harm_log_profile(arsenal: &Arsenal, weapon: usize, contests: &ContestCache) -> Vec<f64> {
+fn log_harm_by_round(arsenal: &Arsenal, weapon: usize, contests: &ContestCache) -> Vec<f64> {
     let staged = arsenal.scenarios.iter().flat_map(|there| {
         set_up_weapon_against(arsenal, &arsenal.weapons[weapon], &there.setting, contests)
     });
     let both = staged.flat_map(|staging| {
         let rounds = staging.rounds.iter();
         let each = rounds.flat_map(|round| {
-            let done = mean_share_lost(round.weapon_shots, &round.by_weapon, &staging.troops);
-            [done, mean_share_lost(round.troop_shots, &round.on_weapon, &staging.weapon)]
+            let mean_harm =
+                mean_share_of_hits_lost(round.weapon_shots, &round.by_weapon, &staging.troops);
+            [
+                mean_harm,
+                mean_share_of_hits_lost(round.troop_shots, &round.on_weapon, &staging.weapon),
+            ]
         });
-        each.map(|harm| harm.max(LEAST_HARM).ln()).collect::<Vec<_>>()
+        each.map(|harm| harm.max(MIN_NOTICEABLE_HARM).ln()).collect::<Vec<_>>()
     });
     both.collect()
 }
@@ -155,20 +162,21 @@ fn set_up_weapon_against(
 
 /// A setting in which the reference troops are of the kind of a weapon. `None` if its fields do not
 /// describe a target.
-fn scenario_with_target(
+fn scenario_against_weapon_kind(
     arsenal: &Arsenal,
     weapon: &ArsenalWeapon,
     there: &PricingScenario,
 ) -> Option<PricingScenario> {
-    let scenario = scenario::scenario_fields(&*arsenal.rules);
+    let scenario = scenario::rulebook_scenario_fields(&*arsenal.rules);
     let FieldType::Table(fields) = &scenario.get("target")?.kind else { return None };
     let mut target = Table::new();
     for field in fields.iter() {
         let value = match &*field.name {
-            "troopers" => {
-                Some(Toml::from((there.trooper_count() as i64).clamp(TROOPERS.low, TROOPERS.high)))
-            }
-            "points_each" => Some(Toml::from(TROOP_POINTS as i64)),
+            "troopers" => Some(Toml::from(
+                (there.trooper_count() as i64)
+                    .clamp(TROOPER_COUNT_RANGE.low, TROOPER_COUNT_RANGE.high),
+            )),
+            "points_each" => Some(Toml::from(REFERENCE_POINTS as i64)),
             name => weapon
                 .form
                 .get(name)
@@ -179,8 +187,8 @@ fn scenario_with_target(
             target.insert(field.name.to_string(), value);
         }
     }
-    let target = Form::fill(fields, &target).ok()?;
-    let entries = there.form.entries().map(|(name, value)| match &**name {
+    let target = Form::from_checked_table(fields, &target).ok()?;
+    let entries = there.form.fields_with_values().map(|(name, value)| match &**name {
         "target" => (name.clone(), Value::Table(target.clone())),
         _ => (name.clone(), value.clone()),
     });
@@ -189,11 +197,13 @@ fn scenario_with_target(
 
 /// The value that names a weapon, if a field of a target takes names.
 fn weapon_name_value(field: &Field, name: &str) -> Option<Toml> {
-    let holds = match &field.kind {
+    let default_name = match &field.kind {
         FieldType::Text => field.name == "unit",
-        FieldType::Name(names) | FieldType::Row(names, _) => names.list().find(name).is_some(),
+        FieldType::Name(names) | FieldType::Row(names, _) => {
+            names.name_list().find_meant_name(name).is_some()
+        }
         FieldType::Choice(words) => words.iter().any(|word| word == name),
         _ => false,
     };
-    holds.then(|| Toml::from(name))
+    default_name.then(|| Toml::from(name))
 }

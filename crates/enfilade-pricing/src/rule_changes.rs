@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 use parking_lot::Mutex;
 use toml::{Table, Value as Toml};
 
-use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::catalogue::{RulebookAction, System};
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, Field, name_matching};
-use enfilade_study::file::experiment_file::CHANGE_KEY;
+use enfilade_study::file::experiment_file::CHANGES_KEY;
 
 /// Changes of the rules, with the keys that contests have used so far.
 #[derive(Debug, Default)]
@@ -30,18 +30,22 @@ impl RuleChanges {
     }
 
     /// Returns the contest with the changes that apply to it.
-    pub fn apply_to<'t>(&self, action: &Action, contest: &'t Table) -> Cow<'t, Table> {
+    pub fn apply_to_contest<'t>(
+        &self,
+        action: &RulebookAction,
+        contest: &'t Table,
+    ) -> Cow<'t, Table> {
         let mut changed = Cow::Borrowed(contest);
         for (key, value) in &self.table {
             let put = match (action.fields.get(key), is_changeable_rulebook_data(action, key)) {
                 (Some(_), _) => replace_if_present(&mut changed, key, value),
                 (None, true) => {
-                    let mut data = match contest.get(CHANGE_KEY) {
+                    let mut data = match contest.get(CHANGES_KEY) {
                         Some(Toml::Table(data)) => Cow::Borrowed(data),
                         _ => Cow::Owned(Table::new()),
                     };
                     let put = replace_if_present(&mut data, key, value);
-                    changed.to_mut().insert(CHANGE_KEY.to_owned(), data.into_owned().into());
+                    changed.to_mut().insert(CHANGES_KEY.to_owned(), data.into_owned().into());
                     put
                 }
                 // Another contest may use the change; one that none uses is a fault of the arsenal.
@@ -57,16 +61,16 @@ impl RuleChanges {
     /// Moves a fault of a contest to the change that causes it.
     pub fn move_fault_to_change(&self, fault: Fault) -> Fault {
         let inside =
-            fault.path.find(&format!("{CHANGE_KEY}.")).map(|at| fault.path[at..].to_owned());
+            fault.path.find(&format!("{CHANGES_KEY}.")).map(|at| fault.path[at..].to_owned());
         let last = fault.path.rsplit('.').next().filter(|last| self.table.contains_key(*last));
-        let path = inside.or(last.map(|last| format!("{CHANGE_KEY}.{last}")));
+        let path = inside.or(last.map(|last| format!("{CHANGES_KEY}.{last}")));
         Fault { path: path.unwrap_or(fault.path.clone()), ..fault }
     }
 
     /// Faults for the changes that no contest used.
     pub fn unused_change_faults(&self, system: &System) -> Vec<Fault> {
-        let used = self.used_keys.lock();
-        let left = self.table.keys().filter(|key| !used.contains(*key));
+        let used_keys = self.used_keys.lock();
+        let left = self.table.keys().filter(|key| !used_keys.contains(*key));
         left.map(|key| unused_change_fault(system, key)).collect()
     }
 }
@@ -80,36 +84,36 @@ fn replace_if_present(table: &mut Cow<Table>, key: &str, value: &Toml) -> bool {
 }
 
 /// Whether this is data of a rulebook that the action lets change.
-fn is_changeable_rulebook_data(action: &Action, key: &str) -> bool {
-    let data = action.fields.get(CHANGE_KEY).and_then(|field| field.kind.table_fields());
+fn is_changeable_rulebook_data(action: &RulebookAction, key: &str) -> bool {
+    let data = action.fields.get(CHANGES_KEY).and_then(|field| field.kind.table_fields());
     data.is_some_and(|data| data.get(key).is_some())
 }
 
 /// Names that `[change]` accepts: fields of actions, and data that an action lets change.
-pub fn changeable_fields(system: &System) -> impl Iterator<Item = &Field> + Clone {
+pub fn fields_that_may_change(system: &System) -> impl Iterator<Item = &Field> + Clone {
     let fields = system.actions.iter().flat_map(|action| action.fields.iter());
-    let data = fields.clone().filter(|field| field.name == CHANGE_KEY);
+    let data = fields.clone().filter(|field| field.name == CHANGES_KEY);
     let data = data.filter_map(|field| field.kind.table_fields()).flat_map(|fields| fields.iter());
-    data.chain(fields.filter(|field| field.name != CHANGE_KEY))
+    data.chain(fields.filter(|field| field.name != CHANGES_KEY))
 }
 
 /// Largest number of similar names in a message.
-const MAX_NAMES: usize = 5;
+const MAX_SIMILAR_NAMES: usize = 5;
 
 fn unused_change_fault(system: &System, key: &str) -> Fault {
-    let path = format!("{CHANGE_KEY}.{key}");
-    let known = changeable_fields(system).map(|field| &*field.name);
-    if known.clone().any(|known| known == key) {
+    let path = format!("{CHANGES_KEY}.{key}");
+    let field_names = fields_that_may_change(system).map(|field| &*field.name);
+    if field_names.clone().any(|known| known == key) {
         let problem = format!("no contest of this arsenal uses `{key}`");
         let help = "weapons or scenarios set it, or no attack has this field";
         return Fault::new(path, problem).with_help(help);
     }
     let fault = Fault::new(
         path,
-        format!("there is no number or table `{}` in {}", sanitize_for_message(key), system.id),
+        format!("there is no number or table `{}` in {}", shorten_and_make_safe(key), system.id),
     );
     let all = format!("enfilade systems {} price", system.id);
-    match name_matching::find_most_similar(key, known, MAX_NAMES).join("`, `") {
+    match name_matching::find_most_similar(key, field_names, MAX_SIMILAR_NAMES).join("`, `") {
         near if near.is_empty() => fault,
         near => fault.with_help(format!("the nearest are `{near}`; all: {all}")),
     }

@@ -4,17 +4,17 @@ use std::fmt::Write;
 
 use toml::{Table, Value as Toml};
 
-use crate::arsenal::{ARSENAL_FIELDS, SCALE_KEY};
-use crate::doctrine::WORD_PRESETS;
-use crate::scenario::{self, assumption_presets};
+use crate::arsenal::{ARSENAL_FIELDS, WORTH_SCALE_KEY};
+use crate::doctrine::WORD_ASSUMPTIONS;
+use crate::scenario::{self, assumptions_with_rulebook};
 use enfilade_model::catalogue::System;
 use enfilade_model::form::{Field, FieldType, Fields};
-use enfilade_model::weapons::WeaponRules;
+use enfilade_model::weapons::PricingRules;
 use enfilade_study::file::rulebook_loader;
-use enfilade_study::question::format_fields;
+use enfilade_study::question::format_table_fields;
 
 /// Keys of the header behind a `#`, each with a sample value.
-const HEADER_KEYS: [(&str, &str); 5] = [
+const COMMENTED_HEADER_KEYS: [(&str, &str); 5] = [
     ("lists", "500"),
     ("bound", "true"),
     ("opponents", "\"all\""),
@@ -36,7 +36,7 @@ const HEADER_KEYS: [(&str, &str); 5] = [
 /// ```
 pub fn runnable_sample_arsenal(
     system: &System,
-    rules: &dyn WeaponRules,
+    rules: &dyn PricingRules,
     name: &str,
     path: Option<&str>,
 ) -> String {
@@ -56,14 +56,14 @@ pub fn runnable_sample_arsenal(
         rulebook_loader::format_rules_line_at,
     );
     let _ = writeln!(file, "system = {:?}", &*system.id);
-    for (key, value) in HEADER_KEYS {
-        let about = describe_key(key);
+    for (key, value) in COMMENTED_HEADER_KEYS {
+        let about = describe_arsenal_key(key);
         let _ = writeln!(file, "# {key} = {value}  # {about}");
     }
     let _ = write!(file, "\n{before}[[weapon]]\n");
-    let fields = crate::arsenal::weapon_fields(rules);
+    let fields = crate::arsenal::rulebook_weapon_fields(rules);
     file += &commented_columns(&fields, &own);
-    file += &format_fields(&fields, &own, "weapon");
+    file += &format_table_fields(&fields, &own, "weapon");
     let _ = write!(file, "\n{after}");
     file + &commented_assumptions(rules)
 }
@@ -85,7 +85,7 @@ fn commented_columns(fields: &Fields, own: &Table) -> String {
 }
 
 /// Describes a key of an arsenal.
-fn describe_key(key: &str) -> String {
+fn describe_arsenal_key(key: &str) -> String {
     let field = ARSENAL_FIELDS.get(key).cloned();
     field.map_or_else(String::new, |field| field.about.to_string())
 }
@@ -100,13 +100,14 @@ fn split_last_weapon(ready: &str) -> (&str, Table, &str) {
 
 /// Writes a weapon and a scenario with their required fields, for a rulebook without a starter
 /// arsenal.
-fn build_minimal_arsenal(rules: &dyn WeaponRules) -> String {
+fn build_minimal_arsenal(rules: &dyn PricingRules) -> String {
     let of = |mut table: Table, name: &str| {
         table.insert("name".to_owned(), name.into());
         table
     };
-    let weapon = of(rules.weapon_fields().smallest_table(), "my own");
-    let mut scenario = of(scenario::scenario_fields(rules).smallest_table(), "open ground");
+    let weapon = of(rules.weapon_fields().smallest_valid_table(), "my own");
+    let mut scenario =
+        of(scenario::rulebook_scenario_fields(rules).smallest_valid_table(), "open ground");
     if let Some(Toml::Table(target)) = scenario.get_mut("target") {
         target.insert("troopers".to_owned(), 6.into());
         target.insert("points_each".to_owned(), 20.into());
@@ -118,18 +119,18 @@ fn build_minimal_arsenal(rules: &dyn WeaponRules) -> String {
 }
 
 /// Writes the assumptions, with their meanings, behind a `#`.
-fn commented_assumptions(rules: &dyn WeaponRules) -> String {
+fn commented_assumptions(rules: &dyn PricingRules) -> String {
     let mut file =
         "\n# Low, default and high of what no rulebook settles, or one number that is known.\n\
                     [assumptions]\n"
             .to_owned();
-    for preset in assumption_presets(rules) {
+    for preset in assumptions_with_rulebook(rules) {
         let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.values, preset.about);
     }
-    for preset in WORD_PRESETS {
+    for preset in WORD_ASSUMPTIONS {
         let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.words, preset.about);
     }
-    let about = describe_key(SCALE_KEY);
+    let about = describe_arsenal_key(WORTH_SCALE_KEY);
     file + &format!(
         "\n# {about}\n# [scale]\n# k = 0.62\n\n# Prices that lists are bought at as well, with `lists`.\n\
          # [prices.try]\n# \"my own\" = 120\n"

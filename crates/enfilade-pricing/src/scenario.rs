@@ -1,53 +1,59 @@
 //! Scenarios, and the assumptions that no rulebook settles.
 
-use super::evidence::{AssumptionCase, PriceAssumption, ScenarioWeights};
+use super::evidence::{AssumptionCase, PriceAssumption, ScenarioForStatistics};
 use enfilade_model::form::bounds::RealRange;
 use enfilade_model::form::{Fault, Field, FieldType, Fields};
 use enfilade_model::shared::Text;
 use enfilade_model::weapons::{
-    AssumptionSpec, AssumptionValues, MOVES, POINTS, PricingScenario, WeaponRules,
+    AssumptionSpec, AssumptionValues, POINTS_RANGE, PricingRules, PricingScenario,
+    SCENARIO_LENGTH_FIELD,
 };
 
 /// Range of a designer's weight.
 pub const WEIGHT_BOUND: RealRange = RealRange { name: "weight", low: 0.0, high: 1_000_000.0 };
 
 /// The name of a scenario.
-const NAME_FIELD: Field =
-    Field::required("name", FieldType::Text, "name of the scenario in results");
+const SCENARIO_NAME_FIELD: Field =
+    Field::new_required("name", FieldType::Text, "name of the scenario in results");
 
 /// Its weight; read by hand, because it may be any number.
-const WEIGHT_FIELD: Field = Field::optional(
+const SCENARIO_WEIGHT_FIELD: Field = Field::new_optional(
     "weight",
     FieldType::Text,
     "how much it counts among the scenarios; 1 when left out",
 );
 
 /// Points at stake.
-const POINTS_IN_PLAY_FIELD: Field = Field::optional(
+const POINTS_IN_PLAY_FIELD: Field = Field::new_optional(
     "points_in_play",
-    FieldType::Int(POINTS),
+    FieldType::Int(POINTS_RANGE),
     "points at stake in it; reported, without effect on prices",
 );
 
 /// Its opponent.
-const OPPONENT_FIELD: Field = Field::optional(
+const OPPONENT_FIELD: Field = Field::new_optional(
     "opponent",
     FieldType::Text,
     "the opponent: scenarios with the same one are left out together; by default the name of the scenario",
 );
 
 /// Fields of every scenario.
-const COMMON_SCENARIO_FIELDS: Fields =
-    Fields::Static(&[&[NAME_FIELD, WEIGHT_FIELD, POINTS_IN_PLAY_FIELD, OPPONENT_FIELD, MOVES]]);
+const COMMON_SCENARIO_FIELDS: Fields = Fields::Static(&[&[
+    SCENARIO_NAME_FIELD,
+    SCENARIO_WEIGHT_FIELD,
+    POINTS_IN_PLAY_FIELD,
+    OPPONENT_FIELD,
+    SCENARIO_LENGTH_FIELD,
+]]);
 
 /// The fields of a `[[scenario]]` of a rulebook.
-pub fn scenario_fields(rules: &dyn WeaponRules) -> Fields {
-    COMMON_SCENARIO_FIELDS.join(rules.scenario_fields())
+pub fn rulebook_scenario_fields(rules: &dyn PricingRules) -> Fields {
+    COMMON_SCENARIO_FIELDS.with_fields_of(rules.scenario_fields())
 }
 
 /// Describes the values that a field of an arsenal accepts.
-pub fn describe_arsenal_field(field: &Field) -> String {
-    match field.name == WEIGHT_FIELD.name {
+pub fn describe_accepted_values(field: &Field) -> String {
+    match field.name == SCENARIO_WEIGHT_FIELD.name {
         true => format!("a number, {WEIGHT_BOUND}"),
         false => field.kind.describe_accepted_values(),
     }
@@ -57,7 +63,7 @@ pub fn describe_arsenal_field(field: &Field) -> String {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
     /// Its name, its weight and its opponent.
-    pub weights: ScenarioWeights,
+    pub weights: ScenarioForStatistics,
     /// The setting that its rulebook reads.
     pub setting: PricingScenario,
 }
@@ -74,27 +80,27 @@ const fn common_assumption(
 }
 
 /// Assumptions of every system.
-pub const COMMON_ASSUMPTIONS: &[AssumptionSpec] = &[
+pub const SHARED_ASSUMPTIONS: &[AssumptionSpec] = &[
     common_assumption(
-        HORIZON,
+        HORIZON_ASSUMPTION,
         "activations of each side, as a multiple of the scenario's moves",
         [0.5, 1.0, 2.0],
         (0.1, 4.0),
     ),
     common_assumption(
-        DISCOUNT,
+        GOES_ON_ASSUMPTION,
         "what an activation counts beside the one before it: the chance that the battle goes on",
         [0.85, 0.95, 1.0],
         (0.1, 1.0),
     ),
     common_assumption(
-        ATTENTION,
+        ATTENTION_ASSUMPTION,
         "fire the weapon draws: its harm beside a trooper's, to this power; 0 is as much as any man",
         [0.0, 0.5, 1.0],
         (0.0, 2.0),
     ),
     common_assumption(
-        BASE,
+        BASE_SIZE_ASSUMPTION,
         "troops on each side, as a multiple of the scenario's troopers",
         [0.5, 1.0, 1.5],
         (0.1, 3.0),
@@ -102,8 +108,10 @@ pub const COMMON_ASSUMPTIONS: &[AssumptionSpec] = &[
 ];
 
 /// Lists the assumptions about battles of a rulebook, those of every battle first.
-pub fn assumption_presets(rules: &dyn WeaponRules) -> impl Iterator<Item = &AssumptionSpec> {
-    COMMON_ASSUMPTIONS.iter().chain(rules.assumptions())
+pub fn assumptions_with_rulebook(
+    rules: &dyn PricingRules,
+) -> impl Iterator<Item = &AssumptionSpec> {
+    SHARED_ASSUMPTIONS.iter().chain(rules.assumptions())
 }
 
 /// Returns the values of `assumptions` in case `model`.
@@ -123,35 +131,35 @@ pub fn assumption_values(
 }
 
 /// Returns the values that are assumptions of the rulebook.
-pub fn own_assumptions(rules: &dyn WeaponRules, assumed: &AssumptionValues) -> AssumptionValues {
+pub fn own_assumptions(rules: &dyn PricingRules, assumed: &AssumptionValues) -> AssumptionValues {
     let own = rules.assumptions().iter();
     own.filter_map(|own| Some((own.name.clone(), assumed.get(&own.name)?))).collect()
 }
 
 /// Computes the number of activations of each side.
-pub fn count_rounds(there: &PricingScenario, assumed: &AssumptionValues) -> usize {
-    scale_whole_number(there.moves, assumed.value(HORIZON))
+pub fn activations_per_side(there: &PricingScenario, assumed: &AssumptionValues) -> usize {
+    scale_to_at_least_one(there.moves, assumed.value(HORIZON_ASSUMPTION))
 }
 
 /// Computes the number of troops on each side.
 pub fn troops_per_side(there: &PricingScenario, assumed: &AssumptionValues) -> usize {
-    scale_whole_number(there.trooper_count(), assumed.value(BASE))
+    scale_to_at_least_one(there.trooper_count(), assumed.value(BASE_SIZE_ASSUMPTION))
 }
 
 /// Multiplies a whole number by a factor; at least 1.
-fn scale_whole_number(whole: usize, factor: f64) -> usize {
+fn scale_to_at_least_one(whole: usize, factor: f64) -> usize {
     ((whole as f64 * factor).round() as usize).max(1)
 }
 
-const HORIZON: &str = "horizon";
-const BASE: &str = "base";
+const HORIZON_ASSUMPTION: &str = "horizon";
+const BASE_SIZE_ASSUMPTION: &str = "base";
 /// The chance that the battle goes on.
-pub const DISCOUNT: &str = "discount";
+pub const GOES_ON_ASSUMPTION: &str = "discount";
 /// The power of the fire a weapon draws.
-pub const ATTENTION: &str = "attention";
+pub const ATTENTION_ASSUMPTION: &str = "attention";
 
 /// Maps a fault of the set-up to its place in the file.
-pub(crate) fn relocate_fault(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
+pub(crate) fn relocate_setup_fault(mut fault: Fault, weapon: usize, scenario: usize) -> Fault {
     for (what, number) in [("weapon", weapon), ("scenario", scenario)] {
         if let Some(rest) = fault.path.strip_prefix(what)
             && (rest.is_empty() || rest.starts_with('.'))

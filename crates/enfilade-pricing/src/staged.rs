@@ -1,12 +1,12 @@
 //! Properties of a staged weapon that are read from its chances alone, before any battle.
 
-use enfilade_model::weapons::{BattleSetup, RoundFire, ShotEffect, mean_share_lost};
+use enfilade_model::weapons::{BattleSetup, RoundFire, ShotEffect, mean_share_of_hits_lost};
 
 /// Harm the weapon does in a round, over that of a trooper.
-pub fn relative_threat(staging: &BattleSetup) -> f64 {
+pub fn harm_relative_to_trooper(staging: &BattleSetup) -> f64 {
     let sum = |shots: fn(&RoundFire) -> (u32, &ShotEffect)| -> f64 {
         let of = staging.rounds.iter().map(shots);
-        of.map(|(shots, effect)| mean_share_lost(shots, effect, &staging.troops)).sum()
+        of.map(|(shots, effect)| mean_share_of_hits_lost(shots, effect, &staging.troops)).sum()
     };
     let weapon = sum(|round| (round.weapon_shots, &round.by_weapon));
     let trooper = sum(|round| (round.troop_shots, &round.on_troops));
@@ -23,7 +23,7 @@ pub fn has_any_effect(staging: &BattleSetup) -> bool {
 }
 
 /// Whether the weapon fights exactly as one of the troops.
-pub fn equals_troops(staging: &BattleSetup) -> bool {
+pub fn fights_like_troops(staging: &BattleSetup) -> bool {
     let same = |round: &RoundFire| {
         round.troop_shots == round.weapon_shots
             && round.by_weapon == round.on_troops

@@ -3,7 +3,7 @@
 
 mod arsenals;
 
-use enfilade_engine::graph::Limits;
+use enfilade_engine::graph::SizeLimits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::InputError;
 use enfilade_pricing::arsenal::Arsenal;
@@ -108,7 +108,7 @@ fn a_file_sets_what_its_lists_try() {
     assert!(!read(&text("bound = false\n", "HMG")).bound);
     let wrong = text("", "HGM");
     let Err(PricingError::Study(StudyError::Input(InputError { faults, .. }))) =
-        Arsenal::read(&BUILT_IN, "test", &wrong)
+        Arsenal::read_arsenal_text(&BUILT_IN, "test", &wrong)
     else {
         panic!("it has a fault")
     };
@@ -134,7 +134,7 @@ fn a_file_may_say_less_and_more() {
     assert_eq!([horizon.low, horizon.default, horizon.high], [1.5; 3]);
     assert_eq!(read(&text("12", "[scale]\nk = 0.62")).settings.scale, ScaleSource::By(0.62));
     let fault = |price: &str, below: &str| {
-        let Err(error) = Arsenal::read(&BUILT_IN, "test", &text(price, below)) else {
+        let Err(error) = Arsenal::read_arsenal_text(&BUILT_IN, "test", &text(price, below)) else {
             panic!("{price} {below} has no fault")
         };
         let [(path, problem, help)] = &told(error)[..] else { panic!("one fault") };
@@ -163,7 +163,7 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
                 target = { troopers = 400, armour = 'iron', wepon = 'rifle' }\n[assumptions]\nhorizont = [1, 2, 3]\n\
                 discount = [0.9, 0.8, 1]\nbase = [2]\n";
     let Err(PricingError::Study(StudyError::Input(InputError { faults, .. }))) =
-        Arsenal::read(&BUILT_IN, "test", text)
+        Arsenal::read_arsenal_text(&BUILT_IN, "test", text)
     else {
         panic!("it has faults")
     };
@@ -187,7 +187,8 @@ fn every_fault_is_found_at_once_and_where_it_stands() {
 fn files_that_are_no_arsenals_are_refused() {
     assert!(refused("")[0].1.contains("`system` is missing"));
     let without = BUILT_IN.clone().with_rulebook(System::new("bare", "No prices", []));
-    let bare = Arsenal::read(&without, "test", "system = 'bare'").expect_err("it has faults");
+    let bare =
+        Arsenal::read_arsenal_text(&without, "test", "system = 'bare'").expect_err("it has faults");
     let (path, problem, help) = told(bare).remove(0);
     assert_eq!(path, "system");
     assert!(problem.contains("cannot be priced"), "{problem}");
@@ -326,9 +327,9 @@ fn the_worth_of_a_pin_comes_from_morale_and_rally() {
     let kernels = kernels(&arsenal);
     let there = &arsenal.scenarios[0].setting;
     let assumed = arsenal.assumptions_under(AssumptionCase::Default);
-    let activations = scenario::count_rounds(there, &assumed);
+    let activations = scenario::activations_per_side(there, &assumed);
     let asked = RecordingSource::from_cache(&kernels);
-    let rate = arsenal.rules.lesser_effect_rates(there, &assumed, activations, &asked);
+    let rate = arsenal.rules.lesser_effect_values(there, &assumed, activations, &asked);
     let rate = rate.expect("the scenario is sound");
     // d8, Motivation 3, one pin. 1: Cowers; 2: one action; 3: two; 4 and more: three. So 3/4 of its
     // actions now, and one in eight Cowers. Rally: 1, 2: removed; 3: none; 4: one; 5 and more: two
@@ -397,7 +398,7 @@ fn evidence_does_not_depend_on_threads() {
 fn what_is_too_large_is_simulated_and_says_so() {
     let text = "system = 'skirmishers'\n[[weapon]]\nname = 'LMG'\n[[scenario]]\nname = 'a'\nmoves = 2\ntarget = { troopers = 2 }\n";
     let exact = gathered(text, &BattleSettings::default());
-    let small = Limits { states: 2, ..Limits::default() };
+    let small = SizeLimits { states: 2, ..SizeLimits::default() };
     let settings = BattleSettings { trials: 40_000, limits: small, ..BattleSettings::default() };
     let rolled = gathered(text, &settings);
     for (exact, rolled) in exact.battles.iter().zip(&rolled.battles) {

@@ -1,7 +1,7 @@
 //! Force against force: the chain against an enumeration that knows every man by name.
 
 use enfilade_model::weapons::{
-    BattleSetup, BattleUnit, RoundFire, ShotEffect, UnitCondition, kill_effect,
+    BattleSetup, BattleUnit, RoundFire, ShotEffect, UnitCondition, effect_of_kill_chance,
 };
 use enfilade_pricing::battle::encounter::Doctrine;
 use enfilade_pricing::battle::{
@@ -53,10 +53,10 @@ fn staging(fire: Fire, crew: usize, points: f64) -> BattleSetup {
         extra_points: 0.0,
         rounds: vec![RoundFire {
             troop_shots: 1,
-            on_troops: kill_effect(fire.on_troops),
+            on_troops: effect_of_kill_chance(fire.on_troops),
             on_weapon: hit(fire.on_weapon),
             weapon_shots: fire.weapon_shots,
-            by_weapon: kill_effect(fire.by_weapon),
+            by_weapon: effect_of_kill_chance(fire.by_weapon),
         }],
     }
 }
@@ -184,7 +184,7 @@ fn the_chain_is_what_every_sequence_of_shots_adds_up_to() {
     {
         let staging = staging(FIRE, crew, 10.0);
         let muster = ForceSizes { base, copies: 1, most: extra, draws };
-        let won = ExactBattleSolver::new(&staging, muster).win_chances(extra, 2);
+        let won = ExactBattleSolver::new(&staging, muster).win_chances_by_round(extra, 2);
         let oracle = Oracle { fire: FIRE, crew, points: 10.0, extra, draws };
         let start =
             Named { own: vec![true; base], crew, silent: false, other: vec![true; base + extra] };
@@ -226,10 +226,10 @@ fn what_is_rolled_is_what_the_chain_adds_up() {
     let mut tried = 0;
     let mut compare = |staging: &BattleSetup, muster: ForceSizes| {
         for extra in 0..=muster.most {
-            let exact = ExactBattleSolver::new(staging, muster).win_chances(extra, 4);
+            let exact = ExactBattleSolver::new(staging, muster).win_chances_by_round(extra, 4);
             let clash =
                 battle_simulator::BattleSimulator::from_battle_setup(staging, Doctrine::default());
-            let (rolled, battles) = clash.win_chances(muster, extra, 4, &dice);
+            let (rolled, battles) = clash.win_chances_by_round(muster, extra, 4, &dice);
             for (exact, rolled) in exact.iter().zip(&rolled) {
                 let error = (exact * (1.0 - exact) / battles as f64).sqrt();
                 assert!(
@@ -294,7 +294,7 @@ fn what_a_unit_has_left_is_kept_from_volley_to_volley() {
     let ended = 0.2 + 0.5 * 0.2 + 0.3 * 0.5;
     let hurt = 2.0 * 0.5 * 0.3;
     // The weapon stands for one point, and nobody else loses any: whole it is a tie.
-    let won = ExactBattleSolver::new(&staging, muster).win_chances(1, 1)[0];
+    let won = ExactBattleSolver::new(&staging, muster).win_chances_by_round(1, 1)[0];
     assert!((won - 0.5 * (1.0 - ended - hurt)).abs() < 1e-9, "{won}");
 }
 
@@ -304,7 +304,7 @@ fn mirror() -> BattleSetup {
     BattleSetup {
         weapon: BattleUnit::whole_or_gone(),
         rounds: vec![RoundFire {
-            on_weapon: kill_effect(0.35),
+            on_weapon: effect_of_kill_chance(0.35),
             ..staging(fire, 1, 12.0).rounds[0].clone()
         }],
         ..staging(fire, 1, 12.0)
@@ -316,7 +316,7 @@ fn equal_forces_win_half_of_their_meetings() {
     let staging = mirror();
     for copies in 1..=3 {
         let muster = ForceSizes { base: 5, copies, most: copies, draws: 1.0 };
-        for won in ExactBattleSolver::new(&staging, muster).win_chances(copies, 8) {
+        for won in ExactBattleSolver::new(&staging, muster).win_chances_by_round(copies, 8) {
             assert!((won - 0.5).abs() < 1e-12, "{copies} copies: {won}");
         }
     }
@@ -328,7 +328,8 @@ fn more_troops_never_lose_more_often() {
         for base in [1, 4] {
             let muster = ForceSizes { base, copies: 1, most: 8, draws: 1.4 };
             let clash = ExactBattleSolver::new(&staging, muster);
-            let courses: Vec<_> = (0..=8).map(|extra| clash.win_chances(extra, 6)).collect();
+            let courses: Vec<_> =
+                (0..=8).map(|extra| clash.win_chances_by_round(extra, 6)).collect();
             for pair in courses.windows(2) {
                 for (fewer, more) in pair[0].iter().zip(&pair[1]) {
                     assert!(more <= &(fewer + 1e-12), "{fewer} rises to {more}");
@@ -344,7 +345,7 @@ fn a_weapon_without_effect_is_worth_its_bodies() {
     let muster = ForceSizes { base: 6, copies: 1, most: 2, draws: 1.0 };
     let won = |crew: usize, extra: usize| {
         let staging = staging(mute, crew, 10.0);
-        ExactBattleSolver::new(&staging, muster).win_chances(extra, 6)[5]
+        ExactBattleSolver::new(&staging, muster).win_chances_by_round(extra, 6)[5]
     };
     // One man who only draws fire is worth something, and less than one who fires.
     assert!(won(1, 0) > 0.5 && won(1, 1) < 0.5);
@@ -353,7 +354,7 @@ fn a_weapon_without_effect_is_worth_its_bodies() {
     // Nobody can be hurt: whoever has more is not told apart, every meeting is a tie.
     let harmless = Fire { on_troops: 0.0, on_weapon: 0.0, ..mute };
     let staging = staging(harmless, 2, 10.0);
-    let ties = ExactBattleSolver::new(&staging, muster).win_chances(2, 3);
+    let ties = ExactBattleSolver::new(&staging, muster).win_chances_by_round(2, 3);
     assert_eq!(ties, [0.5; 3]);
 }
 
@@ -363,10 +364,10 @@ fn copies_of_a_weapon_stand_beside_each_other() {
     let staging = BattleSetup {
         rounds: vec![RoundFire {
             troop_shots: 1,
-            on_troops: kill_effect(0.0),
-            on_weapon: kill_effect(0.5),
+            on_troops: effect_of_kill_chance(0.0),
+            on_weapon: effect_of_kill_chance(0.5),
             weapon_shots: 1,
-            by_weapon: kill_effect(0.5),
+            by_weapon: effect_of_kill_chance(0.5),
         }],
         ..mirror()
     };
@@ -376,7 +377,7 @@ fn copies_of_a_weapon_stand_beside_each_other() {
     // The weapons stand for no points here, so that losing one of them is no loss: all else ties.
     let first = 0.75 + 0.25 * 0.5;
     let second = 0.5 * (0.5 + 0.5 * 0.5) + 0.5 * (0.75 + 0.25 * 0.5);
-    let won = ExactBattleSolver::new(&staging, muster).win_chances(0, 1)[0];
+    let won = ExactBattleSolver::new(&staging, muster).win_chances_by_round(0, 1)[0];
     assert!((won - (first + second) / 2.0).abs() < 1e-9, "{won}");
 }
 

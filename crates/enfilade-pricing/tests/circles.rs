@@ -6,7 +6,7 @@ mod priced;
 
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, BattlePoint, WeaponBattle};
 use enfilade_pricing::price::verdict::PriceVerdict;
-use enfilade_pricing::price::{Pricing, WeaponPrice};
+use enfilade_pricing::price::{ArsenalPrices, WeaponPrice};
 
 use known::{Design, planted};
 use priced::{DESIGN, even, priced};
@@ -45,8 +45,8 @@ fn who_is_met_by_all_may_have_no_one_price() {
         evidence.weapons.iter_mut().zip(prices).for_each(|(w, price)| w.price = Some(price));
         priced(&evidence)
     };
-    let verdicts = |pricing: &Pricing| -> Vec<Option<PriceVerdict>> {
-        pricing.weapons.iter().map(WeaponPrice::price_verdict).collect()
+    let verdicts = |pricing: &ArsenalPrices| -> Vec<Option<PriceVerdict>> {
+        pricing.weapons.iter().map(WeaponPrice::verdict_on_price).collect()
     };
     assert!(!verdicts(&met(1.2, 100.0)).contains(&Some(PriceVerdict::NoOnePrice)));
     let far = met(1.6, 100.0);
@@ -58,7 +58,7 @@ fn who_is_met_by_all_may_have_no_one_price() {
         assert_eq!(apart.opponents, [(unit + 2) % 3, (unit + 1) % 3]);
     }
     let units = far.units.expect("all are met");
-    assert!(units.edges.share_prices_can_mend().expect("uneven").abs() < 1e-9);
+    assert!(units.edges.edge_share_due_to_prices().expect("uneven").abs() < 1e-9);
     // If one is met by none there are no such edges.
     let mut evidence = circle(1.6);
     evidence.battles.iter_mut().for_each(|b| b.mirror = b.weapon == b.scenario && b.weapon > 0);

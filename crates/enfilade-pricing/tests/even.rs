@@ -6,8 +6,8 @@ mod known;
 
 use std::sync::OnceLock;
 
-use enfilade_engine::graph::Limits;
-use enfilade_games::built_in;
+use enfilade_engine::graph::SizeLimits;
+use enfilade_games::built_in_catalogue;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::weapons::ShotEffect;
 use enfilade_pricing::arsenal::Arsenal;
@@ -41,7 +41,8 @@ fn planted(places: &[usize]) -> String {
 
 /// The battles of an arsenal, with every assumption at its default.
 fn battles(catalogue: &Catalogue, text: &str) -> BattleEvidence {
-    let arsenal = Arsenal::read(catalogue, "test", text).unwrap_or_else(|e| panic!("{e:?}"));
+    let arsenal =
+        Arsenal::read_arsenal_text(catalogue, "test", text).unwrap_or_else(|e| panic!("{e:?}"));
     let only = Some(arsenal.weapons.len());
     let settings = BattleSettings { only, ..BattleSettings::default() };
     run_battles(&arsenal, &settings, &NoBattleObserver).expect("nothing stops it")
@@ -75,7 +76,8 @@ fn shown(power: f64, step: Option<f64>) -> Vec<f64> {
     }
     let settings = price::PricingSettings { step, ..price::PricingSettings::default() };
     let pricing = compute_prices(&evidence, &settings).expect("it is whole");
-    let even = |weapon: &WeaponPrice| weapon.even_price().expect("it is priced").rounded.best;
+    let even =
+        |weapon: &WeaponPrice| weapon.even_price_if_any().expect("it is priced").rounded.best;
     pricing.weapons.iter().map(even).collect()
 }
 
@@ -130,7 +132,7 @@ const OVER_RIFLE: [f64; 12] =
 fn prices_over(evidence: &BattleEvidence, unit: usize) -> Vec<f64> {
     let scale = ScaleSource::ByUnit(unit);
     let pricing = compute_prices(evidence, &price::PricingSettings { scale, ..Default::default() });
-    let even = |weapon: &WeaponPrice| weapon.even_price().expect("it is priced").price.best;
+    let even = |weapon: &WeaponPrice| weapon.even_price_if_any().expect("it is priced").price.best;
     let prices: Vec<f64> = pricing.expect("it is whole").weapons.iter().map(even).collect();
     prices.iter().map(|price| price / prices[unit]).collect()
 }
@@ -191,7 +193,7 @@ fn ten() -> String {
 /// The battles of the ten, fought once.
 fn ten_evidence() -> &'static BattleEvidence {
     static TEN_EVIDENCE: OnceLock<BattleEvidence> = OnceLock::new();
-    TEN_EVIDENCE.get_or_init(|| battles(&built_in(), &ten()))
+    TEN_EVIDENCE.get_or_init(|| battles(&built_in_catalogue(), &ten()))
 }
 
 /// A law by conditions from whole, as one by what is left.
@@ -203,7 +205,7 @@ fn by_left(effect: &ShotEffect) -> Law {
 
 /// What each of the ten does to each in an activation, by the rules.
 fn ten_kinds(arsenal: &Arsenal) -> Kinds {
-    let laws = ContestCache::new(arsenal.system.clone(), 1, 1000, Limits::default());
+    let laws = ContestCache::new(arsenal.system.clone(), 1, 1000, SizeLimits::default());
     let assumed = scenario::own_assumptions(
         &*arsenal.rules,
         &arsenal.assumptions_under(AssumptionCase::Default),
@@ -248,7 +250,7 @@ fn of_sabre(worths: &[f64]) -> Vec<f64> {
 /// The even prices of the ten under these settings.
 fn ten_prices(evidence: &BattleEvidence, settings: &price::PricingSettings) -> Vec<f64> {
     let pricing = compute_prices(evidence, settings).expect("it is whole");
-    let even = |weapon: &WeaponPrice| weapon.even_price().expect("it is priced").price.best;
+    let even = |weapon: &WeaponPrice| weapon.even_price_if_any().expect("it is priced").price.best;
     of_sabre(&pricing.weapons.iter().map(even).collect::<Vec<_>>())
 }
 
@@ -256,7 +258,8 @@ fn ten_prices(evidence: &BattleEvidence, settings: &price::PricingSettings) -> V
 /// Technical, of which 24 copies are worth less than two of most troops, within 12 %.
 #[test]
 fn ten_dropzone_units_have_the_prices_of_the_definition() {
-    let arsenal = Arsenal::read(&built_in(), "ten", &ten()).expect("it is in order");
+    let arsenal =
+        Arsenal::read_arsenal_text(&built_in_catalogue(), "ten", &ten()).expect("it is in order");
     let defined = definition::worths(&ten_kinds(&arsenal), &(0..10).collect::<Vec<_>>(), 1500);
     let prices = prices_over(ten_evidence(), 0);
     for (place, (name, _)) in TEN.iter().enumerate() {
@@ -278,7 +281,8 @@ fn ten_dropzone_units_have_the_prices_of_the_definition() {
 /// worths make lists less even than those of today.
 #[test]
 fn lists_of_ten_dropzone_units_at_even_prices_are_nearly_even() {
-    let arsenal = Arsenal::read(&built_in(), "ten", &ten()).expect("it is in order");
+    let arsenal =
+        Arsenal::read_arsenal_text(&built_in_catalogue(), "ten", &ten()).expect("it is in order");
     let kinds = ten_kinds(&arsenal);
     let evidence = ten_evidence();
     let by_others =

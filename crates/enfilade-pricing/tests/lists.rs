@@ -3,10 +3,10 @@
 
 mod given;
 
-use enfilade_model::weapons::{BattleUnit, ShotEffect, UnitCondition, kill_effect};
-use enfilade_pricing::army_lists::{ListBattleSimulator, ListSettings, sum_points_of_list};
+use enfilade_model::weapons::{BattleUnit, ShotEffect, UnitCondition, effect_of_kill_chance};
+use enfilade_pricing::army_lists::{ListBattleSettings, ListBattleSimulator, sum_points_of_list};
 use enfilade_pricing::battle::encounter::{
-    Doctrine, Encounter, RoundAttack, TargetChoice, UnitTurnOrder,
+    Doctrine, RoundAttack, TargetChoice, UnitKindsEncounter, UnitTurnOrder,
 };
 use enfilade_stats::random_draws::RandomDraws;
 use given::PLANTED;
@@ -16,24 +16,26 @@ use given::PLANTED;
 const SIDES: [f64; 12] = [0.82, 1.16, 1.17, 1.0, 1.63, 1.73, 1.15, 1.67, 1.80, 0.69, 2.06, 1.89];
 const IN_TURN: [f64; 12] = [0.77, 1.19, 1.20, 1.0, 1.82, 1.96, 1.14, 1.84, 2.01, 0.69, 2.33, 2.08];
 
-fn planted() -> Encounter {
+fn planted() -> UnitKindsEncounter {
     let attack = |by: usize, at: usize| {
         let (hits, saved) = ((7 - PLANTED[by].2) as f64 / 6.0, PLANTED[at].3 as f64 / 6.0);
         RoundAttack::new(
             &BattleUnit::whole_or_gone(),
             PLANTED[by].1 as u32,
-            &kill_effect(hits * (1.0 - saved)),
+            &effect_of_kill_chance(hits * (1.0 - saved)),
         )
     };
     let round: Vec<Vec<RoundAttack>> =
         (0..12).map(|by| (0..12).map(|at| attack(by, at)).collect()).collect();
-    Encounter { units: vec![BattleUnit::whole_or_gone(); 12], rounds: vec![round] }
+    UnitKindsEncounter { units: vec![BattleUnit::whole_or_gone(); 12], rounds: vec![round] }
 }
 
 /// Lists of 20 muskets' points.
 fn of_muskets(prices: &[f64], doctrine: Doctrine) -> ListBattleSimulator {
-    let settings =
-        ListSettings { doctrine, ..ListSettings::for_budget_and_rounds(20.0 * prices[0], 6) };
+    let settings = ListBattleSettings {
+        doctrine,
+        ..ListBattleSettings::for_budget_and_rounds(20.0 * prices[0], 6)
+    };
     ListBattleSimulator::new(&planted(), settings)
 }
 
@@ -46,10 +48,12 @@ fn lists_bought_at_their_worth_are_even() {
     let found = battle.measure_evenness(&SIDES).expect("units are bought");
     println!(
         "{} from 50, {} within",
-        found.mean_distance(),
+        found.mean_distance_from_even(),
         found.share_of_pairs_within(0.45, 0.55)
     );
-    assert!(found.mean_distance() <= 0.015 && found.share_of_pairs_within(0.45, 0.55) >= 0.95);
+    assert!(
+        found.mean_distance_from_even() <= 0.015 && found.share_of_pairs_within(0.45, 0.55) >= 0.95
+    );
     for pair in &found.pairs {
         let [one, other] = [0, 1].map(|side| sum_points_of_list(&pair.lists[side], &SIDES));
         assert!((one / other).ln().abs() <= 0.012 && one <= 20.0 * SIDES[0] + 1e-9);
@@ -59,7 +63,11 @@ fn lists_bought_at_their_worth_are_even() {
     let bent: Vec<f64> = SIDES.iter().map(|worth| worth.powf(1.4)).collect();
     let bent =
         of_muskets(&bent, Doctrine::default()).measure_evenness(&bent).expect("units are bought");
-    assert!(bent.mean_distance() > 2.0 * found.mean_distance(), "{}", bent.mean_distance());
+    assert!(
+        bent.mean_distance_from_even() > 2.0 * found.mean_distance_from_even(),
+        "{}",
+        bent.mean_distance_from_even()
+    );
 }
 
 /// If units act in turn their number has a worth that no price of a unit contains: 85 of 100 pairs
@@ -69,8 +77,8 @@ fn prices_are_made_for_one_order_of_turns() {
     let of = |prices: &[f64]| {
         let found =
             of_muskets(prices, UNITS_IN_TURN).measure_evenness(prices).expect("units are bought");
-        println!("{} {}", found.mean_distance(), found.share_of_pairs_within(0.4, 0.6));
-        (found.mean_distance(), found.share_of_pairs_within(0.4, 0.6))
+        println!("{} {}", found.mean_distance_from_even(), found.share_of_pairs_within(0.4, 0.6));
+        (found.mean_distance_from_even(), found.share_of_pairs_within(0.4, 0.6))
     };
     let (made, within) = of(&IN_TURN);
     // To two digits; at prices that the program finds itself the mean is below 5.
@@ -82,11 +90,11 @@ fn prices_are_made_for_one_order_of_turns() {
 #[test]
 fn threads_change_nothing() {
     let on = |threads: usize, seed: u64| {
-        let settings = ListSettings {
+        let settings = ListBattleSettings {
             pairs: 12,
             battles: 40,
             seed,
-            ..ListSettings::for_budget_and_rounds(14.0, 6)
+            ..ListBattleSettings::for_budget_and_rounds(14.0, 6)
         };
         let battle = ListBattleSimulator::new(&planted(), settings);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
@@ -99,18 +107,23 @@ fn threads_change_nothing() {
 #[test]
 fn nothing_is_bought_for_nothing() {
     let battle = |budget| {
-        ListBattleSimulator::new(&planted(), ListSettings::for_budget_and_rounds(budget, 6))
+        ListBattleSimulator::new(&planted(), ListBattleSettings::for_budget_and_rounds(budget, 6))
     };
     assert_eq!(battle(0.5).measure_evenness(&SIDES), None);
-    assert_eq!(battle(0.5).fit_prices(&SIDES), None);
+    assert_eq!(battle(0.5).fit_even_prices(&SIDES), None);
     // One musket fits, and nothing else: both lists are one musket.
-    let settings =
-        ListSettings { pairs: 2, battles: 400, ..ListSettings::for_budget_and_rounds(0.83, 6) };
+    let settings = ListBattleSettings {
+        pairs: 2,
+        battles: 400,
+        ..ListBattleSettings::for_budget_and_rounds(0.83, 6)
+    };
     let only = ListBattleSimulator::new(&planted(), settings)
         .measure_evenness(&SIDES)
         .expect("a musket is bought");
     assert!(only.pairs.iter().all(|pair| pair.lists[0] == pair.lists[1]));
-    assert!(only.mean_distance() < 0.1 && only.pure[1].is_none() && only.pure[0].is_some());
+    assert!(
+        only.mean_distance_from_even() < 0.1 && only.pure[1].is_none() && only.pure[0].is_some()
+    );
 }
 
 /// Independent random numbers.
@@ -139,7 +152,7 @@ struct Fighter {
 
 /// The independent battle: its rules as written, one unit after another.
 struct Plain<'a> {
-    encounter: &'a Encounter,
+    encounter: &'a UnitKindsEncounter,
     doctrine: Doctrine,
     prices: &'a [f64],
     weights: [Vec<f64>; 2],
@@ -316,7 +329,7 @@ impl Plain<'_> {
 
 /// Units of three kinds: one that is whole or gone, one of three Damage Points that fires less when
 /// hurt, one that may be shaken and recovers when it rests.
-fn mixed() -> Encounter {
+fn mixed() -> UnitKindsEncounter {
     let condition = |fires: f64, left: f64, rest: Vec<(usize, f64)>| UnitCondition {
         fires,
         share_left: left,
@@ -347,13 +360,16 @@ fn mixed() -> Encounter {
     let units = vec![BattleUnit::whole_or_gone(), worn, nervous];
     let round = |better: f64| -> Vec<Vec<RoundAttack>> {
         let attack = |by: usize, at: usize| {
-            let effects =
-                [kill_effect(better * [0.3, 0.5, 0.2][by]), on_worn.clone(), on_nervous.clone()];
+            let effects = [
+                effect_of_kill_chance(better * [0.3, 0.5, 0.2][by]),
+                on_worn.clone(),
+                on_nervous.clone(),
+            ];
             RoundAttack::new(&units[by], [2, 1, 1][by], &effects[at])
         };
         (0..3).map(|by| (0..3).map(|at| attack(by, at)).collect()).collect()
     };
-    Encounter { rounds: vec![round(0.5), round(1.0), round(1.5)], units }
+    UnitKindsEncounter { rounds: vec![round(0.5), round(1.0), round(1.5)], units }
 }
 
 /// Sixty battles, ten by each doctrine: the same share of wins within four standard errors of both.
@@ -378,8 +394,10 @@ fn every_doctrine_is_the_battle_that_plain_loops_fight() {
     for turns in [UnitTurnOrder::Sides, UnitTurnOrder::Alternate] {
         for fire in [TargetChoice::Spread, TargetChoice::Wounded, TargetChoice::Best] {
             let doctrine = Doctrine { turns, fire };
-            let settings =
-                ListSettings { doctrine, ..ListSettings::for_budget_and_rounds(10.0, 5) };
+            let settings = ListBattleSettings {
+                doctrine,
+                ..ListBattleSettings::for_budget_and_rounds(10.0, 5)
+            };
             let battle = ListBattleSimulator::new(&encounter, settings);
             for [a, b] in lists {
                 let plain = Plain {
@@ -402,7 +420,8 @@ fn every_doctrine_is_the_battle_that_plain_loops_fight() {
                 let plain = Plain { weights, ..plain };
                 let expected = plain.won([&a, &b], 5, battles);
                 let dice = [RandomDraws::new([5; 32]), RandomDraws::new([6; 32])];
-                let got = battle.win_share([&a.to_vec(), &b.to_vec()], &prices, battles, dice);
+                let got =
+                    battle.first_list_wins([&a.to_vec(), &b.to_vec()], &prices, battles, dice);
                 let error = (2.0 * 0.25 / battles as f64).sqrt();
                 assert!(
                     (got - expected).abs() < 4.0 * error,
@@ -419,15 +438,22 @@ fn every_doctrine_is_the_battle_that_plain_loops_fight() {
 /// worths.
 #[test]
 fn the_fit_finds_prices_that_play_evenly() {
-    let settings =
-        ListSettings { pairs: 100, battles: 200, ..ListSettings::for_budget_and_rounds(24.0, 6) };
+    let settings = ListBattleSettings {
+        pairs: 100,
+        battles: 200,
+        ..ListBattleSettings::for_budget_and_rounds(24.0, 6)
+    };
     let battle = ListBattleSimulator::new(&planted(), settings);
-    let fitted = battle.fit_prices(&[1.3; 12]).expect("units are bought");
+    let fitted = battle.fit_even_prices(&[1.3; 12]).expect("units are bought");
     let found = battle.measure_evenness(&fitted).expect("units are bought");
     let flat = battle.measure_evenness(&[1.3; 12]).expect("units are bought");
-    println!("{fitted:?}: {} for {}", found.mean_distance(), flat.mean_distance());
+    println!(
+        "{fitted:?}: {} for {}",
+        found.mean_distance_from_even(),
+        flat.mean_distance_from_even()
+    );
     // 200 battles alone are 2.8 from 50 of 100 on average.
-    assert!(found.mean_distance() < 0.03 && flat.mean_distance() > 0.1);
+    assert!(found.mean_distance_from_even() < 0.03 && flat.mean_distance_from_even() > 0.1);
     for (kind, worth) in SIDES.iter().enumerate() {
         let ratio = fitted[kind] / fitted[3] / worth;
         assert!((ratio - 1.0).abs() < 0.1, "{}: {ratio}", PLANTED[kind].0);

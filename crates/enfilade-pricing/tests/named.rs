@@ -9,16 +9,16 @@ use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade_pricing::contest_cache::RecordingSource;
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
-use enfilade_pricing::price::{self, Pricing, compute_prices};
+use enfilade_pricing::price::{self, ArsenalPrices, compute_prices};
 use enfilade_pricing::scenario;
 
 use arsenals::{BUILT_IN, kernels, set_up};
 
 fn arsenal(catalogue: &Catalogue, text: &str) -> Arsenal {
-    Arsenal::read(catalogue, "test", text).unwrap_or_else(|error| panic!("{error:?}"))
+    Arsenal::read_arsenal_text(catalogue, "test", text).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-fn priced(arsenal: &Arsenal) -> (BattleEvidence, Pricing) {
+fn priced(arsenal: &Arsenal) -> (BattleEvidence, ArsenalPrices) {
     let evidence = run_battles(arsenal, &BattleSettings::default(), &NoBattleObserver)
         .expect("nothing stops it");
     let pricing =
@@ -57,7 +57,7 @@ fn asked(arsenal: &Arsenal, action: &str, firer: &str, broken: bool) -> (f64, f6
     let law = &kernels(arsenal).solve_action(action, &contest).expect("it can be asked").law;
     let names = ["eliminated", "reduced", "broken"];
     let (mut taken, mut shaken) = (0.0, 0.0);
-    for ([eliminated, reduced, broken], p) in law.collect_outcomes(names) {
+    for ([eliminated, reduced, broken], p) in law.outcomes_of_fields(names) {
         let lost = f64::from(eliminated) + 0.5 * f64::from(reduced);
         taken += p * lost;
         shaken += p * (1.0 - lost) * f64::from(broken);
@@ -121,7 +121,7 @@ fn what_a_break_is_worth_follows_from_the_rally() {
             &*arsenal.rules,
             &arsenal.assumptions_under(AssumptionCase::Default),
         );
-        let rate = arsenal.rules.lesser_effect_rates(
+        let rate = arsenal.rules.lesser_effect_values(
             there,
             &assumed,
             3,

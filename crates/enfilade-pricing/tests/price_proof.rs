@@ -3,7 +3,7 @@
 
 mod known;
 
-use enfilade_pricing::price::{Pricing, PricingSettings, ScaleSource, compute_prices};
+use enfilade_pricing::price::{ArsenalPrices, PricingSettings, ScaleSource, compute_prices};
 
 use known::{Design, Planted, kendall, planted};
 
@@ -27,7 +27,7 @@ const DESIGN: Design = Design {
     exponent: 1.0,
 };
 
-fn priced(planted: &Planted, scale: ScaleSource) -> Pricing {
+fn priced(planted: &Planted, scale: ScaleSource) -> ArsenalPrices {
     let settings = PricingSettings { scale, ..PricingSettings::default() };
     compute_prices(&planted.evidence, &settings).expect("planted arsenals are whole")
 }
@@ -86,23 +86,23 @@ impl Count {
         count
     }
 
-    fn add(&mut self, planted: &Planted, pricing: &Pricing) {
+    fn add(&mut self, planted: &Planted, pricing: &ArsenalPrices) {
         let share = |yes: bool| f64::from(u8::from(yes));
         let mut guesses = Vec::new();
         for (w, weapon) in pricing.weapons.iter().enumerate() {
             let (truth, error) = (planted.fair[w], planted.errors[w]);
-            let fair = weapon.even_price().expect("it fights");
+            let fair = weapon.even_price_if_any().expect("it fights");
             let judged = fair.finding.expect("it has a price");
             let (price, range) = (weapon.price.expect("it has one"), fair.price);
             guesses.push(range.best);
             self.weapons += 1.0;
             self.covered += share(range.low <= truth && truth <= range.high);
-            let found = judged.verdict.is_wrong();
+            let found = judged.verdict.is_price_wrong();
             let rightly = judged.residual * error.ln() > 0.0;
             self.found += share(found);
             self.false_found += share(found && !rightly);
             let outside = (price < range.low || price > range.high) && rightly;
-            let called = judged.verdict.is_wrong();
+            let called = judged.verdict.is_price_wrong();
             match error {
                 1.0 => self.right.add(outside, called),
                 1.2 | 0.8 => self.twenty.add(outside, called && rightly),
@@ -185,11 +185,11 @@ fn more_opponents_narrow_and_one_does_not_collapse() {
         let (mut sum, mut count) = (0.0, 0.0);
         for seed in 0..6 {
             for weapon in priced(&planted(&design, seed), REFERENCE).weapons {
-                let fair = weapon.even_price().expect("it fights").price;
+                let fair = weapon.even_price_if_any().expect("it fights").price;
                 let half = (fair.high / fair.best).ln();
                 assert!(half >= f64::ln(least), "{opponents}: {half}");
-                let verdict = weapon.price_verdict().expect("it has a price");
-                assert!(opponents >= 3 || !verdict.is_wrong(), "{opponents}");
+                let verdict = weapon.verdict_on_price().expect("it has a price");
+                assert!(opponents >= 3 || !verdict.is_price_wrong(), "{opponents}");
                 sum += half;
                 count += 1.0;
             }
@@ -220,8 +220,9 @@ fn repricing_leads_to_parity_in_scenarios_that_were_held_out() {
             *distance += distance_from_parity(&planted) / 12.0;
             let pricing = priced(&planted, REFERENCE);
             for (weapon, priced) in planted.evidence.weapons.iter_mut().zip(&pricing.weapons) {
-                if priced.price_verdict().is_some_and(|verdict| verdict.is_wrong()) {
-                    weapon.price = Some(priced.even_price().expect("it fights").rounded.best);
+                if priced.verdict_on_price().is_some_and(|verdict| verdict.is_price_wrong()) {
+                    weapon.price =
+                        Some(priced.even_price_if_any().expect("it fights").rounded.best);
                 }
             }
         }
@@ -248,13 +249,13 @@ fn covered(design: &Design, arsenals: u64) -> (f64, f64) {
         let planted = planted(design, seed);
         let pricing = priced(&planted, ScaleSource::ByPrices);
         let off = |w: usize| {
-            let even = pricing.weapons[w].even_price().expect("it fights");
+            let even = pricing.weapons[w].even_price_if_any().expect("it fights");
             (planted.fair[w] / even.price.best).ln()
         };
         let all_off: Vec<f64> = (0..design.weapons).map(off).collect();
         let shift = all_off.iter().sum::<f64>() / design.weapons as f64;
         for (weapon, off) in pricing.weapons.iter().zip(all_off) {
-            let price = weapon.even_price().expect("it fights").price;
+            let price = weapon.even_price_if_any().expect("it fights").price;
             let half = (price.high / price.best).ln();
             held += f64::from(u8::from((off - shift).abs() <= half));
             all += 1.0;

@@ -6,7 +6,7 @@
 mod known;
 mod priced;
 
-use enfilade_games::built_in;
+use enfilade_games::built_in_catalogue;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings as Gathering, NoBattleObserver, run_battles};
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence, BattlePoint};
@@ -14,7 +14,7 @@ use enfilade_pricing::price::best_addition::ArsenalAddition;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::worth::WorthBound;
 use enfilade_pricing::price::{
-    Pricing, PricingSettings, ScaleSource, UnpricedReason, compute_prices,
+    ArsenalPrices, PricingSettings, ScaleSource, UnpricedReason, compute_prices,
 };
 
 use known::{Design, planted};
@@ -54,7 +54,7 @@ fn nobody_votes_on_his_own_price() {
                     "{w} {price:?}"
                 );
                 assert_eq!(after.worth, before.worth, "{w} {price:?}");
-                assert_eq!(after.price_finding().is_some(), price.is_some());
+                assert_eq!(after.finding_on_price().is_some(), price.is_some());
                 assert_eq!(even(after).is_in_list_points, weapons > 4);
             }
         }
@@ -81,11 +81,11 @@ fn a_candidate_moves_nobody() {
         assert!(!even(weapon).is_in_list_points);
         assert_eq!(even(weapon).price, weapon.worth);
     }
-    assert_eq!(priced(&with_price(&small, 0, None)).weapons[0].price_verdict(), None);
+    assert_eq!(priced(&with_price(&small, 0, None)).weapons[0].verdict_on_price(), None);
 }
 
 /// Largest change of another even price by a wrong one, in log price.
-fn worst_other(a: &Pricing, b: &Pricing, liar: usize) -> f64 {
+fn worst_other(a: &ArsenalPrices, b: &ArsenalPrices, liar: usize) -> f64 {
     let pairs = a.weapons.iter().zip(&b.weapons).enumerate();
     let others = pairs.filter(|(w, _)| *w != liar);
     let off = others.map(|(_, (a, b))| (even(a).price.best / even(b).price.best).ln().abs());
@@ -179,7 +179,7 @@ fn verdicts_follow_from_range_and_tolerance() {
     let mut seen = Vec::new();
     for weapon in &pricing.weapons {
         let (range, price) = (even(weapon).price, weapon.price.expect("it has one"));
-        let verdict = weapon.price_verdict().expect("it has a price");
+        let verdict = weapon.verdict_on_price().expect("it has a price");
         let off = (price / range.best).ln().abs();
         match verdict {
             PriceVerdict::Right => assert!(off < 1.25_f64.ln()),
@@ -228,10 +228,11 @@ fn what_is_not_known_is_not_priced() {
 }
 
 fn read(text: &str) -> Arsenal {
-    Arsenal::read(&built_in(), "test", text).unwrap_or_else(|error| panic!("{error:?}"))
+    Arsenal::read_arsenal_text(&built_in_catalogue(), "test", text)
+        .unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-fn shot(weapons: &str, scenarios: &str) -> Pricing {
+fn shot(weapons: &str, scenarios: &str) -> ArsenalPrices {
     let text = format!("system = 'skirmishers'\n{weapons}{scenarios}");
     let evidence =
         run_battles(&read(&text), &Gathering::default(), &NoBattleObserver).expect("it is whole");
@@ -268,15 +269,15 @@ fn less_knowledge_is_not_a_narrower_range() {
              target = {{ troopers = 4, armour = '{armour}' }}\n"
         )
     };
-    let width = |pricing: &Pricing| {
+    let width = |pricing: &ArsenalPrices| {
         let price = even(&pricing.weapons[0]).price;
         (price.high / price.low).ln()
     };
     let one = shot(gun, FIELDS);
     assert!(width(&one) > 2.0 * 1.7_f64.ln(), "{}", width(&one));
-    assert_eq!(one.weapons[0].price_verdict(), None);
+    assert_eq!(one.weapons[0].verdict_on_price(), None);
     let priced = format!("{gun}price = 1\n");
-    assert_eq!(shot(&priced, FIELDS).weapons[0].price_verdict(), Some(PriceVerdict::Open));
+    assert_eq!(shot(&priced, FIELDS).weapons[0].verdict_on_price(), Some(PriceVerdict::Open));
     let two = shot(gun, &format!("{FIELDS}{}", other(1, "none")));
     assert!(width(&two) < width(&one));
     let alike = [1, 2, 3].map(|n| other(n, "none")).concat();
@@ -313,7 +314,7 @@ fn what_is_nothing_against_most_is_priced_by_the_rest() {
     let found = all.weapons[0].worth.best;
     assert!(all.weapons[0].even.is_ok() && (5.0..100.0).contains(&found), "{found}");
     // The current price does not affect the cost of a point: that is the same without it.
-    let k = |pricing: &Pricing| pricing.scale.as_ref().expect("five others have prices").k;
+    let k = |pricing: &ArsenalPrices| pricing.scale.as_ref().expect("five others have prices").k;
     assert_eq!(k(&all), k(&priced(&with_price(&evidence, 0, None))));
     for battle in evidence.battles.iter_mut().filter(|battle| battle.weapon == 0) {
         battle.curve = vec![meeting(0.0, 0.5), meeting(5.0, 0.45), meeting(100.0, 0.05)];
@@ -340,7 +341,7 @@ fn a_file_settles_the_scale() {
     let (right, own) = (even(&unit.weapons[2]), evidence.weapons[2].price.expect("it has one"));
     assert!((right.price.best / own - 1.0).abs() < 1e-12 && right.finding.is_none());
     assert!((right.price.high / right.price.low - 1.0).abs() < 1e-12, "{right:?}");
-    let ratio = |pricing: &Pricing, w: usize| {
+    let ratio = |pricing: &ArsenalPrices, w: usize| {
         even(&pricing.weapons[w]).price.best / even(&pricing.weapons[2]).price.best
     };
     let free = by(ScaleSource::ByPrices);
@@ -371,7 +372,7 @@ fn where_prices_follow_no_scale_units_are_set_beside_one() {
     let one = pricing.reference_unit.expect("one of them is not wrong");
     let price = |w: usize| evidence.weapons[w].price.expect("it has one");
     for (w, weapon) in pricing.weapons.iter().enumerate() {
-        let wrong = weapon.price_verdict().expect("it has a price").is_wrong();
+        let wrong = weapon.verdict_on_price().expect("it has a price").is_price_wrong();
         assert!(wrong || price(w) >= price(one), "{w} is cheaper");
         let beside = even(weapon).in_reference_units.expect("it is set beside it");
         let counts = even(weapon).relative_worth / even(&pricing.weapons[one]).relative_worth;

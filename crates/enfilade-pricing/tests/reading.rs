@@ -2,7 +2,7 @@
 
 mod given;
 
-use enfilade_games::built_in;
+use enfilade_games::built_in_catalogue;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade_pricing::price::compute_prices;
@@ -25,7 +25,8 @@ const OPEN: &str = "[[scenario]]\nname = 'open'\nrange = [36, 30, 24, 18, 12, 6]
 /// The key has the effect of four scenarios written one by one.
 #[test]
 fn all_meet_all() {
-    let arsenal = Arsenal::read(&built_in(), "four", &four("opponents = 'all'", OPEN));
+    let arsenal =
+        Arsenal::read_arsenal_text(&built_in_catalogue(), "four", &four("opponents = 'all'", OPEN));
     let arsenal = arsenal.expect("it is in order");
     let names: Vec<&str> = arsenal.scenarios.iter().map(|s| s.weights.name.as_str()).collect();
     assert_eq!(names, FOUR.map(|unit| TEN[unit].0));
@@ -36,7 +37,8 @@ fn all_meet_all() {
         )
     };
     let written: String = FOUR.iter().map(|unit| one(TEN[*unit].0)).collect();
-    let written = Arsenal::read(&built_in(), "four", &four("", &written)).expect("in order");
+    let written = Arsenal::read_arsenal_text(&built_in_catalogue(), "four", &four("", &written))
+        .expect("in order");
     let of = |arsenal: &Arsenal| {
         let settings = BattleSettings { only: Some(4), ..BattleSettings::default() };
         let evidence =
@@ -49,7 +51,11 @@ fn all_meet_all() {
 }
 
 fn problem(text: &str) -> String {
-    format!("{:?}", Arsenal::read(&built_in(), "four", text).expect_err("it is no arsenal"))
+    format!(
+        "{:?}",
+        Arsenal::read_arsenal_text(&built_in_catalogue(), "four", text)
+            .expect_err("it is no arsenal")
+    )
 }
 
 #[test]
@@ -75,7 +81,7 @@ fn of_very_many_units_forty_are_met() {
     }
     text +=
         "[[scenario]]\nname = 'open'\nmoves = 6\ntarget = { troopers = 5, points_each = 100 }\n";
-    let arsenal = Arsenal::read(&catalogue(), "many", &text).expect("it is in order");
+    let arsenal = Arsenal::read_arsenal_text(&catalogue(), "many", &text).expect("it is in order");
     // Units that hit as often and are saved as often are one kind; of each kind one is met at most.
     let kind = |name: &str| {
         let place: usize = name[5..].parse().expect("its number");

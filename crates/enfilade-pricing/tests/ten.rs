@@ -3,7 +3,7 @@
 
 mod given;
 
-use enfilade_games::built_in;
+use enfilade_games::built_in_catalogue;
 use enfilade_pricing::army_lists::ListBattleSimulator;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver};
@@ -17,7 +17,8 @@ fn ten() -> TwoSidedUnits {
     TEN.iter().for_each(|(name, _)| text += &format!("[[weapon]]\nname = '{name}'\n"));
     text += "[[scenario]]\nname = 'open'\nrange = [36, 30, 24, 18, 12, 6]\n\
              target = { unit = 'UCM/Sabre Tank', troopers = 5 }\n";
-    let arsenal = Arsenal::read(&built_in(), "ten", &text).expect("it is in order");
+    let arsenal =
+        Arsenal::read_arsenal_text(&built_in_catalogue(), "ten", &text).expect("it is in order");
     TwoSidedUnits::new(&arsenal, &BattleSettings::default())
 }
 
@@ -30,7 +31,7 @@ fn ten_units_against_each_other() {
     let opponents = ten();
     assert_eq!(opponents.units, (0..10).collect::<Vec<_>>());
     let worth = opponents
-        .compute_worths(&BattleSettings::default(), &NoBattleObserver)
+        .log_worths_by_opponent(&BattleSettings::default(), &NoBattleObserver)
         .expect("nothing stops it");
     // One of a kind is worth one of the same kind.
     (0..10).for_each(|i| assert!(worth[i][i].abs() < 0.02, "{}: {}", TEN[i].0, worth[i][i]));
@@ -40,18 +41,18 @@ fn ten_units_against_each_other() {
     let printed: Vec<f64> = TEN.iter().map(|unit| unit.1).collect();
     println!("even {even:?}");
 
-    let encounter = opponents.build_encounter().expect("all are staged");
-    let battle = ListBattleSimulator::new(&encounter, opponents.list_settings(500.0, 1));
+    let encounter = opponents.fire_between_all_units().expect("all are staged");
+    let battle = ListBattleSimulator::new(&encounter, opponents.list_battle_settings(500.0, 1));
     let [then, now] =
         [&even, &printed].map(|prices| battle.measure_evenness(prices).expect("bought"));
     println!(
         "even {} {:?}, printed {} {:?}",
-        then.mean_distance(),
-        then.middle_win_share_range(),
-        now.mean_distance(),
-        now.middle_win_share_range()
+        then.mean_distance_from_even(),
+        then.middle_80_percent_of_wins(),
+        now.mean_distance_from_even(),
+        now.middle_80_percent_of_wins()
     );
-    assert!(then.mean_distance() <= 0.14 && now.mean_distance() >= 0.3);
+    assert!(then.mean_distance_from_even() <= 0.14 && now.mean_distance_from_even() >= 0.3);
 
     let edges = |prices: &[f64]| UnitEdgeMatrix::new(&worth, prices).expect("ten units");
     for (name, prices) in [("printed", &printed), ("even", &even)] {
@@ -62,22 +63,22 @@ fn ten_units_against_each_other() {
             "{name}: size {} company {} mendable {:?} circle {:?}",
             found.root_mean_square(),
             found.company,
-            found.share_prices_can_mend(),
-            found.find_strongest_circle().map(|c| c.map(|i| TEN[i].0))
+            found.edge_share_due_to_prices(),
+            found.find_strongest_cycle().map(|c| c.map(|i| TEN[i].0))
         );
-        println!("outbought {outbought:?}\nmissed {missed:?}\nmix {:?}", found.find_best_mix());
+        println!("outbought {outbought:?}\nmissed {missed:?}\nmix {:?}", found.find_unbeaten_mix());
         let none: Vec<_> = (0..10)
             .filter(|i| found.has_no_fair_price(*i, &[1.0; 10], 0.25))
             .map(|i| TEN[i].0)
             .collect();
         println!(
             "no one price {none:?}; counter of the Caiman {:?}, of the Rocket {:?}",
-            found.worst_matchup(7),
-            found.worst_matchup(8)
+            found.worst_opponent_of(7),
+            found.worst_opponent_of(8)
         );
     }
     // Prices could mend most of what is uneven at the printed ones, and little at the even ones.
-    let share = |prices| edges(prices).share_prices_can_mend().expect("uneven");
+    let share = |prices| edges(prices).edge_share_due_to_prices().expect("uneven");
     assert!(share(&printed) > 0.7 && share(&even) < 0.35);
     // Several are never worth buying now, none at the even prices.
     let outbought =
@@ -90,7 +91,8 @@ fn ten_units_against_each_other() {
 #[test]
 fn what_cannot_stand_on_both_sides_is_left_out() {
     let text = include_str!("../../../experiments/crewed_weapons.toml");
-    let arsenal = Arsenal::read(&built_in(), "guns", text).expect("it is in order");
+    let arsenal =
+        Arsenal::read_arsenal_text(&built_in_catalogue(), "guns", text).expect("it is in order");
     let opponents = TwoSidedUnits::new(&arsenal, &BattleSettings::default());
     let has = |name: &str| opponents.arsenal.weapons.iter().any(|weapon| weapon.name == name);
     assert!(has("rifle") && has("LMG") && !has("MMG") && !has("HMG"));

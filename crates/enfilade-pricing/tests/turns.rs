@@ -3,15 +3,15 @@
 
 mod given;
 
-use enfilade_model::weapons::{BattleSetup, BattleUnit, kill_effect};
-use enfilade_pricing::army_lists::{ListBattleSimulator, ListSettings};
+use enfilade_model::weapons::{BattleSetup, BattleUnit, effect_of_kill_chance};
+use enfilade_pricing::army_lists::{ListBattleSettings, ListBattleSimulator};
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle::encounter::{
-    Doctrine, Encounter, RoundAttack, TargetChoice, UnitTurnOrder,
+    Doctrine, RoundAttack, TargetChoice, UnitKindsEncounter, UnitTurnOrder,
 };
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
-use enfilade_pricing::price::worth::fit_worth;
+use enfilade_pricing::price::worth::fit_worth_to_curve;
 use given::{OPPONENTS, PLANTED, catalogue};
 
 fn planted(weapons: &[usize], opponents: &[usize], assumed: &str) -> String {
@@ -33,14 +33,15 @@ fn planted(weapons: &[usize], opponents: &[usize], assumed: &str) -> String {
 }
 
 fn fought(text: &str) -> BattleEvidence {
-    let arsenal = Arsenal::read(&catalogue(), "test", text).unwrap_or_else(|e| panic!("{e:?}"));
+    let arsenal =
+        Arsenal::read_arsenal_text(&catalogue(), "test", text).unwrap_or_else(|e| panic!("{e:?}"));
     run_battles(&arsenal, &BattleSettings::default(), &NoBattleObserver).expect("nothing stops it")
 }
 
 /// Log worths of a weapon in a case of the assumptions, in the order of the scenarios.
 fn logs(evidence: &BattleEvidence, weapon: usize, model: AssumptionCase) -> Vec<f64> {
     let of = evidence.battles.iter().filter(|b| b.weapon == weapon && b.model == model);
-    of.map(|battle| fit_worth(&battle.curve).expect("a curve").log).collect()
+    of.map(|battle| fit_worth_to_curve(&battle.curve).expect("a curve").log).collect()
 }
 
 fn mean(logs: &[f64]) -> f64 {
@@ -73,26 +74,30 @@ fn units_that_act_in_turn_are_worth_what_other_battles_found() {
         RoundAttack::new(
             &BattleUnit::whole_or_gone(),
             PLANTED[by].1 as u32,
-            &kill_effect(hits * (1.0 - saved)),
+            &effect_of_kill_chance(hits * (1.0 - saved)),
         )
     };
     let row = |by: usize| (0..12).map(|at| attack(by, at)).collect();
-    let encounter = Encounter {
+    let encounter = UnitKindsEncounter {
         units: vec![BattleUnit::whole_or_gone(); 12],
         rounds: vec![(0..12).map(row).collect()],
     };
     let doctrine = Doctrine { turns: UnitTurnOrder::Alternate, fire: TargetChoice::Spread };
-    let settings =
-        ListSettings { doctrine, ..ListSettings::for_budget_and_rounds(20.0 * worths[0], 6) };
+    let settings = ListBattleSettings {
+        doctrine,
+        ..ListBattleSettings::for_budget_and_rounds(20.0 * worths[0], 6)
+    };
     let found = ListBattleSimulator::new(&encounter, settings)
         .measure_evenness(&worths)
         .expect("units are bought");
     println!(
         "{} from 50, {} within 40 to 60",
-        found.mean_distance(),
+        found.mean_distance_from_even(),
         found.share_of_pairs_within(0.4, 0.6)
     );
-    assert!(found.mean_distance() <= 0.05 && found.share_of_pairs_within(0.4, 0.6) >= 0.85);
+    assert!(
+        found.mean_distance_from_even() <= 0.05 && found.share_of_pairs_within(0.4, 0.6) >= 0.85
+    );
 }
 
 /// A unit without wounds is never wounded: that end of the assumption moves nothing but dice. Fire
@@ -137,7 +142,7 @@ fn a_unit_is_worth_itself_under_every_doctrine() {
 #[test]
 fn a_word_that_is_none_is_named() {
     let text = planted(&[3], &[3], "turns = 'alternately'");
-    let fault = Arsenal::read(&catalogue(), "test", &text).expect_err("no such word");
+    let fault = Arsenal::read_arsenal_text(&catalogue(), "test", &text).expect_err("no such word");
     let told = format!("{fault:?}");
     assert!(told.contains("assumptions.turns") && told.contains("alternate"), "{told}");
 }
@@ -148,10 +153,10 @@ fn an_encounter_holds_what_its_stagings_say() {
     let unit = BattleUnit::whole_or_gone();
     let round = enfilade_model::weapons::RoundFire {
         troop_shots: 1,
-        on_troops: kill_effect(0.2),
-        on_weapon: kill_effect(0.3),
+        on_troops: effect_of_kill_chance(0.2),
+        on_weapon: effect_of_kill_chance(0.3),
         weapon_shots: 2,
-        by_weapon: kill_effect(0.4),
+        by_weapon: effect_of_kill_chance(0.4),
     };
     let staging = BattleSetup {
         troops: unit.clone(),
@@ -160,13 +165,13 @@ fn an_encounter_holds_what_its_stagings_say() {
         extra_points: 0.0,
         rounds: vec![round],
     };
-    let clash = Encounter::from_weapon_and_troops(&staging);
-    assert_eq!(clash.rounds[0][1][0], RoundAttack::new(&unit, 2, &kill_effect(0.4)));
-    assert_eq!(clash.rounds[0][0][1], RoundAttack::new(&unit, 1, &kill_effect(0.3)));
-    assert!(!clash.rounds[0][1][1].has_effect());
-    let all = Encounter::from_all_setups(&[
+    let clash = UnitKindsEncounter::from_weapon_and_troops(&staging);
+    assert_eq!(clash.rounds[0][1][0], RoundAttack::new(&unit, 2, &effect_of_kill_chance(0.4)));
+    assert_eq!(clash.rounds[0][0][1], RoundAttack::new(&unit, 1, &effect_of_kill_chance(0.3)));
+    assert!(!clash.rounds[0][1][1].has_any_effect());
+    let all = UnitKindsEncounter::from_all_setups(&[
         vec![staging.clone(), staging.clone()],
         vec![staging.clone(), staging],
     ]);
-    assert_eq!(all.rounds[0][0][1], RoundAttack::new(&unit, 2, &kill_effect(0.4)));
+    assert_eq!(all.rounds[0][0][1], RoundAttack::new(&unit, 2, &effect_of_kill_chance(0.4)));
 }

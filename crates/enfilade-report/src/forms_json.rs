@@ -16,15 +16,15 @@ use super::forms_document::{
 pub use super::forms_document::{FormsDocument, SampleQuestion, TilesDocument};
 use super::json_text::to_flat_json;
 
-use enfilade_model::catalogue::{Action, Catalogue, DataTable, System};
+use enfilade_model::catalogue::{Catalogue, DataTable, RulebookAction, System};
 use enfilade_model::form::bounds::{IntRange, RealRange};
-use enfilade_model::form::name_matching::{NameList, Names};
+use enfilade_model::form::name_matching::{AcceptedNames, NameList};
 use enfilade_model::form::{self, Field, FieldType, Fields, Form, ROW_NAME};
-use enfilade_model::weapons::{AssumptionSpec, WeaponRules};
+use enfilade_model::weapons::{AssumptionSpec, PricingRules};
 use enfilade_pricing::sample_arsenal;
 use enfilade_pricing::{arsenal, scenario};
-use enfilade_study::file::experiment_file::CHANGE_KEY;
-use enfilade_study::file::rulebook_loader::RULES_KEY;
+use enfilade_study::file::experiment_file::CHANGES_KEY;
+use enfilade_study::file::rulebook_loader::RULEBOOKS_KEY;
 use enfilade_study::follow_up;
 use enfilade_study::parameters;
 
@@ -32,7 +32,7 @@ use enfilade_study::parameters;
 const MAX_SAMPLE_QUESTIONS: usize = 6;
 
 /// Fields of an arsenal without a form: they name its rules.
-const FIELDS_WITHOUT_FORM: [&str; 3] = ["system", RULES_KEY, CHANGE_KEY];
+const FIELDS_WITHOUT_FORM: [&str; 3] = ["system", RULEBOOKS_KEY, CHANGES_KEY];
 
 /// The forms of all actions of the rulebooks in `catalogue` whose data can be read.
 ///
@@ -45,22 +45,24 @@ const FIELDS_WITHOUT_FORM: [&str; 3] = ["system", RULES_KEY, CHANGE_KEY];
 /// ```
 pub fn build_forms_document(catalogue: &Catalogue) -> FormsDocument {
     let mut writer = FormsBuilder::default();
-    let sound = catalogue.systems().filter(|system| system.check_built_in_data().is_ok());
+    let sound =
+        catalogue.create_all_rulebooks().filter(|system| system.check_built_in_data().is_ok());
     let systems = sound.map(|system| writer.build_system_form(system)).collect();
-    let then = writer.add_fields(&follow_up::ENTRY_FIELDS);
+    let then = writer.add_field_list(&follow_up::FOLLOW_UP_FIELDS);
     let FormsBuilder { groups, names, .. } = writer;
     FormsDocument { enfilade: env!("CARGO_PKG_VERSION"), systems, then, groups, names }
 }
 
 /// The tiles of the same rulebooks: a page shows them while their fields are on their way.
 pub fn build_tiles_document(catalogue: &Catalogue) -> TilesDocument {
-    let sound = catalogue.systems().filter(|system| system.check_built_in_data().is_ok());
+    let sound =
+        catalogue.create_all_rulebooks().filter(|system| system.check_built_in_data().is_ok());
     let systems = sound.map(|system| {
-        let action = |action: &Arc<Action>| ActionTile {
+        let action = |action: &Arc<RulebookAction>| ActionTile {
             name: action.name.to_string(),
             label: action_display_name(action),
             about: action.about.to_string(),
-            question: action.generic_question(),
+            question: action.question_in_general(),
             questions: sample_questions(system, action),
         };
         SystemTiles {
@@ -74,12 +76,12 @@ pub fn build_tiles_document(catalogue: &Catalogue) -> TilesDocument {
 }
 
 /// The name of an action as a page shows it.
-fn action_display_name(action: &Action) -> String {
+fn action_display_name(action: &RulebookAction) -> String {
     action.name.replace(['_', '-'], " ")
 }
 
 /// An arsenal to start from.
-fn starter_arsenal_text(system: &System, rules: &dyn WeaponRules) -> String {
+fn starter_arsenal_text(system: &System, rules: &dyn PricingRules) -> String {
     sample_arsenal::runnable_sample_arsenal(system, rules, "FILE", None)
 }
 
@@ -114,10 +116,10 @@ impl FormsBuilder {
 
     /// Builds the form of an arsenal of a rulebook, and a starter arsenal: fields as those of an
     /// action.
-    fn build_arsenal_form(&mut self, system: &System, rules: &dyn WeaponRules) -> ArsenalForm {
+    fn build_arsenal_form(&mut self, system: &System, rules: &dyn PricingRules) -> ArsenalForm {
         let top = arsenal::ARSENAL_FIELDS;
-        let asked = top.iter().filter(|field| !FIELDS_WITHOUT_FORM.contains(&&*field.name));
-        let fields = asked.map(|field| {
+        let form_fields = top.iter().filter(|field| !FIELDS_WITHOUT_FORM.contains(&&*field.name));
+        let fields = form_fields.map(|field| {
             let mut written = self.build_field_form(field);
             match &*field.name {
                 "weapon" => {
@@ -127,7 +129,7 @@ impl FormsBuilder {
                 "scenario" => written.value.fields = Some(self.add_scenario_fields(rules)),
                 "assumptions" => written.value.fields = Some(self.add_assumption_fields(rules)),
                 "tolerance" => {
-                    written.value = written.value.with_unbounded_number(arsenal::TOLERANCE_BOUND)
+                    written.value = written.value.with_unbounded_number(arsenal::TOLERANCE_RANGE)
                 }
                 _ => {}
             }
@@ -142,8 +144,8 @@ impl FormsBuilder {
     }
 
     /// Adds the fields of a weapon, which may be known by name.
-    fn add_weapon_fields(&mut self, rules: &dyn WeaponRules) -> usize {
-        let fields = arsenal::weapon_fields(rules);
+    fn add_weapon_fields(&mut self, rules: &dyn PricingRules) -> usize {
+        let fields = arsenal::rulebook_weapon_fields(rules);
         let mut written: Vec<_> = fields.iter().map(|field| self.build_field_form(field)).collect();
         let names = rules.weapon_names().iter().map(ToString::to_string).collect();
         self.names.push(NameTable { names, ..NameTable::default() });
@@ -154,8 +156,8 @@ impl FormsBuilder {
         self.add_field_group(written)
     }
 
-    fn add_scenario_fields(&mut self, rules: &dyn WeaponRules) -> usize {
-        let fields = scenario::scenario_fields(rules);
+    fn add_scenario_fields(&mut self, rules: &dyn PricingRules) -> usize {
+        let fields = scenario::rulebook_scenario_fields(rules);
         let written = fields.iter().map(|field| {
             let mut written = self.build_field_form(field);
             if field.name == scenario::WEIGHT_BOUND.name {
@@ -171,7 +173,7 @@ impl FormsBuilder {
     }
 
     /// Adds the assumptions: low, default and high of each.
-    fn add_assumption_fields(&mut self, rules: &dyn WeaponRules) -> usize {
+    fn add_assumption_fields(&mut self, rules: &dyn PricingRules) -> usize {
         let assumed = |assumption: &AssumptionSpec| {
             let of = Some(Box::new(
                 FormValueDescription::default().with_unbounded_number(assumption.bound),
@@ -188,24 +190,24 @@ impl FormsBuilder {
                 ..FormFieldDescription::new(value, &assumption.name, &assumption.name)
             }
         };
-        let fields = scenario::assumption_presets(rules).map(assumed).collect();
+        let fields = scenario::assumptions_with_rulebook(rules).map(assumed).collect();
         self.add_field_group(fields)
     }
 
-    fn build_action_form(&mut self, system: &System, action: &Action) -> ActionForm {
+    fn build_action_form(&mut self, system: &System, action: &RulebookAction) -> ActionForm {
         ActionForm {
             name: action.name.to_string(),
             label: action_display_name(action),
             about: action.about.to_string(),
-            question: action.generic_question(),
-            fields: self.add_fields(&action.fields),
+            question: action.question_in_general(),
+            fields: self.add_field_list(&action.fields),
             leaves: action.leaves.fields.iter().map(str::to_owned).collect(),
             questions: sample_questions(system, action),
         }
     }
 
     /// Adds a group of fields and returns its number.
-    fn add_fields(&mut self, fields: &Fields) -> usize {
+    fn add_field_list(&mut self, fields: &Fields) -> usize {
         let written = fields.iter().map(|field| self.build_field_form(field)).collect();
         self.add_field_group(written)
     }
@@ -230,7 +232,7 @@ impl FormsBuilder {
             assumed: field.assumed.then_some(true),
             rare: field.rare.then_some(true),
             required: (field.preset == form::DefaultValue::Required).then_some(true),
-            preset: field.default_if_optional().map(|value| parameters::value_to_json(&value)),
+            preset: field.default_if_not_required().map(|value| parameters::value_to_json(&value)),
             reckoned,
             values: field.values.iter().map(str::to_owned).collect(),
             ..FormFieldDescription::new(
@@ -278,11 +280,11 @@ impl FormsBuilder {
             }
             FieldType::Table(fields) => FormValueDescription {
                 kind: "table",
-                fields: Some(self.add_fields(fields)),
+                fields: Some(self.add_field_list(fields)),
                 ..none()
             },
             FieldType::Tables(fields, many) => {
-                let (many, fields) = (Some(bound_as_pair(many)), Some(self.add_fields(fields)));
+                let (many, fields) = (Some(bound_as_pair(many)), Some(self.add_field_list(fields)));
                 FormValueDescription { kind: "tables", many, fields, ..none() }
             }
             FieldType::Row(names, fields) => self.build_row_value_form(names, fields),
@@ -290,10 +292,14 @@ impl FormsBuilder {
     }
 
     /// Builds a row of a printed table, without the name that already identifies the row.
-    fn build_row_value_form(&mut self, names: &Names, fields: &Fields) -> FormValueDescription {
+    fn build_row_value_form(
+        &mut self,
+        names: &AcceptedNames,
+        fields: &Fields,
+    ) -> FormValueDescription {
         let columns = fields.iter().filter(|field| field.name != ROW_NAME);
         let columns = Fields::from(columns.cloned().collect::<Vec<_>>());
-        let (fields, place) = (self.add_fields(&columns), self.add_names(names));
+        let (fields, place) = (self.add_field_list(&columns), self.add_names(names));
         self.add_printed_numbers(names, place, &columns);
         FormValueDescription {
             kind: "row",
@@ -304,10 +310,10 @@ impl FormsBuilder {
     }
 
     /// Adds to a list of names the printed numbers in the columns of the rows that they name.
-    fn add_printed_numbers(&mut self, names: &Names, place: usize, columns: &Fields) {
+    fn add_printed_numbers(&mut self, names: &AcceptedNames, place: usize, columns: &Fields) {
         let is_of = |table: &&DataTable| {
             let keys = table.rows.iter().filter_map(|row| row.first());
-            names.list().iter().eq(keys.map(String::as_str))
+            names.name_list().iter().eq(keys.map(String::as_str))
         };
         let Some(table) = self.printed.iter().find(is_of) else { return };
         let column = |field: &Field| {
@@ -321,10 +327,11 @@ impl FormsBuilder {
 
     /// Adds a list of names and returns its number. Numbers that belong to the names are added, if
     /// there are any.
-    fn add_names(&mut self, names: &Names) -> usize {
-        let list = names.list();
+    fn add_names(&mut self, names: &AcceptedNames) -> usize {
+        let list = names.name_list();
         *self.places.entry(std::ptr::from_ref(list)).or_insert_with(|| {
-            let mut numbers: Vec<i64> = list.entries().map(|(_, number)| number).collect();
+            let mut numbers: Vec<i64> =
+                list.names_with_numbers().map(|(_, number)| number).collect();
             if numbers.iter().all(|number| *number == 0) {
                 numbers.clear();
             }
@@ -374,21 +381,24 @@ fn bound_as_pair(bound: &IntRange) -> [i64; 2] {
 }
 
 /// Returns the samples of an action as questions with their experiment files, each question once.
-pub fn sample_questions(system: &System, action: &Action) -> Vec<SampleQuestion> {
-    let mut known: Vec<String> = Vec::new();
+pub fn sample_questions(system: &System, action: &RulebookAction) -> Vec<SampleQuestion> {
+    let mut action_names: Vec<String> = Vec::new();
     let mut questions = Vec::new();
     // An action without a sample has one question without fields.
     let none = action.samples.is_empty().then_some("");
     for text in action.samples.iter().chain(none) {
-        let asked = text.parse().ok().and_then(|table| Form::fill(&action.fields, &table).ok());
+        let asked = text
+            .parse()
+            .ok()
+            .and_then(|table| Form::from_checked_table(&action.fields, &table).ok());
         let question = match asked {
-            Some(form) => action.format_question(&form),
+            Some(form) => action.title_question_for_form(&form),
             // A file with axes is no single contest.
-            None => action.generic_question(),
+            None => action.question_in_general(),
         };
-        if questions.len() < MAX_SAMPLE_QUESTIONS && !known.contains(&question) {
+        if questions.len() < MAX_SAMPLE_QUESTIONS && !action_names.contains(&question) {
             let file = enfilade_study::samples::build_sample_file(system, action, text);
-            known.push(question.clone());
+            action_names.push(question.clone());
             questions.push(SampleQuestion { question, file });
         }
     }
@@ -404,7 +414,7 @@ mod tests {
     /// Tiles and forms are two parts of one thing: what both say is the same, and the tiles are the small one.
     #[test]
     fn tiles_say_what_the_forms_say_in_few_bytes() {
-        let catalogue = enfilade_games::built_in();
+        let catalogue = enfilade_games::built_in_catalogue();
         let (tiles, forms) =
             (json!(build_tiles_document(&catalogue)), json!(build_forms_document(&catalogue)));
         let systems = tiles["systems"].as_array().expect("a list");
@@ -427,34 +437,36 @@ mod tests {
     use enfilade_model::form::{DefaultValue, Words};
 
     name_list!(
-        fn guns() = NameList::from_names(vec!["rifle".into(), "lmg".into()])
+        fn guns() = NameList::from_names_in_order(vec!["rifle".into(), "lmg".into()])
     );
     name_list!(
-        fn marks() = NameList::from_numbered(vec![("smoke".into(), 2), ("fog".into(), 0)])
+        fn marks() = NameList::from_names_with_numbers(vec![("smoke".into(), 2), ("fog".into(), 0)])
     );
 
-    const INNER: &[Field] = &[Field::flag("hidden", false, "whether it is hidden")];
+    const INNER: &[Field] = &[Field::new_switch("hidden", false, "whether it is hidden")];
     const FIELDS: [Field; 6] = [
-        Field::required("gun", FieldType::name(guns), "what fires").with_rule("1.2"),
-        Field::int("range", IntRange::new("range", 0, 12), 3, "how far")
+        Field::new_required("gun", FieldType::name_from_list(guns), "what fires")
+            .with_rule_reference("1.2"),
+        Field::new_whole_number("range", IntRange::new("range", 0, 12), 3, "how far")
             .with_unit("hexes")
-            .as_reading(),
-        Field::optional("other", FieldType::name(guns), "what answers").as_rare(),
+            .as_interpretation(),
+        Field::new_optional("other", FieldType::name_from_list(guns), "what answers")
+            .as_rarely_changed(),
         Field::new(
             "marks",
-            FieldType::entries(marks, IntRange::new("mark", -9, 9)),
+            FieldType::numbered_names(marks, IntRange::new("mark", -9, 9)),
             DefaultValue::Empty,
             "",
         ),
-        Field::optional("target", FieldType::tables(Fields::Static(&[INNER])), "who is hit"),
-        Field::optional("ally", FieldType::Table(Fields::Static(&[INNER])), "")
-            .with_label("a friend"),
+        Field::new_optional("target", FieldType::tables(Fields::Static(&[INNER])), "who is hit"),
+        Field::new_optional("ally", FieldType::Table(Fields::Static(&[INNER])), "")
+            .with_player_name("a friend"),
     ];
 
     fn written() -> Json {
-        let action = Action {
-            samples: Words::NONE,
-            ..Action::new("shoot_it", "", joined![FIELDS], &|_| Err(Vec::new()), &[])
+        let action = RulebookAction {
+            samples: Words::NO_WORDS,
+            ..RulebookAction::new("shoot_it", "", joined![FIELDS], &|_| Err(Vec::new()), &[])
         };
         json!(build_forms_document(&Catalogue::from_rulebooks([System::new("x", "X", [action])])))
     }

@@ -11,17 +11,20 @@
 
 use std::sync::Arc;
 
-use crate::outcome_category::{self, CategorySide, OutcomeCategory};
+use crate::outcome_category::{self, HarmGainOrNeutral, OutcomeCategory};
 use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
 /// Returns the headline measure of some cells of one action; `None` if nothing was measured.
-pub fn headline_measure(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
+pub fn choose_headline_measure(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     // The first cell with measures, because the first of all may be no contest.
     let first = cells.iter().find(|cell| !cell.measures.is_empty());
     let heads = || first.into_iter().flat_map(|cell| &cell.measures).map(|m| &m.head);
     let information = |head: &MeasureHead| {
-        spread_and_centrality(&collect_finite_values(cells, &head.name), head.kind.is_share())
+        spread_and_centrality(
+            &collect_finite_values(cells, &head.name),
+            head.kind.is_shown_in_percent(),
+        )
     };
     let differs = |head: &&Arc<MeasureHead>| information(head).0 > 1e-9;
     // The measure that the rulebook names, unless it is equal everywhere and another one is not.
@@ -30,19 +33,19 @@ pub fn headline_measure(cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     {
         return Some(Arc::clone(named));
     }
-    let shares = || heads().filter(|head| head.kind.is_share());
-    let seen = || {
+    let shares = || heads().filter(|head| head.kind.is_shown_in_percent());
+    let candidate_heads = || {
         shares().filter(|head| {
             let values = collect_finite_values(cells, &head.name);
             values.iter().any(|&share| is_share_neither_0_nor_1(share))
         })
     };
     let others = heads().filter(|head| {
-        !head.kind.is_share() && !collect_finite_values(cells, &head.name).is_empty()
+        !head.kind.is_shown_in_percent() && !collect_finite_values(cells, &head.name).is_empty()
     });
     let varies = heads().any(|head| differs(&head));
-    gravest_measure(cells, seen().filter(|head| !varies || differs(head)))
-        .or_else(|| most_informative_measure(seen(), &information))
+    gravest_measure(cells, candidate_heads().filter(|head| !varies || differs(head)))
+        .or_else(|| most_informative_measure(candidate_heads(), &information))
         .or_else(|| most_informative_measure(others, &information))
         .or_else(|| most_informative_measure(shares(), &information))
 }
@@ -54,10 +57,10 @@ fn gravest_measure<'a>(
 ) -> Option<Arc<MeasureHead>> {
     let heads: Vec<_> = heads.collect();
     let categories = outcome_category::collect_categories_by_weight(cells);
-    let mut harms = categories.iter().filter(|category| category.weight == CategorySide::Harm);
+    let mut harms = categories.iter().filter(|category| category.weight == HarmGainOrNeutral::Harm);
     let is_of = |head: &MeasureHead, harm: &OutcomeCategory| {
         cells.iter().all(|cell| {
-            let value = cell.find_measure(&head.name).and_then(measure_best_value);
+            let value = cell.measure_answer_by_name(&head.name).and_then(measure_best_value);
             value.is_none_or(|value| (value - harm.probability(cell)).abs() < 1e-9)
         })
     };
@@ -103,13 +106,13 @@ fn spread_and_centrality(values: &[f64], share: bool) -> (f64, f64) {
 }
 
 fn collect_finite_values(cells: &[&Answer], name: &str) -> Vec<f64> {
-    let measures = cells.iter().filter_map(|cell| cell.find_measure(name));
+    let measures = cells.iter().filter_map(|cell| cell.measure_answer_by_name(name));
     measures.filter_map(measure_best_value).collect()
 }
 
 /// Returns the exact value, or else the simulated one; `None` if it is not finite.
 pub fn measure_best_value(measure: &MeasureAnswer) -> Option<f64> {
-    measure.best_value().filter(|value| value.is_finite())
+    measure.best_available_value().filter(|value| value.is_finite())
 }
 
 #[cfg(test)]
@@ -118,7 +121,7 @@ mod tests {
     use crate::test_answers;
 
     fn chosen(answers: &[Answer]) -> Option<String> {
-        let head = headline_measure(&answers.iter().collect::<Vec<_>>());
+        let head = choose_headline_measure(&answers.iter().collect::<Vec<_>>());
         head.map(|head| head.name.to_string())
     }
 

@@ -1,7 +1,7 @@
 //! Reports: text, tables, charts, cards and pages for people to read.
 //!
 //! Answers become text ([`blocks`]), JSON or CSV ([`print_answers()`]), or a folder of files
-//! ([`write_run`]). Prices have a separate module ([`pricing`]). Only this crate depends on the
+//! ([`write_run_folder`]). Prices have a separate module ([`pricing`]). Only this crate depends on the
 //! libraries that write Parquet and draw charts. No probability is computed here: results are only
 //! rounded, summed for a chart, and shortened with a note.
 //!
@@ -56,9 +56,9 @@ pub use blocks::terminal;
 pub use charts::page_charts::{default_picture_formats, draw_page_charts};
 pub use folder::manifest::{InputFile, RunFacts};
 #[cfg(feature = "files")]
-pub use folder::verify_folder::{FolderVerification, verify_folder};
+pub use folder::verify_folder::{FolderVerification, verify_result_folder};
 #[cfg(feature = "files")]
-pub use run::run_folder::{OptionalRunFiles, RUN_FILES, RunFilesWritten, write_run};
+pub use run::run_folder::{OptionalRunFiles, RUN_FILE_NAMES, RunFilesWritten, write_run_folder};
 pub use text::left_out::{describe_broken_checks, explain_no_result};
 
 /// The format of printed answers.
@@ -90,7 +90,7 @@ pub fn print_answers(
         AnswerFormat::Csv => tables::csv::render_csv(&tables::build_cells_table(answers)),
     };
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    Ok(written.map_err(FileError::map_io("writing", "standard output"))?)
+    Ok(written.map_err(FileError::map_io_error("writing", "standard output"))?)
 }
 
 #[cfg(test)]
@@ -101,13 +101,13 @@ mod tests {
 
     #[test]
     fn every_format_ends_with_a_line_feed() {
-        let pages = blocks::BLOCK_FORMATS
+        let pages = blocks::WIDTHLESS_BLOCK_FORMATS
             .iter()
             .map(|writer| AnswerFormat::Text(ReportStyle::Page(writer)));
         let formats = pages.chain([AnswerFormat::Json, AnswerFormat::Csv]);
         #[cfg(feature = "terminal")]
         let formats =
-            formats.chain([AnswerFormat::Text(ReportStyle::Terminal(terminal::Screen::PLAIN))]);
+            formats.chain([AnswerFormat::Text(ReportStyle::Terminal(terminal::Screen::FOR_FILE))]);
         let formats: Vec<_> = formats.collect();
         for answers in
             [test_answers::build_grid(), test_answers::build_single(), test_answers::build_played()]

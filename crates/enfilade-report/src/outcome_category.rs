@@ -3,8 +3,8 @@
 
 use indexmap::IndexMap;
 
-use super::text::sentences::{self, has_exact};
-use enfilade_model::combat::FieldHead;
+use super::text::sentences::{self, has_exact_numbers};
+use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_model::shared::Text;
 use enfilade_study::answer::{Answer, OutcomeAnswer};
 
@@ -12,7 +12,7 @@ use enfilade_study::answer::{Answer, OutcomeAnswer};
 pub const NO_EFFECT: &str = "no effect";
 
 /// The name of the rest if it has effects.
-pub(crate) const ELSE_LABEL: &str = "else";
+pub(crate) const OTHER_OUTCOMES_LABEL: &str = "else";
 
 /// The largest number of categories up to which neutral ones are added, because a row of a card is
 /// never broken over pages.
@@ -20,7 +20,7 @@ const MAX_NEUTRAL_CATEGORIES: usize = 11;
 
 /// The side of a category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CategorySide {
+pub enum HarmGainOrNeutral {
     /// Harm.
     Harm,
     /// A gain.
@@ -35,14 +35,14 @@ pub struct OutcomeCategory {
     /// Its name.
     pub word: Text,
     /// Its side.
-    pub weight: CategorySide,
+    pub weight: HarmGainOrNeutral,
     /// The outcome fields of which one is not 0.
     pub fields: Vec<Text>,
 }
 
 impl OutcomeCategory {
     /// Returns the number of times it happens in an outcome; 0 if it does not.
-    fn count_in_outcome(&self, fields: &[FieldHead], values: &[i32]) -> i32 {
+    fn count_in_outcome(&self, fields: &[OutcomeFieldHead], values: &[i32]) -> i32 {
         let pairs = fields.iter().zip(values);
         pairs.filter(|(field, _)| self.fields.contains(&field.name)).map(|(_, value)| value).sum()
     }
@@ -51,14 +51,14 @@ impl OutcomeCategory {
     pub fn probability(&self, cell: &Answer) -> f64 {
         let own =
             |outcome: &&OutcomeAnswer| self.count_in_outcome(&cell.fields, &outcome.values) > 0;
-        cell.outcomes.iter().filter(own).map(OutcomeAnswer::best_probability).sum()
+        cell.outcomes.iter().filter(own).map(OutcomeAnswer::best_available_chance).sum()
     }
 }
 
 /// Returns the first category of an outcome and its count; `None` in the rest.
 pub fn category_and_count(
     ranks: &[OutcomeCategory],
-    fields: &[FieldHead],
+    fields: &[OutcomeFieldHead],
     values: &[i32],
 ) -> Option<(usize, i32)> {
     let times = ranks.iter().map(|rank| rank.count_in_outcome(fields, values)).enumerate();
@@ -73,9 +73,9 @@ pub fn category_and_count(
 /// outcome has is no event.
 pub fn collect_categories_by_weight(cells: &[&Answer]) -> Vec<OutcomeCategory> {
     let fields = sentences::collect_fields(cells.iter().copied());
-    let degree = |field: &FieldHead| field.harm.as_ref().map_or(0, |harm| harm.degree);
+    let degree = |field: &OutcomeFieldHead| field.harm.as_ref().map_or(0, |harm| harm.degree);
     let mut ranks = categories_of_side(
-        CategorySide::Harm,
+        HarmGainOrNeutral::Harm,
         &fields,
         |field| degree(field) > 0,
         |degree| -degree,
@@ -84,17 +84,18 @@ pub fn collect_categories_by_weight(cells: &[&Answer]) -> Vec<OutcomeCategory> {
         return ranks;
     }
     ranks.extend(categories_of_side(
-        CategorySide::Gain,
+        HarmGainOrNeutral::Gain,
         &fields,
         |field| degree(field) < 0,
         |degree| degree,
     ));
     for field in fields.iter().filter(|field| field.harm.is_none()) {
         if ranks.len() < MAX_NEUTRAL_CATEGORIES
-            && (is_yes_no_event(cells, field) || distinguishes_uncategorized(cells, &ranks, field))
+            && (is_yes_no_event(cells, field)
+                || splits_uncategorized_outcomes(cells, &ranks, field))
         {
             let (word, fields) = (field.display_name(), vec![field.name.clone()]);
-            ranks.push(OutcomeCategory { word, weight: CategorySide::Grey, fields });
+            ranks.push(OutcomeCategory { word, weight: HarmGainOrNeutral::Grey, fields });
         }
     }
     ranks
@@ -102,9 +103,9 @@ pub fn collect_categories_by_weight(cells: &[&Answer]) -> Vec<OutcomeCategory> {
 
 /// Returns the categories of one side, in this order of their degrees.
 fn categories_of_side(
-    weight: CategorySide,
-    fields: &[FieldHead],
-    own: impl Fn(&FieldHead) -> bool,
+    weight: HarmGainOrNeutral,
+    fields: &[OutcomeFieldHead],
+    own: impl Fn(&OutcomeFieldHead) -> bool,
     order: impl Fn(i16) -> i16,
 ) -> Vec<OutcomeCategory> {
     let own = fields.iter().filter(|field| own(field));
@@ -120,7 +121,7 @@ fn categories_of_side(
 
 /// Returns the possible outcomes of a cell.
 fn possible_outcomes_of_cell(cell: &Answer) -> impl Iterator<Item = &[i32]> {
-    let outcomes = cell.outcomes.iter().filter(|outcome| outcome.best_probability() > 0.0);
+    let outcomes = cell.outcomes.iter().filter(|outcome| outcome.best_available_chance() > 0.0);
     outcomes.map(|outcome| &*outcome.values)
 }
 
@@ -129,7 +130,7 @@ fn field_value_in_outcome(cell: &Answer, values: &[i32], name: &str) -> i32 {
 }
 
 /// Whether a field only shows that something happens, and no count.
-fn is_yes_no_event(cells: &[&Answer], field: &FieldHead) -> bool {
+fn is_yes_no_event(cells: &[&Answer], field: &OutcomeFieldHead) -> bool {
     let is = |cell: &&Answer| {
         possible_outcomes_of_cell(cell)
             .all(|all| (0..=1).contains(&field_value_in_outcome(cell, all, &field.name)))
@@ -138,10 +139,10 @@ fn is_yes_no_event(cells: &[&Answer], field: &FieldHead) -> bool {
 }
 
 /// Whether a field distinguishes outcomes of one cell that have no category yet.
-fn distinguishes_uncategorized(
+fn splits_uncategorized_outcomes(
     cells: &[&Answer],
     ranks: &[OutcomeCategory],
-    field: &FieldHead,
+    field: &OutcomeFieldHead,
 ) -> bool {
     cells.iter().any(|cell| {
         let left = || {
@@ -168,17 +169,19 @@ pub fn used_and_covered_categories(cells: &[&Answer]) -> (Vec<OutcomeCategory>, 
             }
         }
     }
-    let open = cells.iter().any(|cell| !has_exact(cell));
-    let (mut kept, mut covered) = (Vec::new(), Vec::new());
+    let open = cells.iter().any(|cell| !has_exact_numbers(cell));
+    let (mut kept_categories, mut covered) = (Vec::new(), Vec::new());
     for ((rank, counts), happens) in ranks.into_iter().zip(counts).zip(happens) {
         match (counts, happens) {
-            (true, _) => kept.push(rank),
+            (true, _) => kept_categories.push(rank),
             (false, true) => covered.push(rank.word),
-            (false, false) if open && rank.weight == CategorySide::Harm => kept.push(rank),
+            (false, false) if open && rank.weight == HarmGainOrNeutral::Harm => {
+                kept_categories.push(rank)
+            }
             (false, false) => {}
         }
     }
-    (kept, covered)
+    (kept_categories, covered)
 }
 
 /// Returns the name of the outcomes without a category; `None` if there are none.
@@ -186,7 +189,7 @@ pub fn used_and_covered_categories(cells: &[&Answer]) -> (Vec<OutcomeCategory>, 
 /// The name consists of the first words of the lists of which no further word happens in them:
 /// those of harm, else of gain, else of neutral events. Without one it depends on whether anything
 /// happens.
-pub fn label_uncategorized(
+pub fn label_of_uncategorized(
     cells: &[&Answer],
     counts: impl Fn(&Answer, &[i32]) -> bool,
 ) -> Option<String> {
@@ -200,20 +203,20 @@ pub fn label_uncategorized(
     let mut some: Vec<_> = all.iter().filter(|(_, left)| !left.is_empty()).collect();
     if some.is_empty() {
         // Without an exact distribution some may be possible.
-        some = all.iter().filter(|(cell, _)| !has_exact(cell)).collect();
+        some = all.iter().filter(|(cell, _)| !has_exact_numbers(cell)).collect();
     }
     let mut names: Vec<_> =
         some.into_iter().map(|(cell, left)| describe_uncategorized(cell, left)).collect();
     names.dedup();
     match names.len() {
         0 | 1 => names.pop(),
-        _ => Some(ELSE_LABEL.to_owned()),
+        _ => Some(OTHER_OUTCOMES_LABEL.to_owned()),
     }
 }
 
 /// Returns the name of these outcomes of a cell.
 fn describe_uncategorized(cell: &Answer, outcomes: &[Vec<i32>]) -> String {
-    let side = |field: &FieldHead| field.harm.as_ref().map(|harm| harm.degree.signum());
+    let side = |field: &OutcomeFieldHead| field.harm.as_ref().map(|harm| harm.degree.signum());
     let never = |of: Option<i16>| {
         let own = || cell.fields.iter().enumerate().filter(move |(_, field)| side(field) == of);
         let nothing = own().all(|(at, _)| outcomes.iter().all(|values| values[at] == 0));
@@ -226,6 +229,6 @@ fn describe_uncategorized(cell: &Answer, outcomes: &[Vec<i32>]) -> String {
     match (first, nothing) {
         (Some(first), _) => first.join(", "),
         (None, true) => NO_EFFECT.to_owned(),
-        (None, false) => ELSE_LABEL.to_owned(),
+        (None, false) => OTHER_OUTCOMES_LABEL.to_owned(),
     }
 }

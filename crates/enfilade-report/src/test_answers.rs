@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use enfilade_model::combat::{AnyCombat, Combat, Measure, MeasureHead, OutcomeField, Vocabulary};
+use enfilade_model::combat::{
+    AnyCombat, Combat, Measure, MeasureHead, OutcomeField, OutcomeVocabulary,
+};
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Form, Value};
 use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
@@ -22,32 +24,32 @@ impl Combat for HeadsOnlyAction {
         0
     }
 
-    fn step(&self, _: u8, dice: &mut impl Dice) -> u8 {
+    fn play_one_step(&self, _: u8, dice: &mut impl Dice) -> u8 {
         dice.die(6)
     }
 
-    fn outcome(&self, state: &u8) -> Option<u8> {
+    fn outcome_if_over(&self, state: &u8) -> Option<u8> {
         (*state > 0).then_some(*state)
     }
 
-    fn vocabulary(&self) -> Vocabulary<u8> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+        OutcomeVocabulary {
             fields: vec![
                 OutcomeField::new("eliminated", "squads eliminated", |_| 0)
                     .label("squads eliminated")
                     .unit("squads")
                     .rule("A7.301")
-                    .with_harm(80, "kill"),
+                    .with_harm_degree(80, "kill"),
                 OutcomeField::new("broken", "squads broken", |_| 0)
                     .label("squads broken")
                     .unit("squads")
                     .rule("A7.301, A10.3")
-                    .with_harm(50, "break"),
+                    .with_harm_degree(50, "break"),
             ],
             measures: vec![
                 Measure::probability("p_kill", "the squad is eliminated", |_| false)
                     .label("killed")
-                    .as_finishing_event(),
+                    .with_finishing_event_role(),
                 Measure::probability("p_break", "the squad breaks or worse", |_| false)
                     .label("any break"),
                 Measure::mean("e_losses", "mean number of squads lost", |_| 0)
@@ -81,8 +83,8 @@ pub fn build_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer 
     let entries = axes.iter().map(|(_, value)| value.clone());
     let entries = ["fp", "drm"].into_iter().zip(entries).collect();
     let axis = |(path, value): (&str, Value)| (path.to_owned(), value);
-    let catalogue = enfilade_games::built_in();
-    let system = catalogue.system("asl").expect("it is built in");
+    let catalogue = enfilade_games::built_in_catalogue();
+    let system = catalogue.rulebook_by_id("asl").expect("it is built in");
     Answer {
         cell: 0,
         contest: 0,

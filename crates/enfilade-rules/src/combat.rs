@@ -6,7 +6,7 @@ use crate::cache::program_cache::{CachedContestProgram, ProgramCache};
 use crate::diagnostics::RunFailure;
 use crate::lower::LowerMode;
 use crate::lower::compile::{CompileRequest, CompiledRule};
-use crate::optimize::OptFlags;
+use crate::optimize::OptimizationFlags;
 use crate::resolve::game::Game;
 use crate::trace::TraceContext;
 use crate::value_types::ContestValue;
@@ -16,10 +16,10 @@ use crate::vm::state_stats::find_most_varied_name;
 use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::frontier::Frontier;
 use enfilade_model::combat::{
-    AnyCombat, Decision, Ending, ErasedCombat, Explanation, FieldChange, SharedStructureSlot,
-    StateNumbering,
+    AnyCombat, Decision, Ending, ErasedCombat, FieldChange, SharedStructureSlot, StateNumbering,
+    StepExplanation,
 };
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::error::RuleError;
 use enfilade_model::form::{Fault, Form};
 
@@ -31,7 +31,7 @@ pub fn build_contest(
     game: &Arc<Game>,
     action: usize,
     form: &Form,
-    thrift: OptFlags,
+    thrift: OptimizationFlags,
     cache: &ProgramCache,
 ) -> Result<Contest, Vec<Fault>> {
     let request =
@@ -40,7 +40,7 @@ pub fn build_contest(
     let CachedContestProgram { program: compiled, numbers, large } =
         cache.program_for_contest(&request, lowering)?;
     if let Some(fault) = request.large_state_fault(&compiled.program) {
-        return Err(vec![request.fault_with_place(fault)]);
+        return Err(vec![request.add_line_and_file(fault)]);
     }
     notes.extend_from_slice(&compiled.notes);
     let grows = game.action_facts[action].size_fields.clone();
@@ -51,14 +51,14 @@ pub fn build_contest(
     let alike = undecided.then(|| compiled.shared_contests.structure_slot_for(&machine)).flatten();
     let played = RuleCombat { machine, alike, traced: OnceLock::new(), request, compiled };
     Ok(Contest {
-        combat: AnyCombat::from_erased(Box::new(played), heads),
+        combat: AnyCombat::from_erased_combat(Box::new(played), heads),
         notes,
         grows_with: grows,
     })
 }
 
 /// Returns the number at the path of a form's field, explicit or computed.
-pub fn evaluate_field_at_path(
+pub fn field_number_at_path(
     game: &Arc<Game>,
     action: usize,
     form: &Form,
@@ -68,7 +68,7 @@ pub fn evaluate_field_at_path(
         game: Arc::clone(game),
         action,
         form: form.clone(),
-        flags: OptFlags::default(),
+        flags: OptimizationFlags::default(),
     };
     let (lowering, _) = request.instantiate(LowerMode::Play).ok()?;
     let (outer, inner) = path.split_once('.').unwrap_or((path, ""));
@@ -83,17 +83,19 @@ pub fn evaluate_field_at_path(
         ContestValue::List(items, _) => {
             let entry = entry.strip_suffix(']')?.parse::<usize>().ok()?;
             let record = items.get(entry).filter(|item| matches!(item, ContestValue::Record(_)));
-            number_at_path(game, record?, inner)
+            contest_number_at_path(game, record?, inner)
         }
-        fixed => number_at_path(game, fixed, inner),
+        fixed => contest_number_at_path(game, fixed, inner),
     }
 }
 
-fn number_at_path(game: &Game, fixed: &ContestValue, path: &str) -> Option<i64> {
+fn contest_number_at_path(game: &Game, fixed: &ContestValue, path: &str) -> Option<i64> {
     let (name, inner) = path.split_once('.').unwrap_or((path, ""));
     match fixed {
-        ContestValue::Number(range) if path.is_empty() => range.as_constant(),
-        ContestValue::Record(_) => number_at_path(game, game.find_member(fixed, name)?, inner),
+        ContestValue::Number(range) if path.is_empty() => range.only_number(),
+        ContestValue::Record(_) => {
+            contest_number_at_path(game, game.find_member(fixed, name)?, inner)
+        }
         _ => None,
     }
 }
@@ -110,7 +112,7 @@ struct RuleCombat {
 }
 
 impl ErasedCombat for RuleCombat {
-    fn fault(&self) -> Option<RuleError> {
+    fn recorded_rule_fault(&self) -> Option<RuleError> {
         let traced = self.traced.get().and_then(Option::as_ref);
         let broken = self.machine.failure.get();
         let broken = broken.or_else(|| traced.and_then(|traced| traced.failure.get()))?;
@@ -118,7 +120,7 @@ impl ErasedCombat for RuleCombat {
         let fault = Fault::new("", problem);
         let fault = if help.is_empty() { fault } else { fault.with_help(help) };
         let error = RuleError::new(fault);
-        Some(match self.request.excerpt_at(&span) {
+        Some(match self.request.rulebook_place(&span) {
             Some(passage) => error.with_rulebook_place(passage),
             None => error,
         })
@@ -136,11 +138,11 @@ impl ErasedCombat for RuleCombat {
         if self.machine.program.repeats {
             self.machine.with_pool_loops(Program::find_pool_loops);
         }
-        self.machine.build_states()
+        self.machine.new_state_numbering()
     }
 
     fn new_frontier(&self) -> Box<dyn Frontier + '_> {
-        self.machine.with_pool_loops(Program::find_pool_loops).new_frontier()
+        self.machine.with_pool_loops(Program::find_pool_loops).new_empty_frontier()
     }
 
     fn largest_rule_number(&self) -> Option<i64> {
@@ -151,13 +153,13 @@ impl ErasedCombat for RuleCombat {
         let CompileRequest { game, action, form, flags: thrift } = &self.request;
         let (game, form) = (Arc::clone(game), form.clone());
         let played = RuleCombat {
-            machine: self.machine.scale_down(share),
+            machine: self.machine.with_scaled_numbers(share),
             alike: None,
             traced: OnceLock::new(),
             request: CompileRequest { game, action: *action, form, flags: *thrift },
             compiled: Arc::clone(&self.compiled),
         };
-        Some(AnyCombat::from_erased(Box::new(played), self.compiled.heads.clone()))
+        Some(AnyCombat::from_erased_combat(Box::new(played), self.compiled.heads.clone()))
     }
 
     fn with_variable_names(&self) -> Option<AnyCombat> {
@@ -172,7 +174,7 @@ impl ErasedCombat for RuleCombat {
             request: CompileRequest { game, action: *action, form, flags: *thrift },
             compiled: Arc::new(compiled),
         };
-        Some(AnyCombat::from_erased(Box::new(played), heads))
+        Some(AnyCombat::from_erased_combat(Box::new(played), heads))
     }
 
     fn find_widest_variable(&self, most: u32) -> Option<(String, usize)> {
@@ -180,19 +182,19 @@ impl ErasedCombat for RuleCombat {
         find_most_varied_name(&Interpreter::new(compiled.program, [].into()), most)
     }
 
-    fn play(
+    fn play_one_trial(
         &self,
         dice: &mut dyn Dice,
         max_steps: u64,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
-        self.machine.play(dice, max_steps, left)
+        self.machine.play_one_trial(dice, max_steps, left)
     }
 
-    fn play_and_narrate(
+    fn play_and_explain_steps(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let traced = self.traced.get_or_init(|| {
@@ -205,6 +207,6 @@ impl ErasedCombat for RuleCombat {
             policy: &self.machine,
             decisions: &self.compiled.decisions,
         };
-        traced.play_and_explain(&tales, dice, listen, left)
+        traced.play_and_explain_steps(&tales, dice, listen, left)
     }
 }

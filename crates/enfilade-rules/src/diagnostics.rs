@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use enfilade_model::error::LocatedFault;
-use enfilade_model::form::{Fault, MAX_FAULTS, name_matching};
+use enfilade_model::form::{Fault, MAX_COLLECTED_FAULTS, name_matching};
 
 /// Range of a file, in bytes.
 pub type Span = Range<usize>;
@@ -23,8 +23,11 @@ impl Faults {
     /// is kept, because the second is usually its consequence.
     pub fn note(&mut self, span: Span, problem: impl Into<String>, help: impl Into<String>) {
         let problem = problem.into();
-        let known = self.faults.iter().any(|known| known.span == span);
-        if self.faults.len() >= MAX_FAULTS || known || self.mentions_suppressed_name(&problem) {
+        let is_noted = self.faults.iter().any(|known| known.span == span);
+        if self.faults.len() >= MAX_COLLECTED_FAULTS
+            || is_noted
+            || self.mentions_suppressed_name(&problem)
+        {
             return;
         }
         let help = help.into();
@@ -37,7 +40,7 @@ impl Faults {
     }
 
     /// Adds the faults of another file.
-    pub fn extend(&mut self, others: Faults) {
+    pub fn add_faults_of_file(&mut self, others: Faults) {
         for LocatedFault { fault, span } in others.faults {
             self.note(span, fault.problem, fault.help.unwrap_or_default());
         }
@@ -54,7 +57,7 @@ impl Faults {
     }
 
     /// Returns whether some line could not be parsed, so that a missing name may be declared there.
-    pub fn has_suppressed(&self) -> bool {
+    pub fn may_miss_declarations(&self) -> bool {
         !self.suppressed.is_empty()
     }
 
@@ -65,7 +68,7 @@ impl Faults {
             self.suppressed.contains(text)
                 || words_like_names(text).any(|name| self.suppressed.contains(name))
         };
-        self.has_suppressed() && quoted.any(doubts)
+        self.may_miss_declarations() && quoted.any(doubts)
     }
 
     /// Returns whether there are no faults.
@@ -119,6 +122,6 @@ impl From<String> for InstrError {
 
 /// Returns `did you mean …?` if a known name is similar.
 pub(crate) fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> String {
-    let near = name_matching::find_nearest(name, names);
+    let near = name_matching::find_nearest_name(name, names);
     near.map_or(String::new(), |near| format!("did you mean `{near}`?"))
 }

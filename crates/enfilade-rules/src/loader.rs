@@ -8,28 +8,28 @@ use crate::check::lost_changes::report_lost_changes;
 use crate::check::sum_tests::find_doubtful_sum_tests;
 use crate::check::unused::find_unused_names;
 use crate::diagnostics::{Faults, did_you_mean as nearest};
-use crate::resolve::declare::resolve_game;
-use crate::resolve::extend::extend_rulebook;
+use crate::resolve::declare::resolve_declarations;
+use crate::resolve::extend::extend_base_rulebook;
 use crate::resolve::game::Game;
-use crate::source_map::{SourceText, build_error};
+use crate::source_map::{SourceText, first_source_error};
 use crate::syntax::ast::{
     DataDecl, Declaration, DeclarationKind, Ident, RowDecl, RulebookAst, TableDecl,
 };
-use crate::syntax::foreign_lines::advise;
+use crate::syntax::foreign_lines::advise_on_faults;
 use crate::syntax::line_tree::strip_byte_order_mark;
 use crate::syntax::parser::parse_rulebook_from;
 use enfilade_model::catalogue::{Catalogue, SourceFile, System};
 use enfilade_model::error::{InputError, LocatedFault};
 #[cfg(feature = "files")]
-use enfilade_model::plain_file::{self, MAX_INPUT_BYTES, ReadError};
+use enfilade_model::plain_file::{self, MAX_INPUT_BYTES, UserFileReadError};
 use enfilade_model::shared::Shared;
 
 /// Largest size of all files together, in bytes.
-const MAX_TOTAL_BYTES: usize = 1024 * 1024;
+const MAX_ALL_FILES_BYTES: usize = 1024 * 1024;
 /// Largest number of rulebooks that extend one another.
-const MAX_EXTENDS_DEPTH: usize = 4;
+const MAX_EXTENDED_RULEBOOKS: usize = 4;
 /// File name ending of rulebooks; `extends` with any other name refers to a built-in rulebook.
-const RULEBOOK_EXTENSION: &str = ".rules";
+const RULEBOOK_FILE_EXTENSION: &str = ".rules";
 
 /// Rulebook read from files.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ pub struct Rulebook {
 impl Rulebook {
     /// Returns the number of programs compiled so far: cells of a grid that differ in numbers,
     /// words, switches or rows may share one.
-    pub fn program_count(&self) -> usize {
+    pub fn compiled_program_count(&self) -> usize {
         self.programs.len()
     }
 
@@ -85,7 +85,7 @@ impl Rulebook {
             };
             told.note(place, &*fault.problem, fault.help.clone().unwrap_or_default());
         }
-        build_error(&self.game.sources, told)
+        first_source_error(&self.game.sources, told)
     }
 
     /// Returns the number of examples of all actions.
@@ -100,17 +100,20 @@ impl Rulebook {
 /// # Errors
 /// Unreadable files, and all faults of the rulebook with their places.
 #[cfg(feature = "files")]
-pub fn open_from_path(path: &Path, catalogue: &Catalogue) -> Result<Rulebook, ReadError> {
+pub fn read_rulebook_at_path(
+    path: &Path,
+    catalogue: &Catalogue,
+) -> Result<Rulebook, UserFileReadError> {
     if path.extension().is_some_and(|ending| ending == "toml") {
         let name = path.display();
         let problem =
             format!("{name} is an experiment, not a rulebook; enfilade rules new writes one");
-        return Err(ReadError::Refused(problem));
+        return Err(UserFileReadError::Refused(problem));
     }
     let name = path.display().to_string();
-    let text = plain_file::read_text(path, MAX_INPUT_BYTES);
-    let text = text.map_err(|refusal| refusal.into_error(&name, path))?;
-    Ok(read_from_text(path, &text, catalogue)?)
+    let text = plain_file::read_text_up_to(path, MAX_INPUT_BYTES);
+    let text = text.map_err(|refusal| refusal.into_named_error(&name, path))?;
+    Ok(read_rulebook_from_text(path, &text, catalogue)?)
 }
 
 /// Reads the rulebook at `path` from its text.
@@ -118,7 +121,7 @@ pub fn open_from_path(path: &Path, catalogue: &Catalogue) -> Result<Rulebook, Re
 /// # Errors
 /// All faults of the rulebook with their places.
 #[cfg(feature = "files")]
-pub fn read_from_text(
+pub fn read_rulebook_from_text(
     path: &Path,
     text: &str,
     catalogue: &Catalogue,
@@ -153,7 +156,7 @@ pub fn is_rulebook_text(text: &str) -> bool {
 /// assert_eq!(coin.system.actions.len(), 1);
 /// # Ok::<(), enfilade_model::error::InputError>(())
 /// ```
-pub fn read_standalone(
+pub fn read_without_base(
     id: &str,
     name: &str,
     text: &str,
@@ -165,7 +168,7 @@ pub fn read_standalone(
 /// Reads a rulebook that may extend one of the built-in texts of `known`, by its id.
 ///
 /// # Errors
-/// As for [`read_standalone`].
+/// As for [`read_without_base`].
 pub fn read_with_base(
     id: &str,
     name: &str,
@@ -185,8 +188,8 @@ pub fn read_with_base(
 
 /// The faults of the first file that has some, with the ways out of habits from elsewhere.
 fn first_file_error(sources: &[SourceText], faults: Faults) -> InputError {
-    let mut error = build_error(sources, faults);
-    advise(&error.text, &mut error.faults);
+    let mut error = first_source_error(sources, faults);
+    advise_on_faults(&error.text, &mut error.faults);
     error
 }
 
@@ -201,9 +204,9 @@ struct RulebookLoader<'n> {
 
 impl RulebookLoader<'_> {
     fn load_all_files(mut self, id: &str, name: &str, text: &str) -> Result<Rulebook, InputError> {
-        let file = self.load_file(name, text, &mut Vec::new());
+        let file = self.load_file_with_bases(name, text, &mut Vec::new());
         let RulebookLoader { sources, mut faults, .. } = self;
-        let about = crate::system::RulebookDescription::from_file(id, &file);
+        let about = crate::system::RulebookDescription::from_rulebook_file(id, &file);
         if file.base_missing {
             return Err(first_file_error(&sources, faults));
         }
@@ -214,16 +217,20 @@ impl RulebookLoader<'_> {
         };
         warnings.extend(find_doubtful_sum_tests(&file, text));
         report_lost_changes(&file, &mut faults);
-        let mut game = resolve_game(file, &mut faults);
+        let mut game = resolve_declarations(file, &mut faults);
         game.sources = sources;
         let files = game.sources.iter().enumerate().map(|(at, source)| {
-            let own =
-                if at == 0 { format!("{id}{RULEBOOK_EXTENSION}") } else { source.name.clone() };
+            let own = if at == 0 {
+                format!("{id}{RULEBOOK_FILE_EXTENSION}")
+            } else {
+                source.name.clone()
+            };
             SourceFile::new(own, source.text.to_string())
         });
         let files: Vec<SourceFile> = files.collect();
-        let (system, game, cache) = crate::system::build_system(about, game, files, faults)
-            .map_err(|(sources, faults)| first_file_error(&sources, faults))?;
+        let (system, game, cache) =
+            crate::system::build_catalogue_entry(about, game, files, faults)
+                .map_err(|(sources, faults)| first_file_error(&sources, faults))?;
         let remarks = game.action_facts.iter().flat_map(|found| &found.remarks);
         warnings.extend(remarks.filter(|remark| remark.span.start < end).cloned());
         warnings.sort_by_key(|warning| warning.span.start);
@@ -240,7 +247,12 @@ impl RulebookLoader<'_> {
 
     /// Returns the tree of a rulebook, with everything that it extends and the data that it names.
     /// `open` contains the names of the rulebooks that are being read.
-    fn load_file(&mut self, name: &str, text: &str, open: &mut Vec<String>) -> RulebookAst {
+    fn load_file_with_bases(
+        &mut self,
+        name: &str,
+        text: &str,
+        open: &mut Vec<String>,
+    ) -> RulebookAst {
         let start = self.add_source(name, text);
         let mut file = parse_rulebook_from(text, start, &mut self.faults);
         open.push(name.to_owned());
@@ -255,7 +267,7 @@ impl RulebookLoader<'_> {
             }
         }
         match file.extends.clone() {
-            Some(base) => self.apply_to_base(file, &base, open),
+            Some(base) => self.extend_base_rulebook(file, &base, open),
             None => {
                 self.report_changes_without_base(&file);
                 file
@@ -277,7 +289,7 @@ impl RulebookLoader<'_> {
         }
     }
 
-    fn apply_to_base(
+    fn extend_base_rulebook(
         &mut self,
         mut file: RulebookAst,
         base: &Ident,
@@ -289,58 +301,63 @@ impl RulebookLoader<'_> {
             self.faults.note(base.span.clone(), problem, "");
             return RulebookAst { base_missing: true, ..file };
         }
-        if open.len() >= MAX_EXTENDS_DEPTH {
-            let problem = format!("rulebooks extend one another at most {MAX_EXTENDS_DEPTH} deep");
+        if open.len() >= MAX_EXTENDED_RULEBOOKS {
+            let problem =
+                format!("rulebooks extend one another at most {MAX_EXTENDED_RULEBOOKS} deep");
             self.faults.note(base.span.clone(), problem, "");
             return RulebookAst { base_missing: true, ..file };
         }
-        let Some(mut known) = self.load_base_rulebook(base, open) else {
+        let Some(mut base_rulebook) = self.load_base_rulebook(base, open) else {
             return RulebookAst { base_missing: true, ..file };
         };
-        known.base_missing |= file.base_missing;
-        known.unread.append(&mut file.unread);
-        self.faults.suppress(known.unread.iter().cloned());
-        extend_rulebook(known, file, &base.text, &self.sources, &mut self.faults)
+        base_rulebook.base_missing |= file.base_missing;
+        base_rulebook.unread.append(&mut file.unread);
+        self.faults.suppress(base_rulebook.unread.iter().cloned());
+        extend_base_rulebook(base_rulebook, file, &base.text, &self.sources, &mut self.faults)
     }
 
     /// Returns the rulebook that another one extends: a file beside it, or a built-in one with all
     /// its files.
     fn load_base_rulebook(&mut self, base: &Ident, open: &mut Vec<String>) -> Option<RulebookAst> {
-        if base.text.ends_with(RULEBOOK_EXTENSION) {
-            let text = self.read_beside_text(base)?;
-            return Some(self.load_file(&base.text, &text, open));
+        if base.text.ends_with(RULEBOOK_FILE_EXTENSION) {
+            let text = self.read_sibling_text(base)?;
+            return Some(self.load_file_with_bases(&base.text, &text, open));
         }
         let files = self.built_in_files(base)?;
         let own = files.first()?.clone();
         let outer = self.built_in.replace(files);
-        let file = self.load_file(&own.name, &own.text, open);
+        let file = self.load_file_with_bases(&own.name, &own.text, open);
         self.built_in = outer;
         Some(file)
     }
 
     /// Returns the files of a built-in text rulebook.
     fn built_in_files(&mut self, base: &Ident) -> Option<Shared<[SourceFile]>> {
-        let found = self.catalogue.system(&base.text).ok().filter(|found| found.built_in);
-        if let Some(found) = found.filter(|found| !found.files.is_empty()) {
-            return Some(found.files.clone());
+        let built_in =
+            self.catalogue.rulebook_by_id(&base.text).ok().filter(|found| found.built_in);
+        if let Some(built_in) = built_in.filter(|found| !found.files.is_empty()) {
+            return Some(built_in.files.clone());
         }
-        let problem = match found {
-            Some(found) => {
-                format!("`{}` is written in Rust and cannot be extended", found.id)
+        let problem = match built_in {
+            Some(built_in) => {
+                format!("`{}` is written in Rust and cannot be extended", built_in.id)
             }
             None => format!("there is no built-in rulebook `{}`", base.text),
         };
-        let texts = self.catalogue.systems().filter(|one| one.built_in && !one.files.is_empty());
+        let texts = self
+            .catalogue
+            .create_all_rulebooks()
+            .filter(|one| one.built_in && !one.files.is_empty());
         let help = nearest(&base.text, texts.map(|text| &*text.id));
         let file =
-            format!("a file is named with its ending: \"{}{RULEBOOK_EXTENSION}\"", base.text);
+            format!("a file is named with its ending: \"{}{RULEBOOK_FILE_EXTENSION}\"", base.text);
         let help = [help, file].into_iter().filter(|help| !help.is_empty());
         self.faults.note(base.span.clone(), problem, help.collect::<Vec<_>>().join(" "));
         None
     }
 
     /// Returns the text of a file beside the rulebook.
-    fn read_beside_text(&mut self, name: &Ident) -> Option<String> {
+    fn read_sibling_text(&mut self, name: &Ident) -> Option<String> {
         let plain = |part: Component| matches!(part, Component::Normal(_) | Component::CurDir);
         let inside = !name.text.is_empty() && Path::new(&name.text).components().all(plain);
         if !inside || name.text.contains('\\') {
@@ -357,8 +374,8 @@ impl RulebookLoader<'_> {
         };
         let all: usize = self.sources.iter().map(|source| source.text.len()).sum();
         let problem = match read {
-            Ok(text) if all + text.len() <= MAX_TOTAL_BYTES => return Some(text),
-            Ok(_) => format!("all files together have at most {} KiB", MAX_TOTAL_BYTES / 1024),
+            Ok(text) if all + text.len() <= MAX_ALL_FILES_BYTES => return Some(text),
+            Ok(_) => format!("all files together have at most {} KiB", MAX_ALL_FILES_BYTES / 1024),
             Err(why) => format!("the file cannot be read: {why}"),
         };
         self.faults.note(name.span.clone(), problem, "");
@@ -390,7 +407,7 @@ impl RulebookLoader<'_> {
 
     /// Reads a file of tab-separated cells: its heads after the first, and its rows.
     fn read_tsv_cells(&mut self, from: &Ident) -> Option<(Vec<Ident>, Vec<RowDecl>)> {
-        let text = self.read_beside_text(from)?;
+        let text = self.read_sibling_text(from)?;
         let at = self.add_source(&from.text, &text);
         let lines = cells_of_lines(&text, at);
         let mut lines = lines.into_iter();
@@ -417,19 +434,22 @@ fn split_at_tabs(line: &str, start: usize) -> Vec<Ident> {
         at += cell.len() + 1;
         // Spreadsheets quote a cell that contains a comma or a quote.
         let quoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-        let said = quoted.map_or(text.to_owned(), |inner| inner.replace("\"\"", "\""));
-        Ident { text: said, span: from..from + text.len() }
+        let field_text = quoted.map_or(text.to_owned(), |inner| inner.replace("\"\"", "\""));
+        Ident { text: field_text, span: from..from + text.len() }
     });
     cells.collect()
 }
 
 /// Converts a column head to a name: `Max. Range` becomes `max__range`.
 fn column_head_to_name(head: Ident) -> Ident {
-    Ident { text: crate::resolve::printed_cells::cell_as_word(&head.text).to_lowercase(), ..head }
+    Ident {
+        text: crate::resolve::printed_cells::name_of_printed_word(&head.text).to_lowercase(),
+        ..head
+    }
 }
 
 fn is_table_key(text: &str) -> bool {
-    crate::resolve::tables::parse_key(text).is_some()
+    crate::resolve::tables::parse_range_key(text).is_some()
 }
 
 /// Returns the cells of each line of a file whose first byte has the offset `at`; lines that begin
@@ -439,9 +459,9 @@ fn cells_of_lines(text: &str, mut at: usize) -> Vec<Vec<Ident>> {
     let marked = strip_byte_order_mark(text);
     at += text.len() - marked.len();
     for line in marked.split('\n') {
-        let said = line.trim_end_matches('\r');
-        if !said.trim().is_empty() && !said.starts_with('#') {
-            lines.push(split_at_tabs(said, at));
+        let line_text = line.trim_end_matches('\r');
+        if !line_text.trim().is_empty() && !line_text.starts_with('#') {
+            lines.push(split_at_tabs(line_text, at));
         }
         at += line.len() + 1;
     }

@@ -17,9 +17,9 @@ pub struct SourceText {
 }
 
 /// Returns an error with the faults of the first faulty file.
-pub fn build_error(sources: &[SourceText], faults: Faults) -> InputError {
+pub fn first_source_error(sources: &[SourceText], faults: Faults) -> InputError {
     let faults = faults.into_sorted();
-    let of = |span: &Span| find_source(sources, span);
+    let of = |span: &Span| source_index_of_span(sources, span);
     let first = faults.first().map_or(0, |fault| of(&fault.span));
     let Some(source) = sources.get(first) else {
         return InputError { name: "the rulebook".to_owned(), text: String::new(), faults };
@@ -37,14 +37,17 @@ pub fn build_error(sources: &[SourceText], faults: Faults) -> InputError {
 }
 
 /// Returns the index of the file that contains a place.
-pub fn find_source(sources: &[SourceText], span: &Span) -> usize {
-    let found = sources.iter().rposition(|source| source.start <= span.start);
-    found.unwrap_or(0)
+pub fn source_index_of_span(sources: &[SourceText], span: &Span) -> usize {
+    let index = sources.iter().rposition(|source| source.start <= span.start);
+    index.unwrap_or(0)
 }
 
 /// Returns the file that contains a place, and the line in it, from 1.
-pub fn find_line<'s>(sources: &'s [SourceText], span: &Span) -> Option<(&'s SourceText, usize)> {
-    let source = sources.get(find_source(sources, span))?;
+pub fn source_line_of_span<'s>(
+    sources: &'s [SourceText],
+    span: &Span,
+) -> Option<(&'s SourceText, usize)> {
+    let source = sources.get(source_index_of_span(sources, span))?;
     Some((source, source.text[..span_in_file(source, span).start].matches('\n').count() + 1))
 }
 

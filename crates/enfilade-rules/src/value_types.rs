@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 /// Largest length of a list.
-pub const MAX_LIST_LEN: i64 = 100;
+pub const MAX_LIST_LENGTH: i64 = 100;
 /// Largest number of items in a bag.
 pub const MAX_BAG_ITEMS: usize = 24;
 
@@ -26,7 +26,7 @@ pub enum ValueType {
 
 impl ValueType {
     /// Returns whether a value of one type is accepted where the other is expected.
-    pub fn is_compatible(self, other: ValueType) -> bool {
+    pub fn is_accepted_as(self, other: ValueType) -> bool {
         self == other || self == ValueType::Any || other == ValueType::Any
     }
 }
@@ -57,13 +57,13 @@ impl ValueRange {
     }
 
     /// Creates the smallest range that contains these numbers.
-    pub fn from_numbers(numbers: &[i64]) -> ValueRange {
+    pub fn range_of_numbers(numbers: &[i64]) -> ValueRange {
         let (lo, hi) = (numbers.iter().min(), numbers.iter().max());
         ValueRange::new(ValueType::Number, lo.copied().unwrap_or(0), hi.copied().unwrap_or(0))
     }
 
     /// Returns the number of a range that contains only one.
-    pub fn as_constant(&self) -> Option<i64> {
+    pub fn only_number(&self) -> Option<i64> {
         (self.lo == self.hi).then_some(self.lo)
     }
 
@@ -100,7 +100,7 @@ pub enum ContestValue {
     /// List, with its possible lengths if the length is unknown.
     List(Arc<[ContestValue]>, Option<(i64, i64)>),
     /// Record.
-    Record(Arc<ContestRecord>),
+    Record(Arc<RecordValue>),
     /// Data row.
     Row(Arc<DataRow>),
     /// Marks, by the index of their names: a number for each that is present.
@@ -134,8 +134,8 @@ impl ContestValue {
     }
 
     /// Returns the number if it is a constant.
-    pub fn as_constant(&self) -> Option<i64> {
-        self.number_range()?.as_constant()
+    pub fn constant_number(&self) -> Option<i64> {
+        self.number_range()?.only_number()
     }
 
     /// Returns whether the value is present; `None` if that is unknown.
@@ -150,7 +150,7 @@ impl ContestValue {
 
 /// Record with the values of its fields.
 #[derive(Clone, Debug)]
-pub struct ContestRecord {
+pub struct RecordValue {
     /// Index of the record's declaration.
     pub record: usize,
     /// Values of the fields, and whether the contest gives each; `None` if that is unknown.

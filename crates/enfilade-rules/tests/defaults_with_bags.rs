@@ -29,13 +29,13 @@ action a \"a\":
 #[test]
 fn a_bag_of_a_default_is_forgotten_before_the_rule_begins() {
     let none = |_: &str| Err("no files".to_owned());
-    let book = enfilade_rules::read_standalone("g", "g.rules", GAME, &none).expect("in order");
+    let book = enfilade_rules::read_without_base("g", "g.rules", GAME, &none).expect("in order");
     let action = &book.system.actions[0];
-    let form = Form::fill(&action.fields, &toml::Table::new()).expect("a contest");
+    let form = Form::from_checked_table(&action.fields, &toml::Table::new()).expect("a contest");
     // All four that the part makes have an x of 0.
     assert_eq!((action.otherwise)(&form, "men"), Some(4));
     let contest = (action.build)(&form).expect("it can be played");
     let mut dice = Scripted(vec![4, 3, 6, 1]);
-    let ending = contest.combat.play(&mut dice, 10).expect("it is over after four dice");
+    let ending = contest.combat.play_one_trial(&mut dice, 10).expect("it is over after four dice");
     assert_eq!((ending.fields[0], dice.0.len()), (2, 0), "a 4 and a 6 hurt");
 }

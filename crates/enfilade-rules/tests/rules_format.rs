@@ -2,8 +2,8 @@
 //! meaning.
 
 use enfilade_rules::diagnostics::Faults;
-use enfilade_rules::syntax::parser::parse_rulebook;
-use enfilade_rules::tools::formatter::{format, tree_without_spans};
+use enfilade_rules::syntax::parser::parse_rulebook_file;
+use enfilade_rules::tools::formatter::{format_rulebook_text, tree_without_spans};
 
 const FIRST: &str = include_str!("../../../rulebooks/bridgehead.rules");
 
@@ -108,7 +108,7 @@ fn untidy(text: &str, lots: &mut Lots) -> String {
 
 fn meant(text: &str) -> Option<String> {
     let mut faults = Faults::default();
-    let tree = parse_rulebook(text, &mut faults);
+    let tree = parse_rulebook_file(text, &mut faults);
     faults.is_empty().then(|| tree_without_spans(&tree))
 }
 
@@ -123,7 +123,7 @@ fn what_is_left_is_kept_and_set_in_order() {
         assert!(text.contains(line));
         assert_ne!(meant(&text), meant(&text.replace(line, other)), "{line}");
         let untidy = text.replace(line, &line.replace(' ', "   "));
-        let tidy = format(&untidy).unwrap_or_else(|faults| panic!("{faults:?}"));
+        let tidy = format_rulebook_text(&untidy).unwrap_or_else(|faults| panic!("{faults:?}"));
         assert!(tidy.contains(&format!("\n    {line}\n")), "{tidy}");
     }
 }
@@ -133,12 +133,12 @@ fn whatever_the_blanks_were_the_result_is_one() {
     let mut lots = Lots(1);
     for text in [FIRST, MORE] {
         let text = text.replace(" when fp is given_", "");
-        let tidy = format(&text).unwrap_or_else(|faults| panic!("{faults:?}"));
+        let tidy = format_rulebook_text(&text).unwrap_or_else(|faults| panic!("{faults:?}"));
         assert_eq!(meant(&tidy), meant(&text));
         for _ in 0..200 {
             let untidy = untidy(&text, &mut lots);
             assert_eq!(meant(&untidy), meant(&text), "{untidy}");
-            assert_eq!(format(&untidy).as_deref(), Ok(&*tidy), "{untidy}");
+            assert_eq!(format_rulebook_text(&untidy).as_deref(), Ok(&*tidy), "{untidy}");
         }
     }
 }
@@ -161,10 +161,10 @@ fn no_text_is_changed_in_its_meaning() {
             }
         }
         let text: String = text.into_iter().collect();
-        let Ok(set) = format(&text) else { continue };
+        let Ok(set) = format_rulebook_text(&text) else { continue };
         rulebooks += 1;
         assert_eq!(meant(&set), meant(&text), "{text}");
-        assert_eq!(format(&set).as_deref(), Ok(&*set), "{text}");
+        assert_eq!(format_rulebook_text(&set).as_deref(), Ok(&*set), "{text}");
     }
     assert!(rulebooks > 300, "{rulebooks}");
 }

@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use crate::error::SeekError;
-use enfilade_model::catalogue::contest_probe::NumberReadCheck;
+use enfilade_model::catalogue::contest_probe::ReadNumbersOfContest;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_model::form::{Fault, Form};
 use enfilade_study::solve::SolveObserver;
@@ -20,7 +20,7 @@ use crate::solved_grids::CellGrid;
 use crate::wanted_cells::CellToRead;
 
 /// The largest number of cells of one scope.
-const MAX_SCOPE_CELLS: usize = 20_000_000;
+const MAX_CELLS_IN_SCOPE: usize = 20_000_000;
 
 /// Counts the cells of all grids without scopes: every design in every wanted cell, over the
 /// numbers of its contest.
@@ -63,12 +63,12 @@ fn find_numbers_cell_reads(
     watch: &dyn SolveObserver,
 ) -> Result<Vec<usize>, SeekError> {
     let contest = question.cells.cells[cell].contest;
-    let (own, keys) = numbers_of_contest(question, contest);
+    let (own, keys) = varying_numbers_of_contest(question, contest);
     let Some(probe) = &question.contests[contest].action.probe else {
         check_grid_size(question, contest, &own)?;
         return Ok(own);
     };
-    let reads = probe.find_reads(&keys);
+    let reads = probe.find_contest_reads(&keys);
     let mut scope: Vec<usize> = Vec::new();
     loop {
         check_grid_size(question, contest, &scope)?;
@@ -96,7 +96,7 @@ pub(crate) fn names_read_by_first_cell(question: &SeekQuestion) -> Vec<String> {
     let fields = &question.contests[cell.contest].action.fields;
     let Some(probe) = &question.contests[cell.contest].action.probe else { return Vec::new() };
     let mut names = Vec::new();
-    crate::changed_numbers::collect_names(fields, "", &mut names);
+    crate::changed_numbers::collect_number_names(fields, "", &mut names);
     let contest = &question.contests[cell.contest];
     let table = &contest.circumstances[cell.circumstance].table;
     // One after another, each set to its current value: then the rule shows whether it is read.
@@ -105,8 +105,8 @@ pub(crate) fn names_read_by_first_cell(question: &SeekQuestion) -> Vec<String> {
         let mut table = table.clone();
         let current = find_current_value(contest, &table, &place)?;
         place.set_value(&mut table, current);
-        let form = Form::fill(fields, &table).ok()?;
-        probe.find_reads(&[place.keys])(&form)?.first().copied()
+        let form = Form::from_checked_table(fields, &table).ok()?;
+        probe.find_contest_reads(&[place.keys])(&form)?.first().copied()
     };
     let names = names.into_iter().map(|name| name.trim_start_matches("change.").to_owned());
     let read = names.filter(|name| is_read(name).unwrap_or(false));
@@ -114,7 +114,7 @@ pub(crate) fn names_read_by_first_cell(question: &SeekQuestion) -> Vec<String> {
 }
 
 /// The numbers of a contest that have several values, each with the keys on the way to it.
-pub(crate) fn numbers_of_contest(
+pub(crate) fn varying_numbers_of_contest(
     question: &SeekQuestion,
     contest: usize,
 ) -> (Vec<usize>, Vec<Vec<String>>) {
@@ -130,11 +130,11 @@ fn varied_numbers_read_in_grid(
     question: &SeekQuestion,
     cell: usize,
     scope: &[usize],
-    reads: &NumberReadCheck,
+    reads: &ReadNumbersOfContest,
     count: usize,
 ) -> Vec<bool> {
-    let grid = empty_grid(question, scope);
-    let places = (0..grid.len()).into_par_iter().filter(|at| is_needed(question, &grid, *at));
+    let grid = grid_without_values(question, scope);
+    let places = (0..grid.len()).into_par_iter().filter(|at| is_place_needed(question, &grid, *at));
     let read = places.map(|at| {
         let form = build_grid_form(question, cell, &grid, at).ok();
         // A form that is no contest may depend on any number.
@@ -157,19 +157,19 @@ pub(crate) fn build_grid_form(
     let values = grid.values_at(at);
     let value = |number: usize| match grid.scope.iter().position(|known| *known == number) {
         Some(at) => values[at],
-        None => question.numbers[number].base_place(),
+        None => question.numbers[number].index_of_fallback(),
     };
-    question.contests[contest].build_form(circumstance, &question.numbers, contest, &value)
+    question.contests[contest].form_of_design(circumstance, &question.numbers, contest, &value)
 }
 
 /// The grid of a scope, without values.
-pub(crate) fn empty_grid(question: &SeekQuestion, scope: &[usize]) -> CellGrid {
+pub(crate) fn grid_without_values(question: &SeekQuestion, scope: &[usize]) -> CellGrid {
     let sizes = scope.iter().map(|number| question.numbers[*number].values.len()).collect();
     CellGrid { scope: scope.to_vec(), sizes, measures: Vec::new() }
 }
 
 /// Whether a place of a grid is needed: of interchangeable numbers one order is.
-pub(crate) fn is_needed(question: &SeekQuestion, grid: &CellGrid, at: usize) -> bool {
+pub(crate) fn is_place_needed(question: &SeekQuestion, grid: &CellGrid, at: usize) -> bool {
     let values = grid.values_at(at);
     let value = |number: usize| {
         grid.scope.iter().position(|known| *known == number).map(|place| values[place])
@@ -188,7 +188,7 @@ fn check_grid_size(
 ) -> Result<(), SeekError> {
     let sizes = scope.iter().map(|number| question.numbers[*number].values.len());
     let cells = sizes.clone().try_fold(1_usize, usize::checked_mul);
-    if cells.is_some_and(|cells| cells <= MAX_SCOPE_CELLS) {
+    if cells.is_some_and(|cells| cells <= MAX_CELLS_IN_SCOPE) {
         return Ok(());
     }
     let named = scope.iter().map(|number| {
@@ -199,7 +199,7 @@ fn check_grid_size(
         "\"{}\" reads {} numbers, more than {} cells: fix one of {}",
         question.contests[contest].name,
         scope.len(),
-        group_digits(MAX_SCOPE_CELLS as u64),
+        group_digits(MAX_CELLS_IN_SCOPE as u64),
         named.collect::<Vec<_>>().join(", ")
     );
     Err(SeekError::Invalid(problem))

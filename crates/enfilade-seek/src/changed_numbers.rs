@@ -2,29 +2,31 @@
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, FieldType, Fields, name_matching as names};
 use enfilade_study::file::file_reader::FileReader;
 use enfilade_study::file::source_document::Document;
 
 use crate::design_order::printed_numbers_by_row;
-use crate::number_path::{CHANGE_KEY, NumberPath, SEEK_KEY};
+use crate::number_path::{NumberPath, RULEBOOK_CHANGES_KEY, SEEK_TABLE_KEY};
 use crate::seek_contests::find_current_value;
-use crate::seek_numbers::{ChangedNumber, SeekContest, read_values};
-use crate::value_text::{format_list, plain_text};
+use crate::seek_numbers::{ChangedNumber, SeekContest, values_named_in_file};
+use crate::value_text::{list_or_range, text_without_quotes};
 
 /// Path of a number in the file.
-fn change_path(name: &str) -> String {
-    format!("{SEEK_KEY}.{CHANGE_KEY}.{name}")
+fn file_path_of_change(name: &str) -> String {
+    format!("{SEEK_TABLE_KEY}.{RULEBOOK_CHANGES_KEY}.{name}")
 }
 
 /// Collects the names below `[seek.change]` with their values.
 pub(crate) fn flatten_change_table(table: &Table, outer: &str, values: &mut Vec<(String, Toml)>) {
-    const NUMBER_KEYS: [&str; 6] = ["from", "to", "by", "list", "now", "of"];
+    const NUMBER_TABLE_KEYS: [&str; 6] = ["from", "to", "by", "list", "now", "of"];
     for (key, value) in table {
         let name = if outer.is_empty() { key.clone() } else { format!("{outer}.{key}") };
         match value {
-            Toml::Table(inner) if !inner.keys().all(|key| NUMBER_KEYS.contains(&key.as_str())) => {
+            Toml::Table(inner)
+                if !inner.keys().all(|key| NUMBER_TABLE_KEYS.contains(&key.as_str())) =>
+            {
                 flatten_change_table(inner, &name, values);
             }
             value => values.push((name, value.clone())),
@@ -41,7 +43,7 @@ pub(crate) fn read_changeable_numbers(
     let Some(Toml::Table(table)) = value else {
         let problem = "no number may be changed: [seek.change] is missing";
         let help = "write `[seek.change]`, and below it `shots = { from = 1, to = 6 }`";
-        reader.note_at_value(Fault::new(SEEK_KEY, problem).with_help(help));
+        reader.note_at_value(Fault::new(SEEK_TABLE_KEY, problem).with_help(help));
         return None;
     };
     let mut values = Vec::new();
@@ -58,8 +60,8 @@ fn read_changeable_number(
     value: &Toml,
     contests: &[SeekContest],
 ) -> Option<ChangedNumber> {
-    let of = read_contest_names(value)
-        .map_err(|why| reader.note_at_value(Fault::new(change_path(name), why)))
+    let of = read_contests_of_number(value)
+        .map_err(|why| reader.note_at_value(Fault::new(file_path_of_change(name), why)))
         .ok()?;
     let is_of = |contest: &SeekContest| of.as_ref().is_none_or(|of| of.contains(&contest.name));
     let place = |contest: &SeekContest| {
@@ -72,15 +74,16 @@ fn read_changeable_number(
         reader.note_at_path(unknown_number_fault(name, contests), true);
         return None;
     };
-    let values = read_values(value, kind);
-    let values =
-        values.map_err(|why| reader.note_at_value(Fault::new(change_path(name), why))).ok()?;
+    let values = values_named_in_file(value, kind);
+    let values = values
+        .map_err(|why| reader.note_at_value(Fault::new(file_path_of_change(name), why)))
+        .ok()?;
     let (now, columns) = (value.get("now").cloned(), printed_numbers_by_row(contest, kind));
     Some(ChangedNumber { name: name.to_owned(), values, now, places, columns })
 }
 
 /// Reads the contests that `of` names; `None` if all are meant.
-fn read_contest_names(value: &Toml) -> Result<Option<Vec<String>>, &'static str> {
+fn read_contests_of_number(value: &Toml) -> Result<Option<Vec<String>>, &'static str> {
     match value.get("of") {
         None => Ok(None),
         Some(Toml::String(one)) => Ok(Some(vec![one.clone()])),
@@ -94,17 +97,19 @@ fn read_contest_names(value: &Toml) -> Result<Option<Vec<String>>, &'static str>
 
 /// The fault that no contest has this number, with the nearest names.
 fn unknown_number_fault(name: &str, contests: &[SeekContest]) -> Fault {
-    let mut known = Vec::new();
-    contests.iter().for_each(|contest| collect_names(&contest.action.fields, "", &mut known));
-    let plain = known.iter().map(|name| name.strip_prefix("change.").unwrap_or(name));
-    let known: Vec<&str> = plain.collect();
+    let mut number_names = Vec::new();
+    contests
+        .iter()
+        .for_each(|contest| collect_number_names(&contest.action.fields, "", &mut number_names));
+    let plain = number_names.iter().map(|name| name.strip_prefix("change.").unwrap_or(name));
+    let number_names: Vec<&str> = plain.collect();
     let fault = Fault::new(
-        change_path(name),
-        format!("no contest here has the number `{}`", sanitize_for_message(name)),
+        file_path_of_change(name),
+        format!("no contest here has the number `{}`", shorten_and_make_safe(name)),
     );
     let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
-    let near = names::find_nearest(name, known.iter().copied());
-    let near = near.or_else(|| known.iter().copied().find(|one| last(one) == last(name)));
+    let near = names::find_nearest_name(name, number_names.iter().copied());
+    let near = near.or_else(|| number_names.iter().copied().find(|one| last(one) == last(name)));
     match near {
         Some(near) => fault.with_help(format!("did you mean `{near}`?")),
         None => {
@@ -114,7 +119,7 @@ fn unknown_number_fault(name: &str, contests: &[SeekContest]) -> Fault {
 }
 
 /// The names of all numbers that contests with these fields have.
-pub(crate) fn collect_names(fields: &Fields, outer: &str, names: &mut Vec<String>) {
+pub(crate) fn collect_number_names(fields: &Fields, outer: &str, names: &mut Vec<String>) {
     for field in fields.iter() {
         let name = if outer.is_empty() {
             field.name.to_string()
@@ -123,7 +128,7 @@ pub(crate) fn collect_names(fields: &Fields, outer: &str, names: &mut Vec<String
         };
         match (&field.kind, field.kind.table_fields()) {
             (FieldType::Row(..), _) | (_, None) => names.push(name),
-            (_, Some(inner)) => collect_names(inner, &name, names),
+            (_, Some(inner)) => collect_number_names(inner, &name, names),
         }
     }
 }
@@ -134,7 +139,7 @@ pub(crate) fn with_current_values(
     numbers: Vec<ChangedNumber>,
     contests: &[SeekContest],
 ) -> Option<Vec<ChangedNumber>> {
-    let found = numbers.into_iter().map(|number| {
+    let current_numbers = numbers.into_iter().map(|number| {
         let current = current_values_in_contests(&number, contests);
         if current.len() > 1 && number.now.is_none() {
             reader.note_at_value(differing_values_fault(&number, &current));
@@ -143,8 +148,8 @@ pub(crate) fn with_current_values(
         let now = number.now.clone().or_else(|| current.into_iter().next());
         Some(ChangedNumber { now, ..number })
     });
-    let found: Vec<Option<ChangedNumber>> = found.collect();
-    found.into_iter().collect()
+    let current_numbers: Vec<Option<ChangedNumber>> = current_numbers.collect();
+    current_numbers.into_iter().collect()
 }
 
 /// The current values of a number in its contests, each value once.
@@ -160,11 +165,11 @@ fn current_values_in_contests(number: &ChangedNumber, contests: &[SeekContest]) 
 }
 
 fn differing_values_fault(number: &ChangedNumber, current: &[Toml]) -> Fault {
-    let texts: Vec<_> = current.iter().map(plain_text).collect();
-    let values = format_list(&texts, false);
+    let texts: Vec<_> = current.iter().map(text_without_quotes).collect();
+    let values = list_or_range(&texts, false);
     let problem = format!("`{}` is {values} in different contests", number.name);
     let help = "name its contest with `of = \"…\"`, or set its current value with `now = …`";
-    Fault::new(change_path(&number.name), problem).with_help(help)
+    Fault::new(file_path_of_change(&number.name), problem).with_help(help)
 }
 
 /// Notes values that a contest cannot have, each tried with the other numbers at their current
@@ -179,13 +184,19 @@ pub(crate) fn note_impossible_values(
         let tries = numbers.iter().enumerate().filter(|(_, number)| number.places[side].is_some());
         let tries = tries.flat_map(|(at, number)| (0..number.values.len()).map(move |v| (at, v)));
         let mut wrong = tries.chain([(usize::MAX, 0)]).filter_map(|(at, value)| {
-            let values = |n: usize| if n == at { value } else { numbers[n].base_place() };
-            Some(((at, value), contest.build_form(0, numbers, side, &values).err()?))
+            let values = |n: usize| if n == at { value } else { numbers[n].index_of_fallback() };
+            Some(((at, value), contest.form_of_design(0, numbers, side, &values).err()?))
         });
         if let Some((tried, faults)) = wrong.next() {
             sound = false;
             for fault in faults {
-                reader.note_at_value(relocate_fault(fault, side, tried, numbers, reader.document));
+                reader.note_at_value(relocate_contest_fault(
+                    fault,
+                    side,
+                    tried,
+                    numbers,
+                    reader.document,
+                ));
             }
         }
     }
@@ -194,7 +205,7 @@ pub(crate) fn note_impossible_values(
 
 /// Moves a fault of a contest to its place in the file: a value of a number in `[seek.change]`, or
 /// else the contest.
-fn relocate_fault(
+fn relocate_contest_fault(
     fault: Fault,
     side: usize,
     (at, value): (usize, usize),
@@ -207,7 +218,7 @@ fn relocate_fault(
             .is_some_and(|place| fault.path.ends_with(place.keys.last().map_or("", String::as_str)))
     });
     let Some(number) = tried else { return fault.prefix_path(&format!("contest[{side}]")) };
-    let path = change_path(&number.name);
+    let path = file_path_of_change(&number.name);
     let listed = format!("{path}[{value}]");
     Fault { path: if document.has_value_at(&listed) { listed } else { path }, ..fault }
 }

@@ -3,7 +3,7 @@
 //! Equality comes from [`Approximation`](enfilade_engine::exact::approximation): within the bound
 //! of their errors numbers are equal, so `<` and `>=` never both hold and never both fail.
 
-use enfilade_engine::exact::approximation::RELATIVE_ERROR;
+use enfilade_engine::exact::approximation::COMPUTED_RELATIVE_ERROR;
 
 use crate::solved_grids::{QuantityBounds, SolvedGrids};
 use crate::want::WantSign;
@@ -22,7 +22,7 @@ pub enum EdgeMark {
 
 impl EdgeMark {
     /// The sign that is printed.
-    pub fn sign_symbol(self) -> &'static str {
+    pub fn printed_sign(self) -> &'static str {
         match self {
             EdgeMark::Tie => "=",
             EdgeMark::Near => "≈",
@@ -50,7 +50,7 @@ struct EdgeExcess {
     unit: f64,
 }
 
-fn compute_excess(
+fn left_over_right(
     part: &WantComparison,
     left: QuantityBounds,
     right: QuantityBounds,
@@ -80,11 +80,11 @@ impl SolvedGrids {
     /// for none.
     pub fn is_comparison_certain(&self, part: &WantComparison, design: &[u16]) -> bool {
         let left = self.value_of_term(&part.left_side, design);
-        let right = self.value_of_right_side(&part.right, design, &|_| true);
+        let right = self.bounds_of_right_side(&part.right, design, &|_| true);
         if left.is_empty() || right.is_empty() {
             return true;
         }
-        let EdgeExcess { least, error, .. } = compute_excess(part, left, right);
+        let EdgeExcess { least, error, .. } = left_over_right(part, left, right);
         let (below, above) = (left.hi - right.lo, right.hi - left.lo);
         let most = match part.sign {
             WantSign::AtMost | WantSign::Less => below,
@@ -105,18 +105,18 @@ impl SolvedGrids {
         is_fixed: &dyn Fn(usize) -> bool,
     ) -> f64 {
         let left = self.bounds_of_term(&part.left_side, design, is_fixed);
-        let right = self.value_of_right_side(&part.right, design, is_fixed);
+        let right = self.bounds_of_right_side(&part.right, design, is_fixed);
         if left.is_empty() || right.is_empty() {
             return f64::INFINITY;
         }
-        let EdgeExcess { least, error, unit } = compute_excess(part, left, right);
+        let EdgeExcess { least, error, unit } = left_over_right(part, left, right);
         if least <= error { 0.0 } else { least / unit }
     }
 
     /// Decides a comparison for a whole design.
     pub fn judge_for_design(&self, part: &WantComparison, design: &[u16]) -> ComparisonVerdict {
         let left = self.value_of_term(&part.left_side, design);
-        let right = self.value_of_right_side(&part.right, design, &|_| true);
+        let right = self.bounds_of_right_side(&part.right, design, &|_| true);
         if left.is_empty() || right.is_empty() {
             return ComparisonVerdict {
                 is_met: false,
@@ -125,7 +125,7 @@ impl SolvedGrids {
                 miss: f64::INFINITY,
             };
         }
-        let EdgeExcess { least, error, unit } = compute_excess(part, left, right);
+        let EdgeExcess { least, error, unit } = left_over_right(part, left, right);
         let value = left.lo;
         if least < -error {
             return ComparisonVerdict { is_met: true, mark: None, value, miss: 0.0 };
@@ -136,15 +136,16 @@ impl SolvedGrids {
         let size = left.lo.abs().max(right.lo.abs()).max(1e-300);
         let mark = match error / size {
             exact if exact <= 8.0 * f64::EPSILON => EdgeMark::Tie,
-            open if open > 1000.0 * RELATIVE_ERROR => EdgeMark::Open,
+            open if open > 1000.0 * COMPUTED_RELATIVE_ERROR => EdgeMark::Open,
             _ => EdgeMark::Near,
         };
-        let holds = mark == EdgeMark::Open || !matches!(part.sign, WantSign::Less | WantSign::More);
+        let is_met =
+            mark == EdgeMark::Open || !matches!(part.sign, WantSign::Less | WantSign::More);
         ComparisonVerdict {
-            is_met: holds,
+            is_met,
             mark: Some(mark),
             value,
-            miss: if holds { 0.0 } else { f64::MIN_POSITIVE },
+            miss: if is_met { 0.0 } else { f64::MIN_POSITIVE },
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Conditions between numbers and expressions of them: `gun_1.tons + gun_2.tons + armour <= 40`.
 
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 
 use crate::want::MisreadText;
 
@@ -15,34 +15,34 @@ pub(crate) enum NumberFormula {
 
 /// A chain of comparisons.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ComparisonChain {
+pub(crate) struct ConditionOnNumbers {
     pub text: String,
     pub first: NumberFormula,
     pub rest: Vec<(&'static str, NumberFormula)>,
 }
 
-const COMPARISON_SIGNS: [&str; 6] = ["<=", ">=", "==", "!=", "<", ">"];
+const CONDITION_SIGNS: [&str; 6] = ["<=", ">=", "==", "!=", "<", ">"];
 
-impl ComparisonChain {
+impl ConditionOnNumbers {
     /// Parses a condition: two expressions or more with signs between them.
     ///
     /// # Errors
     /// If the text is no condition, at the first word that does not fit.
-    pub fn parse(text: &str) -> Result<ComparisonChain, MisreadText> {
+    pub fn parse_condition(text: &str) -> Result<ConditionOnNumbers, MisreadText> {
         let mut reader = ConditionParser { text, at: 0 };
         let first = reader.parse_sum()?;
         let mut rest = Vec::new();
-        while let Some(sign) = reader.eat_one_of(&COMPARISON_SIGNS) {
+        while let Some(sign) = reader.eat_one_of(&CONDITION_SIGNS) {
             rest.push((sign, reader.parse_sum()?));
         }
         match rest.is_empty() || !reader.is_at_end() {
-            false => Ok(ComparisonChain { text: text.trim().to_owned(), first, rest }),
+            false => Ok(ConditionOnNumbers { text: text.trim().to_owned(), first, rest }),
             true => Err(reader.misread_error("expected a comparison")),
         }
     }
 
     /// Collects the names in the condition.
-    pub fn collect_names(&self) -> Vec<&str> {
+    pub fn names_in_condition(&self) -> Vec<&str> {
         let mut names = Vec::new();
         self.first.collect_names(&mut names);
         self.rest.iter().for_each(|(_, expression)| expression.collect_names(&mut names));
@@ -51,12 +51,12 @@ impl ComparisonChain {
 
     /// Whether the condition is met with the values of names from `value`; `false` if one is not a
     /// number.
-    pub fn is_met(&self, value: &dyn Fn(&str) -> Option<f64>) -> bool {
+    pub fn is_met_with_values(&self, value: &dyn Fn(&str) -> Option<f64>) -> bool {
         let Some(mut before) = self.first.evaluate(value) else { return false };
         self.rest.iter().all(|(sign, expression)| {
             let Some(next) = expression.evaluate(value) else { return false };
             let near = (before - next).abs() <= 1e-9 * before.abs().max(next.abs()).max(1.0);
-            let holds = match *sign {
+            let is_met = match *sign {
                 "<=" => before < next || near,
                 ">=" => before > next || near,
                 "==" => near,
@@ -65,7 +65,7 @@ impl ComparisonChain {
                 _ => before > next && !near,
             };
             before = next;
-            holds
+            is_met
         })
     }
 }
@@ -75,7 +75,7 @@ impl NumberFormula {
     ///
     /// # Errors
     /// If the text is no expression, at the first word that does not fit.
-    pub fn parse(text: &str) -> Result<NumberFormula, MisreadText> {
+    pub fn parse_expression(text: &str) -> Result<NumberFormula, MisreadText> {
         let mut reader = ConditionParser { text, at: 0 };
         let read = reader.parse_sum()?;
         if reader.is_at_end() { Ok(read) } else { Err(reader.misread_error("expected the end")) }
@@ -118,42 +118,42 @@ struct ConditionParser<'t> {
 }
 
 impl ConditionParser<'_> {
-    fn skip_to_rest(&mut self) -> &str {
+    fn unread_text(&mut self) -> &str {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start().len();
         &self.text[self.at..]
     }
 
     fn is_at_end(&mut self) -> bool {
-        self.skip_to_rest().is_empty()
+        self.unread_text().is_empty()
     }
 
     fn eat_one_of(&mut self, tokens: &[&'static str]) -> Option<&'static str> {
-        let rest = self.skip_to_rest();
-        let found = tokens.iter().find(|one| rest.starts_with(**one))?;
-        self.at += found.len();
-        Some(found)
+        let rest = self.unread_text();
+        let operator = tokens.iter().find(|one| rest.starts_with(**one))?;
+        self.at += operator.len();
+        Some(operator)
     }
 
     fn misread_error(&mut self, expected: &str) -> MisreadText {
-        let rest = sanitize_for_message(self.skip_to_rest());
+        let rest = shorten_and_make_safe(self.unread_text());
         let place = if rest.is_empty() { "at the end".to_owned() } else { format!("at `{rest}`") };
         let help = "write it as in `gun_1.tons + armour <= 40`";
         MisreadText::new(
-            format!("\"{}\": {expected} {place}", sanitize_for_message(self.text)),
+            format!("\"{}\": {expected} {place}", shorten_and_make_safe(self.text)),
             help,
         )
     }
 
     fn parse_sum(&mut self) -> Result<NumberFormula, MisreadText> {
-        self.parse_operands(&["+", "-"], ConditionParser::parse_product)
+        self.parse_operands_joined_by(&["+", "-"], ConditionParser::parse_product)
     }
 
     fn parse_product(&mut self) -> Result<NumberFormula, MisreadText> {
-        self.parse_operands(&["*", "/"], ConditionParser::parse_operand)
+        self.parse_operands_joined_by(&["*", "/"], ConditionParser::parse_operand)
     }
 
-    fn parse_operands(
+    fn parse_operands_joined_by(
         &mut self,
         signs: &[&'static str],
         part: fn(&mut Self) -> Result<NumberFormula, MisreadText>,
@@ -178,7 +178,7 @@ impl ConditionParser<'_> {
             let inner = self.parse_operand()?;
             return Ok(NumberFormula::Join('-', NumberFormula::Number(0.0).into(), inner.into()));
         }
-        let rest = self.skip_to_rest();
+        let rest = self.unread_text();
         let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
         let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
         let word = rest[..end].to_owned();
@@ -204,7 +204,11 @@ mod tests {
             "b" => Some(4.0),
             _ => None,
         };
-        let holds = |text: &str| ComparisonChain::parse(text).expect("a condition").is_met(&value);
+        let holds = |text: &str| {
+            ConditionOnNumbers::parse_condition(text)
+                .expect("a condition")
+                .is_met_with_values(&value)
+        };
         for text in
             ["a.tons + 2 * b <= 11", "1 < a.tons <= 3 < b", "(a.tons + b) / 7 == 1", "-b < 0"]
         {
@@ -214,7 +218,7 @@ mod tests {
             assert!(!holds(text), "{text}");
         }
         for text in ["a + ", "a", "a <= ", "(a <= 1", "a <= 1)", ""] {
-            assert!(ComparisonChain::parse(text).is_err(), "{text}");
+            assert!(ConditionOnNumbers::parse_condition(text).is_err(), "{text}");
         }
     }
 }

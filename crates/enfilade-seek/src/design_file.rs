@@ -5,7 +5,7 @@ use toml::{Table, Value as Toml};
 use crate::number_path::NumberPath;
 use crate::seek_answer::SeekAnswer;
 use crate::seek_design::SeekDesign;
-use crate::seek_question::{SEEK_KEY, SeekQuestion};
+use crate::seek_question::{SEEK_TABLE_KEY, SeekQuestion};
 use crate::value_text::format_with_unit;
 
 /// Renders the file of a design, with the wants and their values as remarks.
@@ -15,7 +15,7 @@ pub fn render_design_file(
     design: &SeekDesign,
 ) -> String {
     let mut table = question.file.clone();
-    table.remove(SEEK_KEY);
+    table.remove(SEEK_TABLE_KEY);
     for (number, at) in question.numbers.iter().zip(&design.values) {
         let value = number.values[usize::from(*at)].clone();
         let contests = question.contests.len();
@@ -28,8 +28,8 @@ pub fn render_design_file(
         }
     }
     let mut text = String::new();
-    let wants = question.cells.wants.iter().zip(&design.reached);
-    for (want, reached) in wants {
+    let wants_and_values = question.cells.wants.iter().zip(&design.reached);
+    for (want, reached) in wants_and_values {
         let value = format_with_unit(reached.value, want.is_share);
         text += &format!("# {}: {value}\n", want.text);
     }

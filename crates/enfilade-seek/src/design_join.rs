@@ -4,15 +4,15 @@
 //! interval; a comparison that no value of the interval can meet ends that branch. So all designs
 //! are decided and few are visited.
 
-use crate::condition::ComparisonChain;
-use crate::design_order::find_value;
-use crate::seek_numbers::{ChangedNumber, find_number};
+use crate::condition::ConditionOnNumbers;
+use crate::design_order::value_of_name;
+use crate::seek_numbers::{ChangedNumber, find_number_or_column};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
 use crate::wanted_cells::WantComparison;
 
 /// The largest number of branches that are visited.
-const MAX_NODES: u64 = 100_000_000;
+const MAX_VISITED_BRANCHES: u64 = 100_000_000;
 
 /// The wants and conditions that a search asks for.
 #[derive(Clone, Debug)]
@@ -41,13 +41,13 @@ impl SelectedWants {
 
 impl SelectedWants {
     /// Whether the want with this index is selected; higher indices are conditions.
-    pub fn is_selected(&self, at: usize) -> bool {
+    pub fn is_index_selected(&self, at: usize) -> bool {
         let all = self.wants.iter().chain(&self.conditions);
         all.copied().nth(at).unwrap_or(false)
     }
 
     /// Selects or deselects the want with this index; higher indices are conditions.
-    pub fn set_selected(&mut self, at: usize, on: bool) {
+    pub fn set_index_selected(&mut self, at: usize, on: bool) {
         let mut all = self.wants.iter_mut().chain(&mut self.conditions);
         if let Some(place) = all.nth(at) {
             *place = on;
@@ -55,20 +55,20 @@ impl SelectedWants {
     }
 
     /// The comparisons that are selected.
-    fn selected_comparisons<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q WantComparison> {
-        let wants = question.cells.wants.iter().zip(&self.wants).filter(|(_, on)| **on);
-        wants.flat_map(|(want, _)| &want.parts).collect()
+    fn wanted_comparisons<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q WantComparison> {
+        let selected_wants = question.cells.wants.iter().zip(&self.wants).filter(|(_, on)| **on);
+        selected_wants.flat_map(|(want, _)| &want.parts).collect()
     }
 
     /// The conditions that are selected.
-    fn selected_conditions<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q ComparisonChain> {
+    fn selected_conditions<'q>(&self, question: &'q SeekQuestion) -> Vec<&'q ConditionOnNumbers> {
         let conditions = question.conditions.iter().zip(&self.conditions);
         conditions.filter(|(_, on)| **on).map(|(condition, _)| condition).collect()
     }
 }
 
 /// A join of the selected wants.
-pub(crate) struct DesignJoin<'q> {
+pub(crate) struct DesignSearch<'q> {
     question: &'q SeekQuestion,
     grids: &'q SolvedGrids,
     /// Numbers that are fixed, in this order; all others stay as they are.
@@ -78,7 +78,7 @@ pub(crate) struct DesignJoin<'q> {
     /// By index in the order: the comparisons that may be decided after that number.
     parts: Vec<Vec<&'q WantComparison>>,
     all_parts: Vec<&'q WantComparison>,
-    conditions: Vec<Vec<&'q ComparisonChain>>,
+    conditions: Vec<Vec<&'q ConditionOnNumbers>>,
     /// Pairs of places in the order whose numbers are interchangeable, the first of the two at most
     /// the second.
     alike: Vec<Vec<(usize, usize)>>,
@@ -101,21 +101,21 @@ struct NearestSearch<'v> {
 /// The nearest design so far: its worst miss, its place in the order, and its values.
 pub(crate) type NearestDesign = (f64, Vec<f64>, Vec<u16>);
 
-impl<'q> DesignJoin<'q> {
+impl<'q> DesignSearch<'q> {
     /// Builds the join of the selected parts; the numbers in `more` are fixed as well.
     pub fn new(
         question: &'q SeekQuestion,
         grids: &'q SolvedGrids,
         selection: &SelectedWants,
         more: &[usize],
-    ) -> DesignJoin<'q> {
-        let all_parts = selection.selected_comparisons(question);
+    ) -> DesignSearch<'q> {
+        let all_parts = selection.wanted_comparisons(question);
         let conditions = selection.selected_conditions(question);
-        let order = join_order(question, grids, &all_parts, &conditions, more);
+        let order = fixing_order(question, grids, &all_parts, &conditions, more);
         let mut rank = vec![usize::MAX; question.numbers.len()];
         order.iter().enumerate().for_each(|(at, number)| rank[*number] = at);
         let empty = |_| Vec::new();
-        let mut join = DesignJoin {
+        let mut join = DesignSearch {
             parts: (0..order.len()).map(empty).collect(),
             conditions: (0..order.len()).map(|_| Vec::new()).collect(),
             alike: (0..order.len()).map(|_| Vec::new()).collect(),
@@ -135,7 +135,7 @@ impl<'q> DesignJoin<'q> {
     /// read it.
     fn index_comparisons_by_number(&mut self) {
         for part in &self.all_parts {
-            let cells = part.cell_places().flat_map(|cell| &self.grids.cells[cell].scope);
+            let cells = part.indices_of_cells_read().flat_map(|cell| &self.grids.cells[cell].scope);
             let mut ranks: Vec<usize> = cells.map(|number| self.rank[*number]).collect();
             ranks.sort_unstable();
             ranks.dedup();
@@ -145,7 +145,7 @@ impl<'q> DesignJoin<'q> {
 
     /// Notes, for each number, the conditions that are decided once it is fixed: those of which it
     /// is the last.
-    fn index_conditions_by_number(&mut self, conditions: &[&'q ComparisonChain]) {
+    fn index_conditions_by_number(&mut self, conditions: &[&'q ConditionOnNumbers]) {
         for condition in conditions {
             let numbers = numbers_in_condition(condition, &self.question.numbers);
             if let Some(last) = numbers.iter().map(|number| self.rank[*number]).max() {
@@ -166,7 +166,7 @@ impl<'q> DesignJoin<'q> {
 
     /// The design of the current numbers.
     fn current_design(&self) -> Vec<u16> {
-        self.question.numbers.iter().map(|number| number.base_place() as u16).collect()
+        self.question.numbers.iter().map(|number| number.index_of_fallback() as u16).collect()
     }
 
     /// Number of designs that one found design represents: the values of the numbers that are not
@@ -180,7 +180,7 @@ impl<'q> DesignJoin<'q> {
             free.fold(1_u64, |all, (_, number)| all.saturating_mul(number.values.len() as u64));
         let groups = self.question.interchangeable.iter().filter(|group| !is_fixed(group[0]));
         groups.fold(free, |all, group| {
-            all.saturating_mul(count_multisets(
+            all.saturating_mul(count_multisets_of_size(
                 self.question.numbers[group[0]].values.len(),
                 group.len(),
             ))
@@ -216,11 +216,11 @@ impl<'q> DesignJoin<'q> {
         for value in 0..self.question.numbers[number].values.len() {
             design[number] = value as u16;
             visit.nodes += 1;
-            if visit.nodes > MAX_NODES {
+            if visit.nodes > MAX_VISITED_BRANCHES {
                 return false;
             }
             let is_fixed = |number: usize| self.rank[number] <= depth;
-            let may = self.is_allowed(depth, design)
+            let may = self.meets_decided(depth, design)
                 && self.parts[depth].iter().all(|part| {
                     self.grids.least_miss_in_tolerances(part, design, &is_fixed) <= visit.most_miss
                 });
@@ -253,27 +253,32 @@ impl<'q> DesignJoin<'q> {
     }
 
     /// Whether the conditions that are decided once a number is fixed are met.
-    fn is_allowed(&self, depth: usize, design: &[u16]) -> bool {
+    fn meets_decided(&self, depth: usize, design: &[u16]) -> bool {
         let numbers = &self.question.numbers;
         let ordered = |(a, b): &(usize, usize)| design[self.order[*a]] <= design[self.order[*b]];
         self.alike[depth].iter().all(ordered)
             && self.conditions[depth]
                 .iter()
-                .all(|one| one.is_met(&|name| find_value(name, design, numbers)))
+                .all(|one| one.is_met_with_values(&|name| value_of_name(name, design, numbers)))
     }
 
     /// Finds the design whose worst miss is least among those that pass a test; of equal ones the
     /// first in the order of the file.
     pub fn find_nearest_where(&self, passes: &dyn Fn(&[u16]) -> bool) -> Option<NearestDesign> {
         let mut search = NearestSearch { best: None, nodes: 0, passes };
-        self.search_branch(0, &mut self.current_design(), &mut search);
+        self.search_for_nearest(0, &mut self.current_design(), &mut search);
         search.best
     }
 
-    fn search_branch(&self, depth: usize, design: &mut Vec<u16>, search: &mut NearestSearch<'_>) {
+    fn search_for_nearest(
+        &self,
+        depth: usize,
+        design: &mut Vec<u16>,
+        search: &mut NearestSearch<'_>,
+    ) {
         let worst = self.worst_miss_bound(depth, design);
         let is_hopeless = !worst.is_finite() || is_worse(search.best.as_ref(), worst);
-        if is_hopeless || search.nodes > MAX_NODES {
+        if is_hopeless || search.nodes > MAX_VISITED_BRANCHES {
             return;
         }
         search.nodes += 1;
@@ -286,8 +291,8 @@ impl<'q> DesignJoin<'q> {
         let before = design[number];
         for value in 0..self.question.numbers[number].values.len() {
             design[number] = value as u16;
-            if self.is_allowed(depth, design) {
-                self.search_branch(depth + 1, design, search);
+            if self.meets_decided(depth, design) {
+                self.search_for_nearest(depth + 1, design, search);
             }
         }
         design[number] = before;
@@ -329,31 +334,32 @@ fn is_nearer(new: &NearestDesign, old: &NearestDesign) -> bool {
 }
 
 /// Number of ways to fill `count` places with `size` values if their order does not matter.
-pub(crate) fn count_multisets(size: usize, count: usize) -> u64 {
+pub(crate) fn count_multisets_of_size(size: usize, count: usize) -> u64 {
     (0..count as u64).fold(1, |all, at| all * (size as u64 + at) / (at + 1))
 }
 
 /// The numbers that a condition reads.
 pub(crate) fn numbers_in_condition(
-    condition: &ComparisonChain,
+    condition: &ConditionOnNumbers,
     numbers: &[ChangedNumber],
 ) -> Vec<usize> {
     condition
-        .collect_names()
+        .names_in_condition()
         .iter()
-        .filter_map(|name| Some(find_number(name, numbers)?.0))
+        .filter_map(|name| Some(find_number_or_column(name, numbers)?.0))
         .collect()
 }
 
 /// Orders the numbers that are fixed: those of most scopes first, then in the order of the file.
-fn join_order(
+fn fixing_order(
     question: &SeekQuestion,
     grids: &SolvedGrids,
     parts: &[&WantComparison],
-    conditions: &[&ComparisonChain],
+    conditions: &[&ConditionOnNumbers],
     more: &[usize],
 ) -> Vec<usize> {
-    let mut cells: Vec<usize> = parts.iter().flat_map(|part| part.cell_places()).collect();
+    let mut cells: Vec<usize> =
+        parts.iter().flat_map(|part| part.indices_of_cells_read()).collect();
     cells.sort_unstable();
     cells.dedup();
     let of_conditions =

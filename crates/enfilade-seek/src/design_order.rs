@@ -4,7 +4,7 @@ use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::FieldType;
 
 use crate::condition::NumberFormula;
-use crate::seek_numbers::{ChangedNumber, SeekContest, SeekContext, find_number};
+use crate::seek_numbers::{ChangedNumber, NumbersAndContests, SeekContest, find_number_or_column};
 use crate::solved_grids::SolvedGrids;
 use crate::want::{CellReduction, MisreadText, QuantityOfWant};
 use crate::wanted_cells::{self, MeasureTerm, WantedCells};
@@ -36,9 +36,9 @@ impl DesignGoal {
     ///
     /// # Errors
     /// If the text is none of these, or names a measure or number that the question does not have.
-    pub fn read_goal(
+    pub fn read_design_goal(
         text: &str,
-        context: &SeekContext,
+        context: &NumbersAndContests,
         wanted_cells: &mut WantedCells,
     ) -> Result<DesignGoal, MisreadText> {
         let (word, rest) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -63,17 +63,22 @@ impl DesignGoal {
     }
 
     /// The sort key of a design, the smallest first.
-    pub fn sort_key(&self, design: &[u16], numbers: &[ChangedNumber], grids: &SolvedGrids) -> f64 {
+    pub fn goal_sort_value(
+        &self,
+        design: &[u16],
+        numbers: &[ChangedNumber],
+        grids: &SolvedGrids,
+    ) -> f64 {
         match self {
             DesignGoal::Changes => count_changes(design, numbers) as f64,
-            DesignGoal::Steps => count_steps(design, numbers) as f64,
+            DesignGoal::Steps => total_step_count(design, numbers) as f64,
             DesignGoal::Odds(term, least) => {
                 let range = grids.value_of_term(term, design);
-                let key = Approximation::new(range.lo, range.error).comparison_key_if_uncertain();
+                let key = Approximation::new(range.lo, range.error).nearest_sorting_key();
                 if *least { key } else { 0.0 - key }
             }
             DesignGoal::Sum(expression, least) => {
-                let value = expression.evaluate(&|name| find_value(name, design, numbers));
+                let value = expression.evaluate(&|name| value_of_name(name, design, numbers));
                 let value = value.unwrap_or(f64::INFINITY);
                 if *least { value } else { 0.0 - value }
             }
@@ -81,39 +86,44 @@ impl DesignGoal {
     }
 
     /// The numbers that it reads itself.
-    pub fn numbers_read(&self, numbers: &[ChangedNumber]) -> Vec<usize> {
+    pub fn numbers_read_directly(&self, numbers: &[ChangedNumber]) -> Vec<usize> {
         let mut names = Vec::new();
         if let DesignGoal::Sum(expression, _) = self {
             expression.collect_names(&mut names);
         }
-        names.iter().filter_map(|name| Some(find_number(name, numbers)?.0)).collect()
+        names.iter().filter_map(|name| Some(find_number_or_column(name, numbers)?.0)).collect()
     }
 }
 
 /// Parses an expression whose names are all numbers.
 fn parse_sum_of_numbers(text: &str, numbers: &[ChangedNumber]) -> Option<NumberFormula> {
-    let expression = NumberFormula::parse(text).ok()?;
+    let expression = NumberFormula::parse_expression(text).ok()?;
     let mut names = Vec::new();
     expression.collect_names(&mut names);
-    let all = names.iter().all(|name| find_number(name, numbers).is_some());
+    let all = names.iter().all(|name| find_number_or_column(name, numbers).is_some());
     (all && !names.is_empty()).then_some(expression)
 }
 
 /// Parses a quantity that is one number for a design.
 fn parse_design_quantity(
     text: &str,
-    context: &SeekContext,
+    context: &NumbersAndContests,
     wanted_cells: &mut WantedCells,
 ) -> Result<MeasureTerm, MisreadText> {
-    let quantity = QuantityOfWant::parse(text)?;
-    let known = wanted_cells::resolve_quantity(&quantity, context)?;
-    let cells = known.circumstances.len();
+    let quantity = QuantityOfWant::parse_quantity(text)?;
+    let resolved = wanted_cells::resolve_quantity(&quantity, context)?;
+    let cells = resolved.circumstances.len();
     if matches!(quantity.take, None | Some(CellReduction::Every)) && cells > 1 {
         let problem = format!("\"{text}\" has {cells} cells, and an order needs one number");
         return Err(MisreadText::new(problem, "add mean, least or most"));
     }
-    let weigh = |at: usize| wanted_cells::circumstance_weight(context, known.contest, at);
-    Ok(wanted_cells.build_term(&quantity, known.contest, &known.circumstances, &weigh))
+    let weigh = |at: usize| wanted_cells::weight_of_circumstance(context, resolved.contest, at);
+    Ok(wanted_cells.build_measure_term(
+        &quantity,
+        resolved.contest,
+        &resolved.circumstances,
+        &weigh,
+    ))
 }
 
 /// Number of changed numbers.
@@ -122,7 +132,7 @@ pub(crate) fn count_changes(design: &[u16], numbers: &[ChangedNumber]) -> u64 {
 }
 
 /// Number of steps of all numbers from their current values.
-pub(crate) fn count_steps(design: &[u16], numbers: &[ChangedNumber]) -> u64 {
+pub(crate) fn total_step_count(design: &[u16], numbers: &[ChangedNumber]) -> u64 {
     steps_by_number(design, numbers).sum()
 }
 
@@ -130,7 +140,7 @@ fn steps_by_number<'d>(
     design: &'d [u16],
     numbers: &'d [ChangedNumber],
 ) -> impl Iterator<Item = u64> + 'd {
-    design.iter().zip(numbers).map(|(at, number)| number.steps_to(usize::from(*at)))
+    design.iter().zip(numbers).map(|(at, number)| number.steps_from_current(usize::from(*at)))
 }
 
 impl DesignOrder {
@@ -146,18 +156,19 @@ impl DesignOrder {
         numbers: &[ChangedNumber],
         grids: &SolvedGrids,
     ) -> Vec<f64> {
-        let own = self.prefer.iter().map(|goal| goal.sort_key(design, numbers, grids));
-        let last = [count_changes(design, numbers) as f64, count_steps(design, numbers) as f64];
+        let own = self.prefer.iter().map(|goal| goal.goal_sort_value(design, numbers, grids));
+        let last =
+            [count_changes(design, numbers) as f64, total_step_count(design, numbers) as f64];
         own.chain(last).collect()
     }
 }
 
 /// Finds the value of a name in a design: a number, or a column of the row that one names.
-pub(crate) fn find_value(name: &str, design: &[u16], numbers: &[ChangedNumber]) -> Option<f64> {
-    let (at, rest) = find_number(name, numbers)?;
+pub(crate) fn value_of_name(name: &str, design: &[u16], numbers: &[ChangedNumber]) -> Option<f64> {
+    let (at, rest) = find_number_or_column(name, numbers)?;
     let value = usize::from(design[at]);
     match rest {
-        "" => crate::value_text::as_number(numbers[at].values.get(value)?),
+        "" => crate::value_text::number_if_numeric(numbers[at].values.get(value)?),
         rest => find_column_value(&numbers[at], value, rest),
     }
 }
@@ -177,7 +188,7 @@ pub(crate) fn printed_numbers_by_row(
     let FieldType::Row(rows, fields) = kind else { return Vec::new() };
     let tables = (contest.system.data_tables)();
     let is_of = |table: &&enfilade_model::catalogue::DataTable| {
-        table.rows.iter().filter_map(|row| row.first()).eq(rows.list().iter())
+        table.rows.iter().filter_map(|row| row.first()).eq(rows.name_list().iter())
     };
     let Some(table) = tables.iter().find(is_of) else { return Vec::new() };
     let of_row = |row: &Vec<String>| {

@@ -1,6 +1,6 @@
 //! Families of dice expressions: braces list what differs, `{1..20}d{4,6,8,10,12} count {2..12}+`.
 
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 
 use crate::want::MisreadText;
 
@@ -41,7 +41,7 @@ impl DiceFamily {
             1..=MAX_MEMBERS => Ok(family),
             _ => {
                 let problem =
-                    format!("\"{}\" has more than a million members", sanitize_for_message(text));
+                    format!("\"{}\" has more than a million members", shorten_and_make_safe(text));
                 Err(MisreadText::new(problem, "shorten a list or widen a step, as in {4..20 by 4}"))
             }
         }
@@ -81,7 +81,7 @@ fn split_braces(text: &str) -> Option<(&str, &str)> {
 }
 
 fn unclosed(text: &str) -> MisreadText {
-    let problem = format!("the braces in \"{}\" do not close", sanitize_for_message(text));
+    let problem = format!("the braces in \"{}\" do not close", shorten_and_make_safe(text));
     MisreadText::new(problem, "write a family as {1..6}d{4,6,8}, listed faces as d{{1,1,2}}")
 }
 
@@ -111,7 +111,7 @@ fn parse_range(from: &str, to: &str) -> Option<Vec<String>> {
 }
 
 fn misread_choice(inside: &str) -> MisreadText {
-    let problem = format!("{{{}}} is no list of values", sanitize_for_message(inside));
+    let problem = format!("{{{}}} is no list of values", shorten_and_make_safe(inside));
     MisreadText::new(problem, "write {4,6,8}, {1..20} or {4..12 by 2}, the lower end first")
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::dice_family::DiceFamily;
 use crate::dice_want::{DiceWant, ReachedQuantity};
-use crate::value_text::{format_count, format_measure};
+use crate::value_text::{format_grouped_count, format_percent_or_number};
 use crate::want::MisreadText;
 
 /// Number of expressions that come nearest, if none fits.
@@ -113,7 +113,8 @@ impl DiceSearch {
 
     /// Compares one expression with the wants; nothing if its value never changes.
     fn judge(&self, text: String, halt: &CancelToken) -> Result<Option<JudgedDice>, InputError> {
-        let DiceDistribution { law, size, .. } = DiceDistribution::evaluate(&text, halt)?;
+        let DiceDistribution { law, size, .. } =
+            DiceDistribution::from_text_or_cancel(&text, halt)?;
         let reached = || self.wants.iter().map(|want| want.judge(&law)).collect();
         Ok(law.as_single_value().is_none().then(|| JudgedDice { text, size, reached: reached() }))
     }
@@ -169,13 +170,13 @@ struct DiceWantJson<'a> {
 impl DiceAnswer {
     /// The answer in one sentence.
     pub fn summary_sentence(&self) -> String {
-        let all = format_count(self.expressions);
+        let all = format_grouped_count(self.expressions);
         let how = format!("{all} exact distributions");
         match self.fits.len() as u64 {
             0 => format!("None of {all} dice expressions fits, and all were decided: {how}."),
             1 => format!("1 of {all} dice expressions fits, and this is the only one: {how}."),
             fits => {
-                let fits = format_count(fits);
+                let fits = format_grouped_count(fits);
                 format!("{fits} of {all} dice expressions fit, and these are all: {how}.")
             }
         }
@@ -183,7 +184,7 @@ impl DiceAnswer {
 
     /// A remark on members that were left out.
     pub fn remark(&self) -> Option<String> {
-        let count = format_count(self.left_out);
+        let count = format_grouped_count(self.left_out);
         (self.left_out > 0)
             .then(|| format!("{count} more cannot be rolled or always show the same."))
     }
@@ -232,5 +233,5 @@ fn format_cell(own: &ReachedQuantity, want: &DiceWant) -> String {
     let is_share = want.quantity.is_share();
     let (tie, unit) = (if own.is_tie { "=" } else { "" }, if is_share { " %" } else { "" });
     let missed = if own.is_met { "" } else { " ✗" };
-    format!("{tie}{}{unit}{missed}", format_measure(own.value, is_share))
+    format!("{tie}{}{unit}{missed}", format_percent_or_number(own.value, is_share))
 }

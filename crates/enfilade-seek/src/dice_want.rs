@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use dashu_int::{IBig, UBig};
 use enfilade_dice::{WayCounts, divide_to_f64};
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 
 use crate::want::{MisreadText, NumberOrPercent, SplitWant, WantSign, WantTolerance};
 
@@ -109,7 +109,7 @@ impl DiceWant {
         let SplitWant { left, sign, target, tolerance } = SplitWant::parse(text)?;
         let quantity = DiceQuantity::parse(left)?;
         let Some(target) = NumberOrPercent::parse(target) else {
-            let problem = format!("\"{}\" is no number", sanitize_for_message(target.trim()));
+            let problem = format!("\"{}\" is no number", shorten_and_make_safe(target.trim()));
             return Err(MisreadText::new(problem, "compare with a number, as in `mean = 7 ± 0.1`"));
         };
         quantity.check_unit(target, tolerance)?;
@@ -179,7 +179,7 @@ impl DiceQuantity {
         let inside = text.strip_prefix("chance").map(str::trim);
         let inside = inside.and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
         let Some(inside) = inside.map(str::trim) else {
-            let problem = format!("\"{}\" is no quantity of dice", sanitize_for_message(text));
+            let problem = format!("\"{}\" is no quantity of dice", shorten_and_make_safe(text));
             return Err(MisreadText::new(problem, CHANCE_HELP));
         };
         let signs = [
@@ -195,7 +195,7 @@ impl DiceQuantity {
         match number.trim().parse() {
             Ok(number) => Ok(DiceQuantity::Chance(sign, number)),
             Err(_) => {
-                let problem = format!("\"{}\" is no value of dice", sanitize_for_message(inside));
+                let problem = format!("\"{}\" is no value of dice", shorten_and_make_safe(inside));
                 Err(MisreadText::new(problem, CHANCE_HELP))
             }
         }
@@ -261,13 +261,13 @@ fn count_ways(law: &WayCounts, sign: WantSign, number: i64) -> UBig {
         WantSign::Less => value < number,
         WantSign::More => value > number,
     };
-    law.ways().filter(|(value, _)| passes(*value)).map(|(_, ways)| ways).sum()
+    law.values_with_ways().filter(|(value, _)| passes(*value)).map(|(_, ways)| ways).sum()
 }
 
 /// Sums the values and their squares over all ways.
 fn sum_moments(law: &WayCounts) -> (IBig, IBig) {
     let (mut first, mut second) = (IBig::ZERO, IBig::ZERO);
-    for (value, ways) in law.ways() {
+    for (value, ways) in law.values_with_ways() {
         let product = IBig::from(ways.clone()) * IBig::from(value);
         second += &product * IBig::from(value);
         first += product;

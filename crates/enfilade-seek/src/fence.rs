@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use enfilade_study::solve::SolveObserver;
 
-use crate::design_join::{DesignJoin, SelectedWants};
-use crate::design_order::{count_changes, count_steps};
+use crate::design_join::{DesignSearch, SelectedWants};
+use crate::design_order::{count_changes, total_step_count};
 use crate::error::SeekError;
 use crate::fenced_grid::{FencedGrid, OrientedPlace};
 use crate::scope_solver::{SolvedScopes, solve_places};
@@ -188,8 +188,8 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// The join of a selection on what is known.
-    fn join(&self, selection: &SelectedWants) -> DesignJoin<'_> {
-        DesignJoin::new(self.question, &self.solved.grids, selection, &[])
+    fn join(&self, selection: &SelectedWants) -> DesignSearch<'_> {
+        DesignSearch::new(self.question, &self.solved.grids, selection, &[])
     }
 
     /// The places of a design, if one of them is not solved.
@@ -204,7 +204,7 @@ impl<'q> FenceSearch<'q> {
             places.push((cell, place));
         }
         let numbers = &self.question.numbers;
-        let key = (count_changes(design, numbers), count_steps(design, numbers));
+        let key = (count_changes(design, numbers), total_step_count(design, numbers));
         Some(UndecidedPlaces { places, oriented, key })
     }
 
@@ -217,7 +217,9 @@ impl<'q> FenceSearch<'q> {
     fn first_solved_key(&self, selection: &SelectedWants) -> Option<(u64, u64)> {
         let found = self.join(selection).find_first_where(&|design| self.solved.is_solved(design));
         let numbers = &self.question.numbers;
-        found.map(|(.., design)| (count_changes(&design, numbers), count_steps(&design, numbers)))
+        found.map(|(.., design)| {
+            (count_changes(&design, numbers), total_step_count(&design, numbers))
+        })
     }
 
     /// The designs that are not solved and may miss by at most this much.

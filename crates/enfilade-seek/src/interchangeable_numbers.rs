@@ -4,7 +4,7 @@ use enfilade_study::answer::Answer;
 use enfilade_study::search::MeasurableCell;
 use enfilade_study::solve::SolveObserver;
 
-use crate::cell_scopes::is_needed;
+use crate::cell_scopes::is_place_needed;
 use crate::error::SeekError;
 use crate::fenced_grid::FencedGrid;
 use crate::scope_solver::{SolvedScopes, solve_grid_places};
@@ -12,14 +12,14 @@ use crate::seek_question::SeekQuestion;
 use crate::solved_grids::{CellGrid, QuantityBounds};
 
 /// Number of pairs that are compared to check that numbers are interchangeable.
-const PAIRS_COMPARED: usize = 16;
+const SWAPPED_PAIRS_CHECKED: usize = 16;
 
 /// Compares the odds of designs in which interchangeable numbers are exchanged; returns the number
 /// of contests solved.
 ///
 /// # Errors
 /// If they differ.
-pub(crate) fn check_interchangeable(
+pub(crate) fn check_interchangeable_numbers(
     question: &SeekQuestion,
     known: &SolvedScopes,
     watch: &dyn SolveObserver,
@@ -63,10 +63,10 @@ fn pair_places_rotated(
         grid.place_of(&new)
     };
     let is_solved = |at: &usize| {
-        is_needed(question, grid, *at) && fence.is_none_or(|fence| fence.is_solved[*at])
+        is_place_needed(question, grid, *at) && fence.is_none_or(|fence| fence.is_solved[*at])
     };
     let all: Vec<usize> = (0..grid.len()).filter(is_solved).collect();
-    let step = all.len().div_ceil(PAIRS_COMPARED).max(1);
+    let step = all.len().div_ceil(SWAPPED_PAIRS_CHECKED).max(1);
     all.iter().step_by(step).map(|at| (*at, turned(*at))).collect()
 }
 
@@ -81,7 +81,7 @@ fn has_same_measures(
     let measures = question.cells.cells[cell].measures.iter().zip(&grid.measures);
     measures.into_iter().all(|(measure, known)| {
         let own: QuantityBounds = known.value_at(at);
-        let other = other.approximate(measure);
+        let other = other.measure_with_error(measure);
         other.is_none_or(|other| (own.lo - other.value).abs() <= own.error + other.error)
     })
 }

@@ -10,16 +10,16 @@ use crate::error::SeekError;
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::{FieldType, Form};
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::Journal;
-use enfilade_study::experiment::{Cell, Experiment};
+use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::file::toml_writer;
-use enfilade_study::solve::{Settings, SolveObserver, solve_owned};
+use enfilade_study::solve::{SolveObserver, SolverSettings, solve_and_drop_cells};
 
-use crate::changed_numbers::collect_names;
+use crate::changed_numbers::collect_number_names;
 use crate::number_path::NumberPath;
 use crate::seek_contests::find_current_value;
 use crate::seek_numbers::SeekContest;
-use crate::value_text::{format_count, format_measure, format_with_unit};
+use crate::value_text::{format_grouped_count, format_percent_or_number, format_with_unit};
 
 /// Influences on one measure of one contest.
 #[derive(Debug)]
@@ -52,7 +52,7 @@ pub struct InfluenceStep {
 }
 
 /// The largest number of values of all axes together.
-const MAX_GRID_VALUES: usize = 10_000_000;
+const MAX_GRID_VALUE_COUNT: usize = 10_000_000;
 
 /// Computes the influences on a measure of the first cell of each contest; on the first measure if
 /// none is named.
@@ -64,16 +64,16 @@ pub fn compute_influences(
     measure: Option<&str>,
     watch: &dyn SolveObserver,
 ) -> Result<Vec<InfluencesOnMeasure>, SeekError> {
-    let mut found = Vec::new();
+    let mut influences = Vec::new();
     let mut cells = experiment.cells.iter().peekable();
     while let Some(first) = cells.next() {
         let mut grid = vec![first];
         while let Some(next) = cells.next_if(|next| next.contest == first.contest) {
             grid.push(next);
         }
-        found.push(influences_of_contest(&grid, measure, watch)?);
+        influences.push(influences_of_contest(&grid, measure, watch)?);
     }
-    Ok(found)
+    Ok(influences)
 }
 
 /// Computes the influences on a measure of one contest.
@@ -81,26 +81,24 @@ pub fn compute_influences(
 /// # Errors
 /// The errors of [`compute_influences`].
 pub fn influences_of_contest(
-    grid: &[&Cell],
+    grid: &[&GridCell],
     measure: Option<&str>,
     watch: &dyn SolveObserver,
 ) -> Result<InfluencesOnMeasure, SeekError> {
     let first = grid[0];
-    let head = find_measure_head(first, measure)?;
-    let tried = number_step_forms(&build_contest_at_first_cell(first));
-    let forms = tried.iter().map(|(_, form)| form.clone());
+    let head = find_or_first_measure(first, measure)?;
+    let stepped_forms = number_step_forms(&build_contest_at_first_cell(first));
+    let forms = stepped_forms.iter().map(|(_, form)| form.clone());
     let all: Vec<Option<Form>> = [Some(first.form.clone())].into_iter().chain(forms).collect();
-    let values = solve_forms(first, &all, &head, watch)?;
+    let values = solve_measure(first, &all, &head, watch)?;
     let here = values[0].unwrap_or(f64::NAN);
     let change = |value: Option<f64>| value.map(|value| value - here);
-    let steps = tried.chunks(2).zip(values[1..].chunks(2)).map(|(pair, values)| InfluenceStep {
-        name: pair[0].0.clone(),
-        down: change(values[0]),
-        up: change(values[1]),
+    let steps = stepped_forms.chunks(2).zip(values[1..].chunks(2)).map(|(pair, values)| {
+        InfluenceStep { name: pair[0].0.clone(), down: change(values[0]), up: change(values[1]) }
     });
     let mut steps: Vec<InfluenceStep> =
-        steps.filter(|step| step.largest_change() > 1e-12).collect();
-    steps.sort_by(|a, b| b.largest_change().total_cmp(&a.largest_change()));
+        steps.filter(|step| step.largest_absolute_change() > 1e-12).collect();
+    steps.sort_by(|a, b| b.largest_absolute_change().total_cmp(&a.largest_absolute_change()));
     let (shares, together, more) = compute_grid_variance_shares(grid, &head, watch)?;
     let cells = values.iter().flatten().count() as u64 + more;
     Ok(InfluencesOnMeasure {
@@ -115,8 +113,8 @@ pub fn influences_of_contest(
 }
 
 /// Finds a measure by its name, or else the first that is shown.
-pub(crate) fn find_measure_head(
-    cell: &Cell,
+pub(crate) fn find_or_first_measure(
+    cell: &GridCell,
     measure: Option<&str>,
 ) -> Result<Arc<MeasureHead>, SeekError> {
     let heads = cell.played.combat.measures();
@@ -125,14 +123,14 @@ pub(crate) fn find_measure_head(
         None => heads.iter().find(|head| head.headline).or(heads.first()),
     };
     head.cloned().ok_or_else(|| {
-        let known: Vec<&str> = heads.iter().map(|head| &*head.name).collect();
-        let (name, known) = (&cell.name, known.join(", "));
-        SeekError::Invalid(format!("{name} has no measure of that name: it has {known}"))
+        let measure_names: Vec<&str> = heads.iter().map(|head| &*head.name).collect();
+        let (name, measure_names) = (&cell.name, measure_names.join(", "));
+        SeekError::Invalid(format!("{name} has no measure of that name: it has {measure_names}"))
     })
 }
 
 /// The contest of a cell, without circumstances.
-pub(crate) fn build_contest_at_first_cell(cell: &Cell) -> SeekContest {
+pub(crate) fn build_contest_at_first_cell(cell: &GridCell) -> SeekContest {
     SeekContest {
         name: cell.name.clone(),
         system: Arc::clone(&cell.system),
@@ -144,14 +142,14 @@ pub(crate) fn build_contest_at_first_cell(cell: &Cell) -> SeekContest {
 
 impl InfluenceStep {
     /// The larger of both changes.
-    fn largest_change(&self) -> f64 {
+    fn largest_absolute_change(&self) -> f64 {
         [self.down, self.up].into_iter().flatten().map(f64::abs).fold(0.0, f64::max)
     }
 }
 
 /// A form as a table of a file.
 pub(crate) fn form_to_table(form: &Form) -> Table {
-    let entries = form.entries();
+    let entries = form.fields_with_values();
     let entries = entries.filter_map(|(name, value)| {
         Some((name.to_string(), toml_writer::format_toml_value(value).parse::<Toml>().ok()?))
     });
@@ -161,8 +159,8 @@ pub(crate) fn form_to_table(form: &Form) -> Table {
 /// Lists every number of a contest, one step down and one step up: the form, if there is one.
 fn number_step_forms(contest: &SeekContest) -> Vec<(String, Option<Form>)> {
     let mut names = Vec::new();
-    collect_names(&contest.action.fields, "", &mut names);
-    let mut tried = Vec::new();
+    collect_number_names(&contest.action.fields, "", &mut names);
+    let mut stepped_forms = Vec::new();
     for name in names {
         let name = name.strip_prefix("change.").unwrap_or(&name).to_owned();
         let Some(place) = NumberPath::find_by_name(&contest.action.fields, &name) else { continue };
@@ -175,12 +173,12 @@ fn number_step_forms(contest: &SeekContest) -> Vec<(String, Option<Form>)> {
             let form = value.and_then(|value| {
                 let mut table = contest.table.clone();
                 place.set_value(&mut table, value);
-                Form::fill(&contest.action.fields, &table).ok()
+                Form::from_checked_table(&contest.action.fields, &table).ok()
             });
-            tried.push((name.clone(), form));
+            stepped_forms.push((name.clone(), form));
         }
     }
-    tried
+    stepped_forms
 }
 
 /// The values below and above a number.
@@ -207,33 +205,38 @@ fn values_below_and_above(kind: &FieldType, now: &Toml) -> [Option<Toml>; 2] {
 }
 
 /// Solves contests of these forms and returns the values of a measure.
-pub(crate) fn solve_forms(
-    like: &Cell,
+pub(crate) fn solve_measure(
+    like: &GridCell,
     forms: &[Option<Form>],
     head: &MeasureHead,
     watch: &dyn SolveObserver,
 ) -> Result<Vec<Option<f64>>, SeekError> {
-    let made = forms.par_iter().enumerate().filter_map(|(index, form)| {
+    let contests = forms.par_iter().enumerate().filter_map(|(index, form)| {
         let form = form.clone()?;
         let played = like.action.build_contest(&form).ok()?;
         let (system, action) = (Arc::clone(&like.system), Arc::clone(&like.action));
         let name = like.name.clone();
-        Some(Cell { index, contest: 0, name, system, action, form, axes: Vec::new(), played })
+        Some(GridCell { index, contest: 0, name, system, action, form, axes: Vec::new(), played })
     });
-    let cells: Vec<Cell> = made.collect();
-    let found = solve_owned(cells, &Settings::exact_only(), watch, &Journal::none())?;
-    if found.interrupted {
+    let cells: Vec<GridCell> = contests.collect();
+    let solved = solve_and_drop_cells(
+        cells,
+        &SolverSettings::for_exact_only(),
+        watch,
+        &TrialJournal::without_storage(),
+    )?;
+    if solved.interrupted {
         return Err(SeekError::Interrupted("not all steps were solved".to_owned()));
     }
     let mut values = vec![None; forms.len()];
-    for answer in found.answers {
-        values[answer.cell] = exact_value(&answer, head);
+    for answer in solved.answers {
+        values[answer.cell] = exact_measure_value(&answer, head);
     }
     Ok(values)
 }
 
-fn exact_value(answer: &Answer, head: &MeasureHead) -> Option<f64> {
-    answer.find_measure(&head.name).and_then(|measure| measure.exact)
+fn exact_measure_value(answer: &Answer, head: &MeasureHead) -> Option<f64> {
+    answer.measure_answer_by_name(&head.name).and_then(|measure| measure.exact)
 }
 
 /// By axis its share of the variance alone and with all others, and the pair with the largest
@@ -241,7 +244,7 @@ fn exact_value(answer: &Answer, head: &MeasureHead) -> Option<f64> {
 type VarianceSharesOfGrid = (Vec<(String, f64, f64)>, Option<(String, String, f64)>, u64);
 
 fn compute_grid_variance_shares(
-    grid: &[&Cell],
+    grid: &[&GridCell],
     head: &MeasureHead,
     watch: &dyn SolveObserver,
 ) -> Result<VarianceSharesOfGrid, SeekError> {
@@ -249,11 +252,11 @@ fn compute_grid_variance_shares(
     let sizes: Vec<usize> = (0..names.len()).map(|at| count_axis_values(grid, at)).collect();
     let whole = sizes.iter().product::<usize>() == grid.len();
     // In a grid with missing cells the axes depend on each other, and shares have no meaning.
-    if names.is_empty() || !whole || grid.len() > MAX_GRID_VALUES {
+    if names.is_empty() || !whole || grid.len() > MAX_GRID_VALUE_COUNT {
         return Ok((Vec::new(), None, 0));
     }
     let forms: Vec<Option<Form>> = grid.iter().map(|cell| Some(cell.form.clone())).collect();
-    let values = solve_forms(grid[0], &forms, head, watch)?;
+    let values = solve_measure(grid[0], &forms, head, watch)?;
     let cells = grid.len() as u64;
     let Some(values) = values.into_iter().collect::<Option<Vec<f64>>>() else {
         return Ok((Vec::new(), None, cells));
@@ -264,7 +267,7 @@ fn compute_grid_variance_shares(
 }
 
 /// Number of values of an axis.
-fn count_axis_values(grid: &[&Cell], axis: usize) -> usize {
+fn count_axis_values(grid: &[&GridCell], axis: usize) -> usize {
     let mut values: Vec<String> = grid.iter().map(|cell| cell.axes[axis].1.to_string()).collect();
     values.sort_unstable();
     values.dedup();
@@ -291,25 +294,25 @@ impl MeasureOverGrid<'_> {
         names: &[String],
     ) -> (VarianceSharesOfAxis, Option<LargestInteraction>) {
         let every: Vec<usize> = (0..names.len()).collect();
-        let all = self.variance_of_axes(&every);
+        let all = self.variance_with_axes_known(&every);
         if all <= 1e-30 {
             return (Vec::new(), None);
         }
-        let share = |axes: &[usize]| self.variance_of_axes(axes) / all;
+        let share = |axes: &[usize]| self.variance_with_axes_known(axes) / all;
         let of_axis = |(at, name): (usize, &String)| {
             let others: Vec<usize> = every.iter().copied().filter(|other| *other != at).collect();
             (name.clone(), share(&[at]), 1.0 - share(&others))
         };
-        let found: Vec<_> = names.iter().enumerate().map(of_axis).collect();
+        let shares: Vec<_> = names.iter().enumerate().map(of_axis).collect();
         let pairs = every.iter().flat_map(|a| every[a + 1..].iter().map(move |b| (*a, *b)));
-        let pairs = pairs.map(|(a, b)| (a, b, share(&[a, b]) - found[a].1 - found[b].1));
+        let pairs = pairs.map(|(a, b)| (a, b, share(&[a, b]) - shares[a].1 - shares[b].1));
         let most = pairs.max_by(|one, two| one.2.total_cmp(&two.2)).filter(|pair| pair.2 > 0.005);
         let together = most.map(|(a, b, share)| (names[a].clone(), names[b].clone(), share));
-        (found, together)
+        (shares, together)
     }
 
     /// The variance of the mean if these axes are known, all values alike.
-    fn variance_of_axes(&self, axes: &[usize]) -> f64 {
+    fn variance_with_axes_known(&self, axes: &[usize]) -> f64 {
         let groups: usize = axes.iter().map(|axis| self.sizes[*axis]).product();
         let mut sums = vec![0.0; groups];
         for (at, value) in self.values.iter().enumerate() {
@@ -329,16 +332,16 @@ impl MeasureOverGrid<'_> {
 }
 
 /// Largest number of numbers in a table.
-const NUMBERS_SHOWN: usize = 12;
+const MAX_NUMBERS_IN_TABLE: usize = 12;
 
 /// The influences, as lines of a terminal of 80 columns.
-pub fn influences_page(all: &[InfluencesOnMeasure]) -> String {
+pub fn render_influences(all: &[InfluencesOnMeasure]) -> String {
     let blocks: Vec<String> = all.iter().map(influences_of_contest_text).collect();
     blocks.join("\n")
 }
 
 fn influences_of_contest_text(matters: &InfluencesOnMeasure) -> String {
-    let here = format_with_unit(matters.current_value, matters.head.kind.is_share());
+    let here = format_with_unit(matters.current_value, matters.head.kind.is_shown_in_percent());
     let mut lines = vec![
         format!("{}, {}: {here} here", matters.name, matters.head.display_name()),
         format!(
@@ -346,28 +349,36 @@ fn influences_of_contest_text(matters: &InfluencesOnMeasure) -> String {
             "one step", "down", "", "up", "alone", "in all"
         ),
     ];
-    let most =
-        matters.steps.iter().map(InfluenceStep::largest_change).fold(0.0, f64::max).max(1e-300);
+    let most = matters
+        .steps
+        .iter()
+        .map(InfluenceStep::largest_absolute_change)
+        .fold(0.0, f64::max)
+        .max(1e-300);
     lines.extend(
-        matters.steps.iter().take(NUMBERS_SHOWN).map(|step| influence_line(matters, step, most)),
+        matters
+            .steps
+            .iter()
+            .take(MAX_NUMBERS_IN_TABLE)
+            .map(|step| influence_line(matters, step, most)),
     );
-    if matters.steps.len() > NUMBERS_SHOWN {
-        lines.push(format!("and {} more", matters.steps.len() - NUMBERS_SHOWN));
+    if matters.steps.len() > MAX_NUMBERS_IN_TABLE {
+        lines.push(format!("and {} more", matters.steps.len() - MAX_NUMBERS_IN_TABLE));
     }
     if let Some((a, b, share)) = &matters.strongest_pair {
         lines.push(format!("together most: {a} and {b} ({:.0} %)", share * 100.0));
     }
-    lines.push(format!("{} cells", format_count(matters.cells)));
+    lines.push(format!("{} cells", format_grouped_count(matters.cells)));
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// One number: its steps, bars about zero, and its shares.
 fn influence_line(matters: &InfluencesOnMeasure, step: &InfluenceStep, most: f64) -> String {
-    let is_share = matters.head.kind.is_share();
+    let is_share = matters.head.kind.is_shown_in_percent();
     let describe = |change: Option<f64>| match change {
         None => "at end".to_owned(),
-        Some(change) if change > 0.0 => format!("+{}", format_measure(change, is_share)),
-        Some(change) => format_measure(change, is_share),
+        Some(change) if change > 0.0 => format!("+{}", format_percent_or_number(change, is_share)),
+        Some(change) => format_percent_or_number(change, is_share),
     };
     let axis = |name: &str| name.trim_start_matches("change.").to_owned();
     let share = matters.shares.iter().find(|(name, ..)| axis(name) == step.name);
@@ -379,18 +390,18 @@ fn influence_line(matters: &InfluencesOnMeasure, step: &InfluenceStep, most: f64
     format!(
         "{name:<26}{:>8} {} {:>8}{share}",
         describe(step.down),
-        step_bars(step, most),
+        bars_of_loss_and_gain(step, most),
         describe(step.up)
     )
 }
 
 /// Bars: a loss to the left, a gain to the right.
-fn step_bars(step: &InfluenceStep, most: f64) -> String {
-    const HALF_WIDTH: usize = 8;
+fn bars_of_loss_and_gain(step: &InfluenceStep, most: f64) -> String {
+    const BAR_HALF_WIDTH: usize = 8;
     let ends = [step.down, step.up].map(|change| change.unwrap_or(0.0));
     let bar = |size: f64| {
-        "█".repeat(((size / most * HALF_WIDTH as f64).round() as usize).min(HALF_WIDTH))
+        "█".repeat(((size / most * BAR_HALF_WIDTH as f64).round() as usize).min(BAR_HALF_WIDTH))
     };
     let (left, right) = (bar(-ends[0].min(ends[1]).min(0.0)), bar(ends[0].max(ends[1]).max(0.0)));
-    format!("{left:>HALF_WIDTH$}|{right:<HALF_WIDTH$}")
+    format!("{left:>BAR_HALF_WIDTH$}|{right:<BAR_HALF_WIDTH$}")
 }

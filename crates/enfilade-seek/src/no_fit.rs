@@ -1,8 +1,8 @@
 //! Why nothing fits: the nearest design, and a smallest set of wants that cannot be met together.
 
-use crate::design_join::{DesignJoin, SelectedWants};
+use crate::design_join::{DesignSearch, SelectedWants};
 use crate::scope_solver::SolvedScopes;
-use crate::seek_design::{SeekDesign, build_design};
+use crate::seek_design::{SeekDesign, build_with_wants};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
 
@@ -54,19 +54,19 @@ pub(crate) fn explain_no_fit(
 ) -> NoFitReport {
     let grids = &known.grids;
     let near = |selection: &SelectedWants| {
-        let join = DesignJoin::new(question, grids, selection, &[]);
+        let join = DesignSearch::new(question, grids, selection, &[]);
         let near = join.find_nearest_where(&|design| known.is_solved(design));
-        near.map(|(_, _, values)| build_design(question, grids, values))
+        near.map(|(_, _, values)| build_with_wants(question, grids, values))
     };
     if !is_decided {
         let nearest = near(&SelectedWants::select_all(question));
         return NoFitReport { nearest, ..NoFitReport::default() };
     }
-    let wants = question.cells.wants.len();
-    let impossible = (0..wants).find_map(|want| {
+    let want_count = question.cells.wants.len();
+    let impossible = (0..want_count).find_map(|want| {
         let mut alone = SelectedWants::select_none(question);
         alone.wants[want] = true;
-        if has_design(question, grids, &alone) {
+        if has_matching_design(question, grids, &alone) {
             return None;
         }
         Some((want, near(&alone)?))
@@ -87,7 +87,7 @@ fn find_reachable_range(question: &SeekQuestion, grids: &SolvedGrids, want: usiz
     let design = vec![0; question.numbers.len()];
     let side = |part: &crate::wanted_cells::WantComparison| {
         let left = grids.bounds_of_term(&part.left_side, &design, &open);
-        let right = grids.value_of_right_side(&part.right, &design, &open);
+        let right = grids.bounds_of_right_side(&part.right, &design, &open);
         if left.hi < right.lo { -1 } else { i32::from(left.lo > right.hi) }
     };
     let parts = &question.cells.wants[want].parts;
@@ -102,21 +102,25 @@ fn find_reachable_range(question: &SeekQuestion, grids: &SolvedGrids, want: usiz
 fn find_excluding_condition(question: &SeekQuestion, grids: &SolvedGrids) -> Option<(String, u64)> {
     let mut all = SelectedWants::select_none(question);
     all.conditions.fill(true);
-    if question.conditions.is_empty() || has_design(question, grids, &all) {
+    if question.conditions.is_empty() || has_matching_design(question, grids, &all) {
         return None;
     }
     (0..question.conditions.len()).rev().find_map(|at| {
         let mut without = all.clone();
         without.conditions[at] = false;
-        let left = count_designs(question, grids, &without);
+        let left = count_matching_designs(question, grids, &without);
         (left > 0).then(|| (question.conditions[at].text.clone(), left))
     })
 }
 
 /// Whether any design meets the selection.
-fn has_design(question: &SeekQuestion, grids: &SolvedGrids, selection: &SelectedWants) -> bool {
+fn has_matching_design(
+    question: &SeekQuestion,
+    grids: &SolvedGrids,
+    selection: &SelectedWants,
+) -> bool {
     let mut any = false;
-    DesignJoin::new(question, grids, selection, &[]).visit_designs(&mut |_| {
+    DesignSearch::new(question, grids, selection, &[]).visit_designs(&mut |_| {
         any = true;
         false
     });
@@ -124,8 +128,12 @@ fn has_design(question: &SeekQuestion, grids: &SolvedGrids, selection: &Selected
 }
 
 /// Counts the designs that meet the selection.
-fn count_designs(question: &SeekQuestion, grids: &SolvedGrids, selection: &SelectedWants) -> u64 {
-    let join = DesignJoin::new(question, grids, selection, &[]);
+fn count_matching_designs(
+    question: &SeekQuestion,
+    grids: &SolvedGrids,
+    selection: &SelectedWants,
+) -> u64 {
+    let join = DesignSearch::new(question, grids, selection, &[]);
     let (mut all, times) = (0_u64, join.designs_per_solution());
     join.visit_designs(&mut |_| {
         all = all.saturating_add(times);
@@ -137,34 +145,34 @@ fn count_designs(question: &SeekQuestion, grids: &SolvedGrids, selection: &Selec
 /// Finds a smallest set of wants and conditions that cannot be met together: from the last to the
 /// first, each is dropped if the rest still has no design.
 fn find_excluding_parts(question: &SeekQuestion, grids: &SolvedGrids) -> Vec<ExcludingPart> {
-    let (wants, conditions) = (question.cells.wants.len(), question.conditions.len());
+    let (want_count, conditions) = (question.cells.wants.len(), question.conditions.len());
     let mut set = SelectedWants::select_all(question);
-    if has_design(question, grids, &set) {
+    if has_matching_design(question, grids, &set) {
         return Vec::new();
     }
-    let all = wants + conditions;
+    let all = want_count + conditions;
     for at in (0..all).rev() {
-        set.set_selected(at, false);
-        if has_design(question, grids, &set) {
-            set.set_selected(at, true);
+        set.set_index_selected(at, false);
+        if has_matching_design(question, grids, &set) {
+            set.set_index_selected(at, true);
         }
     }
     (0..all)
-        .filter(|at| set.is_selected(*at))
-        .map(|at| describe_excluding(question, grids, &set, at))
+        .filter(|at| set.is_index_selected(*at))
+        .map(|at| describe_excluding_part(question, grids, &set, at))
         .collect()
 }
 
 /// Describes one of a set that cannot be met together.
-fn describe_excluding(
+fn describe_excluding_part(
     question: &SeekQuestion,
     grids: &SolvedGrids,
     set: &SelectedWants,
     at: usize,
 ) -> ExcludingPart {
     let (mut alone, mut without) = (SelectedWants::select_none(question), set.clone());
-    alone.set_selected(at, true);
-    without.set_selected(at, false);
+    alone.set_index_selected(at, true);
+    without.set_index_selected(at, false);
     let wants = &question.cells.wants;
     let text = match wants.get(at) {
         Some(want) => want.text.clone(),
@@ -173,7 +181,7 @@ fn describe_excluding(
     ExcludingPart {
         text,
         is_condition: at >= wants.len(),
-        alone: count_designs(question, grids, &alone),
-        without: count_designs(question, grids, &without),
+        alone: count_matching_designs(question, grids, &alone),
+        without: count_matching_designs(question, grids, &without),
     }
 }

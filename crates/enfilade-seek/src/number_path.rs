@@ -14,10 +14,10 @@ pub(crate) struct NumberPath {
 }
 
 /// The key of a search for numbers.
-pub(crate) const SEEK_KEY: &str = "seek";
+pub(crate) const SEEK_TABLE_KEY: &str = "seek";
 
 /// The key below which a contest changes numbers of its rulebook.
-pub(crate) const CHANGE_KEY: &str = "change";
+pub(crate) const RULEBOOK_CHANGES_KEY: &str = "change";
 
 impl NumberPath {
     /// Finds a name among fields, or else among the numbers of the rulebook that contests may change.
@@ -28,7 +28,7 @@ impl NumberPath {
             let keys = [outer.to_owned()].into_iter().chain(inner.keys).collect();
             Some(NumberPath { keys, ..inner })
         };
-        NumberPath::find_by_path(fields, name).or_else(|| below(CHANGE_KEY, name))
+        NumberPath::find_by_path(fields, name).or_else(|| below(RULEBOOK_CHANGES_KEY, name))
     }
 
     /// Finds the number at a path whose keys may contain dots themselves: the longest key that fits
@@ -44,7 +44,7 @@ impl NumberPath {
                 return Some(NumberPath { keys: own, kind: field.kind.clone() });
             }
             if let FieldType::Entries(names, bound) = &field.kind {
-                let (name, _) = names.list().find(rest)?;
+                let (name, _) = names.name_list().find_meant_name(rest)?;
                 let keys = own.into_iter().chain([name.to_owned()]).collect();
                 return Some(NumberPath { keys, kind: FieldType::Int(bound.clone()) });
             }
@@ -55,7 +55,7 @@ impl NumberPath {
 
     /// Whether the number belongs to the rulebook.
     pub fn is_rulebook_number(&self) -> bool {
-        self.keys.first().is_some_and(|key| key == CHANGE_KEY)
+        self.keys.first().is_some_and(|key| key == RULEBOOK_CHANGES_KEY)
     }
 
     /// The path as files write it.
@@ -64,7 +64,7 @@ impl NumberPath {
     }
 
     /// Returns the value at the path.
-    pub fn get_value<'t>(&self, table: &'t Table) -> Option<&'t Toml> {
+    pub fn value_in_table<'t>(&self, table: &'t Table) -> Option<&'t Toml> {
         let (last, outer) = self.keys.split_last()?;
         let holder = outer.iter().try_fold(table, |table, key| match table.get(key)? {
             Toml::Table(inner) => Some(inner),

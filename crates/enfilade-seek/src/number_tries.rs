@@ -5,17 +5,17 @@ use toml::{Table, Value as Toml};
 
 use crate::error::SeekError;
 use enfilade_model::form::{FieldType, Form};
-use enfilade_study::experiment::Cell;
+use enfilade_study::experiment::GridCell;
 use enfilade_study::solve::SolveObserver;
 
-use crate::changed_numbers::collect_names;
+use crate::changed_numbers::collect_number_names;
 use crate::measure_influences::{
-    build_contest_at_first_cell, find_measure_head, form_to_table, solve_forms,
+    build_contest_at_first_cell, find_or_first_measure, form_to_table, solve_measure,
 };
 use crate::number_path::NumberPath;
 use crate::seek_contests::find_current_value;
-use crate::seek_numbers::all_values;
-use crate::value_text::{format_with_unit, plain_text};
+use crate::seek_numbers::all_values_of_field;
+use crate::value_text::{format_with_unit, text_without_quotes};
 use crate::want::{MisreadText, WantSign, WantTarget, WantedOdds};
 
 /// Steps of a number to either side of its current value.
@@ -83,7 +83,7 @@ impl WantedValue {
     /// # Errors
     /// The fault of the text.
     pub fn parse(text: &str) -> Result<WantedValue, MisreadText> {
-        let want = WantedOdds::parse(text)?;
+        let want = WantedOdds::parse_want(text)?;
         let WantTarget::Number(target) = want.target else {
             let problem = "the target is no number".to_owned();
             return Err(MisreadText::new(problem, "write `p_rout = 50 % ± 2 %`"));
@@ -118,7 +118,7 @@ impl WantedValue {
 /// # Errors
 /// If the contest does not have the measure, or the work was stopped.
 pub fn try_single_numbers(
-    cell: &Cell,
+    cell: &GridCell,
     want: &WantedValue,
     watch: &dyn SolveObserver,
 ) -> Result<Vec<NumberTry>, SeekError> {
@@ -144,7 +144,7 @@ pub fn try_single_numbers(
 /// # Errors
 /// The errors of [`try_single_numbers`].
 pub fn try_pairs_of_numbers(
-    cell: &Cell,
+    cell: &GridCell,
     want: &WantedValue,
     singles: &[NumberTry],
     watch: &dyn SolveObserver,
@@ -189,15 +189,20 @@ impl TriableNumber {
 impl TriedNumber {
     /// The change as people read it: `models 6 → 5`.
     pub fn label(&self) -> String {
-        format!("{} {} → {}", self.name, plain_text(&self.from), plain_text(&self.to))
+        format!(
+            "{} {} → {}",
+            self.name,
+            text_without_quotes(&self.from),
+            text_without_quotes(&self.to)
+        )
     }
 }
 
 /// Lists the numbers of a contest with the values to try.
-fn list_triable_numbers(cell: &Cell) -> Vec<TriableNumber> {
+fn list_triable_numbers(cell: &GridCell) -> Vec<TriableNumber> {
     let contest = build_contest_at_first_cell(cell);
     let mut names = Vec::new();
-    collect_names(&contest.action.fields, "", &mut names);
+    collect_number_names(&contest.action.fields, "", &mut names);
     let mut found: Vec<TriableNumber> = Vec::new();
     for name in names {
         let name = name.strip_prefix("change.").unwrap_or(&name).to_owned();
@@ -222,7 +227,9 @@ fn values_near(kind: &FieldType, now: &Toml) -> Vec<(usize, Toml)> {
             );
             (low..=high).map(Toml::Integer).collect()
         }
-        (FieldType::Numbers(_) | FieldType::Die(_), _) => all_values(kind).unwrap_or_default(),
+        (FieldType::Numbers(_) | FieldType::Die(_), _) => {
+            all_values_of_field(kind).unwrap_or_default()
+        }
         _ => Vec::new(),
     };
     let Some(own) = all.iter().position(|value| value == now) else { return Vec::new() };
@@ -232,12 +239,12 @@ fn values_near(kind: &FieldType, now: &Toml) -> Vec<(usize, Toml)> {
 
 /// Solves tries; those that change nothing are left out, and the nearest come first.
 fn solve_tries(
-    cell: &Cell,
+    cell: &GridCell,
     want: &WantedValue,
     tries: Vec<(usize, Vec<TriedNumber>)>,
     watch: &dyn SolveObserver,
 ) -> Result<Vec<NumberTry>, SeekError> {
-    let head = find_measure_head(cell, Some(&want.measure))?;
+    let head = find_or_first_measure(cell, Some(&want.measure))?;
     let table = form_to_table(&cell.form);
     let form = |changes: &Vec<TriedNumber>| -> Option<Form> {
         let mut table: Table = table.clone();
@@ -245,14 +252,14 @@ fn solve_tries(
             let kind = FieldType::Text;
             NumberPath { keys: change.keys.clone(), kind }.set_value(&mut table, change.to.clone());
         }
-        Form::fill(&cell.action.fields, &table).ok()
+        Form::from_checked_table(&cell.action.fields, &table).ok()
     };
     let forms = tries.par_iter().map(|(_, changes)| form(changes));
     let own = [Some(cell.form.clone())].into_par_iter();
     let forms: Vec<Option<Form>> = own.chain(forms).collect();
-    let values = solve_forms(cell, &forms, &head, watch)?;
+    let values = solve_measure(cell, &forms, &head, watch)?;
     let here = values[0];
-    let is_share = head.kind.is_share();
+    let is_share = head.kind.is_shown_in_percent();
     let solved = tries.into_iter().zip(&values[1..]).filter_map(|((steps, changes), value)| {
         let value = (*value)?;
         let moves = here.is_none_or(|here| (here - value).abs() > 1e-12);

@@ -3,12 +3,12 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use enfilade_pricing::price::Pricing;
+use enfilade_pricing::price::ArsenalPrices;
 
-use crate::design_order::{count_changes, count_steps};
+use crate::design_order::{count_changes, total_step_count};
 use crate::price_question::PriceQuestion;
 use crate::price_want::PriceOfVariant;
-use crate::value_text::{format_count, format_measure};
+use crate::value_text::{format_grouped_count, format_percent_or_number};
 
 /// Number of nearest variants, if none fits.
 const NEAREST_SHOWN: usize = 3;
@@ -39,7 +39,7 @@ pub struct JudgedVariant {
 
 impl PriceQuestion {
     /// Compares all variants with the wants.
-    pub fn judge(&self, pricing: &Pricing) -> PriceAnswer {
+    pub fn judge(&self, pricing: &ArsenalPrices) -> PriceAnswer {
         let reached = |unit: usize| -> Vec<PriceOfVariant> {
             self.wants.iter().map(|want| want.judge(&pricing.weapons[unit])).collect()
         };
@@ -47,7 +47,10 @@ impl PriceQuestion {
             let values = self.numbers.iter().zip(design);
             JudgedVariant {
                 values: values.map(|(number, at)| number.format_value(usize::from(*at))).collect(),
-                changes: (count_changes(design, &self.numbers), count_steps(design, &self.numbers)),
+                changes: (
+                    count_changes(design, &self.numbers),
+                    total_step_count(design, &self.numbers),
+                ),
                 reached: reached(self.own_units + at),
             }
         });
@@ -71,7 +74,7 @@ impl PriceQuestion {
 impl PriceAnswer {
     /// The answer in one sentence.
     pub fn summary_sentence(&self, question: &PriceQuestion) -> String {
-        let (all, unit) = (format_count(self.designs), &question.unit);
+        let (all, unit) = (format_grouped_count(self.designs), &question.unit);
         match self.fits.len() as u64 {
             0 => format!("None of {all} variants of {unit} fits: all were priced in one arsenal."),
             1 => format!(
@@ -79,7 +82,7 @@ impl PriceAnswer {
             ),
             fits => format!(
                 "{} of {all} variants of {unit} fit, and these are all: all were priced in one arsenal.",
-                format_count(fits)
+                format_grouped_count(fits)
             ),
         }
     }
@@ -95,13 +98,13 @@ impl PriceAnswer {
         let head = [String::new()].into_iter().chain(names).chain(wants);
         let cells = |reached: &[PriceOfVariant]| -> Vec<String> {
             let cell = |own: &PriceOfVariant| {
-                let [value, low, high] =
-                    [own.value, own.range.0, own.range.1].map(|x| format_measure(x, false));
+                let [value, low, high] = [own.value, own.range.0, own.range.1]
+                    .map(|x| format_percent_or_number(x, false));
                 format!("{value} ({low} to {high}){}", if own.is_met { "" } else { " ✗" })
             };
             reached.iter().map(cell).collect()
         };
-        let now = question.numbers.iter().map(|number| number.format_current());
+        let now = question.numbers.iter().map(|number| number.format_current_value());
         let mut rows =
             vec![["now".to_owned()].into_iter().chain(now).chain(cells(&self.now)).collect()];
         for (at, own) in self.shown(best).iter().enumerate() {

@@ -6,16 +6,16 @@
 use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::Catalogue;
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{FieldType, Fields, Form, name_matching};
-use enfilade_pricing::arsenal::{Arsenal, weapon_fields};
+use enfilade_pricing::arsenal::{Arsenal, rulebook_weapon_fields};
 use enfilade_study::file::toml_writer;
 
 use crate::error::SeekError;
-use crate::number_path::{CHANGE_KEY, NumberPath, SEEK_KEY};
+use crate::number_path::{NumberPath, RULEBOOK_CHANGES_KEY, SEEK_TABLE_KEY};
 use crate::price_want::PriceWant;
-use crate::seek_numbers::{ChangedNumber, read_values};
-use crate::value_text::plain_text;
+use crate::seek_numbers::{ChangedNumber, values_named_in_file};
+use crate::value_text::text_without_quotes;
 
 /// The largest number of variants of a unit.
 const MAX_VARIANTS: usize = 5000;
@@ -43,7 +43,7 @@ pub struct PriceQuestion {
 /// Whether the text is a search in an arsenal.
 pub fn is_price_question(text: &str) -> bool {
     text.parse::<Table>()
-        .is_ok_and(|file| file.contains_key(SEEK_KEY) && file.contains_key(WEAPON_KEY))
+        .is_ok_and(|file| file.contains_key(SEEK_TABLE_KEY) && file.contains_key(WEAPON_KEY))
 }
 
 fn invalid(problem: String) -> SeekError {
@@ -56,9 +56,9 @@ impl PriceQuestion {
     /// # Errors
     /// The faults of the arsenal, or the first of `[seek]`.
     pub fn read(catalogue: &Catalogue, name: &str, text: &str) -> Result<PriceQuestion, SeekError> {
-        let own = Arsenal::read(catalogue, name, &without_seek(text))?;
+        let own = Arsenal::read_arsenal_text(catalogue, name, &without_seek(text))?;
         let mut file: Table = text.parse().map_err(|_| invalid(format!("{name} is no TOML")))?;
-        let seek = file.remove(SEEK_KEY).and_then(|seek| seek.as_table().cloned());
+        let seek = file.remove(SEEK_TABLE_KEY).and_then(|seek| seek.as_table().cloned());
         let seek = seek.unwrap_or_default();
         let wants = read_wants(&seek)?;
         let at = find_unit(&own, &wants)?;
@@ -68,7 +68,7 @@ impl PriceQuestion {
         let variants = build_variants(unit_table(&mut file, at)?, &numbers, &designs);
         let own_units = own.weapons.len();
         append_units(&mut file, variants);
-        let mut arsenal = Arsenal::read(catalogue, name, &file.to_string())?;
+        let mut arsenal = Arsenal::read_arsenal_text(catalogue, name, &file.to_string())?;
         // The price is the question: neither the unit nor a variant sets the scale.
         arsenal.weapons[at].price = None;
         arsenal.weapons[own_units..].iter_mut().for_each(|variant| variant.price = None);
@@ -83,8 +83,9 @@ fn without_seek(text: &str) -> String {
     for line in text.lines() {
         if let Some(head) = line.trim_start().strip_prefix('[') {
             let head = head.trim_start_matches('[').trim_start();
-            inside =
-                head.strip_prefix(SEEK_KEY).is_some_and(|rest| rest.starts_with(['.', ']', ' ']));
+            inside = head
+                .strip_prefix(SEEK_TABLE_KEY)
+                .is_some_and(|rest| rest.starts_with(['.', ']', ' ']));
         }
         if !inside {
             kept.push_str(line);
@@ -97,7 +98,7 @@ fn without_seek(text: &str) -> String {
 fn read_wants(seek: &Table) -> Result<Vec<PriceWant>, SeekError> {
     let known = ["so_that", "change", "best"];
     if let Some(key) = seek.keys().find(|key| !known.contains(&key.as_str())) {
-        let key = sanitize_for_message(key);
+        let key = shorten_and_make_safe(key);
         return Err(invalid(format!(
             "seek.{key}: in an arsenal [seek] has no `{key}`: it has {}",
             known.join(", ")
@@ -127,7 +128,7 @@ fn find_unit(arsenal: &Arsenal, wants: &[PriceWant]) -> Result<usize, SeekError>
             "seek.so_that: of which unit is \"{}\"? write `worth of {} = 45 ± 5 % of it`",
             want.text, arsenal.weapons[0].name
         ))),
-        (Some(name), _) => enfilade_pricing::battle_runs::find_weapon(arsenal, name)
+        (Some(name), _) => enfilade_pricing::battle_runs::index_of_weapon(arsenal, name)
             .map_err(|why| invalid(format!("seek.so_that: {why}"))),
     };
     let places = wants.iter().map(place).collect::<Result<Vec<usize>, SeekError>>()?;
@@ -153,7 +154,7 @@ fn read_numbers(
     seek: &Table,
 ) -> Result<Vec<ChangedNumber>, SeekError> {
     let mut given = Vec::new();
-    if let Some(Toml::Table(table)) = seek.get(CHANGE_KEY) {
+    if let Some(Toml::Table(table)) = seek.get(RULEBOOK_CHANGES_KEY) {
         crate::changed_numbers::flatten_change_table(table, "", &mut given);
     }
     if given.is_empty() {
@@ -171,7 +172,7 @@ fn read_number(
     (name, given): (&str, &Toml),
 ) -> Result<ChangedNumber, SeekError> {
     let place = find_number_of_unit(arsenal, at, name)?;
-    let values = read_values(given, &place.kind)
+    let values = values_named_in_file(given, &place.kind)
         .map_err(|why| invalid(format!("seek.change.{name}: {why}")))?;
     let now = given.get("now").cloned().or_else(|| current_value(arsenal, at, unit, &place));
     Ok(ChangedNumber {
@@ -185,7 +186,7 @@ fn read_number(
 
 /// Finds a field of the unit, or a printed number of the row that the unit alone names.
 fn find_number_of_unit(arsenal: &Arsenal, at: usize, name: &str) -> Result<NumberPath, SeekError> {
-    let fields = weapon_fields(&*arsenal.rules);
+    let fields = rulebook_weapon_fields(&*arsenal.rules);
     if let Some(place) = NumberPath::find_by_name(&fields, name) {
         return Ok(place);
     }
@@ -199,23 +200,23 @@ fn find_number_of_unit(arsenal: &Arsenal, at: usize, name: &str) -> Result<Numbe
         };
     }
     let mut known = Vec::new();
-    crate::changed_numbers::collect_names(&fields, "", &mut known);
-    let near = name_matching::find_nearest(name, known.iter().map(String::as_str));
+    crate::changed_numbers::collect_number_names(&fields, "", &mut known);
+    let near = name_matching::find_nearest_name(name, known.iter().map(String::as_str));
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("it has {}", known.join(", ")),
     };
-    let (unit, name) = (&arsenal.weapons[at].name, sanitize_for_message(name));
+    let (unit, name) = (&arsenal.weapons[at].name, shorten_and_make_safe(name));
     Err(invalid(format!("seek.change: {unit} has no number `{name}`: {help}")))
 }
 
 /// Finds `table.row.column` where a field of the unit names the row.
 fn find_row_number(fields: &Fields, form: &Form, name: &str) -> Option<(String, NumberPath)> {
     let (rest, column) = name.rsplit_once('.')?;
-    form.entries().find_map(|(field, _)| {
+    form.fields_with_values().find_map(|(field, _)| {
         let own = fields.get(field)?;
         let FieldType::Row(rows, columns) = &own.kind else { return None };
-        let row = rows.list().iter().find(|row| rest.ends_with(&format!(".{row}")))?;
+        let row = rows.name_list().iter().find(|row| rest.ends_with(&format!(".{row}")))?;
         let value = toml_writer::format_toml_value(form.get(field)?);
         let kind = columns.get(column)?.kind.clone();
         let keys = vec![field.to_string(), column.to_owned()];
@@ -227,7 +228,7 @@ fn find_row_number(fields: &Fields, form: &Form, name: &str) -> Option<(String, 
 fn find_other_reader(arsenal: &Arsenal, at: usize, row: &str) -> Option<String> {
     let named = format!("\"{row}\"");
     let reads = |form: &Form| {
-        let mut entries = form.entries();
+        let mut entries = form.fields_with_values();
         entries.any(|(_, value)| toml_writer::format_toml_value(value).contains(&named))
     };
     let units = arsenal.weapons.iter().enumerate().filter(|(other, _)| *other != at);
@@ -241,7 +242,7 @@ fn find_other_reader(arsenal: &Arsenal, at: usize, row: &str) -> Option<String> 
 
 /// The current value of a number: that of the unit's table, its default, or the printed one of its row.
 fn current_value(arsenal: &Arsenal, at: usize, unit: &Table, place: &NumberPath) -> Option<Toml> {
-    if let Some(value) = place.get_value(unit) {
+    if let Some(value) = place.value_in_table(unit) {
         return Some(value.clone());
     }
     let form = &arsenal.weapons[at].form;
@@ -252,7 +253,7 @@ fn current_value(arsenal: &Arsenal, at: usize, unit: &Table, place: &NumberPath)
     }
     let row = match &value {
         Toml::Table(table) => table.get(enfilade_model::form::ROW_NAME)?.as_str()?.to_owned(),
-        other => plain_text(other),
+        other => text_without_quotes(other),
     };
     let tables = (arsenal.system.data_tables)();
     tables.iter().find_map(|table| {
@@ -288,7 +289,7 @@ fn build_variants(unit: &Table, numbers: &[ChangedNumber], designs: &[Vec<u16>])
     let variant = |(at, design): (usize, &Vec<u16>)| {
         let mut table = unit.clone();
         table.remove("price");
-        let name = table.get("name").map(plain_text).unwrap_or_default();
+        let name = table.get("name").map(text_without_quotes).unwrap_or_default();
         table.insert("name".to_owned(), Toml::String(format!("{name} variant {}", at + 1)));
         for (number, value) in numbers.iter().zip(design) {
             if let Some(place) = &number.places[0] {

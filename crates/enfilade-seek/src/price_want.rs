@@ -1,6 +1,6 @@
 //! A want about a unit of an arsenal: `worth of "my gun" = 45 ± 5 % of it`, `even price <= 60`.
 
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_pricing::price::WeaponPrice;
 
 use crate::want::{MisreadText, NumberOrPercent, SplitWant, WantSign};
@@ -60,7 +60,7 @@ impl PriceWant {
         let (quantity, unit) = parse_quantity(left)?;
         let Some(target) = NumberOrPercent::parse(target).filter(|target| !target.percent) else {
             let problem =
-                format!("\"{}\" is no number of points", sanitize_for_message(target.trim()));
+                format!("\"{}\" is no number of points", shorten_and_make_safe(target.trim()));
             return Err(MisreadText::new(problem, UNIT_HELP));
         };
         let tolerance = match tolerance {
@@ -87,7 +87,7 @@ impl PriceWant {
     pub fn judge(&self, unit: &WeaponPrice) -> PriceOfVariant {
         let range = match self.quantity {
             PriceQuantity::Worth => Some(unit.worth),
-            PriceQuantity::EvenPrice => unit.even_price().map(|even| even.price),
+            PriceQuantity::EvenPrice => unit.even_price_if_any().map(|even| even.price),
         };
         let Some(range) = range.filter(|range| range.best.is_finite()) else {
             let none = (f64::NAN, f64::NAN);
@@ -125,7 +125,7 @@ fn parse_quantity(text: &str) -> Result<(PriceQuantity, Option<String>), Misread
         "worth" => Ok((PriceQuantity::Worth, unit)),
         "even price" => Ok((PriceQuantity::EvenPrice, unit)),
         _ => {
-            let problem = format!("\"{}\" is no quantity of a unit", sanitize_for_message(head));
+            let problem = format!("\"{}\" is no quantity of a unit", shorten_and_make_safe(head));
             Err(MisreadText::new(problem, UNIT_HELP))
         }
     }

@@ -9,13 +9,13 @@ use crate::error::SeekError;
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::Fault;
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::Journal;
-use enfilade_study::experiment::Cell;
+use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::experiment::GridCell;
 use enfilade_study::search::MeasurableCell;
 use enfilade_study::solve::errors::format_in_one_line;
-use enfilade_study::solve::{Settings, SolveObserver, solve_owned};
+use enfilade_study::solve::{SolveObserver, SolverSettings, solve_and_drop_cells};
 
-use crate::cell_scopes::{build_grid_form, empty_grid, is_needed};
+use crate::cell_scopes::{build_grid_form, grid_without_values, is_place_needed};
 use crate::fenced_grid::{FencedGrid, MeasuredValue};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::{CellGrid, MeasureGrid, SolvedGrids};
@@ -23,7 +23,7 @@ use crate::want::{CellReduction, WantSign};
 use crate::wanted_cells::WantComparison;
 
 /// Number of cells that are built and solved together.
-const CELLS_PER_BLOCK: usize = 2048;
+const CELLS_SOLVED_TOGETHER: usize = 2048;
 
 /// The smallest grid that is fenced: a smaller one is solved whole.
 const LEAST_FENCED_CELLS: usize = 64;
@@ -81,7 +81,7 @@ pub(crate) fn solve_all_scopes(
 ) -> Result<SolvedScopes, SeekError> {
     let mut solved = SolvedScopes::default();
     for (cell, scope) in scopes.iter().enumerate() {
-        let shape = empty_grid(question, scope);
+        let shape = grid_without_values(question, scope);
         let (grid, fence) = solve_or_fence(question, cell, shape, watch, &mut solved)?;
         solved.grids.cells.push(grid);
         solved.fences.push(fence);
@@ -97,7 +97,8 @@ fn solve_or_fence(
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
 ) -> Result<(CellGrid, Option<FencedGrid>), SeekError> {
-    let all: Vec<usize> = (0..shape.len()).filter(|at| is_needed(question, &shape, *at)).collect();
+    let all: Vec<usize> =
+        (0..shape.len()).filter(|at| is_place_needed(question, &shape, *at)).collect();
     let mut first = Vec::new();
     if let Some(most) = question.work.filter(|_| all.len() >= LEAST_FENCED_CELLS) {
         let cross = cross_through_current(question, &shape);
@@ -127,7 +128,7 @@ fn fence_of_first_cells(
 /// The places of the current numbers, and of both ends of each number.
 fn cross_through_current(question: &SeekQuestion, shape: &CellGrid) -> Vec<usize> {
     let current: Vec<usize> =
-        shape.scope.iter().map(|number| question.numbers[*number].base_place()).collect();
+        shape.scope.iter().map(|number| question.numbers[*number].index_of_fallback()).collect();
     let mut cross = vec![shape.place_of(&current)];
     for (axis, size) in shape.sizes.iter().enumerate() {
         for end in [0, size - 1] {
@@ -137,7 +138,7 @@ fn cross_through_current(question: &SeekQuestion, shape: &CellGrid) -> Vec<usize
         }
     }
     let mut known = BTreeSet::new();
-    cross.retain(|at| known.insert(*at) && is_needed(question, shape, *at));
+    cross.retain(|at| known.insert(*at) && is_place_needed(question, shape, *at));
     cross
 }
 
@@ -159,7 +160,7 @@ fn solve_whole_grid(
     let known: BTreeSet<usize> = first.iter().map(|one| one.place).collect();
     let rest: Vec<usize> = all.iter().copied().filter(|at| !known.contains(at)).collect();
     store(first);
-    for block in rest.chunks(CELLS_PER_BLOCK) {
+    for block in rest.chunks(CELLS_SOLVED_TOGETHER) {
         store(solve_places(question, cell, &grid, block, watch, solved)?);
     }
     grid.measures = values.iter().map(|of| MeasureGrid::new(of, &grid.sizes)).collect();
@@ -207,13 +208,18 @@ pub(crate) fn solve_grid_places(
     solved: &mut SolvedScopes,
 ) -> Result<Vec<(usize, Answer)>, SeekError> {
     let made = places.par_iter().map(|at| build_grid_contest(question, cell, grid, *at));
-    let made: Vec<Result<Cell, String>> = made.collect();
+    let made: Vec<Result<GridCell, String>> = made.collect();
     if let Some(Err(wrong)) = made.iter().find(|made| made.is_err()) {
         solved.first_reason.get_or_insert_with(|| wrong.clone());
     }
-    let cells: Vec<Cell> = made.into_iter().flatten().collect();
+    let cells: Vec<GridCell> = made.into_iter().flatten().collect();
     solved.solved_contests += cells.len() as u64;
-    match solve_owned(cells, &Settings::exact_only(), watch, &Journal::none()) {
+    match solve_and_drop_cells(
+        cells,
+        &SolverSettings::for_exact_only(),
+        watch,
+        &TrialJournal::without_storage(),
+    ) {
         Ok(found) if found.interrupted => {
             Err(SeekError::Interrupted("the grids were not solved to their end".to_owned()))
         }
@@ -234,7 +240,7 @@ fn build_grid_contest(
     cell: usize,
     grid: &CellGrid,
     at: usize,
-) -> Result<Cell, String> {
+) -> Result<GridCell, String> {
     let contest = question.cells.cells[cell].contest;
     let side = &question.contests[contest];
     let problem = |faults: Vec<Fault>| {
@@ -242,8 +248,8 @@ fn build_grid_contest(
     };
     let form = build_grid_form(question, cell, grid, at).map_err(problem)?;
     let form = form.as_cell_of_grid(&question.grid_axes[contest]);
-    let played = side.build_contest(&form).map_err(problem)?;
-    Ok(Cell {
+    let played = side.build_contest_of_form(&form).map_err(problem)?;
+    Ok(GridCell {
         index: at,
         contest,
         name: side.name.clone(),
@@ -263,15 +269,17 @@ fn measure_value_with_error(
     measure: &str,
     answer: &Answer,
 ) -> Option<(f64, f64)> {
-    let found = answer.approximate(measure).filter(|found| !found.value.is_nan())?;
+    let found = answer.measure_with_error(measure).filter(|found| !found.value.is_nan())?;
     let wants = question.cells.wants.iter().flat_map(|want| &want.parts);
     let own: Vec<_> =
-        wants.filter(|part| is_single_measure(question, part, cell, measure)).collect();
+        wants.filter(|part| is_measure_against_number(question, part, cell, measure)).collect();
     let at_edge = |part: &WantComparison, value: Approximation| {
         let tolerance =
             if part.relative { part.tolerance * part.right.plus } else { part.tolerance };
         let edges = [part.right.plus - tolerance, part.right.plus + tolerance];
-        edges.iter().any(|edge| value.compare(Approximation::from_rounded(*edge)).is_eq())
+        edges
+            .iter()
+            .any(|edge| value.compare_within_error(Approximation::from_rounded(*edge)).is_eq())
     };
     let mut edges = own.iter().filter(|part| at_edge(part, found)).peekable();
     let sharp = match found.error > 0.0 && edges.peek().is_some() {
@@ -288,7 +296,7 @@ fn measure_value_with_error(
 }
 
 /// Whether a comparison is between this measure of one cell and a number.
-fn is_single_measure(
+fn is_measure_against_number(
     question: &SeekQuestion,
     part: &WantComparison,
     cell: usize,

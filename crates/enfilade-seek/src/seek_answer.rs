@@ -7,18 +7,18 @@ use enfilade_study::solve::SolveObserver;
 
 use crate::cell_scopes;
 use crate::comparison_verdict::EdgeMark;
-use crate::design_join::{DesignJoin, SelectedWants, count_multisets};
+use crate::design_join::{DesignSearch, SelectedWants, count_multisets_of_size};
 use crate::fence::{FenceProof, FenceSearch};
 use crate::interchangeable_numbers;
 use crate::no_fit::{self, NoFitReport};
 use crate::scope_solver::{self, SolvedScopes};
-use crate::seek_design::{SeekDesign, build_design};
+use crate::seek_design::{SeekDesign, build_with_wants};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
 
 /// The largest number of designs that are stored: more are counted, and the first by the order are
 /// stored.
-const MAX_DESIGNS: usize = 100_000;
+const MAX_STORED_DESIGNS: usize = 100_000;
 
 /// The answer to a search.
 #[derive(Debug)]
@@ -120,31 +120,32 @@ pub fn answer_planned_search(
         true => FenceSearch::new(question, solved, watch).decide_all()?,
         false => (solved, None),
     };
-    let asked = solved.solved_contests
-        + interchangeable_numbers::check_interchangeable(question, &solved, watch)?;
+    let contest_count = solved.solved_contests
+        + interchangeable_numbers::check_interchangeable_numbers(question, &solved, watch)?;
     let (joined, complete) = collect_fitting_designs(question, &solved, watch)?;
     let is_decided = fence.as_ref().is_none_or(|fence| fence.decided_changes.is_none());
-    let known = &solved.grids;
+    let solved_grids = &solved.grids;
     let (fits, occurring) = (joined.fits, indices_of_occurring(&joined.occurring));
     let (broken, open) = (joined.broken.clone(), joined.open);
-    let found = joined.into_designs();
+    let designs = joined.into_sorted_designs();
     let read: Vec<usize> = scopes.iter().flatten().copied().collect();
-    let steps = found.first().map(|first| compute_steps(question, known, first, &read));
+    let steps = designs.first().map(|first| compute_steps(question, solved_grids, first, &read));
     Ok(SeekAnswer {
-        designs: count_designs(question),
+        designs: count_all_designs(question),
         fits,
         complete: complete && is_decided,
         fence,
-        solved_contests: asked,
+        solved_contests: contest_count,
         all_contests: cell_scopes::count_cells_without_scopes(question),
         unanswered_cells: solved.unanswered_cells,
         first_reason: solved.first_reason.clone(),
         broken_checks: broken,
-        now: current_values(question).map(|values| build_design(question, known, values)),
+        now: current_value_indices(question)
+            .map(|values| build_with_wants(question, solved_grids, values)),
         occurring,
         unread: find_unread_numbers(question, &read),
         steps: steps.unwrap_or_default(),
-        best_designs: found,
+        best_designs: designs,
         no_fit: (fits == 0).then(|| no_fit::explain_no_fit(question, &solved, is_decided)),
         undecided: open,
     })
@@ -167,8 +168,8 @@ fn collect_fitting_designs<'q>(
     watch: &dyn SolveObserver,
 ) -> Result<(DesignCollector<'q>, bool), SeekError> {
     let grids = &known.grids;
-    let mut found = DesignCollector::for_question(question, grids);
-    let join = DesignJoin::new(
+    let mut collector = DesignCollector::for_question(question, grids);
+    let join = DesignSearch::new(
         question,
         grids,
         &SelectedWants::select_all(question),
@@ -177,20 +178,20 @@ fn collect_fitting_designs<'q>(
     let times = join.designs_per_solution();
     let complete = join.visit_designs(&mut |design| {
         if known.is_solved(design) {
-            found.add_design(design, times);
+            collector.add_fitting_design(design, times);
         }
         !watch.cancel_token().is_cancelled()
     });
     match watch.cancel_token().is_cancelled() {
         true => Err(SeekError::Interrupted("the designs were not joined to their end".to_owned())),
-        false => Ok((found, complete)),
+        false => Ok((collector, complete)),
     }
 }
 
 /// The numbers that an order reads itself, and those that conditions of a rulebook may depend on.
 fn numbers_of_goals(question: &SeekQuestion) -> Vec<usize> {
     let goals = question.order.prefer.iter().chain(&question.order.front);
-    let goals = goals.flat_map(|goal| goal.numbers_read(&question.numbers));
+    let goals = goals.flat_map(|goal| goal.numbers_read_directly(&question.numbers));
     goals.chain(numbers_read_by_checks(question)).collect()
 }
 
@@ -199,7 +200,7 @@ fn numbers_read_by_checks(question: &SeekQuestion) -> Vec<usize> {
     let sides = question.contests.iter().enumerate();
     let lifted = sides.filter(|(_, contest)| contest.has_deferred_checks());
     let read = lifted.flat_map(|(side, contest)| {
-        let (own, keys) = cell_scopes::numbers_of_contest(question, side);
+        let (own, keys) = cell_scopes::varying_numbers_of_contest(question, side);
         let read = contest.action.probe.as_ref().map(|probe| probe.find_check_reads(&keys));
         own.into_iter().zip(read.unwrap_or_default()).filter(|(_, on)| *on).map(|(at, _)| at)
     });
@@ -207,12 +208,15 @@ fn numbers_read_by_checks(question: &SeekQuestion) -> Vec<usize> {
 }
 
 /// Counts the designs: of interchangeable numbers one order each.
-fn count_designs(question: &SeekQuestion) -> u64 {
+fn count_all_designs(question: &SeekQuestion) -> u64 {
     let grouped: Vec<usize> = question.interchangeable.iter().flatten().copied().collect();
     let numbers = question.numbers.iter().enumerate().filter(|(at, _)| !grouped.contains(at));
     let plain = numbers.fold(1_u64, |all, (_, n)| all.saturating_mul(n.values.len() as u64));
     question.interchangeable.iter().fold(plain, |all, group| {
-        all.saturating_mul(count_multisets(question.numbers[group[0]].values.len(), group.len()))
+        all.saturating_mul(count_multisets_of_size(
+            question.numbers[group[0]].values.len(),
+            group.len(),
+        ))
     })
 }
 
@@ -228,8 +232,12 @@ fn find_unread_numbers(question: &SeekQuestion, read: &[usize]) -> Vec<usize> {
 }
 
 /// The current numbers, if each of them is among its values.
-fn current_values(question: &SeekQuestion) -> Option<Vec<u16>> {
-    question.numbers.iter().map(|number| number.current_place().map(|at| at as u16)).collect()
+fn current_value_indices(question: &SeekQuestion) -> Option<Vec<u16>> {
+    question
+        .numbers
+        .iter()
+        .map(|number| number.index_of_current_value().map(|at| at as u16))
+        .collect()
 }
 
 fn indices_of_occurring(occurring: &[Vec<bool>]) -> Vec<Vec<usize>> {
@@ -247,12 +255,14 @@ fn compute_steps(
 ) -> Vec<SeekStep> {
     let numbers = (0..question.numbers.len()).filter(|number| read.contains(number));
     let steps = numbers.flat_map(|number| [true, false].map(|up| (number, up)));
-    steps.filter_map(|(number, up)| compute_step(question, grids, first, number, up)).collect()
+    steps
+        .filter_map(|(number, up)| effect_of_single_step(question, grids, first, number, up))
+        .collect()
 }
 
 /// Computes the effect of one step on a design; `None` if the number is at its end, or a condition
 /// forbids it.
-fn compute_step(
+fn effect_of_single_step(
     question: &SeekQuestion,
     grids: &SolvedGrids,
     first: &SeekDesign,
@@ -264,11 +274,11 @@ fn compute_step(
     let next = next.filter(|at| *at < question.numbers[number].values.len())?;
     let mut values = first.values.clone();
     values[number] = next as u16;
-    let value = |name: &str| crate::design_order::find_value(name, &values, &question.numbers);
-    if !question.conditions.iter().all(|one| one.is_met(&value)) {
+    let value = |name: &str| crate::design_order::value_of_name(name, &values, &question.numbers);
+    if !question.conditions.iter().all(|one| one.is_met_with_values(&value)) {
         return None;
     }
-    let stepped = build_design(question, grids, values);
+    let stepped = build_with_wants(question, grids, values);
     let lost = stepped.reached.iter().position(|reached| !reached.is_met);
     let lost = lost.map(|want| (want, stepped.reached[want].value));
     Some(SeekStep { number, up, lost_want: lost })
@@ -303,7 +313,7 @@ impl<'q> DesignCollector<'q> {
     }
 
     /// Adds a design that meets all wants and represents `times` designs.
-    fn add_design(&mut self, design: &[u16], times: u64) {
+    fn add_fitting_design(&mut self, design: &[u16], times: u64) {
         if let Some(check) = self.find_check_broken_by(design) {
             *self.broken.entry(check).or_default() += times;
             return;
@@ -315,7 +325,7 @@ impl<'q> DesignCollector<'q> {
         self.open += if self.has_open_comparison(design) { times } else { 0 };
         match self.question.order.front.is_empty() {
             true => self.store_among_first(design),
-            false => self.store_on_front(design),
+            false => self.store_if_on_pareto_front(design),
         }
     }
 
@@ -329,16 +339,17 @@ impl<'q> DesignCollector<'q> {
     fn store_among_first(&mut self, design: &[u16]) {
         let keys = self.question.order.sort_keys(design, &self.question.numbers, self.grids);
         self.designs.push((keys, design.to_vec()));
-        if self.designs.len() > 2 * MAX_DESIGNS {
-            self.sort_designs();
-            self.designs.truncate(MAX_DESIGNS);
+        if self.designs.len() > 2 * MAX_STORED_DESIGNS {
+            self.sort_stored_designs();
+            self.designs.truncate(MAX_STORED_DESIGNS);
         }
     }
 
     /// Stores a design that no other one beats in every way.
-    fn store_on_front(&mut self, design: &[u16]) {
+    fn store_if_on_pareto_front(&mut self, design: &[u16]) {
         let goals = self.question.order.front.iter();
-        let keys = goals.map(|goal| goal.sort_key(design, &self.question.numbers, self.grids));
+        let keys =
+            goals.map(|goal| goal.goal_sort_value(design, &self.question.numbers, self.grids));
         let keys: Vec<f64> = keys.collect();
         let beats = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a <= b);
         if !self.designs.iter().any(|(old, _)| beats(old, &keys)) {
@@ -347,15 +358,15 @@ impl<'q> DesignCollector<'q> {
         }
     }
 
-    fn sort_designs(&mut self) {
+    fn sort_stored_designs(&mut self) {
         self.designs.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
     }
 
     /// Returns the stored designs in order.
-    fn into_designs(mut self) -> Vec<SeekDesign> {
-        self.sort_designs();
-        let kept = self.designs.into_iter();
-        kept.map(|(_, values)| build_design(self.question, self.grids, values)).collect()
+    fn into_sorted_designs(mut self) -> Vec<SeekDesign> {
+        self.sort_stored_designs();
+        let designs = self.designs.into_iter();
+        designs.map(|(_, values)| build_with_wants(self.question, self.grids, values)).collect()
     }
 
     /// Finds a check of the rulebook that a design breaks in a wanted cell.
@@ -371,8 +382,9 @@ impl<'q> DesignCollector<'q> {
             let check = || {
                 cells.map(|cell| cell.circumstance).find_map(|circumstance| {
                     let value = |number: usize| usize::from(design[number]);
-                    let form =
-                        contest.build_form(circumstance, &question.numbers, side, &value).ok()?;
+                    let form = contest
+                        .form_of_design(circumstance, &question.numbers, side, &value)
+                        .ok()?;
                     let faults = contest.action.build_contest(&form).err()?;
                     faults.into_iter().find_map(|fault| fault.check)
                 })

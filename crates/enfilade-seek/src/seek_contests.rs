@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::catalogue::{Action, System};
+use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::form::{Fault, Fields, Form, Value};
 use enfilade_study::file::file_reader::FileReader;
 use enfilade_study::file::toml_writer;
 use enfilade_study::follow_up;
 use enfilade_study::grid::{self, GridAxis};
 
-use crate::number_path::{CHANGE_KEY, NumberPath};
+use crate::number_path::{NumberPath, RULEBOOK_CHANGES_KEY};
 use crate::seek_numbers::{ChangedNumber, Circumstance, SeekContest};
 
 /// The largest number of places on the axes of one contest.
@@ -19,12 +19,13 @@ const MAX_CIRCUMSTANCES: u64 = 1000;
 
 /// The contests of a file, without circumstances.
 pub(crate) fn read_contests(reader: &mut FileReader, table: &Table) -> Option<Vec<SeekContest>> {
-    let changed = table.get(CHANGE_KEY).and_then(Toml::as_table).cloned().unwrap_or_default();
+    let changed =
+        table.get(RULEBOOK_CHANGES_KEY).and_then(Toml::as_table).cloned().unwrap_or_default();
     let none = Fault::new("contest", "there is no contest in the file");
     let contests = reader
         .read_each("contest", none, |reader, at, table| read_contest(reader, at, table, &changed));
     let contests: Vec<SeekContest> = contests.into_iter().collect::<Option<_>>()?;
-    reader.check_unique("contest", contests.iter().map(|contest| contest.name.as_str()));
+    reader.note_repeated_names("contest", contests.iter().map(|contest| contest.name.as_str()));
     Some(contests)
 }
 
@@ -36,21 +37,21 @@ fn read_contest(
     changed: &Table,
 ) -> Option<SeekContest> {
     let path = format!("contest[{at}]");
-    let system = resolve_system(reader, &mut table, &path)?;
+    let system = resolve_rulebook(reader, &mut table, &path)?;
     let action = resolve_action(reader, &system, &mut table, &path)?;
     let name = match table.remove("name") {
         Some(Toml::String(name)) => name,
         _ => format!("{} {}", system.id, action.name),
     };
-    merge_changes(&action.fields, &mut table, changed);
+    add_common_changes(&action.fields, &mut table, changed);
     let chained = follow_up::chain_follow_ups(&system, &action, &mut table);
-    let chained = chained.map_err(|faults| note_faults(reader, faults, &path)).ok()?;
+    let chained = chained.map_err(|faults| note_faults_below(reader, faults, &path)).ok()?;
     let action = chained.unwrap_or(action);
     Some(SeekContest { name, system, action, table, circumstances: Vec::new() })
 }
 
 /// Resolves the rulebook that a contest names; a single one from a file needs no name.
-fn resolve_system(reader: &mut FileReader, table: &mut Table, path: &str) -> Option<Arc<System>> {
+fn resolve_rulebook(reader: &mut FileReader, table: &mut Table, path: &str) -> Option<Arc<System>> {
     if let Some(Toml::String(id)) = table.remove("system") {
         return reader.find_sound_rulebook(&id, path);
     }
@@ -67,12 +68,12 @@ fn resolve_action(
     system: &System,
     table: &mut Table,
     path: &str,
-) -> Option<Arc<Action>> {
-    let given = table.remove("action").and_then(|action| action.as_str().map(str::to_owned));
-    let Some(name) = given else {
-        let known: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
+) -> Option<Arc<RulebookAction>> {
+    let action_name = table.remove("action").and_then(|action| action.as_str().map(str::to_owned));
+    let Some(name) = action_name else {
+        let action_names: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
         let fault = Fault::new(format!("{path}.action"), "`action` is missing: what is resolved");
-        reader.note_at_value(fault.with_help(format!("there is {}", known.join(", "))));
+        reader.note_at_value(fault.with_help(format!("there is {}", action_names.join(", "))));
         return None;
     };
     system
@@ -83,27 +84,28 @@ fn resolve_action(
 }
 
 /// Adds the changes of all contests to a contest that has the field and does not set it.
-fn merge_changes(fields: &Fields, table: &mut Table, changed: &Table) {
-    let known = fields.get(CHANGE_KEY).and_then(|field| field.kind.table_fields());
-    let Some(known) = known.filter(|_| !changed.is_empty()) else { return };
-    let own = table.entry(CHANGE_KEY).or_insert_with(|| Toml::Table(Table::new()));
+fn add_common_changes(fields: &Fields, table: &mut Table, changed: &Table) {
+    let change_fields =
+        fields.get(RULEBOOK_CHANGES_KEY).and_then(|field| field.kind.table_fields());
+    let Some(change_fields) = change_fields.filter(|_| !changed.is_empty()) else { return };
+    let own = table.entry(RULEBOOK_CHANGES_KEY).or_insert_with(|| Toml::Table(Table::new()));
     if let Toml::Table(own) = own {
-        let of_it = changed.iter().filter(|(key, _)| known.get(key).is_some());
-        overlay_table(own, of_it);
+        let of_it = changed.iter().filter(|(key, _)| change_fields.get(key).is_some());
+        add_missing_values(own, of_it);
     }
 }
 
-fn overlay_table<'t>(own: &mut Table, under: impl Iterator<Item = (&'t String, &'t Toml)>) {
+fn add_missing_values<'t>(own: &mut Table, under: impl Iterator<Item = (&'t String, &'t Toml)>) {
     for (key, value) in under {
         match (own.get_mut(key), value) {
-            (Some(Toml::Table(own)), Toml::Table(under)) => overlay_table(own, under.iter()),
+            (Some(Toml::Table(own)), Toml::Table(under)) => add_missing_values(own, under.iter()),
             (Some(_), _) => {}
             (None, value) => drop(own.insert(key.clone(), value.clone())),
         }
     }
 }
 
-fn note_faults(reader: &mut FileReader, faults: Vec<Fault>, outer: &str) {
+fn note_faults_below(reader: &mut FileReader, faults: Vec<Fault>, outer: &str) {
     faults.into_iter().for_each(|fault| reader.note_at_value(fault.prefix_path(outer)));
 }
 
@@ -116,15 +118,16 @@ pub(crate) fn expand_to_circumstances(
 ) -> Option<()> {
     let path = format!("contest[{side}]");
     let contest = &mut contests[side];
-    let axes = grid::find_axes(&contest.action.fields, &contest.table);
-    let axes = axes.map_err(|faults| note_faults(reader, faults, &path)).ok()?;
+    let axes = grid::find_axes_of_contest(&contest.action.fields, &contest.table);
+    let axes = axes.map_err(|faults| note_faults_below(reader, faults, &path)).ok()?;
     if let Some(fault) = axis_not_allowed_fault(&axes, side, contest, numbers) {
         reader.note_at_value(fault.prefix_path(&path));
         return None;
     }
-    let size = grid::count_cells(&axes, MAX_CIRCUMSTANCES);
+    let size = grid::count_cells_of_grid(&axes, MAX_CIRCUMSTANCES);
     let size = size.map_err(|fault| reader.note_at_value(fault.prefix_path(&path))).ok()?;
-    contest.circumstances = (0..size).map(|index| circumstance_at(contest, &axes, index)).collect();
+    contest.circumstances =
+        (0..size).map(|index| circumstance_at_index(contest, &axes, index)).collect();
     Some(())
 }
 
@@ -152,7 +155,7 @@ fn axis_not_allowed_fault(
 }
 
 /// One place on the axes of a contest.
-fn circumstance_at(contest: &SeekContest, axes: &[GridAxis], index: u64) -> Circumstance {
+fn circumstance_at_index(contest: &SeekContest, axes: &[GridAxis], index: u64) -> Circumstance {
     let positions = grid::indices_on_axes(axes, index);
     let mut table = contest.table.clone();
     axes.iter().zip(&positions).for_each(|(axis, at)| axis.set_axis_value(&mut table, *at));
@@ -167,15 +170,15 @@ pub(crate) fn find_current_value(
     table: &Table,
     place: &NumberPath,
 ) -> Option<Toml> {
-    if let Some(given) = place.get_value(table) {
+    if let Some(given) = place.value_in_table(table) {
         return Some(given.clone());
     }
     if place.is_rulebook_number() {
         let keys: Vec<&str> = place.keys.iter().skip(1).map(String::as_str).collect();
-        let printed = contest.action.probe.as_ref()?.find_printed_value(&keys)?;
+        let printed = contest.action.probe.as_ref()?.printed_value_at(&keys)?;
         return toml_writer::format_toml_value(&printed).parse().ok();
     }
-    let form = Form::fill(&contest.action.fields, table).ok()?;
+    let form = Form::from_checked_table(&contest.action.fields, table).ok()?;
     match find_in_form(&form, &place.keys) {
         Some(value) => toml_writer::format_toml_value(&value).parse().ok(),
         None => (contest.action.otherwise)(&form, &place.to_file_path()).map(Toml::Integer),

@@ -1,7 +1,7 @@
 //! One design: a value for every number, and the values of the wants.
 
 use crate::comparison_verdict::{ComparisonVerdict, EdgeMark};
-use crate::design_order::{count_changes, count_steps};
+use crate::design_order::{count_changes, total_step_count};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
 use crate::wanted_cells::WantWithCells;
@@ -33,7 +33,7 @@ pub struct WantInDesign {
 }
 
 /// Builds a design with the values of its wants.
-pub(crate) fn build_design(
+pub(crate) fn build_with_wants(
     question: &SeekQuestion,
     grids: &SolvedGrids,
     values: Vec<u16>,
@@ -42,7 +42,7 @@ pub(crate) fn build_design(
     SeekDesign {
         reached: wants.map(|want| worst_comparison_of_want(want, grids, &values)).collect(),
         changes: count_changes(&values, &question.numbers),
-        steps: count_steps(&values, &question.numbers),
+        steps: total_step_count(&values, &question.numbers),
         values,
     }
 }

@@ -30,7 +30,7 @@ pub struct SeekDocument<'a> {
     /// By number: the values that occur among all designs that fit.
     occurring: Map<String, Json>,
     unread: Vec<&'a str>,
-    missing: Option<MissingJson<'a>>,
+    missing: Option<NoFitReasonJson<'a>>,
 }
 
 /// A number with its values.
@@ -45,14 +45,14 @@ struct NumberJson<'a> {
 #[derive(Debug, Serialize)]
 struct DesignJson {
     numbers: Map<String, Json>,
-    reached: Vec<ReachedJson>,
+    reached: Vec<WantInDesignJson>,
     changes: u64,
     steps: u64,
 }
 
 /// A want in a design.
 #[derive(Debug, Serialize)]
-struct ReachedJson {
+struct WantInDesignJson {
     value: f64,
     holds: bool,
     mark: Option<&'static str>,
@@ -61,7 +61,7 @@ struct ReachedJson {
 
 /// Why nothing fits.
 #[derive(Debug, Serialize)]
-struct MissingJson<'a> {
+struct NoFitReasonJson<'a> {
     nearest: Option<DesignJson>,
     impossible: Option<&'a str>,
     excluding: Vec<ExcludingJson<'a>>,
@@ -76,7 +76,7 @@ struct ExcludingJson<'a> {
 }
 
 /// The answer as one JSON object, with at most `best` designs.
-pub fn answer_document<'a>(
+pub fn answer_as_document<'a>(
     question: &'a SeekQuestion,
     answer: &'a SeekAnswer,
     best: usize,
@@ -88,7 +88,7 @@ pub fn answer_document<'a>(
         name: &question.name,
         designs: answer.designs,
         fit: answer.fits,
-        word: answer.status_word(),
+        word: answer.status_in_one_word(),
         cells: answer.solved_contests,
         full_cells: answer.all_contests,
         without_answer: answer.unanswered_cells,
@@ -118,13 +118,13 @@ fn occurring_values_json(question: &SeekQuestion, answer: &SeekAnswer) -> Map<St
     places.collect()
 }
 
-fn no_fit_json<'a>(question: &'a SeekQuestion, missing: &'a NoFitReport) -> MissingJson<'a> {
+fn no_fit_json<'a>(question: &'a SeekQuestion, missing: &'a NoFitReport) -> NoFitReasonJson<'a> {
     let excluding = missing.excluding.iter().map(|one| {
         let ExcludingPart { text, alone, without, .. } = one;
         ExcludingJson { want: text, alone: *alone, without: *without }
     });
     let wants = &question.cells.wants;
-    MissingJson {
+    NoFitReasonJson {
         nearest: missing.nearest.as_ref().map(|design| design_json(question, design)),
         impossible: missing.impossible.as_ref().map(|(want, _)| wants[*want].text.as_str()),
         excluding: excluding.collect(),
@@ -138,7 +138,7 @@ fn design_json(question: &SeekQuestion, design: &SeekDesign) -> DesignJson {
     });
     let reached = design.reached.iter().map(|reached| {
         let WantInDesign { value, is_met: holds, mark, miss } = *reached;
-        ReachedJson { value, holds, mark: mark.map(EdgeMark::sign_symbol), miss }
+        WantInDesignJson { value, holds, mark: mark.map(EdgeMark::printed_sign), miss }
     });
     DesignJson {
         numbers: numbers.collect(),
@@ -154,6 +154,6 @@ fn value_to_json(value: &toml::Value) -> Json {
         toml::Value::Integer(n) => Json::from(*n),
         toml::Value::Float(x) => Json::from(*x),
         toml::Value::Boolean(on) => Json::from(*on),
-        other => Json::from(crate::value_text::plain_text(other)),
+        other => Json::from(crate::value_text::text_without_quotes(other)),
     }
 }

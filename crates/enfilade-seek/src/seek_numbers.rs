@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::catalogue::{Action, Contest, System};
+use enfilade_model::catalogue::{Contest, RulebookAction, System};
 use enfilade_model::form::{Fault, FieldType, Form};
 
 use crate::number_path::NumberPath;
-use crate::value_text::{as_number, plain_text};
+use crate::value_text::{number_if_numeric, text_without_quotes};
 
 /// A number that may change.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub struct SeekContest {
     /// Its rulebook.
     pub system: Arc<System>,
     /// Its action.
-    pub(crate) action: Arc<Action>,
+    pub(crate) action: Arc<RulebookAction>,
     /// Its table in the file, with the changes of all contests.
     pub(crate) table: Table,
     /// The circumstances, each with its place on the axes and the table of its contests.
@@ -50,23 +50,23 @@ pub struct Circumstance {
 
 impl ChangedNumber {
     /// Index of the current value among its values.
-    pub fn current_place(&self) -> Option<usize> {
+    pub fn index_of_current_value(&self) -> Option<usize> {
         self.values.iter().position(|value| Some(value) == self.now.as_ref())
     }
 
     /// Index of the value that is used if nothing depends on the number.
-    pub(crate) fn base_place(&self) -> usize {
-        self.current_place().unwrap_or(0)
+    pub(crate) fn index_of_fallback(&self) -> usize {
+        self.index_of_current_value().unwrap_or(0)
     }
 
     /// Number of steps from the current value to another; 0 for the current value.
-    pub(crate) fn steps_to(&self, at: usize) -> u64 {
-        if let Some(now) = self.current_place() {
+    pub(crate) fn steps_from_current(&self, at: usize) -> u64 {
+        if let Some(now) = self.index_of_current_value() {
             return now.abs_diff(at) as u64;
         }
         // The current value lies between its values, or beyond them.
-        let now = self.now.as_ref().and_then(as_number);
-        let values = self.values.iter().map(as_number);
+        let now = self.now.as_ref().and_then(number_if_numeric);
+        let values = self.values.iter().map(number_if_numeric);
         let below = values.flatten().filter(|value| now.is_some_and(|now| *value < now)).count();
         match at < below {
             true => (below - at) as u64,
@@ -76,19 +76,19 @@ impl ChangedNumber {
 
     /// Formats a value for people.
     pub fn format_value(&self, at: usize) -> String {
-        self.values.get(at).map(plain_text).unwrap_or_default()
+        self.values.get(at).map(text_without_quotes).unwrap_or_default()
     }
 
     /// Formats the current value for people.
-    pub fn format_current(&self) -> String {
-        self.now.as_ref().map_or_else(|| "–".to_owned(), plain_text)
+    pub fn format_current_value(&self) -> String {
+        self.now.as_ref().map_or_else(|| "–".to_owned(), text_without_quotes)
     }
 }
 
 impl SeekContest {
     /// Builds the form of a design in a circumstance: `values` gives the value of each number by
     /// its index.
-    pub(crate) fn build_form(
+    pub(crate) fn form_of_design(
         &self,
         circumstance: usize,
         numbers: &[ChangedNumber],
@@ -101,11 +101,11 @@ impl SeekContest {
                 place.set_value(&mut table, number.values[values(at)].clone());
             }
         }
-        Form::fill(&self.action.fields, &table)
+        Form::from_checked_table(&self.action.fields, &table)
     }
 
     /// Builds the contest of a form, without its conditions if the rule allows that.
-    pub(crate) fn build_contest(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
+    pub(crate) fn build_contest_of_form(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         match &self.action.probe {
             Some(probe) => probe.build_without_checks(form),
             None => self.action.build_contest(form),
@@ -119,15 +119,14 @@ impl SeekContest {
 }
 
 /// Reads the values that a table or a list of a file names; `None` if it names none.
-pub(crate) fn read_values(value: &Toml, kind: &FieldType) -> Result<Vec<Toml>, String> {
+pub(crate) fn values_named_in_file(value: &Toml, kind: &FieldType) -> Result<Vec<Toml>, String> {
     match value {
         Toml::Array(values) if !values.is_empty() => Ok(values.clone()),
-        Toml::String(all) if all == "all" => {
-            all_values(kind).ok_or_else(|| "its values cannot be counted: list them".to_owned())
-        }
+        Toml::String(all) if all == "all" => all_values_of_field(kind)
+            .ok_or_else(|| "its values cannot be counted: list them".to_owned()),
         Toml::Table(table) => match (table.get("list"), table.get("from"), table.get("to")) {
-            (Some(list), ..) => read_values(list, kind),
-            (None, Some(from), Some(to)) => expand_range(from, to, table.get("by")),
+            (Some(list), ..) => values_named_in_file(list, kind),
+            (None, Some(from), Some(to)) => values_of_range(from, to, table.get("by")),
             _ => Err("expected `{ from = 2, to = 6 }` or a list of values".to_owned()),
         },
         _ => Err("expected a list of values, `{ from = 2, to = 6 }` or \"all\"".to_owned()),
@@ -135,63 +134,65 @@ pub(crate) fn read_values(value: &Toml, kind: &FieldType) -> Result<Vec<Toml>, S
 }
 
 /// The largest number of values of one number.
-const MAX_VALUES: i64 = 1000;
+const MAX_VALUES_OF_NUMBER: i64 = 1000;
 
-fn expand_range(from: &Toml, to: &Toml, by: Option<&Toml>) -> Result<Vec<Toml>, String> {
+fn values_of_range(from: &Toml, to: &Toml, by: Option<&Toml>) -> Result<Vec<Toml>, String> {
     let by = by.unwrap_or(&Toml::Integer(1));
     if let (Toml::Integer(from), Toml::Integer(to), Toml::Integer(by)) = (from, to, by) {
         let count = to.checked_sub(*from).map(|span| span / by.max(&1));
         return match count {
-            Some(0..=MAX_VALUES) if *by > 0 => {
+            Some(0..=MAX_VALUES_OF_NUMBER) if *by > 0 => {
                 Ok((*from..=*to).step_by(*by as usize).map(Toml::Integer).collect())
             }
-            Some(n) if n > MAX_VALUES => Err(format!("a number has at most {MAX_VALUES} values")),
+            Some(n) if n > MAX_VALUES_OF_NUMBER => {
+                Err(format!("a number has at most {MAX_VALUES_OF_NUMBER} values"))
+            }
             _ => Err(format!("from {from} to {to} by {by} there is no value")),
         };
     }
-    let [Some(from), Some(to), Some(by)] = [from, to, by].map(as_number) else {
+    let [Some(from), Some(to), Some(by)] = [from, to, by].map(number_if_numeric) else {
         return Err("`from`, `to` and `by` must be numbers".to_owned());
     };
     let count = ((to - from) / by + 1e-9).floor();
-    match by > 0.0 && (0.0..=MAX_VALUES as f64).contains(&count) {
+    match by > 0.0 && (0.0..=MAX_VALUES_OF_NUMBER as f64).contains(&count) {
         true => Ok((0..=count as i64).map(|step| Toml::Float(from + step as f64 * by)).collect()),
         false => Err(format!("from {from} to {to} by {by} there are no values, or too many")),
     }
 }
 
 /// Lists every value that a field can have.
-pub(crate) fn all_values(kind: &FieldType) -> Option<Vec<Toml>> {
+pub(crate) fn all_values_of_field(kind: &FieldType) -> Option<Vec<Toml>> {
     Some(match kind {
         FieldType::Flag => vec![false.into(), true.into()],
-        FieldType::Int(bound) if bound.high - bound.low <= MAX_VALUES => {
+        FieldType::Int(bound) if bound.high - bound.low <= MAX_VALUES_OF_NUMBER => {
             (bound.low..=bound.high).map(Toml::Integer).collect()
         }
         FieldType::Numbers(numbers) => numbers.iter().map(|&n| n.into()).collect(),
         FieldType::Die(sides) => sides.iter().map(|d| format!("d{d}").into()).collect(),
         FieldType::Choice(words) => words.iter().map(Toml::from).collect(),
         FieldType::Name(names) | FieldType::Row(names, _) => {
-            names.list().iter().map(Toml::from).collect()
+            names.name_list().iter().map(Toml::from).collect()
         }
         _ => return None,
     })
 }
 
 /// The numbers and contests that wants and orders refer to.
-pub(crate) struct SeekContext<'g> {
+pub(crate) struct NumbersAndContests<'g> {
     pub contests: &'g [SeekContest],
     pub numbers: &'g [ChangedNumber],
     pub weights: &'g Table,
 }
 
 /// Finds a number that may change, or a column of the row that one names.
-pub(crate) fn find_number<'n>(
+pub(crate) fn find_number_or_column<'n>(
     name: &'n str,
     numbers: &[ChangedNumber],
 ) -> Option<(usize, &'n str)> {
-    let found = numbers.iter().enumerate().filter_map(|(at, number)| {
+    let matches = numbers.iter().enumerate().filter_map(|(at, number)| {
         let rest = name.strip_prefix(number.name.as_str())?;
         let rest = rest.strip_prefix('.').or(rest.is_empty().then_some(""))?;
         Some((number.name.len(), (at, rest)))
     });
-    found.max_by_key(|(length, _)| *length).map(|(_, found)| found)
+    matches.max_by_key(|(length, _)| *length).map(|(_, found)| found)
 }

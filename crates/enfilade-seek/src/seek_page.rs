@@ -5,7 +5,9 @@ use crate::seek_answer::{SeekAnswer, SeekStep};
 use crate::seek_design::{SeekDesign, WantInDesign};
 use crate::seek_numbers::ChangedNumber;
 use crate::seek_question::SeekQuestion;
-use crate::value_text::{format_count, format_list, format_measure, format_with_unit};
+use crate::value_text::{
+    format_grouped_count, format_percent_or_number, format_with_unit, list_or_range,
+};
 use crate::want::WantSign;
 use crate::wanted_cells::WantComparison;
 
@@ -13,11 +15,11 @@ use crate::wanted_cells::WantComparison;
 const TERMINAL_WIDTH: usize = 80;
 
 /// Number of designs shown by default.
-pub const DESIGNS_SHOWN: usize = 3;
+pub const DEFAULT_DESIGNS_SHOWN: usize = 3;
 
 impl SeekAnswer {
     /// The status of the answer in one word.
-    pub fn status_word(&self) -> &'static str {
+    pub fn status_in_one_word(&self) -> &'static str {
         match (&self.fence, self.complete) {
             (None, true) => "all",
             (Some(_), true) => "all, if monotone",
@@ -28,8 +30,8 @@ impl SeekAnswer {
 
     /// The answer in one sentence.
     pub fn summary_sentence(&self, question: &SeekQuestion) -> String {
-        let (fits, designs) = (format_count(self.fits), format_count(self.designs));
-        let cells = format!("{} exact cells", format_count(self.solved_contests));
+        let (fits, designs) = (format_grouped_count(self.fits), format_grouped_count(self.designs));
+        let cells = format!("{} exact cells", format_grouped_count(self.solved_contests));
         if let Some(changes) = self.fence.as_ref().and_then(|fence| fence.decided_changes) {
             let changes = match changes {
                 1 => "one change".to_owned(),
@@ -81,8 +83,8 @@ pub fn render_answer_page(
     best: usize,
     command: &str,
 ) -> String {
-    let mut lines = fold_sentence(&answer.summary_sentence(question));
-    lines.extend(answer_remarks(question, answer).iter().flat_map(|line| fold_sentence(line)));
+    let mut lines = wrap_sentence(&answer.summary_sentence(question));
+    lines.extend(answer_remarks(question, answer).iter().flat_map(|line| wrap_sentence(line)));
     let shown: Vec<&SeekDesign> = answer.best_designs.iter().take(best).collect();
     let near = answer.no_fit.as_ref().and_then(|missing| missing.nearest.as_ref());
     let columns: Vec<(String, &SeekDesign)> = match near {
@@ -97,7 +99,10 @@ pub fn render_answer_page(
         let more = answer.best_designs.len().saturating_sub(shown.len());
         if more > 0 {
             let all = answer.best_designs.len();
-            lines.push(format!("          {} more: --best {all}", format_count(more as u64)));
+            lines.push(format!(
+                "          {} more: --best {all}",
+                format_grouped_count(more as u64)
+            ));
         }
         lines.push(String::new());
         lines.extend(render_wants(question, answer.now.as_ref(), &columns));
@@ -105,7 +110,7 @@ pub fn render_answer_page(
     if answer.fits > 0 {
         lines.push(String::new());
         lines.extend(lines_of_values_left(question, answer));
-        lines.extend(render_steps(question, &answer.steps));
+        lines.extend(render_single_steps(question, &answer.steps));
         lines.push(format!("{:<10}{command} --format toml", "take 1:"));
     }
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
@@ -113,13 +118,13 @@ pub fn render_answer_page(
 
 /// Remarks to read before the table, and the reason why nothing fits.
 pub fn answer_remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
-    let mut remarks = collect_remarks(question, answer);
-    remarks.extend(answer.no_fit.iter().flat_map(|missing| explain_no_fit(question, missing)));
+    let mut remarks = remarks_before_table(question, answer);
+    remarks.extend(answer.no_fit.iter().flat_map(|missing| no_fit_lines(question, missing)));
     remarks
 }
 
 /// Remarks to read before the table.
-fn collect_remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
+fn remarks_before_table(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> {
     let mut lines = Vec::new();
     if meets_wants_already(answer) {
         lines.push("The numbers as they are fit already.".to_owned());
@@ -133,7 +138,7 @@ fn collect_remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> 
             .map(|(check, designs)| broken_check_note(check, *designs, answer.fits)),
     );
     if answer.undecided > 0 {
-        let open = format_count(answer.undecided);
+        let open = format_grouped_count(answer.undecided);
         lines.push(format!(
             "{open} of them are open (?): the uncertainty of a value reaches over the edge."
         ));
@@ -142,20 +147,20 @@ fn collect_remarks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> 
         let why = answer.first_reason.as_deref().unwrap_or("there is no such contest");
         lines.push(format!(
             "{} cells have no answer and fit nothing: {why}",
-            format_count(answer.unanswered_cells)
+            format_grouped_count(answer.unanswered_cells)
         ));
     }
     lines
 }
 
 fn meets_wants_already(answer: &SeekAnswer) -> bool {
-    let holds = |now: &SeekDesign| now.reached.iter().all(|one| one.is_met);
-    answer.fits > 0 && answer.now.as_ref().is_some_and(holds)
+    let meets_all = |now: &SeekDesign| now.reached.iter().all(|one| one.is_met);
+    answer.fits > 0 && answer.now.as_ref().is_some_and(meets_all)
 }
 
 /// A note on designs that meet the wants and break a check of the rulebook.
 fn broken_check_note(check: &str, designs: u64, fits: u64) -> String {
-    let designs = format_count(designs);
+    let designs = format_grouped_count(designs);
     match fits {
         0 => format!("`{check}` in all {designs} designs that meet what is wanted."),
         _ => format!("{designs} more meet what is wanted and break `{check}`."),
@@ -163,11 +168,11 @@ fn broken_check_note(check: &str, designs: u64, fits: u64) -> String {
 }
 
 /// Explains why nothing fits.
-fn explain_no_fit(question: &SeekQuestion, missing: &NoFitReport) -> Vec<String> {
+fn no_fit_lines(question: &SeekQuestion, missing: &NoFitReport) -> Vec<String> {
     if let Some((condition, left)) = &missing.conditions {
         return vec![format!(
             "subject_to leaves no design; without \"{condition}\" {} are left.",
-            format_count(*left)
+            format_grouped_count(*left)
         )];
     }
     match &missing.impossible {
@@ -199,7 +204,8 @@ fn unmet_want_note(
         Some(ValueReach::Around) | None => "nearest",
     };
     let with = question.numbers.iter().zip(&near.values);
-    let with = with.filter(|(number, at)| number.current_place() != Some(usize::from(**at)));
+    let with =
+        with.filter(|(number, at)| number.index_of_current_value() != Some(usize::from(**at)));
     let with = with
         .map(|(number, at)| format!("{} = {}", number.name, number.format_value(usize::from(*at))));
     let with: Vec<String> = with.collect();
@@ -219,7 +225,7 @@ fn describe_excluding(excluding: &[ExcludingPart]) -> Option<String> {
 
 fn describe_two_excluding(a: &ExcludingPart, b: &ExcludingPart) -> String {
     let what = if a.is_condition || b.is_condition { "of these" } else { "wants" };
-    let [first, second] = [a.alone, b.alone].map(format_count);
+    let [first, second] = [a.alone, b.alone].map(format_grouped_count);
     let (one, other) = (&a.text, &b.text);
     format!(
         "These two {what} exclude each other: \"{one}\" ({first} designs alone) and \"{other}\" ({second})."
@@ -229,7 +235,8 @@ fn describe_two_excluding(a: &ExcludingPart, b: &ExcludingPart) -> String {
 fn describe_several_excluding(several: &[ExcludingPart]) -> String {
     let word =
         |n: usize| COUNT_WORDS.get(n).map_or_else(|| n.to_string(), |word| (*word).to_owned());
-    let texts = several.iter().map(|one| format!("\"{}\" ({})", one.text, format_count(one.alone)));
+    let texts =
+        several.iter().map(|one| format!("\"{}\" ({})", one.text, format_grouped_count(one.alone)));
     let without = several.iter().enumerate().map(|(at, one)| note_on_dropped_want(at, one.without));
     format!(
         "These {} cannot be together, any {} can: {}. {}.",
@@ -247,7 +254,7 @@ const ORDINAL_WORDS: [&str; 6] = ["first", "second", "third", "fourth", "fifth",
 fn note_on_dropped_want(at: usize, designs: u64) -> String {
     let place =
         ORDINAL_WORDS.get(at).map_or_else(|| format!("{}th", at + 1), |place| (*place).to_owned());
-    let designs = format_count(designs);
+    let designs = format_grouped_count(designs);
     match at {
         0 => format!("Without the {place} {designs} designs fit"),
         _ => format!("without the {place} {designs}"),
@@ -264,7 +271,7 @@ fn render_designs(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) ->
 }
 
 /// Splits the name of a number into its table and its key.
-fn split_name(number: &ChangedNumber) -> (String, &str) {
+fn split_table_and_key(number: &ChangedNumber) -> (String, &str) {
     match number.name.rsplit_once('.') {
         Some((outer, own)) => (outer.replace('.', " "), own),
         None => (String::new(), &number.name),
@@ -273,13 +280,15 @@ fn split_name(number: &ChangedNumber) -> (String, &str) {
 
 fn design_row_lines(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
     let numbers = &question.numbers;
-    let (groups, names) = header_lines(numbers);
+    let (groups, names) = two_header_lines(numbers);
     let mut lines = vec![groups, format!("{names}  changed")];
-    let now = numbers.iter().map(|number| align_text(number, number.format_current()));
+    let now =
+        numbers.iter().map(|number| align_text_in_column(number, number.format_current_value()));
     lines.push(format!("{:<8}{}", "now", now.collect::<String>()));
     for (name, design) in columns {
         let values = numbers.iter().zip(&design.values);
-        let values = values.map(|(number, at)| align_text(number, format_change(number, *at)));
+        let values = values
+            .map(|(number, at)| align_text_in_column(number, format_value_or_dot(number, *at)));
         lines.push(format!("{name:<8}{}  {:>7}", values.collect::<String>(), design.changes));
     }
     if lines[0].trim().is_empty() {
@@ -289,37 +298,43 @@ fn design_row_lines(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) 
 }
 
 /// Columns that a number needs.
-fn number_width(number: &ChangedNumber) -> usize {
-    let values =
-        number.values.iter().map(crate::value_text::plain_text).chain([number.format_current()]);
+fn column_width_of_number(number: &ChangedNumber) -> usize {
+    let values = number
+        .values
+        .iter()
+        .map(crate::value_text::text_without_quotes)
+        .chain([number.format_current_value()]);
     let longest = values.map(|text| text.chars().count()).max().unwrap_or(1);
-    longest.max(split_name(number).1.chars().count()) + 2
+    longest.max(split_table_and_key(number).1.chars().count()) + 2
 }
 
-fn align_text(number: &ChangedNumber, text: String) -> String {
-    format!("{text:>room$}", room = number_width(number))
+fn align_text_in_column(number: &ChangedNumber, text: String) -> String {
+    format!("{text:>room$}", room = column_width_of_number(number))
 }
 
 /// Formats a value of a design: a dot if it is unchanged.
-fn format_change(number: &ChangedNumber, at: u16) -> String {
-    match number.current_place() == Some(usize::from(at)) {
+fn format_value_or_dot(number: &ChangedNumber, at: u16) -> String {
+    match number.index_of_current_value() == Some(usize::from(at)) {
         true => ".".to_owned(),
         false => number.format_value(usize::from(at)),
     }
 }
 
 /// The two lines above the numbers: their tables, and their keys.
-fn header_lines(numbers: &[ChangedNumber]) -> (String, String) {
+fn two_header_lines(numbers: &[ChangedNumber]) -> (String, String) {
     let (mut groups, mut names) = (format!("{:<8}", ""), format!("{:<8}", ""));
-    for group in numbers.chunk_by(|a, b| split_name(a).0 == split_name(b).0) {
-        let inside: usize = group.iter().map(number_width).sum();
-        let (outer, _) = split_name(&group[0]);
+    for group in numbers.chunk_by(|a, b| split_table_and_key(a).0 == split_table_and_key(b).0) {
+        let inside: usize = group.iter().map(column_width_of_number).sum();
+        let (outer, _) = split_table_and_key(&group[0]);
         let last = outer.rsplit(' ').next().unwrap_or_default();
         let head = if outer.chars().count() < inside { outer.as_str() } else { last };
         let head: String = head.chars().take(inside.saturating_sub(1)).collect();
         groups += &format!("  {head:<room$}", room = inside.saturating_sub(2));
-        names
-            .extend(group.iter().map(|number| align_text(number, split_name(number).1.to_owned())));
+        names.extend(
+            group.iter().map(|number| {
+                align_text_in_column(number, split_table_and_key(number).1.to_owned())
+            }),
+        );
     }
     (groups, names)
 }
@@ -328,19 +343,24 @@ fn header_lines(numbers: &[ChangedNumber]) -> (String, String) {
 fn design_column_lines(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) -> Vec<String> {
     let numbers = &question.numbers;
     let name = numbers.iter().map(|number| number.name.chars().count()).max().unwrap_or(4) + 2;
-    let texts =
-        numbers.iter().flat_map(|number| number.values.iter().map(crate::value_text::plain_text));
+    let texts = numbers
+        .iter()
+        .flat_map(|number| number.values.iter().map(crate::value_text::text_without_quotes));
     let room = texts.map(|text| text.chars().count()).max().unwrap_or(1).max(7) + 2;
     let fits = (TERMINAL_WIDTH.saturating_sub(name + room) / room).max(1);
     let columns = &columns[..columns.len().min(fits)];
     let heads = columns.iter().map(|(head, _)| format!("{head:>room$}"));
     let mut lines = vec![format!("{:<name$}{:>room$}{}", "", "now", heads.collect::<String>())];
     for (at, number) in numbers.iter().enumerate() {
-        let cells = columns
-            .iter()
-            .map(|(_, design)| format!("{:>room$}", format_change(number, design.values[at])));
+        let cells = columns.iter().map(|(_, design)| {
+            format!("{:>room$}", format_value_or_dot(number, design.values[at]))
+        });
         let cells: String = cells.collect();
-        lines.push(format!("{:<name$}{:>room$}{cells}", number.name, number.format_current()));
+        lines.push(format!(
+            "{:<name$}{:>room$}{cells}",
+            number.name,
+            number.format_current_value()
+        ));
     }
     lines
 }
@@ -377,9 +397,9 @@ fn render_wants(
 
 /// Formats the value of a want, with its mark at an edge and a cross if it is missed.
 pub fn format_reached(reached: &WantInDesign, is_share: bool) -> String {
-    let mark = reached.mark.map_or("", |mark| mark.sign_symbol());
+    let mark = reached.mark.map_or("", |mark| mark.printed_sign());
     let missed = if reached.is_met { "" } else { " ✗" };
-    format!("{mark}{}{missed}", format_measure(reached.value, is_share))
+    format!("{mark}{}{missed}", format_percent_or_number(reached.value, is_share))
 }
 
 /// The values of each number among all designs that fit, a line each.
@@ -393,7 +413,7 @@ pub fn values_left(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<String> 
         let values: Vec<String> = seen.iter().map(|at| number.format_value(*at)).collect();
         match values.as_slice() {
             [only] => format!("{} is always {only}", number.name),
-            several => format!("{} may be {}", number.name, format_list(several, false)),
+            several => format!("{} may be {}", number.name, list_or_range(several, false)),
         }
     };
     read.map(line).collect()
@@ -411,17 +431,17 @@ fn lines_of_values_left(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<Str
         let follow_on = follow_on && number.values.iter().all(toml::Value::is_integer);
         match values.as_slice() {
             [only] => same.push(format!("{} = {only}", number.name)),
-            several => open.push(format!("{} {}", number.name, format_list(several, follow_on))),
+            several => open.push(format!("{} {}", number.name, list_or_range(several, follow_on))),
         }
     }
     let mut lines = Vec::new();
-    lines.extend(wrap_texts("always:", &same));
-    lines.extend(wrap_texts("open:", &open));
+    lines.extend(wrap_behind_head("always:", &same));
+    lines.extend(wrap_behind_head("open:", &open));
     lines
 }
 
 /// Lists steps from the first design: some that still fit, some that do not.
-fn render_steps(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
+fn render_single_steps(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
     let sign = |step: &SeekStep| if step.up { "+1" } else { "-1" };
     let name = |step: &SeekStep| &question.numbers[step.number].name;
     let fits = steps.iter().filter(|step| step.lost_want.is_none()).take(2);
@@ -433,11 +453,11 @@ fn render_steps(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
         format!("{} {} loses {} ({value})", name(step), sign(step), want.quantity)
     });
     let all: Vec<String> = fits.chain(loses).collect();
-    wrap_texts("from 1:", &all)
+    wrap_behind_head("from 1:", &all)
 }
 
 /// Wraps a sentence.
-fn fold_sentence(sentence: &str) -> Vec<String> {
+fn wrap_sentence(sentence: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in sentence.split(' ') {
         let line = lines.last_mut().map_or(0, |line| line.chars().count());
@@ -454,8 +474,8 @@ fn fold_sentence(sentence: &str) -> Vec<String> {
 }
 
 /// Wraps texts behind a head.
-fn wrap_texts(head: &str, texts: &[String]) -> Vec<String> {
-    const INDENT: usize = 10;
+fn wrap_behind_head(head: &str, texts: &[String]) -> Vec<String> {
+    const WRAPPED_LINE_INDENT: usize = 10;
     let mut lines: Vec<String> = Vec::new();
     for (at, text) in texts.iter().enumerate() {
         let text = if at + 1 < texts.len() { format!("{text},") } else { text.clone() };
@@ -464,8 +484,8 @@ fn wrap_texts(head: &str, texts: &[String]) -> Vec<String> {
                 *line += " ";
                 *line += &text;
             }
-            Some(_) => lines.push(format!("{:<INDENT$}{text}", "")),
-            None => lines.push(format!("{head:<INDENT$}{text}")),
+            Some(_) => lines.push(format!("{:<WRAPPED_LINE_INDENT$}{text}", "")),
+            None => lines.push(format!("{head:<WRAPPED_LINE_INDENT$}{text}")),
         }
     }
     lines

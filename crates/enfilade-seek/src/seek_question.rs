@@ -5,21 +5,21 @@ use toml::{Table, Value as Toml};
 use crate::error::SeekError;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::catalogue::Catalogue;
-use enfilade_model::form::sanitize::sanitize_for_message;
-use enfilade_model::form::{Fault, GridAxes, name_matching as names};
+use enfilade_model::form::sanitize::shorten_and_make_safe;
+use enfilade_model::form::{Fault, NumbersVaryingInGrid, name_matching as names};
 use enfilade_model::shared::Text;
 use enfilade_study::file::file_reader::{self as reader, FileReader};
 
-use crate::condition::ComparisonChain;
+use crate::condition::ConditionOnNumbers;
 use crate::design_order::{DesignGoal, DesignOrder};
-use crate::number_path::CHANGE_KEY;
-use crate::seek_numbers::{ChangedNumber, SeekContest, SeekContext, find_number};
+use crate::number_path::RULEBOOK_CHANGES_KEY;
+use crate::seek_numbers::{ChangedNumber, NumbersAndContests, SeekContest, find_number_or_column};
 use crate::want::MisreadText;
 use crate::wanted_cells::{self, WantWithCells, WantedCells};
 use crate::{changed_numbers as numbers_given, seek_contests};
 
 /// The key of a search for numbers.
-pub const SEEK_KEY: &str = crate::number_path::SEEK_KEY;
+pub const SEEK_TABLE_KEY: &str = crate::number_path::SEEK_TABLE_KEY;
 
 /// A search for numbers, read and checked.
 #[derive(Debug)]
@@ -33,11 +33,11 @@ pub struct SeekQuestion {
     /// The numbers that may change.
     pub numbers: Vec<ChangedNumber>,
     /// By contest: the numbers in which its forms differ.
-    pub(crate) grid_axes: Vec<GridAxes>,
+    pub(crate) grid_axes: Vec<NumbersVaryingInGrid>,
     /// The wants about odds.
     pub(crate) cells: WantedCells,
     /// The conditions between the numbers.
-    pub(crate) conditions: Vec<ComparisonChain>,
+    pub(crate) conditions: Vec<ConditionOnNumbers>,
     /// Groups of numbers that are interchangeable, by their places.
     pub(crate) interchangeable: Vec<Vec<usize>>,
     /// The order of designs.
@@ -52,7 +52,7 @@ pub struct SeekQuestion {
 /// Default of the largest number of states of one grid: about a minute.
 const DEFAULT_WORK: u64 = 100_000_000;
 
-const SEEK_KEYS: [&str; 8] =
+const KEYS_OF_SEEK_TABLE: [&str; 8] =
     ["so_that", "subject_to", "alike", "prefer", "front", "weights", "best", "change"];
 
 impl SeekQuestion {
@@ -60,7 +60,7 @@ impl SeekQuestion {
     ///
     /// # Errors
     /// [`SeekError::Input`] with every fault of the file and its position.
-    pub fn read(
+    pub fn read_or_cancel(
         catalogue: &Catalogue,
         name: &str,
         text: &str,
@@ -70,11 +70,11 @@ impl SeekQuestion {
             let fault = Fault::new("sweep", "[seek] and [sweep] are in one file").with_help(
                 "[sweep] keeps rows of a grid, [seek] keeps designs: remove one of them",
             );
-            document.find_first_key(&[SEEK_KEY])?;
+            document.find_first_key(&[SEEK_TABLE_KEY])?;
             document.find_first_key(&["sweep"]).map(|_| fault)
         };
         Ok(reader::read_file_of_kind((catalogue, name, text), halt, other, |reader| {
-            read_question(reader, name)
+            read_question_file(reader, name)
         })?)
     }
 }
@@ -86,11 +86,12 @@ impl SeekQuestion {
     }
 }
 
-fn read_question(reader: &mut FileReader, file: &str) -> Option<SeekQuestion> {
+fn read_question_file(reader: &mut FileReader, file: &str) -> Option<SeekQuestion> {
     let table = reader.document.table.clone();
-    let seek = seek_table(reader, &table)?;
+    let seek = checked_seek_table(reader, &table)?;
     let mut contests = seek_contests::read_contests(reader, &table)?;
-    let numbers = numbers_given::read_changeable_numbers(reader, seek.get(CHANGE_KEY), &contests)?;
+    let numbers =
+        numbers_given::read_changeable_numbers(reader, seek.get(RULEBOOK_CHANGES_KEY), &contests)?;
     for side in 0..contests.len() {
         seek_contests::expand_to_circumstances(reader, side, &mut contests, &numbers)?;
     }
@@ -98,17 +99,17 @@ fn read_question(reader: &mut FileReader, file: &str) -> Option<SeekQuestion> {
     numbers_given::note_impossible_values(reader, &contests, &numbers)?;
     let weights = seek.get("weights").and_then(Toml::as_table).cloned().unwrap_or_default();
     let mut wanted = WantedCells::default();
-    let given = SeekContext { contests: &contests, numbers: &numbers, weights: &weights };
-    wanted.wants = read_wants(reader, seek, &given, &mut wanted)?;
+    let context = NumbersAndContests { contests: &contests, numbers: &numbers, weights: &weights };
+    wanted.wants = read_wants(reader, seek, &context, &mut wanted)?;
     let (conditions, alike) = (
         read_conditions(reader, seek, &numbers)?,
         read_interchangeable_numbers(reader, seek, &numbers)?,
     );
-    let order = read_order(reader, seek, &given, &mut wanted)?;
+    let order = read_order(reader, seek, &context, &mut wanted)?;
     let best = seek.get("best").and_then(Toml::as_integer).and_then(|n| usize::try_from(n).ok());
     let named = table.get("name").and_then(Toml::as_str).map(str::to_owned);
-    let name = named.unwrap_or_else(|| reader::file_stem(file));
-    let axes = (0..contests.len()).map(|side| find_grid_axes(side, &numbers)).collect();
+    let name = named.unwrap_or_else(|| reader::name_without_ending(file));
+    let axes = (0..contests.len()).map(|side| numbers_varying_in_grid(side, &numbers)).collect();
     let file = table.clone();
     Some(SeekQuestion {
         name,
@@ -126,11 +127,11 @@ fn read_question(reader: &mut FileReader, file: &str) -> Option<SeekQuestion> {
 }
 
 /// Returns the table below `[seek]`; notes faults of unknown keys.
-fn seek_table<'t>(reader: &mut FileReader, table: &'t Table) -> Option<&'t Table> {
-    let Some(Toml::Table(seek)) = table.get(SEEK_KEY) else {
+fn checked_seek_table<'t>(reader: &mut FileReader, table: &'t Table) -> Option<&'t Table> {
+    let Some(Toml::Table(seek)) = table.get(SEEK_TABLE_KEY) else {
         let problem = "there is no [seek] in the file";
         let help = "write `so_that` below [seek], and the numbers below [seek.change]";
-        reader.note_at_value(Fault::new(SEEK_KEY, problem).with_help(help));
+        reader.note_at_value(Fault::new(SEEK_TABLE_KEY, problem).with_help(help));
         return None;
     };
     for fault in enfilade_study::file::rulebook_loader::find_rulebook_faults(
@@ -139,25 +140,25 @@ fn seek_table<'t>(reader: &mut FileReader, table: &'t Table) -> Option<&'t Table
     ) {
         reader.note_at_value(fault);
     }
-    for key in seek.keys().filter(|key| !SEEK_KEYS.contains(&key.as_str())) {
+    for key in seek.keys().filter(|key| !KEYS_OF_SEEK_TABLE.contains(&key.as_str())) {
         let fault = Fault::new(
-            format!("{SEEK_KEY}.{key}"),
-            format!("[seek] has no `{}`", sanitize_for_message(key)),
+            format!("{SEEK_TABLE_KEY}.{key}"),
+            format!("[seek] has no `{}`", shorten_and_make_safe(key)),
         );
-        reader.note_at_path(fault.with_help(suggest_names(key, &SEEK_KEYS)), true);
+        reader.note_at_path(fault.with_help(nearest_or_all_names(key, &KEYS_OF_SEEK_TABLE)), true);
     }
     Some(seek)
 }
 
 /// Suggests the nearest of some names, or lists all of them.
-fn suggest_names(name: &str, names: &[&str]) -> String {
-    match names::find_nearest(name, names.iter().copied()) {
+fn nearest_or_all_names(name: &str, names: &[&str]) -> String {
+    match names::find_nearest_name(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there is {}", names.join(", ")),
     }
 }
 
-fn note_misread(reader: &mut FileReader, path: &str, wrong: MisreadText) {
+fn note_misread_text(reader: &mut FileReader, path: &str, wrong: MisreadText) {
     reader.note_at_value(Fault::new(path, wrong.problem).with_help(wrong.help));
 }
 
@@ -165,18 +166,18 @@ fn note_misread(reader: &mut FileReader, path: &str, wrong: MisreadText) {
 fn read_wants(
     reader: &mut FileReader,
     seek: &Table,
-    context: &SeekContext,
+    context: &NumbersAndContests,
     wanted_cells: &mut WantedCells,
 ) -> Option<Vec<WantWithCells>> {
-    let texts = read_texts(reader, seek, "so_that")?;
+    let texts = texts_with_paths(reader, seek, "so_that")?;
     if texts.is_empty() {
-        let fault = Fault::new(SEEK_KEY, "nothing is wanted: `so_that` is missing");
+        let fault = Fault::new(SEEK_TABLE_KEY, "nothing is wanted: `so_that` is missing");
         reader.note_at_value(fault.with_help("write `so_that = [\"p_kill = 35 % ± 2 %\"]`"));
         return None;
     }
     let read = texts.iter().map(|(text, path)| {
-        wanted_cells::read_want(text, context, wanted_cells)
-            .map_err(|wrong| note_misread(reader, path, wrong))
+        wanted_cells::read_and_resolve_want(text, context, wanted_cells)
+            .map_err(|wrong| note_misread_text(reader, path, wrong))
             .ok()
     });
     let read: Vec<Option<WantWithCells>> = read.collect();
@@ -184,7 +185,7 @@ fn read_wants(
 }
 
 /// The numbers in which the forms of a contest differ.
-fn find_grid_axes(side: usize, numbers: &[ChangedNumber]) -> GridAxes {
+fn numbers_varying_in_grid(side: usize, numbers: &[ChangedNumber]) -> NumbersVaryingInGrid {
     let places = numbers.iter().filter_map(|number| number.places[side].as_ref());
     let text = |name: &String| Text::from(name.clone());
     let ends =
@@ -193,8 +194,12 @@ fn find_grid_axes(side: usize, numbers: &[ChangedNumber]) -> GridAxes {
 }
 
 /// The texts below a key of `[seek]`, one or a list, each with its path in the file.
-fn read_texts(reader: &mut FileReader, seek: &Table, key: &str) -> Option<Vec<(String, String)>> {
-    let path = format!("{SEEK_KEY}.{key}");
+fn texts_with_paths(
+    reader: &mut FileReader,
+    seek: &Table,
+    key: &str,
+) -> Option<Vec<(String, String)>> {
+    let path = format!("{SEEK_TABLE_KEY}.{key}");
     match seek.get(key) {
         None => Some(Vec::new()),
         Some(Toml::String(one)) => Some(vec![(one.clone(), path)]),
@@ -213,23 +218,25 @@ fn read_texts(reader: &mut FileReader, seek: &Table, key: &str) -> Option<Vec<(S
 }
 
 /// Notes a name that is no number.
-fn check_names(
+fn check_number_names(
     reader: &mut FileReader,
     read: &[&str],
     path: &str,
     numbers: &[ChangedNumber],
 ) -> bool {
     let is_known = |name: &&&str| {
-        find_number(name, numbers).is_some_and(|(at, column)| {
+        find_number_or_column(name, numbers).is_some_and(|(at, column)| {
             column.is_empty()
                 || crate::design_order::find_column_value(&numbers[at], 0, column).is_some()
         })
     };
     let Some(name) = read.iter().find(|name| !is_known(name)) else { return true };
     let problem =
-        format!("`{}` is none of the numbers in [seek.change]", sanitize_for_message(name));
-    let known: Vec<&str> = numbers.iter().map(|number| number.name.as_str()).collect();
-    reader.note_at_value(Fault::new(path, problem).with_help(suggest_names(name, &known)));
+        format!("`{}` is none of the numbers in [seek.change]", shorten_and_make_safe(name));
+    let number_names: Vec<&str> = numbers.iter().map(|number| number.name.as_str()).collect();
+    reader.note_at_value(
+        Fault::new(path, problem).with_help(nearest_or_all_names(name, &number_names)),
+    );
     false
 }
 
@@ -237,16 +244,17 @@ fn read_conditions(
     reader: &mut FileReader,
     seek: &Table,
     numbers: &[ChangedNumber],
-) -> Option<Vec<ComparisonChain>> {
-    let mut found = Vec::new();
-    for (text, path) in read_texts(reader, seek, "subject_to")? {
-        let read =
-            ComparisonChain::parse(&text).map_err(|wrong| note_misread(reader, &path, wrong));
-        let read =
-            read.ok().filter(|read| check_names(reader, &read.collect_names(), &path, numbers));
-        found.push(read);
+) -> Option<Vec<ConditionOnNumbers>> {
+    let mut conditions = Vec::new();
+    for (text, path) in texts_with_paths(reader, seek, "subject_to")? {
+        let read = ConditionOnNumbers::parse_condition(&text)
+            .map_err(|wrong| note_misread_text(reader, &path, wrong));
+        let read = read
+            .ok()
+            .filter(|read| check_number_names(reader, &read.names_in_condition(), &path, numbers));
+        conditions.push(read);
     }
-    found.into_iter().collect()
+    conditions.into_iter().collect()
 }
 
 fn read_interchangeable_numbers(
@@ -255,12 +263,12 @@ fn read_interchangeable_numbers(
     numbers: &[ChangedNumber],
 ) -> Option<Vec<Vec<usize>>> {
     let mut groups = Vec::new();
-    for (text, path) in read_texts(reader, seek, "alike")? {
+    for (text, path) in texts_with_paths(reader, seek, "alike")? {
         let names: Vec<&str> = text.split(',').map(str::trim).collect();
-        if !check_names(reader, &names, &path, numbers) {
+        if !check_number_names(reader, &names, &path, numbers) {
             return None;
         }
-        let group = names.iter().filter_map(|name| Some(find_number(name, numbers)?.0));
+        let group = names.iter().filter_map(|name| Some(find_number_or_column(name, numbers)?.0));
         let group: Vec<usize> = group.collect();
         let same = group.windows(2).all(|pair| numbers[pair[0]].values == numbers[pair[1]].values);
         if !same || group.len() < 2 {
@@ -276,24 +284,27 @@ fn read_interchangeable_numbers(
 fn read_order(
     reader: &mut FileReader,
     seek: &Table,
-    context: &SeekContext,
+    context: &NumbersAndContests,
     wanted_cells: &mut WantedCells,
 ) -> Option<DesignOrder> {
-    let prefer = read_goals(reader, seek, "prefer", context, wanted_cells)?;
-    Some(DesignOrder { prefer, front: read_goals(reader, seek, "front", context, wanted_cells)? })
+    let prefer = read_design_goals(reader, seek, "prefer", context, wanted_cells)?;
+    Some(DesignOrder {
+        prefer,
+        front: read_design_goals(reader, seek, "front", context, wanted_cells)?,
+    })
 }
 
-fn read_goals(
+fn read_design_goals(
     reader: &mut FileReader,
     seek: &Table,
     key: &str,
-    context: &SeekContext,
+    context: &NumbersAndContests,
     wanted_cells: &mut WantedCells,
 ) -> Option<Vec<DesignGoal>> {
-    let texts = read_texts(reader, seek, key)?;
+    let texts = texts_with_paths(reader, seek, key)?;
     let read = texts.iter().map(|(text, path)| {
-        DesignGoal::read_goal(text, context, wanted_cells)
-            .map_err(|wrong| note_misread(reader, path, wrong))
+        DesignGoal::read_design_goal(text, context, wanted_cells)
+            .map_err(|wrong| note_misread_text(reader, path, wrong))
             .ok()
     });
     let read: Vec<Option<DesignGoal>> = read.collect();

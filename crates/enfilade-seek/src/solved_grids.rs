@@ -40,22 +40,22 @@ pub(crate) struct QuantityBounds {
 }
 
 /// Bounds without any value.
-const EMPTY_BOUNDS: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
+const BOUNDS_WITHOUT_VALUES: (f64, f64) = (f64::INFINITY, f64::NEG_INFINITY);
 
 impl QuantityBounds {
-    const EMPTY: QuantityBounds =
-        QuantityBounds { lo: EMPTY_BOUNDS.0, hi: EMPTY_BOUNDS.1, error: 0.0 };
+    const WITHOUT_VALUES: QuantityBounds =
+        QuantityBounds { lo: BOUNDS_WITHOUT_VALUES.0, hi: BOUNDS_WITHOUT_VALUES.1, error: 0.0 };
 
     pub fn is_empty(&self) -> bool {
         self.lo > self.hi
     }
 
-    fn scale_by(self, weight: f64) -> QuantityBounds {
+    fn multiply_by_weight(self, weight: f64) -> QuantityBounds {
         QuantityBounds { lo: self.lo * weight, hi: self.hi * weight, error: self.error * weight }
     }
 
     /// Combines two ranges: their sum for a mean, else the least or the greatest of them.
-    fn combine_bounds(self, other: QuantityBounds, take: CellReduction) -> QuantityBounds {
+    fn combine_by_reduction(self, other: QuantityBounds, take: CellReduction) -> QuantityBounds {
         let error = self.error.max(other.error);
         let of = |join: fn(f64, f64) -> f64, error| QuantityBounds {
             lo: join(self.lo, other.lo),
@@ -73,7 +73,7 @@ impl QuantityBounds {
 impl MeasureGrid {
     /// Builds a grid of values with their errors; a place without a value has none.
     pub fn new(values: &[Option<(f64, f64)>], sizes: &[usize]) -> MeasureGrid {
-        let (low, high) = EMPTY_BOUNDS;
+        let (low, high) = BOUNDS_WITHOUT_VALUES;
         let bounds =
             values.iter().map(|own| own.map_or((low, high, 0.0), |(value, e)| (value, value, e)));
         MeasureGrid::from_bounds(&bounds.collect::<Vec<_>>(), sizes)
@@ -85,7 +85,9 @@ impl MeasureGrid {
         for size in sizes.iter().rev() {
             let below = &levels[levels.len() - 1];
             let merged = below.chunks(*size).map(|chunk| {
-                chunk.iter().fold(EMPTY_BOUNDS, |all, one| (all.0.min(one.0), all.1.max(one.1)))
+                chunk
+                    .iter()
+                    .fold(BOUNDS_WITHOUT_VALUES, |all, one| (all.0.min(one.0), all.1.max(one.1)))
             });
             let merged = merged.collect();
             levels.push(merged);
@@ -98,11 +100,11 @@ impl MeasureGrid {
 
     /// The value at a place.
     pub fn value_at(&self, place: usize) -> QuantityBounds {
-        self.range_at(self.levels.len() - 1, place)
+        self.bounds_behind_prefix(self.levels.len() - 1, place)
     }
 
     /// The smallest and the largest value behind a prefix.
-    fn range_at(&self, level: usize, place: usize) -> QuantityBounds {
+    fn bounds_behind_prefix(&self, level: usize, place: usize) -> QuantityBounds {
         let (lo, hi) = self.levels[level][place];
         let error = match level + 1 == self.levels.len() {
             true => self.errors[place],
@@ -124,7 +126,7 @@ impl CellGrid {
         let (level, place) = fixed.fold((0, 0), |(level, place), (number, size)| {
             (level + 1, place * size + usize::from(design[*number]))
         });
-        self.measures[measure].range_at(level, place)
+        self.measures[measure].bounds_behind_prefix(level, place)
     }
 
     /// Number of cells of the grid.
@@ -172,17 +174,20 @@ impl SolvedGrids {
         for (cell, measure, weight) in &term.cells {
             let range = self.cells[*cell].bounds_of_measure(*measure, design, is_fixed);
             if range.is_empty() {
-                return QuantityBounds::EMPTY;
+                return QuantityBounds::WITHOUT_VALUES;
             }
-            let own =
-                if term.take == CellReduction::Mean { range.scale_by(*weight) } else { range };
-            all = Some(all.map_or(own, |all| all.combine_bounds(own, term.take)));
+            let own = if term.take == CellReduction::Mean {
+                range.multiply_by_weight(*weight)
+            } else {
+                range
+            };
+            all = Some(all.map_or(own, |all| all.combine_by_reduction(own, term.take)));
         }
-        all.unwrap_or(QuantityBounds::EMPTY)
+        all.unwrap_or(QuantityBounds::WITHOUT_VALUES)
     }
 
     /// The right side of a comparison.
-    pub fn value_of_right_side(
+    pub fn bounds_of_right_side(
         &self,
         right: &RightSide,
         design: &[u16],
@@ -194,7 +199,7 @@ impl SolvedGrids {
         };
         let own = self.bounds_of_term(term, design, is_fixed);
         if own.is_empty() {
-            return QuantityBounds::EMPTY;
+            return QuantityBounds::WITHOUT_VALUES;
         }
         let ends = [own.lo * right.factor + right.plus, own.hi * right.factor + right.plus];
         let error = own.error * right.factor.abs() + rounding;
@@ -223,6 +228,9 @@ mod tests {
         assert_eq!(range(&[4, 2], &[0, 0, 1, 0, 1]), (5.0, 5.0));
         assert_eq!(grid.values_at(5), [1, 2]);
         let holes = MeasureGrid::new(&[None, Some((2.0, 0.0))], &[2]);
-        assert!(holes.range_at(1, 0).is_empty() && holes.range_at(0, 0) == holes.range_at(1, 1));
+        assert!(
+            holes.bounds_behind_prefix(1, 0).is_empty()
+                && holes.bounds_behind_prefix(0, 0) == holes.bounds_behind_prefix(1, 1)
+        );
     }
 }

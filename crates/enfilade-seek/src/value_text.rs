@@ -3,7 +3,7 @@
 use toml::Value as Toml;
 
 /// A value of a file without the quotes around a text.
-pub(crate) fn plain_text(value: &Toml) -> String {
+pub(crate) fn text_without_quotes(value: &Toml) -> String {
     match value {
         Toml::String(text) => text.clone(),
         other => other.to_string(),
@@ -11,7 +11,7 @@ pub(crate) fn plain_text(value: &Toml) -> String {
 }
 
 /// A value of a file as a number.
-pub(crate) fn as_number(value: &Toml) -> Option<f64> {
+pub(crate) fn number_if_numeric(value: &Toml) -> Option<f64> {
     match value {
         Toml::Integer(n) => Some(*n as f64),
         Toml::Float(x) => Some(*x),
@@ -22,23 +22,23 @@ pub(crate) fn as_number(value: &Toml) -> Option<f64> {
 }
 
 /// A measure: a share in percent, without the sign, or a number.
-pub(crate) fn format_measure(value: f64, is_share: bool) -> String {
+pub(crate) fn format_percent_or_number(value: f64, is_share: bool) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
     match is_share {
-        true => format_rounded(value * 100.0, 1),
-        false => format_rounded(value, if value.abs() >= 1000.0 { 0 } else { 2 }),
+        true => format_with_digits(value * 100.0, 1),
+        false => format_with_digits(value, if value.abs() >= 1000.0 { 0 } else { 2 }),
     }
 }
 
 /// A measure with the sign of percent if it is a share.
 pub(crate) fn format_with_unit(value: f64, is_share: bool) -> String {
-    let text = format_measure(value, is_share);
+    let text = format_percent_or_number(value, is_share);
     if is_share { format!("{text} %") } else { text }
 }
 
-fn format_rounded(value: f64, digits: usize) -> String {
+fn format_with_digits(value: f64, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     // A number that rounds to zero has no minus.
     let is_zero = text.chars().all(|c| matches!(c, '-' | '0' | '.'));
@@ -46,12 +46,12 @@ fn format_rounded(value: f64, digits: usize) -> String {
 }
 
 /// A count with thin groups, as in 3 779 136.
-pub(crate) fn format_count(n: u64) -> String {
+pub(crate) fn format_grouped_count(n: u64) -> String {
     enfilade_model::form::sanitize::group_digits(n)
 }
 
 /// A list such as `4 or 5`, `2 to 4`, `0, 2 or 5`.
-pub(crate) fn format_list(values: &[String], follow_on: bool) -> String {
+pub(crate) fn list_or_range(values: &[String], follow_on: bool) -> String {
     match values {
         [] => String::new(),
         [only] => only.clone(),

@@ -1,6 +1,6 @@
 //! A want, one line of text: `p_rout of rifles [cover == 0] = 20 % ± 3 %`.
 
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 
 /// A want: a quantity and its target.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +118,7 @@ impl MisreadText {
     }
 }
 
-const WANT_SIGNS: [(&str, WantSign); 6] = [
+const WANT_SIGN_SPELLINGS: [(&str, WantSign); 6] = [
     ("<=", WantSign::AtMost),
     (">=", WantSign::AtLeast),
     ("==", WantSign::Equal),
@@ -127,10 +127,10 @@ const WANT_SIGNS: [(&str, WantSign); 6] = [
     ("=", WantSign::Equal),
 ];
 
-const TEST_SIGNS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
+const TEST_SIGN_SPELLINGS: [&str; 6] = ["==", "!=", "<=", ">=", "<", ">"];
 
 /// Places of a text outside of brackets and quotes, each with the rest of the text from there.
-fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, &str)> {
+fn unbracketed_positions(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let (mut depth, mut quoted) = (0_u32, false);
     text.char_indices().filter_map(move |(at, c)| {
         match c {
@@ -155,13 +155,13 @@ impl WantedOdds {
     /// let want = WantedOdds::parse("mean p_break of fire [morale >= 7] = 35 % ± 2 %").expect("a want");
     /// assert_eq!((want.sign, want.quantity.measure.as_str()), (WantSign::Equal, "p_break"));
     /// ```
-    pub fn parse(text: &str) -> Result<WantedOdds, MisreadText> {
+    pub fn parse_want(text: &str) -> Result<WantedOdds, MisreadText> {
         let SplitWant { left, sign, target, tolerance } = SplitWant::parse(text.trim())?;
         Ok(WantedOdds {
             text: text.trim().to_owned(),
-            quantity: QuantityOfWant::parse(left)?,
+            quantity: QuantityOfWant::parse_quantity(left)?,
             sign,
-            target: WantTarget::parse(target)?,
+            target: WantTarget::parse_target(target)?,
             tolerance,
         })
     }
@@ -178,22 +178,24 @@ pub(crate) struct SplitWant<'t> {
 impl SplitWant<'_> {
     /// Splits a want at its sign and before its tolerance.
     pub(crate) fn parse(text: &str) -> Result<SplitWant<'_>, MisreadText> {
-        let sign = outside_brackets(text).find_map(|(at, rest)| {
-            let known = WANT_SIGNS.iter().find(|(sign, _)| rest.starts_with(sign))?;
+        let sign = unbracketed_positions(text).find_map(|(at, rest)| {
+            let known = WANT_SIGN_SPELLINGS.iter().find(|(sign, _)| rest.starts_with(sign))?;
             Some((at, known))
         });
         let Some((at, (written, sign))) = sign else {
             let help = "write it as in `p_kill >= 50 %` or `p_kill = 35 % ± 2 %`";
-            let problem =
-                format!("\"{}\" wants nothing: =, <= or >= is missing", sanitize_for_message(text));
+            let problem = format!(
+                "\"{}\" wants nothing: =, <= or >= is missing",
+                shorten_and_make_safe(text)
+            );
             return Err(MisreadText::new(problem, help));
         };
         let (left, right) = (&text[..at], &text[at + written.len()..]);
-        let again = outside_brackets(right).any(|(_, rest)| rest.starts_with(['=', '<', '>']));
+        let again = unbracketed_positions(right).any(|(_, rest)| rest.starts_with(['=', '<', '>']));
         if again {
             let help = "put circumstances in brackets, as in `p_kill [range <= 20] = 35 %`";
             return Err(MisreadText::new(
-                format!("\"{}\" has two signs", sanitize_for_message(text)),
+                format!("\"{}\" has two signs", shorten_and_make_safe(text)),
                 help,
             ));
         }
@@ -205,9 +207,9 @@ impl SplitWant<'_> {
 /// Splits a target from the tolerance behind it.
 fn split_off_tolerance(text: &str) -> Result<(&str, Option<WantTolerance>), MisreadText> {
     let marks = ["±", "+-"];
-    let found = outside_brackets(text)
+    let tolerance_start = unbracketed_positions(text)
         .find_map(|(at, rest)| Some((at, *marks.iter().find(|mark| rest.starts_with(**mark))?)));
-    let Some((at, mark)) = found else { return Ok((text, None)) };
+    let Some((at, mark)) = tolerance_start else { return Ok((text, None)) };
     let written = text[at + mark.len()..].trim();
     let (amount, of_it) = match written.strip_suffix("of it") {
         Some(amount) => (amount.trim(), true),
@@ -215,7 +217,7 @@ fn split_off_tolerance(text: &str) -> Result<(&str, Option<WantTolerance>), Misr
     };
     let read = NumberOrPercent::parse(amount).filter(|amount| amount.value >= 0.0);
     let Some(amount) = read else {
-        let problem = format!("\"{}\" is no tolerance", sanitize_for_message(written));
+        let problem = format!("\"{}\" is no tolerance", shorten_and_make_safe(written));
         return Err(MisreadText::new(problem, "write ± 2 %, ± 0.1 or ± 5 % of it"));
     };
     Ok((&text[..at], Some(WantTolerance { amount, of_it })))
@@ -239,7 +241,7 @@ impl NumberOrPercent {
 }
 
 impl WantTarget {
-    fn parse(text: &str) -> Result<WantTarget, MisreadText> {
+    fn parse_target(text: &str) -> Result<WantTarget, MisreadText> {
         if let Some(amount) = NumberOrPercent::parse(text) {
             return Ok(WantTarget::Number(amount));
         }
@@ -250,14 +252,14 @@ impl WantTarget {
             }
             _ => (1.0, text),
         };
-        Ok(WantTarget::Of { factor, quantity: QuantityOfWant::parse(text)?, plus })
+        Ok(WantTarget::Of { factor, quantity: QuantityOfWant::parse_quantity(text)?, plus })
     }
 }
 
 /// Splits a target from the number at its end that is added or subtracted.
 fn split_off_addend(text: &str) -> (&str, NumberOrPercent) {
     let none = NumberOrPercent { value: 0.0, percent: false };
-    let signs: Vec<usize> = outside_brackets(text)
+    let signs: Vec<usize> = unbracketed_positions(text)
         .filter(|(at, rest)| {
             rest.starts_with(['+', '-']) && text[..*at].ends_with(char::is_whitespace)
         })
@@ -278,7 +280,7 @@ impl QuantityOfWant {
     ///
     /// # Errors
     /// The fault of the text.
-    pub fn parse(text: &str) -> Result<QuantityOfWant, MisreadText> {
+    pub fn parse_quantity(text: &str) -> Result<QuantityOfWant, MisreadText> {
         let text = text.trim();
         let (head, tests) = match text.split_once('[') {
             None => (text, Vec::new()),
@@ -286,14 +288,20 @@ impl QuantityOfWant {
                 let Some(inside) = rest.trim_end().strip_suffix(']') else {
                     let problem = format!(
                         "the bracket in \"{}\" is not closed at its end",
-                        sanitize_for_message(text)
+                        shorten_and_make_safe(text)
                     );
                     return Err(MisreadText::new(problem, "write `p_kill of gun [range == 20]`"));
                 };
-                (head, inside.split(',').map(CircumstanceTest::parse).collect::<Result<_, _>>()?)
+                (
+                    head,
+                    inside
+                        .split(',')
+                        .map(CircumstanceTest::parse_test)
+                        .collect::<Result<_, _>>()?,
+                )
             }
         };
-        let takes = [
+        let known_forms = [
             ("every", CellReduction::Every),
             ("mean", CellReduction::Mean),
             ("least", CellReduction::Least),
@@ -301,7 +309,7 @@ impl QuantityOfWant {
         ];
         let (first, rest) =
             head.trim().split_once(char::is_whitespace).unwrap_or((head.trim(), ""));
-        let take = takes.iter().find(|(word, _)| *word == first && !rest.trim().is_empty());
+        let take = known_forms.iter().find(|(word, _)| *word == first && !rest.trim().is_empty());
         let rest = if take.is_some() { rest.trim() } else { head.trim() };
         let (measure, of) = match rest.split_once(" of ") {
             Some((measure, of)) => (measure.trim(), Some(of.trim().trim_matches('"').to_owned())),
@@ -309,7 +317,7 @@ impl QuantityOfWant {
         };
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         if measure.is_empty() || !measure.chars().all(is_name) {
-            let problem = format!("\"{}\" is no measure of a contest", sanitize_for_message(rest));
+            let problem = format!("\"{}\" is no measure of a contest", shorten_and_make_safe(rest));
             return Err(MisreadText::new(problem, "write `p_kill of gun [range == 20]`"));
         }
         Ok(QuantityOfWant {
@@ -322,11 +330,12 @@ impl QuantityOfWant {
 }
 
 impl CircumstanceTest {
-    fn parse(text: &str) -> Result<CircumstanceTest, MisreadText> {
-        let found = TEST_SIGNS.iter().filter_map(|sign| Some((text.find(sign)?, *sign)));
-        let first = found.min_by_key(|(at, sign)| (*at, 2 - sign.len().min(2)));
+    fn parse_test(text: &str) -> Result<CircumstanceTest, MisreadText> {
+        let sign_positions =
+            TEST_SIGN_SPELLINGS.iter().filter_map(|sign| Some((text.find(sign)?, *sign)));
+        let first = sign_positions.min_by_key(|(at, sign)| (*at, 2 - sign.len().min(2)));
         let Some((at, sign)) = first else {
-            let problem = format!("\"{}\" tests nothing", sanitize_for_message(text.trim()));
+            let problem = format!("\"{}\" tests nothing", shorten_and_make_safe(text.trim()));
             return Err(MisreadText::new(
                 problem,
                 "a circumstance is `range == 20`, or `cover >= 1`",
@@ -359,8 +368,9 @@ mod tests {
 
     #[test]
     fn all_that_a_want_may_say_is_read() {
-        let want = WantedOdds::parse("p_rout of lmg = 3 * p_rout of rifles [cover == 1] ± 8 %")
-            .expect("a want");
+        let want =
+            WantedOdds::parse_want("p_rout of lmg = 3 * p_rout of rifles [cover == 1] ± 8 %")
+                .expect("a want");
         assert_eq!(want.quantity.contest.as_deref(), Some("lmg"));
         assert_eq!(
             want.tolerance,
@@ -372,19 +382,20 @@ mod tests {
             quantity.tests[0],
             CircumstanceTest { field: "cover".into(), sign: "==", value: "1".into() }
         );
-        let want =
-            WantedOdds::parse("most p_kill of \"a = b\" [x != y, z < 3] <= 0.5").expect("a want");
+        let want = WantedOdds::parse_want("most p_kill of \"a = b\" [x != y, z < 3] <= 0.5")
+            .expect("a want");
         assert_eq!(
             (want.quantity.take, want.quantity.contest.as_deref()),
             (Some(CellReduction::Most), Some("a = b"))
         );
         assert_eq!((want.sign, want.quantity.tests.len()), (WantSign::AtMost, 2));
-        let want =
-            WantedOdds::parse("p_hurt [column == 2] = p_hurt [column == 1] - 33 % +- 5 % of it");
+        let want = WantedOdds::parse_want(
+            "p_hurt [column == 2] = p_hurt [column == 1] - 33 % +- 5 % of it",
+        );
         let want = want.expect("a want");
         let WantTarget::Of { plus, .. } = want.target else { panic!("a quantity") };
         assert_eq!((plus.value, want.tolerance.map(|own| own.of_it)), (-0.33, Some(true)));
-        let want = WantedOdds::parse("mean = 7 ± 0.1").expect("a measure may be called so");
+        let want = WantedOdds::parse_want("mean = 7 ± 0.1").expect("a measure may be called so");
         assert_eq!((want.quantity.take, want.quantity.measure.as_str()), (None, "mean"));
     }
 
@@ -399,7 +410,7 @@ mod tests {
             ("p_rout [cover == 1 = 20 %", "wants nothing"),
             ("", "wants nothing"),
         ] {
-            let told = WantedOdds::parse(text).expect_err("none").problem;
+            let told = WantedOdds::parse_want(text).expect_err("none").problem;
             assert!(told.contains(problem), "{text}: {told}");
         }
     }

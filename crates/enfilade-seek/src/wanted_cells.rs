@@ -6,10 +6,10 @@ use toml::Value as Toml;
 
 use enfilade_model::catalogue::Contest;
 use enfilade_model::form::name_matching as names;
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 
-use crate::seek_numbers::{Circumstance, SeekContest, SeekContext};
-use crate::value_text::{as_number, plain_text};
+use crate::seek_numbers::{Circumstance, NumbersAndContests, SeekContest};
+use crate::value_text::{number_if_numeric, text_without_quotes};
 use crate::want::{
     CellReduction, CircumstanceTest, MisreadText, QuantityOfWant, WantSign, WantTarget, WantedOdds,
 };
@@ -80,7 +80,7 @@ pub(crate) struct ResolvedQuantity {
 
 impl WantComparison {
     /// The indices of the cells that the comparison reads.
-    pub fn cell_places(&self) -> impl Iterator<Item = usize> {
+    pub fn indices_of_cells_read(&self) -> impl Iterator<Item = usize> {
         let right = self.right.term.iter().flat_map(|term| &term.cells);
         self.left_side.cells.iter().chain(right).map(|(cell, ..)| *cell)
     }
@@ -108,7 +108,7 @@ impl WantedCells {
     }
 
     /// Builds a term of a quantity in these circumstances.
-    pub fn build_term(
+    pub fn build_measure_term(
         &mut self,
         quantity: &QuantityOfWant,
         contest: usize,
@@ -129,7 +129,7 @@ impl WantedCells {
 /// Resolves the contest and the circumstances of a quantity.
 pub(crate) fn resolve_quantity(
     quantity: &QuantityOfWant,
-    context: &SeekContext,
+    context: &NumbersAndContests,
 ) -> Result<ResolvedQuantity, MisreadText> {
     let contest = resolve_contest(quantity, context.contests)?;
     let side = &context.contests[contest];
@@ -138,7 +138,7 @@ pub(crate) fn resolve_quantity(
     for test in &quantity.tests {
         let passing = circumstances
             .into_iter()
-            .map(|at| Ok(passes_test(test, &side.circumstances[at], side)?.then_some(at)));
+            .map(|at| Ok(passes_circumstance(test, &side.circumstances[at], side)?.then_some(at)));
         circumstances =
             passing.collect::<Result<Vec<_>, MisreadText>>()?.into_iter().flatten().collect();
     }
@@ -155,7 +155,7 @@ fn resolve_contest(
     contests: &[SeekContest],
 ) -> Result<usize, MisreadText> {
     let names: Vec<&str> = contests.iter().map(|contest| contest.name.as_str()).collect();
-    let place = |name: &str| names.iter().position(|known| *known == name);
+    let place = |name: &str| names.iter().position(|find_contest| *find_contest == name);
     let (measure, all) = (&quantity.measure, names.join(", "));
     let Some(of) = &quantity.contest else {
         let help = || format!("write `{measure} of {}`: there is {all}", names[0]);
@@ -165,16 +165,17 @@ fn resolve_contest(
             _ => Err(MisreadText::new(problem(), help())),
         };
     };
-    let found = place(of).or_else(|| place(names::find_name(of, names.iter().copied())?));
-    let problem = || format!("there is no contest \"{}\"", sanitize_for_message(of));
-    found.ok_or_else(|| MisreadText::new(problem(), format!("there is {all}")))
+    let contest_index =
+        place(of).or_else(|| place(names::find_meant_name(of, names.iter().copied())?));
+    let problem = || format!("there is no contest \"{}\"", shorten_and_make_safe(of));
+    contest_index.ok_or_else(|| MisreadText::new(problem(), format!("there is {all}")))
 }
 
 /// Whether a measure is a share; an error if the contest does not have it.
 fn is_measure_share(
     measure: &str,
     side: usize,
-    context: &SeekContext,
+    context: &NumbersAndContests,
 ) -> Result<bool, MisreadText> {
     let contest = &context.contests[side];
     let Some(played) = contest_with_current_numbers(side, context) else {
@@ -183,48 +184,52 @@ fn is_measure_share(
     };
     let heads = played.combat.measures();
     if let Some(head) = heads.iter().find(|head| head.name == *measure) {
-        return Ok(head.kind.is_share());
+        return Ok(head.kind.is_shown_in_percent());
     }
-    let known = || heads.iter().map(|head| &*head.name);
-    let problem = format!("no contest here has `{}`", sanitize_for_message(measure));
-    let help = match names::find_nearest(measure, known()) {
+    let measure_names = || heads.iter().map(|head| &*head.name);
+    let problem = format!("no contest here has `{}`", shorten_and_make_safe(measure));
+    let help = match names::find_nearest_name(measure, measure_names()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("\"{}\" has {}", contest.name, known().collect::<Vec<_>>().join(", ")),
+        None => {
+            format!("\"{}\" has {}", contest.name, measure_names().collect::<Vec<_>>().join(", "))
+        }
     };
     Err(MisreadText::new(problem, help))
 }
 
 /// Builds a contest with the current numbers, in the first circumstance if there is one.
-fn contest_with_current_numbers(side: usize, context: &SeekContext) -> Option<Contest> {
+fn contest_with_current_numbers(side: usize, context: &NumbersAndContests) -> Option<Contest> {
     let contest = &context.contests[side];
     (0..contest.circumstances.len()).find_map(|circumstance| {
-        let base = |at: usize| context.numbers[at].base_place();
-        let form = contest.build_form(circumstance, context.numbers, side, &base).ok()?;
-        contest.build_contest(&form).ok()
+        let base = |at: usize| context.numbers[at].index_of_fallback();
+        let form = contest.form_of_design(circumstance, context.numbers, side, &base).ok()?;
+        contest.build_contest_of_form(&form).ok()
     })
 }
 
 /// Whether a circumstance passes a test.
-fn passes_test(
+fn passes_circumstance(
     test: &CircumstanceTest,
     circumstance: &Circumstance,
     contest: &SeekContest,
 ) -> Result<bool, MisreadText> {
     let Some(value) = find_axis_value(circumstance, &test.field) else {
-        let known: Vec<_> = circumstance.at.iter().map(|(axis, _)| axis.as_str()).collect();
+        let axis_names: Vec<_> = circumstance.at.iter().map(|(axis, _)| axis.as_str()).collect();
         let problem =
-            format!("`{}` is no axis of \"{}\"", sanitize_for_message(&test.field), contest.name);
-        let help = match known.as_slice() {
+            format!("`{}` is no axis of \"{}\"", shorten_and_make_safe(&test.field), contest.name);
+        let help = match axis_names.as_slice() {
             [] => "it has none: give a field a list of values".to_owned(),
-            known => format!("it has {}", known.join(", ")),
+            axis_names => format!("it has {}", axis_names.join(", ")),
         };
         return Err(MisreadText::new(problem, help));
     };
     let other = find_axis_value(circumstance, &test.value).cloned();
-    let other = other.unwrap_or_else(|| parse_literal(&test.value));
-    let ordering = match (as_number(value), as_number(&other)) {
+    let other = other.unwrap_or_else(|| literal_to_toml(&test.value));
+    let ordering = match (number_if_numeric(value), number_if_numeric(&other)) {
         (Some(a), Some(b)) => a.total_cmp(&b),
-        _ if names::match_key(&plain_text(value)) == names::match_key(&plain_text(&other)) => {
+        _ if names::name_matching_key(&text_without_quotes(value))
+            == names::name_matching_key(&text_without_quotes(&other)) =>
+        {
             Ordering::Equal
         }
         _ => Ordering::Less,
@@ -235,19 +240,20 @@ fn passes_test(
 /// The value of an axis in a circumstance.
 fn find_axis_value<'c>(circumstance: &'c Circumstance, name: &str) -> Option<&'c Toml> {
     let mut axes = circumstance.at.iter();
-    axes.find(|(axis, _)| names::match_key(axis) == names::match_key(name)).map(|(_, value)| value)
+    axes.find(|(axis, _)| names::name_matching_key(axis) == names::name_matching_key(name))
+        .map(|(_, value)| value)
 }
 
 /// Parses a value as a test writes it.
-fn parse_literal(text: &str) -> Toml {
+fn literal_to_toml(text: &str) -> Toml {
     let whole = text.parse::<i64>().ok().map(Toml::Integer);
     let whole = whole.or_else(|| text.parse::<f64>().ok().map(Toml::Float));
     whole.unwrap_or_else(|| Toml::String(text.to_owned()))
 }
 
 /// The weight of a circumstance, as `[seek.weights]` has it.
-pub(crate) fn circumstance_weight(
-    context: &SeekContext,
+pub(crate) fn weight_of_circumstance(
+    context: &NumbersAndContests,
     contest: usize,
     circumstance: usize,
 ) -> f64 {
@@ -261,31 +267,31 @@ pub(crate) fn circumstance_weight(
                 values.push(value);
             }
         }
-        as_number(list.get(values.iter().position(|known| *known == value)?)?)
+        number_if_numeric(list.get(values.iter().position(|known| *known == value)?)?)
     };
     contest.circumstances[circumstance].at.iter().filter_map(of_axis).product()
 }
 
 /// The text of a quantity: a want without its target.
-pub(crate) fn quantity_text(text: &str) -> String {
+pub(crate) fn text_without_target(text: &str) -> String {
     let end = text.find(" = ").or_else(|| text.find(['<', '>'])).unwrap_or(text.len());
     text[..end].trim().to_owned()
 }
 
 /// Reads a want and notes the cells that it reads.
-pub(crate) fn read_want(
+pub(crate) fn read_and_resolve_want(
     text: &str,
-    context: &SeekContext,
+    context: &NumbersAndContests,
     wanted_cells: &mut WantedCells,
 ) -> Result<WantWithCells, MisreadText> {
-    let want = WantedOdds::parse(text)?;
+    let want = WantedOdds::parse_want(text)?;
     let left = resolve_quantity(&want.quantity, context)?;
     check_percent_and_tolerance(&want, left.is_share)?;
     let right = match &want.target {
         WantTarget::Number(_) => None,
         WantTarget::Of { quantity, .. } => Some((quantity, resolve_quantity(quantity, context)?)),
     };
-    let lefts: Vec<Vec<usize>> = match is_combined(&want.quantity) {
+    let lefts: Vec<Vec<usize>> = match reduces_several_cells(&want.quantity) {
         true => vec![left.circumstances.clone()],
         false => left.circumstances.iter().map(|at| vec![*at]).collect(),
     };
@@ -296,35 +302,36 @@ pub(crate) fn read_want(
             Some((quantity, known)) => {
                 let cells =
                     match_right_side_cells(&want, (&left, own), (quantity, known), context)?;
-                Some(build_term(quantity, known.contest, &cells, context, wanted_cells))
+                Some(build_term_of(quantity, known.contest, &cells, context, wanted_cells))
             }
         };
-        let left_term = self::build_term(&want.quantity, left.contest, own, context, wanted_cells);
-        parts.push(build_comparison(&want, left_term, term, left.is_share));
+        let left_term =
+            self::build_term_of(&want.quantity, left.contest, own, context, wanted_cells);
+        parts.push(build_want_comparison(&want, left_term, term, left.is_share));
     }
     let is_share = left.is_share;
-    Ok(WantWithCells { text: want.text, quantity: quantity_text(text), is_share, parts })
+    Ok(WantWithCells { text: want.text, quantity: text_without_target(text), is_share, parts })
 }
 
 /// Whether a quantity reduces several cells to one number.
-fn is_combined(quantity: &QuantityOfWant) -> bool {
+fn reduces_several_cells(quantity: &QuantityOfWant) -> bool {
     !matches!(quantity.take, None | Some(CellReduction::Every))
 }
 
-fn build_term(
+fn build_term_of(
     quantity: &QuantityOfWant,
     contest: usize,
     circumstances: &[usize],
-    context: &SeekContext,
+    context: &NumbersAndContests,
     wanted_cells: &mut WantedCells,
 ) -> MeasureTerm {
-    wanted_cells.build_term(quantity, contest, circumstances, &|at| {
-        circumstance_weight(context, contest, at)
+    wanted_cells.build_measure_term(quantity, contest, circumstances, &|at| {
+        weight_of_circumstance(context, contest, at)
     })
 }
 
 /// Builds one comparison of a want.
-fn build_comparison(
+fn build_want_comparison(
     want: &WantedOdds,
     left: MeasureTerm,
     term: Option<MeasureTerm>,
@@ -350,9 +357,9 @@ fn match_right_side_cells(
     want: &WantedOdds,
     (left, own): (&ResolvedQuantity, &[usize]),
     (quantity, right): (&QuantityOfWant, &ResolvedQuantity),
-    context: &SeekContext,
+    context: &NumbersAndContests,
 ) -> Result<Vec<usize>, MisreadText> {
-    if is_combined(quantity) || right.circumstances.len() == 1 {
+    if reduces_several_cells(quantity) || right.circumstances.len() == 1 {
         return Ok(right.circumstances.clone());
     }
     let sides = [left, right].map(|side| &context.contests[side.contest]);
@@ -360,21 +367,23 @@ fn match_right_side_cells(
         let other = &sides[1].circumstances[*at];
         own.iter().all(|own| has_equal_axes(&sides[0].circumstances[*own], other))
     };
-    let found: Vec<usize> = right.circumstances.iter().copied().filter(agrees).collect();
-    if found.len() == 1 && own.len() == 1 {
-        return Ok(found);
+    let matching_cells: Vec<usize> = right.circumstances.iter().copied().filter(agrees).collect();
+    if matching_cells.len() == 1 && own.len() == 1 {
+        return Ok(matching_cells);
     }
-    let told = |quantity: &QuantityOfWant, known: &ResolvedQuantity, side: &SeekContest| {
-        let axes = side.circumstances[0].at.iter().map(|(axis, _)| axis.as_str());
-        let axes = axes.collect::<Vec<_>>().join(", ");
-        format!(
-            "\"{} of {}\" has {} cells ({axes})",
-            quantity.measure,
-            side.name,
-            known.circumstances.len()
-        )
-    };
-    let (one, two) = (told(&want.quantity, left, sides[0]), told(quantity, right, sides[1]));
+    let describe_side =
+        |quantity: &QuantityOfWant, known: &ResolvedQuantity, side: &SeekContest| {
+            let axes = side.circumstances[0].at.iter().map(|(axis, _)| axis.as_str());
+            let axes = axes.collect::<Vec<_>>().join(", ");
+            format!(
+                "\"{} of {}\" has {} cells ({axes})",
+                quantity.measure,
+                side.name,
+                known.circumstances.len()
+            )
+        };
+    let (one, two) =
+        (describe_side(&want.quantity, left, sides[0]), describe_side(quantity, right, sides[1]));
     let problem = format!("{one}, {}", two.replace(" cells", ""));
     Err(MisreadText::new(problem, "name one in brackets, or add mean, least or most"))
 }

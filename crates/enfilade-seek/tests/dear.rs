@@ -4,9 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_seek::seek_answer::{SeekAnswer, answer_search};
-use enfilade_seek::seek_document::answer_document;
+use enfilade_seek::seek_document::answer_as_document;
 use enfilade_seek::seek_question::SeekQuestion;
 use enfilade_study::file::{rulebook_loader, source_document::SourceInput};
 use enfilade_study::solve::NoObserver;
@@ -18,10 +18,12 @@ use odds::{battle, duel};
 /// Reads a question of the folder, with a limit of states.
 fn read(name: &str, work: Option<u64>) -> SeekQuestion {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/questions/{name}.toml"));
-    let input = SourceInput::read(&file).expect("it lies there");
-    let catalogue = rulebook_loader::load_catalogue(&enfilade_games::built_in(), &[], Some(&input))
-        .expect("rules");
-    let question = SeekQuestion::read(&catalogue, &input.name, &input.text, &NEVER);
+    let input = SourceInput::read_path_or_stdin(&file).expect("it lies there");
+    let catalogue =
+        rulebook_loader::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
+            .expect("rules");
+    let question =
+        SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
     let mut question = question.unwrap_or_else(|error| panic!("{name}: {error:?}"));
     question.work = work;
     question
@@ -81,7 +83,7 @@ fn a_battle_without_end_takes_a_fifth_of_its_cells() {
     let fence = answer.fence.as_ref().expect("its cells are dear");
     println!("11: {} of 2 025 cells, {fence:?}", answer.solved_contests);
     assert!(answer.solved_contests * 5 <= 2025, "{}", answer.solved_contests);
-    assert_eq!((answer.status_word(), &fence.both_ways[..]), ("all, if monotone", &[][..]));
+    assert_eq!((answer.status_in_one_word(), &fence.both_ways[..]), ("all, if monotone", &[][..]));
     // One man more of theirs, and a better aim: the nearest, in few cells.
     assert_eq!(values(&question, &answer.best_designs[0].values), [10, 11, 4, 4]);
     let to_first = fence.cells_to_first.expect("it was proved");
@@ -104,7 +106,7 @@ fn little_work_decides_the_designs_with_few_changes() {
     let (question, answer) = answer("11_battle", 40 * 15_000);
     let fence = answer.fence.as_ref().expect("a fence");
     let changes = fence.decided_changes.expect("not all were decided");
-    assert!(changes >= 1 && answer.status_word() == "nearest", "{fence:?}");
+    assert!(changes >= 1 && answer.status_in_one_word() == "nearest", "{fence:?}");
     let now = [10, 10, 5, 4];
     let few = |design: &&Vec<i64>| {
         design.iter().zip(now).filter(|(a, b)| **a != *b).count() as u64 <= changes
@@ -123,7 +125,7 @@ fn threads_change_no_byte_of_a_fence() {
     let documents = [1, 2, 7].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let (question, answer) = pool.install(|| answer("13_duel", DUEL_WORK));
-        serde_json::to_string(&answer_document(&question, &answer, 100)).expect("JSON")
+        serde_json::to_string(&answer_as_document(&question, &answer, 100)).expect("JSON")
     });
     assert!(documents.iter().all(|one| *one == documents[0]));
 }
@@ -197,7 +199,7 @@ fn a_chance_that_goes_both_ways_is_solved_everywhere() {
     // The grid has 715 cells; one state fewer than all of them have makes a fence of it.
     let mut whole = read("15_pins", None);
     let all = answer_search(&mut whole, &NoObserver).expect("the whole grid");
-    assert_eq!((all.solved_contests, all.status_word()), (715, "all"));
+    assert_eq!((all.solved_contests, all.status_in_one_word()), (715, "all"));
     let (question, fenced) = answer("15_pins", 7_800);
     println!("15: {} of 715 cells, {:?}", fenced.solved_contests, fenced.fence);
     assert_eq!(found_texts(&question, &fenced), found_texts(&whole, &all));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use enfilade_engine::cancel::{CancelToken, NEVER};
+use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
 use enfilade_seek::dice_search::{DiceAnswer, DiceSearch};
 
 /// Chances of a sum of dice, by value from `low` upward.
@@ -47,7 +47,7 @@ impl Chances {
 fn search(families: &[&str], wants: &[&str]) -> DiceAnswer {
     let texts = |all: &[&str]| all.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     let search = DiceSearch::read(&texts(families), &texts(wants)).expect("in order");
-    search.answer(&NEVER).expect("it is answered")
+    search.answer(&NEVER_CANCELLED).expect("it is answered")
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn misread_families_and_wants_are_listed_together() {
     assert!(fault.contains("--so-that"), "{fault}");
     let search =
         DiceSearch::read(&texts("{1..3}q6"), &texts("mean = 7 ± 1")).expect("braces are in order");
-    assert!(search.answer(&NEVER).is_err(), "no member can be read");
+    assert!(search.answer(&NEVER_CANCELLED).is_err(), "no member can be read");
 }
 
 #[test]

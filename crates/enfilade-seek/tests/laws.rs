@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_seek::seek_answer::{SeekAnswer, answer_search};
 use enfilade_seek::seek_question::SeekQuestion;
 use enfilade_seek::{design_file, seek_document};
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::settings::Settings;
+use enfilade_study::solve::settings::SolverSettings;
 use enfilade_study::solve::{NoObserver, solve_experiment};
 
 mod odds;
@@ -30,13 +30,13 @@ impl Lot {
 
 fn catalogue(id: &str, rules: &str) -> Catalogue {
     let none = |_: &str| Err("no files".to_owned());
-    let book = enfilade_rules::read_standalone(id, "x.rules", rules, &none);
+    let book = enfilade_rules::read_without_base(id, "x.rules", rules, &none);
     Catalogue::default()
         .with_rulebook(book.unwrap_or_else(|error| panic!("{error:?}\n{rules}")).system)
 }
 
 fn sought(catalogue: &Catalogue, file: &str) -> (SeekQuestion, SeekAnswer) {
-    let question = SeekQuestion::read(catalogue, "x.toml", file, &NEVER);
+    let question = SeekQuestion::read_or_cancel(catalogue, "x.toml", file, &NEVER_CANCELLED);
     let mut question = question.unwrap_or_else(|error| panic!("{error:?}\n{file}"));
     let answer =
         answer_search(&mut question, &NoObserver).unwrap_or_else(|error| panic!("{error}\n{file}"));
@@ -124,7 +124,7 @@ fn threads_change_no_byte() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
         let (question, answer) = pool.install(|| sought(&catalogue, &file));
         assert!(answer.fits > 0);
-        serde_json::to_string(&seek_document::answer_document(&question, &answer, 1000))
+        serde_json::to_string(&seek_document::answer_as_document(&question, &answer, 1000))
             .expect("it is JSON")
     });
     assert!(told.iter().all(|one| *one == told[0]));
@@ -139,17 +139,20 @@ fn a_design_that_is_pasted_keeps_its_promise() {
     assert!(answer.fits > 10);
     for design in answer.best_designs.iter().step_by(answer.best_designs.len() / 7) {
         let text = design_file::render_design_file(&question, &answer, design);
-        let experiment = Experiment::read(&catalogue, "x.toml", &text);
+        let experiment = Experiment::read_experiment_text(&catalogue, "x.toml", &text);
         let experiment = experiment.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-        let answers =
-            solve_experiment(&experiment, &Settings::exact_only()).expect("they are solved");
+        let answers = solve_experiment(&experiment, &SolverSettings::for_exact_only())
+            .expect("they are solved");
         let value = |name: &str, cover: &str| {
             let is = |answer: &&enfilade_study::answer::Answer| {
                 answer.name == name
                     && answer.axes.iter().all(|(_, value)| value.to_string() == cover)
             };
             let found = answers.iter().find(is).expect("the cell");
-            found.find_measure("p_rout").and_then(|measure| measure.exact).expect("a number")
+            found
+                .measure_answer_by_name("p_rout")
+                .and_then(|measure| measure.exact)
+                .expect("a number")
         };
         let promised: Vec<f64> = design.reached.iter().map(|reached| reached.value).collect();
         assert_eq!([value("rifles", "0"), value("lmg", "")], promised[..], "{text}");
@@ -258,7 +261,7 @@ fn rulebooks_by_lot_are_joined_as_their_whole_grid() {
     for _ in 0..count {
         let rules = by_lot(&mut lot);
         let none_near = |_: &str| Err("no files".to_owned());
-        let Ok(book) = enfilade_rules::read_standalone("lot", "lot.rules", &rules, &none_near)
+        let Ok(book) = enfilade_rules::read_without_base("lot", "lot.rules", &rules, &none_near)
         else {
             none += 1;
             continue;
@@ -276,13 +279,14 @@ fn rulebooks_by_lot_are_joined_as_their_whole_grid() {
         let axes: String = names.iter().map(|name| axis(name)).collect();
         let contest = format!("[[contest]]\nsystem = 'lot'\naction = 'a'\n{rows}");
         let grid = format!("{contest}{axes}");
-        let experiment = Experiment::read(&catalogue, "grid", &grid).expect("a grid");
-        let Ok(answers) = solve_experiment(&experiment, &Settings::exact_only()) else {
+        let experiment =
+            Experiment::read_experiment_text(&catalogue, "grid", &grid).expect("a grid");
+        let Ok(answers) = solve_experiment(&experiment, &SolverSettings::for_exact_only()) else {
             none += 1;
             continue;
         };
         let value = |answer: &enfilade_study::answer::Answer, measure: &str| {
-            answer.find_measure(measure).and_then(|measure| measure.exact)
+            answer.measure_answer_by_name(measure).and_then(|measure| measure.exact)
         };
         let size = 3_usize.pow(names.len() as u32);
         let times = if rows.is_empty() { 1 } else { 2 };
@@ -298,7 +302,8 @@ fn rulebooks_by_lot_are_joined_as_their_whole_grid() {
         let changes: String = names.iter().map(|name| format!("{name} = [0, 1, 2]\n")).collect();
         let wants = "'every p <= 45 %', 'mean e = 4.5 ± 1'";
         let file = format!("{contest}[seek]\nso_that = [{wants}]\n[seek.change]\n{changes}");
-        let mut question = SeekQuestion::read(&catalogue, "x", &file, &NEVER).expect("in order");
+        let mut question = SeekQuestion::read_or_cancel(&catalogue, "x", &file, &NEVER_CANCELLED)
+            .expect("in order");
         let Ok(answer) = answer_search(&mut question, &NoObserver) else { continue };
         assert_eq!((answer.designs, answer.fits), (size as u64, expected), "{rules}");
         less += usize::from(answer.solved_contests < (times * size) as u64);

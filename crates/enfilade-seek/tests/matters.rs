@@ -2,7 +2,7 @@
 //! variance.
 
 use enfilade_model::catalogue::Catalogue;
-use enfilade_seek::measure_influences::{compute_influences, influences_page};
+use enfilade_seek::measure_influences::{compute_influences, render_influences};
 use enfilade_study::experiment::Experiment;
 use enfilade_study::solve::NoObserver;
 
@@ -14,12 +14,13 @@ fn asked(axes: &str) -> Vec<enfilade_seek::measure_influences::InfluencesOnMeasu
     let none = |_: &str| Err("no files".to_owned());
     let rules = include_str!("questions/bridgehead.rules");
     let book =
-        enfilade_rules::read_standalone("bridgehead", "x.rules", rules, &none).expect("in order");
+        enfilade_rules::read_without_base("bridgehead", "x.rules", rules, &none).expect("in order");
     let catalogue = Catalogue::default().with_rulebook(book.system);
     let file = format!(
         "[[contest]]\nsystem = 'bridgehead'\nname = 'x'\naction = 'fire'\nweapon = 'lmg'\n{axes}"
     );
-    let experiment = Experiment::read(&catalogue, "x.toml", &file).expect("in order");
+    let experiment =
+        Experiment::read_experiment_text(&catalogue, "x.toml", &file).expect("in order");
     compute_influences(&experiment, Some("p_rout"), &NoObserver).expect("it is solved")
 }
 
@@ -52,7 +53,7 @@ fn one_step_of_each_number_is_by_the_formula() {
         .map(|step| [step.down, step.up].into_iter().flatten().map(f64::abs).fold(0.0, f64::max))
         .collect();
     assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
-    let page = influences_page(&all);
+    let page = render_influences(&all);
     assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
 }
 

@@ -1,6 +1,6 @@
 //! Messages for searches without a result and for faulty files, word by word.
 
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::InputError;
 use enfilade_seek::error::SeekError;
@@ -19,12 +19,12 @@ const RULES: &str = "game \"Range\"\ndata guns:\n    name  shots\n    old   1\n 
 fn catalogue(more: &str) -> Catalogue {
     let none = |_: &str| Err("no files".to_owned());
     let book =
-        enfilade_rules::read_standalone("range", "range.rules", &format!("{RULES}{more}"), &none);
+        enfilade_rules::read_without_base("range", "range.rules", &format!("{RULES}{more}"), &none);
     Catalogue::default().with_rulebook(book.expect("in order").system)
 }
 
 fn read(more: &str, file: &str) -> Result<SeekQuestion, SeekError> {
-    SeekQuestion::read(&catalogue(more), "x.toml", file, &NEVER)
+    SeekQuestion::read_or_cancel(&catalogue(more), "x.toml", file, &NEVER_CANCELLED)
 }
 
 /// The page of a search, and the answer.

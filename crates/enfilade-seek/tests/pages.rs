@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_seek::seek_answer::answer_search;
 use enfilade_seek::seek_page;
 use enfilade_seek::seek_question::SeekQuestion;
@@ -17,10 +17,12 @@ fn ten_questions_have_their_answers() {
     for part in page.split("\n### ").skip(1) {
         let (_, link) = part.split_once("](../").expect("a link to the file");
         let file = link.split(')').next().expect("it ends");
-        let input = SourceInput::read(&root.join(file)).expect("it lies there");
+        let input = SourceInput::read_path_or_stdin(&root.join(file)).expect("it lies there");
         let catalogue =
-            shelf::load_catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");
-        let question = SeekQuestion::read(&catalogue, &input.name, &input.text, &NEVER);
+            shelf::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
+                .expect("rules");
+        let question =
+            SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
         let mut question = question.expect("in order");
         let answer = answer_search(&mut question, &NoObserver).expect("it is answered");
         let told = seek_page::render_answer_page(&question, &answer, 3, "enfilade seek FILE");
@@ -42,9 +44,10 @@ fn the_file_of_the_page_is_answered() {
     let folder = root.join("tests/questions");
     let origin = enfilade_study::file::source_document::InputAuthor::File;
     let input = SourceInput { name: "page.toml".to_owned(), text, folder, origin };
-    let catalogue =
-        shelf::load_catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");
-    let question = SeekQuestion::read(&catalogue, &input.name, &input.text, &NEVER);
+    let catalogue = shelf::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
+        .expect("rules");
+    let question =
+        SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
     let mut question = question.unwrap_or_else(|error| panic!("{error:?}"));
     let answer = answer_search(&mut question, &NoObserver).expect("it is answered");
     // Two rows of five, five volleys, and five sizes of squad for the rifles alone.
@@ -64,10 +67,12 @@ fn experiments_have_the_answers_in_their_files() {
     let mut played = 0;
     for file in files {
         let path = file.expect("a file").path();
-        let input = SourceInput::read(&path).expect("it lies there");
+        let input = SourceInput::read_path_or_stdin(&path).expect("it lies there");
         let catalogue =
-            shelf::load_catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");
-        let question = SeekQuestion::read(&catalogue, &input.name, &input.text, &NEVER);
+            shelf::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
+                .expect("rules");
+        let question =
+            SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
         let mut question = question.unwrap_or_else(|error| panic!("{path:?}: {error:?}"));
         let answer = answer_search(&mut question, &NoObserver).expect("it is answered");
         let page = seek_page::render_answer_page(&question, &answer, 3, "enfilade seek FILE");

@@ -5,15 +5,16 @@ use std::path::Path;
 
 use enfilade_model::catalogue::Catalogue;
 use enfilade_pricing::arsenal::Arsenal;
-use enfilade_pricing::prices;
+use enfilade_pricing::price_arsenal;
 use enfilade_seek::price_question::PriceQuestion;
 use enfilade_study::file::{rulebook_loader, source_document::SourceInput};
 
 fn question_file() -> (Catalogue, SourceInput) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions/07_price.toml");
-    let input = SourceInput::read(&file).expect("it lies there");
-    let catalogue = rulebook_loader::load_catalogue(&enfilade_games::built_in(), &[], Some(&input))
-        .expect("rules");
+    let input = SourceInput::read_path_or_stdin(&file).expect("it lies there");
+    let catalogue =
+        rulebook_loader::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
+            .expect("rules");
     (catalogue, input)
 }
 
@@ -29,15 +30,15 @@ fn worth_alone(catalogue: &Catalogue, text: &str, numbers: [&str; 3]) -> f64 {
         )
         .replace("save = 1\n", &format!("save = {save}\n"));
     let file = format!("{head}[assumptions]{rest}");
-    let arsenal = Arsenal::read(catalogue, "one.toml", &file).expect("in order");
-    prices(&arsenal).expect("a price").weapons[0].worth.best
+    let arsenal = Arsenal::read_arsenal_text(catalogue, "one.toml", &file).expect("in order");
+    price_arsenal(&arsenal).expect("a price").weapons[0].worth.best
 }
 
 #[test]
 fn one_arsenal_gives_every_variant_the_worth_of_its_own() {
     let (catalogue, input) = question_file();
     let question = PriceQuestion::read(&catalogue, "x.toml", &input.text).expect("in order");
-    let pricing = prices(&question.arsenal).expect("prices");
+    let pricing = price_arsenal(&question.arsenal).expect("prices");
     let answer = question.judge(&pricing);
     let found: BTreeSet<Vec<&str>> =
         answer.fits.iter().map(|own| own.values.iter().map(String::as_str).collect()).collect();

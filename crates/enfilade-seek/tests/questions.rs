@@ -5,12 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_seek::seek_answer::{SeekAnswer, answer_search};
 use enfilade_seek::seek_question::SeekQuestion;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::file::{rulebook_loader as shelf, source_document::SourceInput};
-use enfilade_study::solve::settings::Settings;
+use enfilade_study::solve::settings::SolverSettings;
 use enfilade_study::solve::{NoObserver, solve_experiment};
 
 mod odds;
@@ -20,10 +20,11 @@ use odds::{arena, at_least, blast, rout, walker};
 /// Reads and answers a question of the folder.
 fn asked(name: &str) -> (SeekQuestion, SeekAnswer) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/questions/{name}.toml"));
-    let input = SourceInput::read(&file).expect("it lies there");
-    let catalogue =
-        shelf::load_catalogue(&enfilade_games::built_in(), &[], Some(&input)).expect("rules");
-    let question = SeekQuestion::read(&catalogue, &input.name, &input.text, &NEVER);
+    let input = SourceInput::read_path_or_stdin(&file).expect("it lies there");
+    let catalogue = shelf::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
+        .expect("rules");
+    let question =
+        SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
     let mut question = question.unwrap_or_else(|error| panic!("{name}: {error:?}"));
     let answer =
         answer_search(&mut question, &NoObserver).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -220,7 +221,7 @@ fn a_tie_is_a_tie() {
     assert_eq!(found(&question, &answer), expected);
     assert_eq!(expected.len(), 234);
     assert_eq!(values(&question, &answer.best_designs[0].values), ["11", "39"]);
-    let mark = answer.best_designs[0].reached[0].mark.map(|mark| mark.sign_symbol());
+    let mark = answer.best_designs[0].reached[0].mark.map(|mark| mark.printed_sign());
     assert_eq!(mark, Some("="), "an exact half");
     // Every design of one half is marked, and no other.
     for design in &answer.best_designs {
@@ -267,9 +268,10 @@ impl Grid {
     fn of(contest: &str) -> Grid {
         let text = format!("[[contest]]\n{contest}");
         let experiment =
-            Experiment::read(&enfilade_games::built_in(), "grid", &text).expect("a grid");
-        let answers =
-            solve_experiment(&experiment, &Settings::exact_only()).expect("they are solved");
+            Experiment::read_experiment_text(&enfilade_games::built_in_catalogue(), "grid", &text)
+                .expect("a grid");
+        let answers = solve_experiment(&experiment, &SolverSettings::for_exact_only())
+            .expect("they are solved");
         let row = |answer: &enfilade_study::answer::Answer| {
             let at: Vec<String> = answer.axes.iter().map(|(_, value)| value.to_string()).collect();
             let measures = answer.measures.iter();

@@ -5,7 +5,7 @@ use enfilade_seek::number_tries::{
     NumberTry, WantedValue, try_pairs_of_numbers, try_single_numbers,
 };
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::settings::Settings;
+use enfilade_study::solve::settings::SolverSettings;
 use enfilade_study::solve::{NoObserver, solve_experiment};
 
 fn contest(fp: i64, drm: i64, morale: i64) -> Experiment {
@@ -13,13 +13,17 @@ fn contest(fp: i64, drm: i64, morale: i64) -> Experiment {
         "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = {fp}\ndrm = {drm}\n\
          target = {{ kind = 'squad', morale = {morale} }}\n"
     );
-    Experiment::read(&enfilade_games::built_in(), "x.toml", &text).expect("a contest")
+    Experiment::read_experiment_text(&enfilade_games::built_in_catalogue(), "x.toml", &text)
+        .expect("a contest")
 }
 
 fn chance(fp: i64, drm: i64, morale: i64) -> f64 {
-    let answers = solve_experiment(&contest(fp, drm, morale), &Settings::exact_only());
+    let answers = solve_experiment(&contest(fp, drm, morale), &SolverSettings::for_exact_only());
     let answers = answers.expect("it is solved");
-    answers[0].find_measure("p_break").and_then(|measure| measure.exact).expect("a number")
+    answers[0]
+        .measure_answer_by_name("p_break")
+        .and_then(|measure| measure.exact)
+        .expect("a number")
 }
 
 /// The value of a number in a try, or the current one.

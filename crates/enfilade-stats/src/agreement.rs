@@ -16,7 +16,7 @@
 use super::divergence::divergence_term;
 
 /// Largest distance of the sum of the probabilities from 1.
-const SUM_TOLERANCE: f64 = 1e-9;
+const MAX_SUM_ERROR: f64 = 1e-9;
 
 /// The result of a test of agreement.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,11 +50,11 @@ pub struct LargestDeviationCell {
 }
 
 /// Tests one proportion: `hits` of `trials` against the probability `p`.
-pub fn test_proportion(hits: u64, trials: u64, p: f64, alpha: f64) -> AgreementVerdict {
+pub fn test_hits_against_chance(hits: u64, trials: u64, p: f64, alpha: f64) -> AgreementVerdict {
     let misses = trials.saturating_sub(hits);
     AgreementVerdict {
         threshold: (2.0 / alpha).ln(),
-        ..compute_divergence_statistic(&[hits, misses], trials, &[p, 1.0 - p])
+        ..divergence_without_threshold(&[hits, misses], trials, &[p, 1.0 - p])
     }
 }
 
@@ -63,7 +63,7 @@ pub fn test_proportion(hits: u64, trials: u64, p: f64, alpha: f64) -> AgreementV
 /// Bernstein's bound requires that no moment of a trial is larger than the variance and a length
 /// `tail` allow. If only the first few moments are known, a length that is valid for them is
 /// enough.
-pub fn test_sum(
+pub fn test_sum_against_mean(
     found: f64,
     trials: u64,
     mean: f64,
@@ -72,7 +72,7 @@ pub fn test_sum(
     alpha: f64,
 ) -> AgreementVerdict {
     let n = trials as f64;
-    let away = (found - n * mean).abs() - SUM_TOLERANCE * (n * mean).abs();
+    let away = (found - n * mean).abs() - MAX_SUM_ERROR * (n * mean).abs();
     let statistic =
         if away > 0.0 { away * away / (2.0 * (n * variance + tail * away)) } else { 0.0 };
     AgreementVerdict { statistic, threshold: (2.0 / alpha).ln(), worst: None }
@@ -80,11 +80,16 @@ pub fn test_sum(
 
 /// Tests a whole distribution: `counts` of `trials` against the probabilities of the cells. The
 /// last cell may be the unresolved trials.
-pub fn test_distribution(counts: &[u64], trials: u64, law: &[f64], alpha: f64) -> AgreementVerdict {
+pub fn test_counts_against_law(
+    counts: &[u64],
+    trials: u64,
+    law: &[f64],
+    alpha: f64,
+) -> AgreementVerdict {
     let cells = law.iter().filter(|&&p| p > 0.0).count();
     AgreementVerdict {
-        threshold: distribution_threshold(cells, alpha),
-        ..compute_divergence_statistic(counts, trials, law)
+        threshold: divergence_test_threshold(cells, alpha),
+        ..divergence_without_threshold(counts, trials, law)
     }
 }
 
@@ -92,7 +97,7 @@ pub fn test_distribution(counts: &[u64], trials: u64, law: &[f64], alpha: f64) -
 ///
 /// The left side is convex and grows, and the start lies beyond the solution, so Newton steps
 /// descend to the solution.
-pub fn distribution_threshold(cells: usize, alpha: f64) -> f64 {
+pub fn divergence_test_threshold(cells: usize, alpha: f64) -> f64 {
     let goal = -alpha.ln();
     if cells <= 1 {
         return goal;
@@ -111,12 +116,12 @@ pub fn distribution_threshold(cells: usize, alpha: f64) -> f64 {
 }
 
 /// Computes the statistic; the caller sets the threshold.
-fn compute_divergence_statistic(counts: &[u64], trials: u64, law: &[f64]) -> AgreementVerdict {
+fn divergence_without_threshold(counts: &[u64], trials: u64, law: &[f64]) -> AgreementVerdict {
     let total: f64 = law.iter().sum();
     let counted: u128 = counts.iter().map(|&count| u128::from(count)).sum();
     let whole = counts.len() == law.len()
         && counted == u128::from(trials)
-        && (total - 1.0).abs() <= SUM_TOLERANCE;
+        && (total - 1.0).abs() <= MAX_SUM_ERROR;
     let expected = |p: f64| trials as f64 * p / total;
     let cells = || counts.iter().zip(law.iter().map(|&p| expected(p)));
     let added = |(&count, expected): (&u64, f64)| divergence_term(count as f64, expected);
@@ -169,7 +174,7 @@ pub struct FalseAlarmSource {
 
 impl FalseAlarmBudget {
     /// Largest allowed probability of a false alarm in a whole run: one in a million.
-    pub const LIMIT: f64 = 1e-6;
+    pub const MAX_FALSE_ALARMS: f64 = 1e-6;
 
     /// Returns an upper bound of the probability that any check of a run raises a false alarm.
     pub fn false_alarm_bound(&self) -> f64 {
@@ -177,9 +182,9 @@ impl FalseAlarmBudget {
         self.alarms.iter().map(each).sum()
     }
 
-    /// Returns whether the whole run stays within [`FalseAlarmBudget::LIMIT`].
+    /// Returns whether the whole run stays within [`FalseAlarmBudget::MAX_FALSE_ALARMS`].
     pub fn is_within_limit(&self) -> bool {
-        self.false_alarm_bound() <= FalseAlarmBudget::LIMIT
+        self.false_alarm_bound() <= FalseAlarmBudget::MAX_FALSE_ALARMS
     }
 }
 
@@ -189,16 +194,16 @@ mod tests {
 
     #[test]
     fn what_is_expected_has_no_statistic() {
-        let verdict = test_distribution(&[25, 50, 25], 100, &[0.25, 0.5, 0.25], 1e-9);
+        let verdict = test_counts_against_law(&[25, 50, 25], 100, &[0.25, 0.5, 0.25], 1e-9);
         assert_eq!(verdict.statistic, 0.0);
         assert!(verdict.agrees());
-        assert_eq!(test_proportion(50, 100, 0.5, 1e-9).statistic, 0.0);
+        assert_eq!(test_hits_against_chance(50, 100, 0.5, 1e-9).statistic, 0.0);
     }
 
     /// 60 of 100 at 1/2: 60·ln(1.2) + 40·ln(0.8) = 2.0135513550688863 (mpmath).
     #[test]
     fn the_statistic_is_n_times_kl() {
-        let verdict = test_proportion(60, 100, 0.5, 0.01);
+        let verdict = test_hits_against_chance(60, 100, 0.5, 0.01);
         assert!((verdict.statistic - 2.013_551_355_068_886).abs() < 1e-13);
         assert!((verdict.threshold - 200f64.ln()).abs() < 1e-15);
         let worst = verdict.worst.expect("there are two cells");
@@ -209,38 +214,38 @@ mod tests {
     /// One free cell, α = e⁻¹: x − 1 − ln x = 1 at x = 3.146193220620583 (mpmath `findroot`).
     #[test]
     fn the_threshold_solves_its_equation() {
-        let x = distribution_threshold(2, (-1f64).exp());
+        let x = divergence_test_threshold(2, (-1f64).exp());
         assert!((x - 3.146_193_220_620_583).abs() < 1e-13);
         for cells in [2, 3, 10, 1000, 1_000_000] {
             for alpha in [0.5, 1e-2, 1e-9, 1e-300] {
-                let (x, free) = (distribution_threshold(cells, alpha), (cells - 1) as f64);
+                let (x, free) = (divergence_test_threshold(cells, alpha), (cells - 1) as f64);
                 let left = x - free - free * (x / free).ln();
                 assert!(x > free);
                 assert!((left + alpha.ln()).abs() < 1e-9 * x, "{cells} {alpha}: {x}");
             }
         }
-        assert_eq!(distribution_threshold(1, 0.5), 2f64.ln());
-        assert!(distribution_threshold(0, 0.5).is_finite());
+        assert_eq!(divergence_test_threshold(1, 0.5), 2f64.ln());
+        assert!(divergence_test_threshold(0, 0.5).is_finite());
     }
 
     #[test]
     fn the_impossible_is_refused_and_the_certain_accepted() {
-        assert!(!test_distribution(&[99, 1], 100, &[1.0, 0.0], 1e-300).agrees());
-        assert!(test_distribution(&[100, 0], 100, &[1.0, 0.0], 1e-9).agrees());
-        assert!(!test_proportion(99, 100, 1.0, 1e-300).agrees());
-        assert!(test_proportion(0, 100, 0.0, 1e-9).agrees());
-        assert!(test_proportion(0, 0, 0.3, 1e-9).agrees());
-        assert!(test_distribution(&[100], 100, &[1.0], 1e-9).agrees());
+        assert!(!test_counts_against_law(&[99, 1], 100, &[1.0, 0.0], 1e-300).agrees());
+        assert!(test_counts_against_law(&[100, 0], 100, &[1.0, 0.0], 1e-9).agrees());
+        assert!(!test_hits_against_chance(99, 100, 1.0, 1e-300).agrees());
+        assert!(test_hits_against_chance(0, 100, 0.0, 1e-9).agrees());
+        assert!(test_hits_against_chance(0, 0, 0.3, 1e-9).agrees());
+        assert!(test_counts_against_law(&[100], 100, &[1.0], 1e-9).agrees());
     }
 
     #[test]
     fn what_does_not_add_up_is_refused() {
         let half = [0.5, 0.5];
-        assert!(!test_distribution(&[50, 49], 100, &half, 1e-9).agrees());
-        assert!(!test_distribution(&[50, 50], 100, &[0.5, 0.49], 1e-9).agrees());
-        assert!(!test_distribution(&[50, 50], 100, &[0.5, 0.25, 0.25], 1e-9).agrees());
-        assert!(!test_distribution(&[50, 50], 100, &[0.5, f64::NAN], 1e-9).agrees());
-        assert!(!test_proportion(101, 100, 0.5, 1e-9).agrees());
+        assert!(!test_counts_against_law(&[50, 49], 100, &half, 1e-9).agrees());
+        assert!(!test_counts_against_law(&[50, 50], 100, &[0.5, 0.49], 1e-9).agrees());
+        assert!(!test_counts_against_law(&[50, 50], 100, &[0.5, 0.25, 0.25], 1e-9).agrees());
+        assert!(!test_counts_against_law(&[50, 50], 100, &[0.5, f64::NAN], 1e-9).agrees());
+        assert!(!test_hits_against_chance(101, 100, 0.5, 1e-9).agrees());
     }
 
     #[test]

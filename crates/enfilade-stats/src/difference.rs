@@ -8,7 +8,7 @@
 //! limits, which miss near 0 and 1; here the limits of [`intervals`](super::intervals) and
 //! [`mean`](super::mean) are used, which do not, and an exact number has an interval without width.
 //!
-//! Squares may be added where numbers are nearly normal. With fewer than [`FEW_TRIALS`] trials on either
+//! Squares may be added where numbers are nearly normal. With fewer than [`MIN_TRIALS_FOR_SQUARES`] trials on either
 //! side the coverage of that interval falls to 91 %; then the distances themselves are added.
 //! Coverage is checked by enumeration on both sides of that line.
 //!
@@ -17,11 +17,11 @@
 use super::intervals::Interval;
 
 /// Number of trials below which, on either side, distances are added and not their squares.
-pub const FEW_TRIALS: u64 = 40;
+pub const MIN_TRIALS_FOR_SQUARES: u64 = 40;
 
 /// Number with its interval; both ends are the number itself when it is exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoundedValue {
+pub struct ValueWithInterval {
     /// Value of the number.
     pub value: f64,
     /// Interval that contains the number.
@@ -30,14 +30,14 @@ pub struct BoundedValue {
     pub trials: Option<u64>,
 }
 
-impl BoundedValue {
+impl ValueWithInterval {
     /// Wraps a number that is known exactly.
-    pub fn exact(value: f64) -> BoundedValue {
-        BoundedValue { value, interval: Interval { low: value, high: value }, trials: None }
+    pub fn from_exact(value: f64) -> ValueWithInterval {
+        ValueWithInterval { value, interval: Interval { low: value, high: value }, trials: None }
     }
 
     fn has_few_trials(&self) -> bool {
-        self.trials.is_some_and(|trials| trials < FEW_TRIALS)
+        self.trials.is_some_and(|trials| trials < MIN_TRIALS_FOR_SQUARES)
     }
 
     /// Returns the distance to the lower end.
@@ -66,7 +66,7 @@ impl BoundedValue {
 /// assert!(shift.low > 0.03 && shift.high < 0.36);
 /// assert_eq!(estimate_difference(BoundedValue::exact(0.75), BoundedValue::exact(0.5)), Interval { low: 0.25, high: 0.25 });
 /// ```
-pub fn estimate_difference(a: BoundedValue, b: BoundedValue) -> Interval {
+pub fn estimate_difference(a: ValueWithInterval, b: ValueWithInterval) -> Interval {
     let value = a.value - b.value;
     let together = match a.has_few_trials() || b.has_few_trials() {
         true => |one: f64, other: f64| one + other,
@@ -83,8 +83,8 @@ mod tests {
     use super::super::intervals::{ConfidenceLevel, estimate_proportion};
     use super::*;
 
-    fn seen(hits: u64, trials: u64) -> BoundedValue {
-        BoundedValue {
+    fn seen(hits: u64, trials: u64) -> ValueWithInterval {
+        ValueWithInterval {
             value: hits as f64 / trials as f64,
             interval: estimate_proportion(hits, trials, ConfidenceLevel::P95),
             trials: Some(trials),
@@ -164,10 +164,10 @@ mod tests {
     #[test]
     fn one_exact_side_leaves_the_other_interval() {
         let a = seen(30, 100);
-        let found = estimate_difference(a, BoundedValue::exact(0.25));
+        let found = estimate_difference(a, ValueWithInterval::from_exact(0.25));
         assert!((found.low - (a.interval.low - 0.25)).abs() < 1e-15);
         assert!((found.high - (a.interval.high - 0.25)).abs() < 1e-15);
-        let mirrored = estimate_difference(BoundedValue::exact(0.25), a);
+        let mirrored = estimate_difference(ValueWithInterval::from_exact(0.25), a);
         assert!((mirrored.low + found.high).abs() < 1e-15);
         assert!((mirrored.high + found.low).abs() < 1e-15);
     }

@@ -6,14 +6,14 @@
 //! rewritten as Σ (kᵢ·ln(kᵢ/eᵢ) − kᵢ + eᵢ): the additions vanish in total, and no term is negative.
 
 /// Size of the argument below which the series is used.
-const SERIES_BELOW: f64 = 0.4;
+const SERIES_ARGUMENT_BOUND: f64 = 0.4;
 
 /// Computes ln(1 + x) − x, for x > −1, without cancellation near 0.
 ///
 /// With r = x/(2 + x), ln(1 + x) = 2·artanh(r) and 2r − x = −r·x, so the result is
 /// −r·x + 2r³·(1/3 + r²/5 + r⁴/7 + …), whose first two terms do not cancel.
 pub(super) fn log1p_minus(x: f64) -> f64 {
-    if x.abs() >= SERIES_BELOW {
+    if x.abs() >= SERIES_ARGUMENT_BOUND {
         return x.ln_1p() - x;
     }
     let r = x / (2.0 + x);
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn the_two_branches_meet() {
-        for x in [SERIES_BELOW, -SERIES_BELOW] {
+        for x in [SERIES_ARGUMENT_BOUND, -SERIES_ARGUMENT_BOUND] {
             let inside = x * (1.0 - 1e-15);
             close(log1p_minus(inside), x.ln_1p() - x, 1e-14);
         }

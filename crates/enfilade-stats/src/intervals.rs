@@ -20,10 +20,10 @@ use statrs::function::erf::erfc_inv;
 use super::divergence::divergence_at_distance;
 
 /// Number of hits or misses up to which the exact interval is computed term by term.
-const EXACT_UP_TO: u64 = 100;
+const MAX_EXACT_HITS: u64 = 100;
 
 /// Largest number of Newton steps; the outer end found by then is used. Seven are usual.
-const MAX_STEPS: usize = 60;
+const MAX_NEWTON_STEPS: usize = 60;
 
 /// Confidence level: how often an interval may miss.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,13 +39,13 @@ impl ConfidenceLevel {
     /// Returns the level of intervals that miss with a probability of at most `missing`.
     ///
     /// `None` unless `missing` is between 10⁻¹² and 0.5.
-    pub fn with_error(missing: f64) -> Option<ConfidenceLevel> {
+    pub fn for_miss_probability(missing: f64) -> Option<ConfidenceLevel> {
         let z = std::f64::consts::SQRT_2 * erfc_inv(missing);
         (1e-12..=0.5).contains(&missing).then_some(ConfidenceLevel { missing, z })
     }
 
     /// Returns the share of intervals that contain the true value: 0.95 for 95 %.
-    pub fn confidence_share(self) -> f64 {
+    pub fn coverage_probability(self) -> f64 {
         1.0 - self.missing
     }
 
@@ -94,41 +94,41 @@ pub fn estimate_proportion(hits: u64, trials: u64, level: ConfidenceLevel) -> In
         return Interval { low: 0.0, high: 1.0 };
     }
     Interval {
-        low: solve_lower_end(hits, trials, level),
-        high: solve_upper_end(hits, trials, level),
+        low: lower_interval_end(hits, trials, level),
+        high: upper_interval_end(hits, trials, level),
     }
 }
 
 /// Returns the largest p at which `hits` or fewer hits have a probability of half the missing
 /// level.
-fn solve_upper_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
+fn upper_interval_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
     let misses = trials - hits;
     if misses == 0 {
         return 1.0;
     }
-    let end = if hits <= EXACT_UP_TO {
-        solve_exact_upper_end(hits, trials, level)
-    } else if misses <= EXACT_UP_TO {
-        1.0 - solve_exact_lower_end(misses, trials, level)
+    let end = if hits <= MAX_EXACT_HITS {
+        exact_upper_interval_end(hits, trials, level)
+    } else if misses <= MAX_EXACT_HITS {
+        1.0 - exact_lower_interval_end(misses, trials, level)
     } else {
-        solve_divergence_end(hits + 1, trials, level, 1.0)
+        divergence_interval_end(hits + 1, trials, level, 1.0)
     };
     end.next_up().min(1.0)
 }
 
 /// Returns the smallest p at which `hits` or more hits have a probability of half the missing
 /// level.
-fn solve_lower_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
+fn lower_interval_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
     let misses = trials - hits;
     if hits == 0 {
         return 0.0;
     }
-    let end = if hits <= EXACT_UP_TO {
-        solve_exact_lower_end(hits, trials, level)
-    } else if misses <= EXACT_UP_TO {
-        1.0 - solve_exact_upper_end(misses, trials, level)
+    let end = if hits <= MAX_EXACT_HITS {
+        exact_lower_interval_end(hits, trials, level)
+    } else if misses <= MAX_EXACT_HITS {
+        1.0 - exact_upper_interval_end(misses, trials, level)
     } else {
-        solve_divergence_end(hits - 1, trials, level, -1.0)
+        divergence_interval_end(hits - 1, trials, level, -1.0)
     };
     end.next_down().max(0.0)
 }
@@ -136,11 +136,11 @@ fn solve_lower_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
 /// Solves n·KL(a ‖ p) = z²/2 with a = `hits`/`trials`, on the side of a given by `side` (±1).
 ///
 /// The left side is convex in p, so Newton steps from beyond the solution stay beyond it.
-fn solve_divergence_end(hits: u64, trials: u64, level: ConfidenceLevel, side: f64) -> f64 {
+fn divergence_interval_end(hits: u64, trials: u64, level: ConfidenceLevel, side: f64) -> f64 {
     let (n, x) = (trials as f64, hits as f64);
     let (a, goal) = (x / n, level.z * level.z / 2.0);
-    let mut distance = side * find_distance_beyond_end(a, goal / n, side);
-    for _ in 0..MAX_STEPS {
+    let mut distance = side * distance_beyond_interval_end(a, goal / n, side);
+    for _ in 0..MAX_NEWTON_STEPS {
         let p = a + distance;
         let divergence =
             divergence_at_distance(x, n * distance) + divergence_at_distance(n - x, -n * distance);
@@ -158,7 +158,7 @@ fn solve_divergence_end(hits: u64, trials: u64, level: ConfidenceLevel, side: f6
 ///
 /// The smaller of two: √(2a(1−a)t) + 2t, because u(1−u) ≤ a(1−a) + |u−a| under the integral that
 /// gives KL; and the one at which the part of KL that has the pole is enough alone.
-fn find_distance_beyond_end(a: f64, t: f64, side: f64) -> f64 {
+fn distance_beyond_interval_end(a: f64, t: f64, side: f64) -> f64 {
     // Towards 1 the pole has the weight 1 - a, towards 0 the weight a.
     let weight = if side > 0.0 { 1.0 - a } else { a };
     let other = 1.0 - weight;
@@ -170,7 +170,7 @@ fn find_distance_beyond_end(a: f64, t: f64, side: f64) -> f64 {
 
 /// Solves P(X ≤ hits) = α/2 for few hits: the probability is concave in its logarithm and falls
 /// with p, so Newton steps from above come down to the solution without passing it.
-fn solve_exact_upper_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
+fn exact_upper_interval_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
     let n = trials as f64;
     let goal = (level.missing / 2.0).ln();
     if hits == 0 {
@@ -180,7 +180,7 @@ fn solve_exact_upper_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 
         return ((-level.missing / 2.0).ln_1p() / n).exp();
     }
     let choices = ln_binomial_coefficient(trials, hits);
-    let start = solve_divergence_end(hits + 1, trials, level, 1.0);
+    let start = divergence_interval_end(hits + 1, trials, level, 1.0);
     solve_by_newton(start, |p| {
         let tail = lower_tail_ratio(hits, trials, p);
         let k = hits as f64;
@@ -190,7 +190,7 @@ fn solve_exact_upper_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 
 }
 
 /// Solves P(X ≥ hits) = α/2 for few hits, the same way from below.
-fn solve_exact_lower_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
+fn exact_lower_interval_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
     let n = trials as f64;
     let goal = (level.missing / 2.0).ln();
     if hits == 1 {
@@ -200,7 +200,7 @@ fn solve_exact_lower_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 
         return (goal / n).exp();
     }
     let choices = ln_binomial_coefficient(trials, hits);
-    let start = solve_divergence_end(hits - 1, trials, level, -1.0);
+    let start = divergence_interval_end(hits - 1, trials, level, -1.0);
     solve_by_newton(start, |p| {
         let tail = upper_tail_ratio(hits, trials, p);
         let k = hits as f64;
@@ -212,7 +212,7 @@ fn solve_exact_lower_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 
 /// Takes Newton steps until `p` no longer changes.
 fn solve_by_newton(start: f64, function_and_slope: impl Fn(f64) -> (f64, f64)) -> f64 {
     let mut p = start;
-    for _ in 0..MAX_STEPS {
+    for _ in 0..MAX_NEWTON_STEPS {
         let (value, slope) = function_and_slope(p);
         let step = value / slope;
         p -= step;
@@ -232,17 +232,17 @@ fn ln_binomial_coefficient(n: u64, k: u64) -> f64 {
 fn lower_tail_ratio(k: u64, n: u64, p: f64) -> f64 {
     let odds = (1.0 - p) / p;
     let ratios = (1..=k).rev().map(|j| j as f64 / (n - j + 1) as f64 * odds);
-    sum_products(ratios)
+    sum_running_products(ratios)
 }
 
 /// Computes P(X ≥ k) ÷ P(X = k), summed upwards until nothing is added.
 fn upper_tail_ratio(k: u64, n: u64, p: f64) -> f64 {
     let odds = p / (1.0 - p);
-    sum_products((k..n).map(|j| (n - j) as f64 / (j + 1) as f64 * odds))
+    sum_running_products((k..n).map(|j| (n - j) as f64 / (j + 1) as f64 * odds))
 }
 
 /// Sums 1 + r₁ + r₁r₂ + …, until the terms no longer count.
-fn sum_products(ratios: impl Iterator<Item = f64>) -> f64 {
+fn sum_running_products(ratios: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut term) = (1.0, 1.0);
     for ratio in ratios {
         term *= ratio;
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn few_hits_or_misses_give_clopper_and_pearson() {
-        let few = |&&(k, n, ..): &&(u64, u64, f64, f64)| k.min(n - k) <= EXACT_UP_TO;
+        let few = |&&(k, n, ..): &&(u64, u64, f64, f64)| k.min(n - k) <= MAX_EXACT_HITS;
         for &(k, n, low, high) in CLOPPER_PEARSON.iter().filter(few) {
             let found = estimate_proportion(k, n, ConfidenceLevel::P95);
             assert!((found.low - low).abs() <= 2e-12 * low, "{k} of {n}: {found:?}");
@@ -302,7 +302,7 @@ mod tests {
     /// From mpmath in the same way, with α = 10⁻⁹.
     #[test]
     fn other_levels_are_as_exact() {
-        let level = ConfidenceLevel::with_error(1e-9).expect("within the range");
+        let level = ConfidenceLevel::for_miss_probability(1e-9).expect("within the range");
         let found = estimate_proportion(3, 50, level);
         assert!((found.low / 2.94479395247822e-5 - 1.0).abs() < 1e-9);
         assert!((found.high / 0.461032204658038 - 1.0).abs() < 1e-9);
@@ -313,13 +313,13 @@ mod tests {
 
     #[test]
     fn the_level_of_95_percent_is_the_one_computed() {
-        let computed = ConfidenceLevel::with_error(0.05).expect("within the range");
+        let computed = ConfidenceLevel::for_miss_probability(0.05).expect("within the range");
         assert!(
             (computed.normal_quantile() - ConfidenceLevel::P95.normal_quantile()).abs() < 1e-12
         );
-        assert_eq!(ConfidenceLevel::with_error(0.0), None);
-        assert_eq!(ConfidenceLevel::with_error(f64::NAN), None);
-        assert_eq!(ConfidenceLevel::with_error(0.6), None);
+        assert_eq!(ConfidenceLevel::for_miss_probability(0.0), None);
+        assert_eq!(ConfidenceLevel::for_miss_probability(f64::NAN), None);
+        assert_eq!(ConfidenceLevel::for_miss_probability(0.6), None);
     }
 
     #[test]

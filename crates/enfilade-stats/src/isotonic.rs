@@ -13,12 +13,12 @@
 /// use enfilade_stats::isotonic::fit_decreasing;
 /// assert_eq!(fit_decreasing(&[0.9, 0.4, 0.6, 0.1], &[1.0; 4]), [0.9, 0.5, 0.5, 0.1]);
 /// ```
-pub fn fit_decreasing(values: &[f64], weights: &[f64]) -> Vec<f64> {
+pub fn fit_decreasing_sequence(values: &[f64], weights: &[f64]) -> Vec<f64> {
     let mut blocks: Vec<PooledNeighbours> = Vec::with_capacity(values.len());
     for (&value, &weight) in values.iter().zip(weights) {
         let mut last = PooledNeighbours::new(value, weight);
         while let Some(before) = blocks.pop_if(|block| block.value < last.value) {
-            last = before.merge(last);
+            last = before.merge_with_next(last);
         }
         blocks.push(last);
     }
@@ -40,7 +40,7 @@ impl PooledNeighbours {
         PooledNeighbours { value, weight, size: 1 }
     }
 
-    fn merge(self, next: PooledNeighbours) -> PooledNeighbours {
+    fn merge_with_next(self, next: PooledNeighbours) -> PooledNeighbours {
         let weight = self.weight + next.weight;
         // A weighted step from one value to the other stays between them, whatever the weights.
         let value = self.value + (next.value - self.value) * (next.weight / weight);
@@ -55,14 +55,14 @@ mod tests {
     #[test]
     fn what_falls_stays_as_it_is() {
         for values in [&[][..], &[0.3], &[1.0, 0.5, 0.5, 0.0]] {
-            assert_eq!(fit_decreasing(values, &vec![1.0; values.len()]), values);
+            assert_eq!(fit_decreasing_sequence(values, &vec![1.0; values.len()]), values);
         }
     }
 
     #[test]
     fn weights_count() {
         // (3·0.2 + 1·0.6)/4 = 0.3.
-        let found = fit_decreasing(&[0.2, 0.6], &[3.0, 1.0]);
+        let found = fit_decreasing_sequence(&[0.2, 0.6], &[3.0, 1.0]);
         assert!(found.iter().all(|value| (value - 0.3).abs() < 1e-15));
     }
 
@@ -76,7 +76,7 @@ mod tests {
             let sum: f64 = (from..=to).map(|i| values[i] * weights[i]).sum();
             sum / weights[from..=to].iter().sum::<f64>()
         };
-        for (i, found) in fit_decreasing(&values, &weights).into_iter().enumerate() {
+        for (i, found) in fit_decreasing_sequence(&values, &weights).into_iter().enumerate() {
             let lowest = |end: usize| (0..=i).map(|from| mean(from, end)).fold(f64::MAX, f64::min);
             let expected = (i..values.len()).map(lowest).fold(f64::MIN, f64::max);
             assert!((found - expected).abs() < 1e-12, "{i}: {found} {expected}");

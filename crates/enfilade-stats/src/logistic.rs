@@ -7,7 +7,7 @@
 //!   their trials allow, the interval is widened by Finney's heterogeneity factor, with Student's t.
 //! * Shares that are all exact need no fit: they are certain, and the point is found between the
 //!   two around it by interpolating the log odds. Its interval is the point itself.
-//! * Exact shares among simulated ones weigh as [`EXACT_SHARE_TRIALS`] trials.
+//! * Exact shares among simulated ones weigh as [`TRIALS_FOR_EXACT_SHARE`] trials.
 //!
 //! A curve that never passes one half has no such point, only a bound; it is returned as one.
 //! The two-by-two systems are nalgebra's. Not here: other links; a probit differs by less than the
@@ -17,17 +17,17 @@ use nalgebra::{Matrix2, Vector2};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::intervals::ConfidenceLevel;
-use super::isotonic::fit_decreasing;
+use super::isotonic::fit_decreasing_sequence;
 
 /// Trials that an exact share among simulated ones counts for.
-pub const EXACT_SHARE_TRIALS: f64 = 1e7;
+pub const TRIALS_FOR_EXACT_SHARE: f64 = 1e7;
 
 /// Largest number of Newton steps; the fit found by then is used. Ten are usual.
-const MAX_STEPS: usize = 100;
+const MAX_NEWTON_STEPS: usize = 100;
 
 /// Least share whose log odds are used: beyond 1 % and 99 % they carry little information about the
 /// crossing.
-const MIN_SHARE: f64 = 0.01;
+const MIN_LOG_ODDS_SHARE: f64 = 0.01;
 
 /// Share of wins observed at one place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,9 +78,9 @@ pub fn find_half_crossing(
 ) -> Option<HalfWinCrossing> {
     let points = select_usable_points(points);
     let (first, last) = (points.first()?, points.last()?);
-    let weights: Vec<f64> = points.iter().map(observation_weight).collect();
+    let weights: Vec<f64> = points.iter().map(fit_weight_of_point).collect();
     let shares: Vec<f64> = points.iter().map(|point| point.share).collect();
-    let shares = fit_decreasing(&shares, &weights);
+    let shares = fit_decreasing_sequence(&shares, &weights);
     if *shares.last()? > 0.5 {
         return Some(HalfWinCrossing::Beyond(last.x));
     }
@@ -92,7 +92,7 @@ pub fn find_half_crossing(
         return Some(HalfWinCrossing::At { at: between, low: between, high: between });
     }
     // Where the trials bound nothing, the point is still returned, with infinite ends.
-    let fitted = LogisticFit::fit(&points).and_then(|fit| fit.half_crossing(level));
+    let fitted = LogisticFit::fit_points(&points).and_then(|fit| fit.half_crossing(level));
     Some(fitted.unwrap_or(HalfWinCrossing::At {
         at: between,
         low: f64::NEG_INFINITY,
@@ -104,8 +104,8 @@ pub fn find_half_crossing(
 /// 0 where there are too few points.
 pub fn measure_curve_misfit(points: &[ObservedWinShare]) -> f64 {
     let points = select_usable_points(points);
-    let total: f64 = points.iter().map(observation_weight).sum();
-    LogisticFit::fit(&points).map_or(0.0, |fit| fit.deviance(&points) / total)
+    let total: f64 = points.iter().map(fit_weight_of_point).sum();
+    LogisticFit::fit_points(&points).map_or(0.0, |fit| fit.deviance(&points) / total)
 }
 
 fn select_usable_points(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
@@ -119,8 +119,8 @@ fn select_usable_points(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
     points
 }
 
-fn observation_weight(point: &ObservedWinShare) -> f64 {
-    point.trials.map_or(EXACT_SHARE_TRIALS, |trials| trials as f64)
+fn fit_weight_of_point(point: &ObservedWinShare) -> f64 {
+    point.trials.map_or(TRIALS_FOR_EXACT_SHARE, |trials| trials as f64)
 }
 
 /// Interpolates where shares that fall from one half or more to one half or less pass it.
@@ -134,7 +134,7 @@ fn interpolate_half_crossing(points: &[ObservedWinShare], shares: &[f64]) -> f64
         (Some(first), Some(last), ..) => 0.5 * (first + last),
         (_, _, Some(a), Some(b)) => {
             let odds = |i: usize| {
-                let share = shares[i].clamp(MIN_SHARE, 1.0 - MIN_SHARE);
+                let share = shares[i].clamp(MIN_LOG_ODDS_SHARE, 1.0 - MIN_LOG_ODDS_SHARE);
                 (share / (1.0 - share)).ln()
             };
             let part = odds(a) / (odds(a) - odds(b));
@@ -157,7 +157,7 @@ struct LogisticFit {
 
 impl LogisticFit {
     /// Fits a curve; `None` for fewer than two places, or when the steps do not converge.
-    fn fit(points: &[ObservedWinShare]) -> Option<LogisticFit> {
+    fn fit_points(points: &[ObservedWinShare]) -> Option<LogisticFit> {
         let (first, last) = (points.first()?, points.last()?);
         let (middle, half) = (0.5 * (first.x + last.x), 0.5 * (last.x - first.x));
         if half.is_nan() || half <= 0.0 {
@@ -165,9 +165,9 @@ impl LogisticFit {
         }
         let placed: Vec<_> = points
             .iter()
-            .map(|point| ((point.x - middle) / half, point.share, observation_weight(point)))
+            .map(|point| ((point.x - middle) / half, point.share, fit_weight_of_point(point)))
             .collect();
-        let (at, covariance) = fit_by_firth(&placed)?;
+        let (at, covariance) = fit_with_firth_penalty(&placed)?;
         let mut fit = LogisticFit {
             middle,
             half,
@@ -182,7 +182,7 @@ impl LogisticFit {
         Some(fit)
     }
 
-    fn chance_at(&self, x: f64) -> f64 {
+    fn win_chance_at(&self, x: f64) -> f64 {
         logistic_function(self.start + self.slope * (x - self.middle) / self.half)
     }
 
@@ -191,8 +191,8 @@ impl LogisticFit {
     fn pearson_statistic(&self, points: &[ObservedWinShare]) -> f64 {
         let simulated = points.iter().filter(|point| point.trials.is_some());
         let each = simulated.map(|point| {
-            let p = self.chance_at(point.x);
-            let variance = (p * (1.0 - p) / observation_weight(point)).max(1e-300);
+            let p = self.win_chance_at(point.x);
+            let variance = (p * (1.0 - p) / fit_weight_of_point(point)).max(1e-300);
             (point.share - p) * (point.share - p) / variance
         });
         each.sum()
@@ -203,8 +203,8 @@ impl LogisticFit {
             if share > 0.0 { share * (share / p.max(1e-300)).ln() } else { 0.0 }
         };
         let each = points.iter().map(|point| {
-            let p = self.chance_at(point.x);
-            2.0 * observation_weight(point)
+            let p = self.win_chance_at(point.x);
+            2.0 * fit_weight_of_point(point)
                 * (part(point.share, p) + part(1.0 - point.share, 1.0 - p))
         });
         each.sum()
@@ -242,7 +242,7 @@ impl LogisticFit {
         let Some((factor, df)) = self.heterogeneity else {
             return level.normal_quantile();
         };
-        let share = 0.5 * (1.0 + level.confidence_share());
+        let share = 0.5 * (1.0 + level.coverage_probability());
         let t = StudentsT::new(0.0, 1.0, df).map(|t| t.inverse_cdf(share));
         t.unwrap_or(level.normal_quantile()) * factor.sqrt()
     }
@@ -253,12 +253,12 @@ fn logistic_function(odds: f64) -> f64 {
 }
 
 /// Computes the estimate with the largest penalised likelihood, and its covariance.
-fn fit_by_firth(points: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)> {
+fn fit_with_firth_penalty(points: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)> {
     let mut at = Vector2::zeros();
     let mut here = log_likelihood(points, at);
-    for _ in 0..MAX_STEPS {
+    for _ in 0..MAX_NEWTON_STEPS {
         let information = fisher_information(points, at);
-        let step = information.try_inverse()? * firth_score(points, at, &information)?;
+        let step = information.try_inverse()? * firth_corrected_score(points, at, &information)?;
         let (mut part, mut next) = (1.0, at + step);
         let mut there = log_likelihood(points, next);
         // Where few trials bend the likelihood a whole step leaps over its top: half of it, until it climbs.
@@ -290,7 +290,7 @@ fn fisher_information(points: &[(f64, f64, f64)], at: Vector2<f64>) -> Matrix2<f
 
 /// Computes the score with Firth's correction: each place gains half its leverage in wins and in
 /// losses.
-fn firth_score(
+fn firth_corrected_score(
     points: &[(f64, f64, f64)],
     at: Vector2<f64>,
     information: &Matrix2<f64>,

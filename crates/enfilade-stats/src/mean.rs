@@ -34,7 +34,7 @@ pub struct MeanEstimate {
 /// assert_eq!(kills.value, 0.11);
 /// assert!(kills.interval.contains(0.12));
 /// ```
-pub fn estimate_mean(
+pub fn estimate_mean_of_counts(
     counted: &[(i32, u64)],
     low: i32,
     high: i32,
@@ -110,7 +110,7 @@ mod tests {
     /// √0.0216 = 0.14697; half a width of 1.95996·0.14697 + 3·3.84146/100 = 0.40330.
     #[test]
     fn the_interval_is_normal_and_a_little_more() {
-        let found = estimate_mean(&[(0, 40), (3, 60)], 0, 3, ConfidenceLevel::P95);
+        let found = estimate_mean_of_counts(&[(0, 40), (3, 60)], 0, 3, ConfidenceLevel::P95);
         assert!((found.value - 1.8).abs() < 1e-15);
         assert!((found.standard_error - 0.0216f64.sqrt()).abs() < 1e-15);
         assert!((found.interval.width() / 2.0 - 0.403_30).abs() < 1e-5);
@@ -127,22 +127,22 @@ mod tests {
 
     #[test]
     fn what_was_never_seen_is_still_possible() {
-        let found = estimate_mean(&[(0, 1000)], 0, 5, ConfidenceLevel::P95);
+        let found = estimate_mean_of_counts(&[(0, 1000)], 0, 5, ConfidenceLevel::P95);
         assert_eq!(found.interval.low, 0.0);
         assert!((found.interval.high - 5.0 * 3.841_46 / 1000.0).abs() < 1e-6);
     }
 
     #[test]
     fn the_interval_stays_within_what_is_possible() {
-        let found = estimate_mean(&[(-2, 1), (7, 1)], -2, 7, ConfidenceLevel::P95);
+        let found = estimate_mean_of_counts(&[(-2, 1), (7, 1)], -2, 7, ConfidenceLevel::P95);
         assert_eq!((found.interval.low, found.interval.high), (-2.0, 7.0));
-        let nothing = estimate_mean(&[], -2, 7, ConfidenceLevel::P95);
+        let nothing = estimate_mean_of_counts(&[], -2, 7, ConfidenceLevel::P95);
         assert_eq!((nothing.interval.low, nothing.interval.high), (-2.0, 7.0));
     }
 
     #[test]
     fn large_counts_do_not_overflow() {
-        let found = estimate_mean(
+        let found = estimate_mean_of_counts(
             &[(i32::MAX, u64::MAX), (i32::MIN, u64::MAX)],
             i32::MIN,
             i32::MAX,

@@ -10,7 +10,7 @@
 /// use enfilade_stats::repeated_trials::chance_at_least_once;
 /// assert_eq!(chance_at_least_once(0.5, 3), [0.5, 0.75, 0.875]);
 /// ```
-pub fn chance_at_least_once(p: f64, trials: usize) -> Vec<f64> {
+pub fn chances_at_least_once(p: f64, trials: usize) -> Vec<f64> {
     let each = (-p).ln_1p();
     let once = |n: usize| if p >= 1.0 { 1.0 } else { -(n as f64 * each).exp_m1() };
     (1..=trials).map(once).collect()
@@ -27,7 +27,7 @@ pub fn chance_at_least_once(p: f64, trials: usize) -> Vec<f64> {
 /// // Two coins, a point for each head: two points in two throws of one coin, a quarter.
 /// assert_eq!(chance_of_total(&[(0, 0.5), (1, 0.5)], 2, 3), Some(vec![0.0, 0.25, 0.5]));
 /// ```
-pub fn chance_of_total(law: &[(i64, f64)], needed: i64, trials: usize) -> Option<Vec<f64>> {
+pub fn chances_of_total(law: &[(i64, f64)], needed: i64, trials: usize) -> Option<Vec<f64>> {
     if law.iter().any(|(value, _)| *value < 0) {
         return None;
     }
@@ -56,10 +56,10 @@ mod tests {
 
     #[test]
     fn certain_and_impossible_events() {
-        assert_eq!(chance_at_least_once(0.0, 2), [0.0, 0.0]);
-        assert_eq!(chance_at_least_once(1.0, 2), [1.0, 1.0]);
+        assert_eq!(chances_at_least_once(0.0, 2), [0.0, 0.0]);
+        assert_eq!(chances_at_least_once(1.0, 2), [1.0, 1.0]);
         // 1 − (1 − 1e-12)^3 = 3e-12 − 3e-24 + …
-        let third = chance_at_least_once(1e-12, 3)[2];
+        let third = chances_at_least_once(1e-12, 3)[2];
         assert!((third / (3e-12 - 3e-24) - 1.0).abs() < 1e-12, "{third:e}");
     }
 
@@ -69,7 +69,7 @@ mod tests {
         let faces = [0, 0, 1, 2, 2, 5];
         let law = [(0, 2.0 / 6.0), (1, 1.0 / 6.0), (2, 2.0 / 6.0), (5, 1.0 / 6.0)];
         for needed in 0..=16 {
-            let found = chance_of_total(&law, needed, 3).expect("nothing is negative");
+            let found = chances_of_total(&law, needed, 3).expect("nothing is negative");
             let mut ways = 0;
             for a in faces {
                 for b in faces {
@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn sums_that_can_fall_are_refused() {
-        assert_eq!(chance_of_total(&[(-1, 0.5), (1, 0.5)], 2, 3), None);
-        assert_eq!(chance_of_total(&[], 2, 2), Some(vec![0.0, 0.0]));
-        assert_eq!(chance_of_total(&[(i64::MAX, 1.0)], 2, 1), Some(vec![1.0]));
+        assert_eq!(chances_of_total(&[(-1, 0.5), (1, 0.5)], 2, 3), None);
+        assert_eq!(chances_of_total(&[], 2, 2), Some(vec![0.0, 0.0]));
+        assert_eq!(chances_of_total(&[(i64::MAX, 1.0)], 2, 1), Some(vec![1.0]));
     }
 }

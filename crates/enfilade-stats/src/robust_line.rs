@@ -12,23 +12,23 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::erf::erfc_inv;
 
 /// Number of scales at which a value counts for nothing: 95 % efficient on normal values.
-const BISQUARE: f64 = 4.685;
+const BISQUARE_CUTOFF: f64 = 4.685;
 
 /// Standard deviation of normal values over their median absolute deviation.
-const MAD: f64 = 1.4826;
+const DEVIATION_PER_MAD: f64 = 1.4826;
 
 /// Factor that makes the weighted mean square of normal values with bisquare weights their
 /// variance, by integration.
-const CONSISTENCY_FACTOR: f64 = 1.21;
+const VARIANCE_CORRECTION: f64 = 1.21;
 
 /// Least scale: values that differ by less are equal.
-const MIN_SCALE: f64 = 1e-3;
+const MIN_RESIDUAL_SCALE: f64 = 1e-3;
 
 /// Largest number of reweighting steps; ten are usual.
-const MAX_STEPS: usize = 50;
+const MAX_REWEIGHTING_STEPS: usize = 50;
 
 /// Number of values below which the error is less certain than the number of values suggests.
-const FEW_VALUES: usize = 8;
+const MIN_RELIABLE_VALUES: usize = 8;
 
 /// Centre of numbers with its error.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,10 +51,10 @@ impl RobustCentre {
     /// assert_eq!(centre.weights[4], 0.0);
     /// ```
     pub fn from_values(values: &[f64]) -> Option<RobustCentre> {
-        let mut at = find_median(values.to_vec())?;
-        let scale = estimate_scale(values.iter().map(|value| value - at), values.len(), 1);
+        let mut at = median_of_values(values.to_vec())?;
+        let scale = scale_of_residuals(values.iter().map(|value| value - at), values.len(), 1);
         let mut weights = bisquare_weights(values.iter().map(|value| value - at), scale);
-        for _ in 0..MAX_STEPS {
+        for _ in 0..MAX_REWEIGHTING_STEPS {
             let sum: f64 = weights.iter().sum();
             let next = values.iter().zip(&weights).map(|(v, w)| v * w).sum::<f64>() / sum;
             let change = (next - at).abs();
@@ -66,27 +66,27 @@ impl RobustCentre {
         }
         let square = values.iter().zip(&weights).map(|(v, w)| w * (v - at).powi(2)).sum::<f64>();
         let free = weights.iter().sum::<f64>() - 1.0;
-        Some(RobustCentre { at, weights, scatter: CONSISTENCY_FACTOR * square / free.max(1.0) })
+        Some(RobustCentre { at, weights, scatter: VARIANCE_CORRECTION * square / free.max(1.0) })
     }
 
-    fn sum_weights(&self) -> f64 {
+    fn sum_of_weights(&self) -> f64 {
         self.weights.iter().sum()
     }
 
     /// Returns the variance of the centre.
-    pub fn variance(&self) -> f64 {
-        self.scatter / self.sum_weights()
+    pub fn variance_of_centre(&self) -> f64 {
+        self.scatter / self.sum_of_weights()
     }
 
     /// Returns the degrees of freedom of the variance.
     pub fn degrees_of_freedom(&self) -> f64 {
-        estimate_degrees_of_freedom(self.sum_weights(), 1, self.weights.len())
+        estimate_degrees_of_freedom(self.sum_of_weights(), 1, self.weights.len())
     }
 
     /// Returns variance and degrees of freedom if there were `more` numbers of the same kind.
-    pub fn with_more_values(&self, more: usize) -> (f64, f64) {
+    pub fn variance_with_more_values(&self, more: usize) -> (f64, f64) {
         let all = self.weights.len() + more;
-        let sum = self.sum_weights() * all as f64 / self.weights.len() as f64;
+        let sum = self.sum_of_weights() * all as f64 / self.weights.len() as f64;
         (self.scatter / sum, estimate_degrees_of_freedom(sum, 1, all))
     }
 }
@@ -113,17 +113,17 @@ impl RobustSlope {
     /// let slope = RobustSlope::fit(&points).expect("they differ");
     /// assert!((slope.at - 1.4).abs() < 1e-9);
     /// ```
-    pub fn fit(points: &[(f64, f64)]) -> Option<RobustSlope> {
+    pub fn fit_points(points: &[(f64, f64)]) -> Option<RobustSlope> {
         let pairs = points.iter().enumerate();
         let pairs = pairs.flat_map(|(place, b)| points[..place].iter().map(move |a| (a, b)));
         let differ = pairs.filter(|(a, b)| a.0 != b.0).map(|(a, b)| (b.1 - a.1) / (b.0 - a.0));
-        let mut slope = find_median(differ.collect())?;
-        let mut start = find_median(points.iter().map(|(x, y)| y - slope * x).collect())?;
+        let mut slope = median_of_values(differ.collect())?;
+        let mut start = median_of_values(points.iter().map(|(x, y)| y - slope * x).collect())?;
         let off = |start: f64, slope: f64| points.iter().map(move |(x, y)| y - start - slope * x);
-        let scale = estimate_scale(off(start, slope), points.len(), 2);
+        let scale = scale_of_residuals(off(start, slope), points.len(), 2);
         let mut last =
             WeightedSums::from_points(points, &bisquare_weights(off(start, slope), scale));
-        for _ in 0..MAX_STEPS {
+        for _ in 0..MAX_REWEIGHTING_STEPS {
             if last.xx <= 0.0 {
                 break;
             }
@@ -138,7 +138,7 @@ impl RobustSlope {
         let weights = bisquare_weights(off(start, slope), scale);
         let square = off(start, slope).zip(&weights).map(|(r, w)| w * r * r).sum::<f64>();
         // Level, slope and scale are fitted.
-        let scatter = CONSISTENCY_FACTOR * square / (last.weight - 3.0).max(1.0);
+        let scatter = VARIANCE_CORRECTION * square / (last.weight - 3.0).max(1.0);
         let variance = if last.xx > 0.0 { scatter / last.xx } else { f64::INFINITY };
         Some(RobustSlope {
             at: slope,
@@ -148,27 +148,27 @@ impl RobustSlope {
     }
 
     /// Returns half the width of the 95 % interval.
-    pub fn half_width(&self) -> f64 {
+    pub fn half_width_95_percent(&self) -> f64 {
         student_quantile(0.05, self.df) * self.variance.sqrt()
     }
 }
 
 /// Computes the scale of residuals to which `fitted` numbers were fitted.
-fn estimate_scale(residuals: impl Iterator<Item = f64>, count: usize, fitted: usize) -> f64 {
-    let off = find_median(residuals.map(f64::abs).collect()).unwrap_or(0.0);
+fn scale_of_residuals(residuals: impl Iterator<Item = f64>, count: usize, fitted: usize) -> f64 {
+    let off = median_of_values(residuals.map(f64::abs).collect()).unwrap_or(0.0);
     let free = count.saturating_sub(fitted).max(1) as f64;
-    (MAD * off * (count as f64 / free).sqrt()).max(MIN_SCALE)
+    (DEVIATION_PER_MAD * off * (count as f64 / free).sqrt()).max(MIN_RESIDUAL_SCALE)
 }
 
 fn bisquare_weights(residuals: impl Iterator<Item = f64>, scale: f64) -> Vec<f64> {
-    let weight = |r: f64| (1.0 - (r / (BISQUARE * scale)).powi(2)).max(0.0).powi(2);
+    let weight = |r: f64| (1.0 - (r / (BISQUARE_CUTOFF * scale)).powi(2)).max(0.0).powi(2);
     residuals.map(weight).collect()
 }
 
 /// Computes the degrees of freedom of a variance about `fitted` numbers: one less where the values
 /// are few.
 fn estimate_degrees_of_freedom(sum: f64, fitted: usize, count: usize) -> f64 {
-    let few = if count < FEW_VALUES { 1.0 } else { 0.0 };
+    let few = if count < MIN_RELIABLE_VALUES { 1.0 } else { 0.0 };
     (sum - fitted as f64 - few).max(1.0)
 }
 
@@ -209,7 +209,7 @@ impl WeightedSums {
 }
 
 /// Returns the median; the mean of the two middle values for an even number. `None` without values.
-pub fn find_median(mut values: Vec<f64>) -> Option<f64> {
+pub fn median_of_values(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let half = values.len() / 2;
     let upper = *values.get(half)?;
@@ -226,9 +226,9 @@ mod tests {
 
     #[test]
     fn medians_are_in_the_middle() {
-        assert_eq!(find_median(vec![3.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!(find_median(vec![4.0, 1.0, 2.0, 9.0]), Some(3.0));
-        assert_eq!(find_median(Vec::new()), None);
+        assert_eq!(median_of_values(vec![3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median_of_values(vec![4.0, 1.0, 2.0, 9.0]), Some(3.0));
+        assert_eq!(median_of_values(Vec::new()), None);
     }
 
     /// By hand: −1, 0, 0, 1 about 0. The median deviation is ½, the scale 1.4826·½·√(4/3) = 0.85598, and ±1 weigh
@@ -239,9 +239,9 @@ mod tests {
         assert!(centre.at.abs() < 1e-12 && (centre.weights[0] - 0.87951).abs() < 1e-4);
         let scatter = 1.21 * 1.75902 / 2.75902;
         assert!((centre.scatter - scatter).abs() < 1e-4, "{centre:?}");
-        assert!((centre.variance() - scatter / 3.75902).abs() < 1e-4);
+        assert!((centre.variance_of_centre() - scatter / 3.75902).abs() < 1e-4);
         assert!((centre.degrees_of_freedom() - 1.75902).abs() < 1e-4, "one less for being few");
-        let (variance, df) = centre.with_more_values(4);
+        let (variance, df) = centre.variance_with_more_values(4);
         assert!((variance - scatter / 7.51804).abs() < 1e-4 && (df - 6.51804).abs() < 1e-4);
         assert_eq!(RobustCentre::from_values(&[]), None);
         let one = RobustCentre::from_values(&[3.0]).expect("a number");
@@ -269,7 +269,7 @@ mod tests {
                     let centre = RobustCentre::from_values(&values).expect("numbers");
                     centre.at.abs()
                         <= student_quantile(0.05, centre.degrees_of_freedom())
-                            * centre.variance().sqrt()
+                            * centre.variance_of_centre().sqrt()
                 };
                 let held = (0..rounds).map(holds).filter(|held| *held).count();
                 let share = held as f64 / rounds as f64;
@@ -285,12 +285,12 @@ mod tests {
     fn a_slope_is_that_of_most() {
         let line = (0..6).map(|i| (f64::from(i), 1.5 * f64::from(i)));
         let points: Vec<_> = line.chain([(1.0, 9.0), (3.0, -9.0)]).collect();
-        let slope = RobustSlope::fit(&points).expect("points");
-        assert!((slope.at - 1.5).abs() < 1e-6 && slope.half_width() < 1e-6, "{slope:?}");
-        let level = RobustSlope::fit(&[(1.0, 2.0), (2.0, 2.0), (5.0, 2.0)]).expect("points");
+        let slope = RobustSlope::fit_points(&points).expect("points");
+        assert!((slope.at - 1.5).abs() < 1e-6 && slope.half_width_95_percent() < 1e-6, "{slope:?}");
+        let level = RobustSlope::fit_points(&[(1.0, 2.0), (2.0, 2.0), (5.0, 2.0)]).expect("points");
         assert_eq!(level.at, 0.0);
-        assert_eq!(RobustSlope::fit(&[(2.0, 3.0), (2.0, 9.0)]), None);
-        assert_eq!(RobustSlope::fit(&[]), None);
+        assert_eq!(RobustSlope::fit_points(&[(2.0, 3.0), (2.0, 9.0)]), None);
+        assert_eq!(RobustSlope::fit_points(&[]), None);
     }
 
     #[test]
@@ -302,8 +302,8 @@ mod tests {
                 let mut point =
                     |i: usize| (0.3 * i as f64, 0.21 * i as f64 + 0.2 * draws.draw_normal());
                 let points: Vec<_> = (0..count).map(&mut point).collect();
-                let slope = RobustSlope::fit(&points).expect("points");
-                (slope.at - 0.7).abs() <= slope.half_width()
+                let slope = RobustSlope::fit_points(&points).expect("points");
+                (slope.at - 0.7).abs() <= slope.half_width_95_percent()
             };
             let share = (0..rounds).map(holds).filter(|held| *held).count() as f64 / rounds as f64;
             println!("{count}: {share}");

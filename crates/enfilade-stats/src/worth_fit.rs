@@ -9,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 
 /// Two sides by counts of things, and the share of meetings that the first wins.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ObservedContest {
+pub struct ObservedForceContest {
     /// Counts of each thing on the first side.
     pub own: Vec<f64>,
     /// Counts of each thing on the other side.
@@ -19,24 +19,24 @@ pub struct ObservedContest {
 }
 
 /// Largest number of steps; ten are usual.
-const MAX_STEPS: usize = 60;
+const MAX_SCORING_STEPS: usize = 60;
 
 /// Standard deviation of the prior of each ln w, about its start, and of ln s about 1.
-const PRIOR_DEVIATION: f64 = 2.0;
+const PRIOR_LOG_DEVIATION: f64 = 2.0;
 
 /// Weight of a meeting beside the prior.
-const MEETING_WEIGHT: f64 = 20.0;
+const WEIGHT_OF_CONTEST: f64 = 20.0;
 
 /// Computes the most likely worths under `meetings`, from `start`, which is positive; their
 /// geometric mean stays that of `start`.
-pub fn fit_unit_worths(meetings: &[ObservedContest], start: &[f64]) -> Vec<f64> {
-    let begun: Vec<f64> = start.iter().map(|worth| worth.ln()).collect();
+pub fn fit_unit_worths(meetings: &[ObservedForceContest], start: &[f64]) -> Vec<f64> {
+    let log_start: Vec<f64> = start.iter().map(|worth| worth.ln()).collect();
     // The last one is ln s.
-    let mut at = DVector::from_iterator(start.len() + 1, begun.iter().copied().chain([0.0]));
+    let mut at = DVector::from_iterator(start.len() + 1, log_start.iter().copied().chain([0.0]));
     let first = at.clone();
     let mut loss = negative_log_posterior(meetings, &at, &first);
-    for _ in 0..MAX_STEPS {
-        let Some(step) = solve_scoring_step(meetings, &at, &first) else { break };
+    for _ in 0..MAX_SCORING_STEPS {
+        let Some(step) = fisher_scoring_step(meetings, &at, &first) else { break };
         let halved = (0..30).map(|halves| &at + &step * 0.5_f64.powi(halves));
         let better = halved.map(|tried| (negative_log_posterior(meetings, &tried, &first), tried));
         let Some((next, tried)) = better.into_iter().find(|(next, _)| *next < loss) else { break };
@@ -46,7 +46,7 @@ pub fn fit_unit_worths(meetings: &[ObservedContest], start: &[f64]) -> Vec<f64> 
             break;
         }
     }
-    let shift = arithmetic_mean(&begun) - arithmetic_mean(&at.as_slice()[..start.len()]);
+    let shift = arithmetic_mean(&log_start) - arithmetic_mean(&at.as_slice()[..start.len()]);
     at.as_slice()[..start.len()].iter().map(|log| (log + shift).exp()).collect()
 }
 
@@ -55,7 +55,7 @@ fn arithmetic_mean(values: &[f64]) -> f64 {
 }
 
 /// Computes the sums of both sides.
-fn sum_worths_of_sides(meeting: &ObservedContest, at: &DVector<f64>) -> [f64; 2] {
+fn sum_worths_of_sides(meeting: &ObservedForceContest, at: &DVector<f64>) -> [f64; 2] {
     [&meeting.own, &meeting.other].map(|counts| {
         let worth = counts.iter().zip(at.iter()).map(|(count, log)| count * log.exp());
         worth.sum::<f64>().max(f64::MIN_POSITIVE)
@@ -68,30 +68,31 @@ fn first_side_win_chance(ratio: f64, steepness: f64) -> f64 {
 
 /// Computes the negative logarithm of the likelihood and the prior.
 fn negative_log_posterior(
-    meetings: &[ObservedContest],
+    meetings: &[ObservedForceContest],
     at: &DVector<f64>,
     first: &DVector<f64>,
 ) -> f64 {
     let steepness = at[at.len() - 1].exp();
-    let of = |meeting: &ObservedContest| {
+    let of = |meeting: &ObservedForceContest| {
         let [own, other] = sum_worths_of_sides(meeting, at);
         let p = first_side_win_chance((own / other).ln(), steepness);
-        -MEETING_WEIGHT * (meeting.won * p.ln() + (1.0 - meeting.won) * (1.0 - p).ln())
+        -WEIGHT_OF_CONTEST * (meeting.won * p.ln() + (1.0 - meeting.won) * (1.0 - p).ln())
     };
-    let prior = (at - first).norm_squared() / (2.0 * PRIOR_DEVIATION * PRIOR_DEVIATION);
+    let prior = (at - first).norm_squared() / (2.0 * PRIOR_LOG_DEVIATION * PRIOR_LOG_DEVIATION);
     meetings.iter().map(of).sum::<f64>() + prior
 }
 
 /// Computes a step of Fisher scoring; `None` where the system is singular.
-fn solve_scoring_step(
-    meetings: &[ObservedContest],
+fn fisher_scoring_step(
+    meetings: &[ObservedForceContest],
     at: &DVector<f64>,
     first: &DVector<f64>,
 ) -> Option<DVector<f64>> {
     let (size, things) = (at.len(), at.len() - 1);
     let steepness = at[things].exp();
-    let mut information = DMatrix::identity(size, size) / (PRIOR_DEVIATION * PRIOR_DEVIATION);
-    let mut slope = (first - at) / (PRIOR_DEVIATION * PRIOR_DEVIATION);
+    let mut information =
+        DMatrix::identity(size, size) / (PRIOR_LOG_DEVIATION * PRIOR_LOG_DEVIATION);
+    let mut slope = (first - at) / (PRIOR_LOG_DEVIATION * PRIOR_LOG_DEVIATION);
     for meeting in meetings {
         let [own, other] = sum_worths_of_sides(meeting, at);
         let ratio = (own / other).ln();
@@ -102,8 +103,8 @@ fn solve_scoring_step(
         };
         let row = (0..things).map(part).chain([steepness * ratio]);
         let row = DVector::from_iterator(size, row);
-        slope += &row * (MEETING_WEIGHT * (meeting.won - p));
-        information += &row * row.transpose() * (MEETING_WEIGHT * p * (1.0 - p));
+        slope += &row * (WEIGHT_OF_CONTEST * (meeting.won - p));
+        information += &row * row.transpose() * (WEIGHT_OF_CONTEST * p * (1.0 - p));
     }
     Some(information.cholesky()?.solve(&slope))
 }
@@ -129,7 +130,7 @@ mod tests {
             let sum = |of: &[f64]| of.iter().zip(planted).map(|(n, w)| n * w).sum::<f64>();
             if sum(&own) > 0.0 {
                 let won = 1.0 / (1.0 + (sum(&other) / sum(&own)).powf(5.0));
-                meetings.push(ObservedContest { own, other, won });
+                meetings.push(ObservedForceContest { own, other, won });
             }
         }
         let worths = fit_unit_worths(&meetings, &[1.5; 4]);
@@ -146,7 +147,7 @@ mod tests {
         let unseen = fit_unit_worths(&[], &[2.0, 3.0]);
         assert!((unseen[0] - 2.0).abs() < 1e-12 && (unseen[1] - 3.0).abs() < 1e-12);
         let even =
-            ObservedContest { own: vec![1.0, 0.0, 0.0], other: vec![0.0, 1.0, 0.0], won: 0.5 };
+            ObservedForceContest { own: vec![1.0, 0.0, 0.0], other: vec![0.0, 1.0, 0.0], won: 0.5 };
         let found = fit_unit_worths(&[even], &[2.0, 2.0, 5.0]);
         assert!((found[0] / found[1] - 1.0).abs() < 1e-6 && (found[2] / 5.0 - 1.0).abs() < 1e-6);
     }

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_model::catalogue::{Action, System};
-use enfilade_model::combat::{FieldHead, MeasureHead};
+use enfilade_model::catalogue::{RulebookAction, System};
+use enfilade_model::combat::{MeasureHead, OutcomeFieldHead};
 use enfilade_model::form::{Form, Value};
 
 /// Answer of one cell.
@@ -35,13 +35,13 @@ pub struct Answer {
     /// Rulebook.
     pub system: Arc<System>,
     /// Action that is resolved.
-    pub action: Arc<Action>,
+    pub action: Arc<RulebookAction>,
     /// All parameters, defaults included.
     pub params: Form,
     /// Grid position: axis path and value.
     pub axes: Vec<(String, Value)>,
     /// Outcome fields, one per entry of [`OutcomeAnswer::values`].
-    pub fields: Arc<[FieldHead]>,
+    pub fields: Arc<[OutcomeFieldHead]>,
     /// Distribution of the outcomes, sorted by field values.
     pub outcomes: Vec<OutcomeAnswer>,
     /// Measures, in declared order.
@@ -125,12 +125,12 @@ pub struct OutcomeAnswer {
 
 impl OutcomeAnswer {
     /// Returns the best available probability: the exact one, or else the simulated one.
-    pub fn best_probability(&self) -> f64 {
+    pub fn best_available_chance(&self) -> f64 {
         self.exact.or(self.simulated.map(|estimate| estimate.value)).unwrap_or(0.0)
     }
 
     /// Creates an unknown outcome with `fields` fields.
-    pub fn unknown(fields: usize) -> OutcomeAnswer {
+    pub fn new_unknown(fields: usize) -> OutcomeAnswer {
         let values = vec![0; fields];
         OutcomeAnswer { values, exact: None, fraction: None, count: None, simulated: None }
     }
@@ -154,12 +154,12 @@ pub struct MeasureAnswer {
 
 impl MeasureAnswer {
     /// Returns the exact value, or else the simulated one.
-    pub fn best_value(&self) -> Option<f64> {
+    pub fn best_available_value(&self) -> Option<f64> {
         self.exact.or(self.simulated.map(|estimate| estimate.value))
     }
 
     /// Returns the best value with its error, for comparisons.
-    pub fn approximate(&self) -> Option<Approximation> {
+    pub fn best_value_with_error(&self) -> Option<Approximation> {
         let exact = self.exact.map(|value| Approximation::new(value, self.error));
         exact.or(self.simulated.map(|estimate| Approximation::from_computation(estimate.value)))
     }
@@ -178,7 +178,7 @@ pub struct Estimate {
 
 impl Answer {
     /// Returns the short names of the rulebook and the action, as in files: `asl fire`.
-    pub fn short_name(&self) -> String {
+    pub fn rulebook_and_action(&self) -> String {
         format!("{} {}", self.system.id, self.action.name)
     }
 
@@ -188,25 +188,33 @@ impl Answer {
     }
 
     /// Returns whether the answer is a refusal.
-    pub fn is_refused(&self) -> bool {
+    pub fn is_cell_refused(&self) -> bool {
         self.engine == TrialMethod::Refused
     }
 
     /// Returns whether the contest does not exist, because its parameters break a check of the
     /// rulebook.
-    pub fn is_excluded(&self) -> bool {
+    pub fn is_excluded_by_check(&self) -> bool {
         self.breaks.is_some()
     }
 
     /// Turns the cell into a refusal with this reason.
     #[must_use]
-    pub fn with_refusal(self, why: String) -> Answer {
+    pub fn into_refusal(self, why: String) -> Answer {
         let Answer { cell, contest, name, system, action, axes, params, seed, .. } = self;
-        Answer { cell, contest, name, axes, params, seed, ..Answer::refusal(system, action, why) }
+        Answer {
+            cell,
+            contest,
+            name,
+            axes,
+            params,
+            seed,
+            ..Answer::new_refusal(system, action, why)
+        }
     }
 
     /// Creates the refusal of a cell of `action`, with its reason.
-    pub fn refusal(system: Arc<System>, action: Arc<Action>, why: String) -> Answer {
+    pub fn new_refusal(system: Arc<System>, action: Arc<RulebookAction>, why: String) -> Answer {
         // The caller fills in the cell if there is one; a refusal has neither columns nor numbers.
         Answer {
             cell: 0,
@@ -235,12 +243,12 @@ impl Answer {
     }
 
     /// Returns the probability of not being over, now or ever.
-    pub fn open_probability(&self) -> Option<f64> {
+    pub fn unfinished_probability(&self) -> Option<f64> {
         self.unsettled.map(|unsettled| unsettled + self.never.unwrap_or(0.0))
     }
 
     /// Returns the measure called `name`; `None` if the cell does not report it.
-    pub fn find_measure(&self, name: &str) -> Option<&MeasureAnswer> {
+    pub fn measure_answer_by_name(&self, name: &str) -> Option<&MeasureAnswer> {
         self.measures.iter().find(|measure| measure.head.name == name)
     }
 }

@@ -17,13 +17,13 @@ use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::catalogue::{SourceFile, System};
 use enfilade_model::combat::MeasureHead;
 use enfilade_model::form::Value;
-use enfilade_stats::difference::{BoundedValue, estimate_difference};
+use enfilade_stats::difference::{ValueWithInterval, estimate_difference};
 use enfilade_stats::intervals::Interval;
 
 /// Comparison of two experiments.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Comparison<'a> {
+pub struct ExperimentComparison<'a> {
     /// Matching cells, in the order of A.
     pub pairs: Vec<CellPair<'a>>,
     /// Cells that only A has.
@@ -66,7 +66,7 @@ pub struct MeasureDifference<'a> {
 impl MeasureDifference<'_> {
     /// Returns the best available difference: exact, or simulated with its interval, or one exact
     /// and one simulated.
-    pub fn best_estimate(&self) -> Option<Estimate> {
+    pub fn best_available(&self) -> Option<Estimate> {
         if let Some(value) = self.exact {
             return Some(Estimate { value, low: value, high: value });
         }
@@ -94,12 +94,12 @@ pub struct ParameterChange {
     pub cells: usize,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> ExperimentComparison<'a> {
     /// Compares the answers of two experiments.
-    pub fn new(a: &'a [Answer], b: &'a [Answer]) -> Comparison<'a> {
-        let mut comparison = Comparison::default();
+    pub fn new(a: &'a [Answer], b: &'a [Answer]) -> ExperimentComparison<'a> {
+        let mut comparison = ExperimentComparison::default();
         let mut found_in_b = vec![false; b.len()];
-        let contests = match_contests(a, b);
+        let contests = match_contests_of_both(a, b);
         let mut places: IndexMap<CellCoordinates, usize> = IndexMap::new();
         for (index, cell) in b.iter().enumerate() {
             places.insert((cell.contest, sorted_axis_values(cell)), index);
@@ -134,8 +134,8 @@ fn sorted_axis_values(cell: &Answer) -> Vec<(String, String)> {
 }
 
 /// Matches contests of A with contests of B.
-fn match_contests(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
-    let (mut left_a, mut left_b) = (first_cells(a), first_cells(b));
+fn match_contests_of_both(a: &[Answer], b: &[Answer]) -> IndexMap<usize, usize> {
+    let (mut left_a, mut left_b) = (first_cells_of_contests(a), first_cells_of_contests(b));
     let mut matched = IndexMap::new();
     let same_name = |x: &Answer, y: &Answer| x.name == y.name;
     for same in [same_name as fn(&Answer, &Answer) -> bool, |_, _| true] {
@@ -159,14 +159,14 @@ fn has_comparable_question(a: &Answer, b: &Answer) -> bool {
 }
 
 /// Returns the first cell of every contest.
-fn first_cells(answers: &[Answer]) -> Vec<&Answer> {
+fn first_cells_of_contests(answers: &[Answer]) -> Vec<&Answer> {
     answers.chunk_by(|a, b| a.contest == b.contest).map(|cells| &cells[0]).collect()
 }
 
 impl<'a> CellPair<'a> {
     fn new(a: &'a Answer, b: &'a Answer) -> CellPair<'a> {
         let both = |measure: &'a MeasureAnswer| {
-            let other = b.find_measure(&measure.head.name)?;
+            let other = b.measure_answer_by_name(&measure.head.name)?;
             (other.head.kind == measure.head.kind)
                 .then(|| MeasureDifference::new((measure, a.trials), (other, b.trials)))
         };
@@ -175,7 +175,7 @@ impl<'a> CellPair<'a> {
 
     /// Returns the difference of the measure called `name`; `None` if one side or both do not
     /// report it.
-    pub fn find_difference(&self, name: &str) -> Option<&MeasureDifference<'a>> {
+    pub fn difference_of_measure(&self, name: &str) -> Option<&MeasureDifference<'a>> {
         self.differences.iter().find(|found| found.head.name == name)
     }
 }
@@ -186,13 +186,13 @@ impl<'a> MeasureDifference<'a> {
         (a, n): (&'a MeasureAnswer, u64),
         (b, m): (&'a MeasureAnswer, u64),
     ) -> MeasureDifference<'a> {
-        let exact = |measure: &MeasureAnswer| measure.exact.map(BoundedValue::exact);
-        let seen = |measure: &MeasureAnswer, trials| {
+        let exact = |measure: &MeasureAnswer| measure.exact.map(ValueWithInterval::from_exact);
+        let bounded_value = |measure: &MeasureAnswer, trials| {
             measure.simulated.map(|e| bounded_value_of_estimate(e, trials))
         };
         let mixed = match (exact(a), exact(b)) {
-            (Some(a), None) => Some(a).zip(seen(b, m)),
-            (None, Some(b)) => seen(a, n).zip(Some(b)),
+            (Some(a), None) => Some(a).zip(bounded_value(b, m)),
+            (None, Some(b)) => bounded_value(a, n).zip(Some(b)),
             _ => None,
         };
         MeasureDifference {
@@ -202,21 +202,23 @@ impl<'a> MeasureDifference<'a> {
             exact: find_exact_value(a)
                 .zip(find_exact_value(b))
                 .map(|(a, b)| difference_beyond_error(a, b)),
-            simulated: seen(a, n).zip(seen(b, m)).and_then(|(a, b)| subtract_bounded(b, a)),
-            mixed: mixed.and_then(|(a, b)| subtract_bounded(b, a)),
+            simulated: bounded_value(a, n)
+                .zip(bounded_value(b, m))
+                .and_then(|(a, b)| difference_of_bounded(b, a)),
+            mixed: mixed.and_then(|(a, b)| difference_of_bounded(b, a)),
         }
     }
 }
 
 /// Computes b − a; 0 if the numbers are equal within the error of exact numbers, which would look
 /// like a change.
-pub fn exact_difference(a: f64, b: f64) -> f64 {
+pub fn difference_or_zero(a: f64, b: f64) -> f64 {
     difference_beyond_error(Approximation::from_computation(a), Approximation::from_computation(b))
 }
 
 /// Computes b − a of two numbers with errors; 0 if they are equal within these.
 fn difference_beyond_error(a: Approximation, b: Approximation) -> f64 {
-    match a.compare(b) {
+    match a.compare_within_error(b) {
         Ordering::Equal => 0.0,
         _ => b.value - a.value,
     }
@@ -227,15 +229,15 @@ fn find_exact_value(measure: &MeasureAnswer) -> Option<Approximation> {
     Some(Approximation::new(measure.exact?, measure.error))
 }
 
-fn bounded_value_of_estimate(estimate: Estimate, trials: u64) -> BoundedValue {
-    BoundedValue {
+fn bounded_value_of_estimate(estimate: Estimate, trials: u64) -> ValueWithInterval {
+    ValueWithInterval {
         value: estimate.value,
         interval: Interval { low: estimate.low, high: estimate.high },
         trials: Some(trials),
     }
 }
 
-fn subtract_bounded(b: BoundedValue, a: BoundedValue) -> Option<Estimate> {
+fn difference_of_bounded(b: ValueWithInterval, a: ValueWithInterval) -> Option<Estimate> {
     let interval = estimate_difference(b, a);
     let estimate = Estimate { value: b.value - a.value, low: interval.low, high: interval.high };
     estimate.value.is_finite().then_some(estimate)
@@ -243,7 +245,7 @@ fn subtract_bounded(b: BoundedValue, a: BoundedValue) -> Option<Estimate> {
 
 /// Collects the parameters in which pairs differ, each once per contest and pair of values.
 fn collect_parameter_changes(pairs: &[CellPair<'_>]) -> Vec<ParameterChange> {
-    let mut found: IndexMap<[Option<String>; 4], ParameterChange> = IndexMap::new();
+    let mut changes: IndexMap<[Option<String>; 4], ParameterChange> = IndexMap::new();
     for (number, pair) in pairs.iter().enumerate() {
         let (a, b) = (collect_parameters(pair.a), collect_parameters(pair.b));
         let names = a.keys().chain(b.keys().filter(|name| !a.contains_key(*name)));
@@ -258,7 +260,7 @@ fn collect_parameter_changes(pairs: &[CellPair<'_>]) -> Vec<ParameterChange> {
             }
             let contest = pair.a.name.clone();
             let key = [Some(contest.clone()), Some(name.clone()), written(old), written(new)];
-            let change = found.entry(key).or_insert_with(|| ParameterChange {
+            let change = changes.entry(key).or_insert_with(|| ParameterChange {
                 contest,
                 name: name.clone(),
                 path: old.or(new).map_or(name.clone(), |(path, _)| path.clone()),
@@ -270,7 +272,7 @@ fn collect_parameter_changes(pairs: &[CellPair<'_>]) -> Vec<ParameterChange> {
             change.cells += 1;
         }
     }
-    found.into_values().collect()
+    changes.into_values().collect()
 }
 
 /// Path of a parameter and its value.
@@ -278,16 +280,16 @@ type ParameterAtPath = (String, Value);
 
 fn collect_parameters(cell: &Answer) -> IndexMap<String, ParameterAtPath> {
     let name = "rulebook".to_owned();
-    let rulebook = (name.clone(), (name, Value::Text(rulebook_identity(&cell.system))));
-    let paths = parameters::column_paths(&cell.params);
-    let columns = parameters::flatten_form(&cell.params).into_iter().zip(paths);
+    let rulebook = (name.clone(), (name, Value::Text(rulebook_name_by_files(&cell.system))));
+    let paths = parameters::file_paths_of_columns(&cell.params);
+    let columns = parameters::columns_of_form(&cell.params).into_iter().zip(paths);
     let columns = columns.map(|((name, value), path)| (name, (path, value)));
     [rulebook].into_iter().chain(columns).collect()
 }
 
 /// Returns a name of a rulebook that distinguishes it from others with the same id by the files
 /// from which it was read.
-fn rulebook_identity(system: &System) -> String {
+fn rulebook_name_by_files(system: &System) -> String {
     let hash = |file: &SourceFile| file.sha256.chars().take(8).collect::<String>();
     let hashes: Vec<_> = system.files.iter().map(hash).collect();
     match system.is_from_text() {
@@ -302,9 +304,9 @@ mod tests {
 
     #[test]
     fn rounding_is_no_change() {
-        assert_eq!(exact_difference(0.1 + 0.2, 0.3), 0.0);
-        assert_eq!(exact_difference(0.25, 0.5), 0.25);
-        assert_eq!(exact_difference(1e6, 1e6 + 1e-7), 0.0);
-        assert_eq!(exact_difference(0.0, 1e-9), 1e-9);
+        assert_eq!(difference_or_zero(0.1 + 0.2, 0.3), 0.0);
+        assert_eq!(difference_or_zero(0.25, 0.5), 0.25);
+        assert_eq!(difference_or_zero(1e6, 1e6 + 1e-7), 0.0);
+        assert_eq!(difference_or_zero(0.0, 1e-9), 1e-9);
     }
 }

@@ -9,76 +9,76 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::experiment::{Cell, Experiment};
+use super::experiment::{Experiment, GridCell};
 use super::samples;
 use super::solve::SolveObserver;
-use super::solve::errors::{cell_error, rule_error};
+use super::solve::errors::{name_cell_of_error, name_cell_of_rule_error};
 pub use super::solve::estimate::compare_tally_means;
 use super::solve::loop_check;
 use super::solve::unfinished_trials::{self, TrialStepLimit, compare_endings_of};
 use crate::error::StudyError;
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{
-    self, Distribution, FrontierDistribution, MAX_UNFINISHED, solve_without_graph,
+    self, Distribution, DistributionWithoutGraph, MAX_UNFINISHED_FOR_MEAN, solve_without_graph,
 };
 use enfilade_engine::frontier::FrontierLimits;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::{
-    InstructionSet, MAX_ROUNDS, RollPlan, resume_frontier, simulate_trials,
+    InstructionSet, MAX_LOOP_ROUNDS, RollPlan, resume_by_frontier, simulate_trials,
 };
 use enfilade_engine::work_units::PartialWorkResult;
-use enfilade_model::catalogue::{Action, Catalogue, System};
+use enfilade_model::catalogue::{Catalogue, RulebookAction, System};
 use enfilade_model::combat::Ending;
 use enfilade_stats::agreement::{AgreementVerdict, FalseAlarmBudget, FalseAlarmSource};
 
 /// Number of simulated trials per contest.
-pub const SIMULATED_TRIALS: u64 = 1 << 25;
+pub const TRIALS_SIMULATED: u64 = 1 << 25;
 
 /// Number of played trials per contest.
-pub const PLAYED_TRIALS: u64 = 1 << 19;
+pub const TRIALS_PLAYED: u64 = 1 << 19;
 
 /// Number of simulated trials per contest of a long check, which detects deviations of 0.005
 /// percentage points.
-pub const LONG_SIMULATED_TRIALS: u64 = 10_000_000_000;
+pub const LONG_TRIALS_SIMULATED: u64 = 10_000_000_000;
 
 /// Number of played trials per contest of a long check.
-pub const LONG_PLAYED_TRIALS: u64 = 1 << 22;
+pub const LONG_TRIALS_PLAYED: u64 = 1 << 22;
 
 /// Probability that one check raises a false alarm.
-const ALPHA: f64 = 1e-9;
+const CHECK_FALSE_ALARM: f64 = 1e-9;
 
 /// Probability of a false alarm for one tally: a contest may have several, and each is checked
 /// twice.
-const TALLY_ALPHA: f64 = 1e-10;
+const TALLY_FALSE_ALARM: f64 = 1e-10;
 
 /// Probability of a false alarm for one distribution or tally of the frontier engine: the rest of
 /// the budget.
-const FRONTIER_ALPHA: f64 = 1e-11;
+const FRONTIER_FALSE_ALARM: f64 = 1e-11;
 
 /// Budget of false alarms for a whole run. A test compares the checks of a run with it.
-pub const ALARM_BUDGET: FalseAlarmBudget = FalseAlarmBudget {
+pub const RUN_FALSE_ALARM_BUDGET: FalseAlarmBudget = FalseAlarmBudget {
     alarms: &[
         FalseAlarmSource {
             name: "law of a contest, simulated against exact",
             checks: 450,
-            alpha: ALPHA,
+            alpha: CHECK_FALSE_ALARM,
         },
         FalseAlarmSource {
             name: "law of a contest, played against exact",
             checks: 450,
-            alpha: ALPHA,
+            alpha: CHECK_FALSE_ALARM,
         },
         FalseAlarmSource {
             name: "mean of a tally, simulated and played against exact",
             checks: 900,
-            alpha: TALLY_ALPHA,
+            alpha: TALLY_FALSE_ALARM,
         },
         FalseAlarmSource {
             name: "law of a contest and mean of a tally, in waves against exact",
             checks: 900,
-            alpha: FRONTIER_ALPHA,
+            alpha: FRONTIER_FALSE_ALARM,
         },
     ],
 };
@@ -133,21 +133,21 @@ pub struct FrontierCheck {
 }
 
 /// Largest allowed distance of two exact distributions: the sum of their errors.
-pub const MAX_GAP: f64 = 1e-12;
+pub const MAX_EXACT_ENGINE_GAP: f64 = 1e-12;
 
 impl FrontierCheck {
     /// Returns whether all comparisons agree.
-    pub fn agrees(&self) -> bool {
+    pub fn do_comparisons_agree(&self) -> bool {
         let tallies = self.tallies.iter().all(AgreementVerdict::agrees);
-        self.gap <= MAX_GAP && self.counts_verdict.agrees() && tallies
+        self.gap <= MAX_EXACT_ENGINE_GAP && self.counts_verdict.agrees() && tallies
     }
 }
 
 impl CrossCheck {
     /// Returns whether all engines agree.
-    pub fn agrees(&self) -> bool {
+    pub fn do_all_engines_agree(&self) -> bool {
         let tallies = self.tallies.iter().flatten().all(AgreementVerdict::agrees);
-        let waves = self.frontier.as_ref().is_none_or(FrontierCheck::agrees);
+        let waves = self.frontier.as_ref().is_none_or(FrontierCheck::do_comparisons_agree);
         let loops = self.loops.is_none_or(|beyond| beyond == 0.0);
         tallies && waves && loops && self.simulated.agrees() && self.played.agrees()
     }
@@ -157,15 +157,18 @@ impl CrossCheck {
 ///
 /// # Errors
 /// If a sample does not fit its own action: a mistake of the rule system, which tests detect.
-pub fn sample_cells(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<Cell>, StudyError> {
+pub fn cells_of_samples(
+    catalogue: &Catalogue,
+    only: Option<&System>,
+) -> Result<Vec<GridCell>, StudyError> {
     let chosen = |system: &&Arc<System>| only.is_none_or(|only| only.id == system.id);
     let mut cells = Vec::new();
-    for system in catalogue.systems().filter(chosen) {
+    for system in catalogue.create_all_rulebooks().filter(chosen) {
         for action in &system.actions {
             for position in 0..action.samples.iter().count() {
-                for cell in read_sample(catalogue, system, action, position)? {
+                for cell in cells_of_sample(catalogue, system, action, position)? {
                     let index = cells.len();
-                    cells.push(Cell { index, ..cell });
+                    cells.push(GridCell { index, ..cell });
                 }
             }
         }
@@ -177,27 +180,30 @@ pub fn sample_cells(catalogue: &Catalogue, only: Option<&System>) -> Result<Vec<
 ///
 /// # Errors
 /// In the cases of [`samples`].
-pub fn read_sample(
+pub fn cells_of_sample(
     catalogue: &Catalogue,
     system: &System,
-    action: &Action,
+    action: &RulebookAction,
     position: usize,
-) -> Result<Vec<Cell>, StudyError> {
+) -> Result<Vec<GridCell>, StudyError> {
     let text = action.samples.get(position).unwrap_or_default();
     let name = format!("{} {}, sample {}", system.id, action.name, position + 1);
-    let read =
-        Experiment::read(catalogue, &name, &samples::build_sample_file(system, action, text))?;
-    Ok(read.cells.into_iter().map(|cell| Cell { name: name.clone(), ..cell }).collect())
+    let read = Experiment::read_experiment_text(
+        catalogue,
+        &name,
+        &samples::build_sample_file(system, action, text),
+    )?;
+    Ok(read.cells.into_iter().map(|cell| GridCell { name: name.clone(), ..cell }).collect())
 }
 
 /// Returns why a contest of a rulebook from files cannot be compared, if it cannot: its minimal
 /// contest may be a whole battle, with more states than the graph of the comparison can have, or
 /// may never end. For a built-in contest either would be a mistake.
-pub fn find_comparison_obstacle(cell: &Cell) -> Option<&'static str> {
+pub fn find_comparison_obstacle(cell: &GridCell) -> Option<&'static str> {
     if !cell.system.is_from_text() {
         return None;
     }
-    match DieGraph::compile_within(&cell.played.combat, Limits::default()) {
+    match DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default()) {
         Err(SolveError::TooLarge(_)) => {
             Some("more states than a graph holds, a smaller `example` is compared")
         }
@@ -210,24 +216,24 @@ pub fn find_comparison_obstacle(cell: &Cell) -> Option<&'static str> {
 
 /// Approximate number of steps that all trials of a contest together take in its loops when they
 /// are played one at a time.
-const MAX_STEPS: f64 = (1u64 << 26) as f64;
+const MAX_PLAYED_LOOP_STEPS: f64 = (1u64 << 26) as f64;
 
 /// Returns how many of `trials` trials are played one at a time, and for how many steps each: fewer
 /// for contests that go on for long.
 fn played_trials_and_steps(law: &Distribution, trials: u64) -> (u64, u64) {
     if law.bound == 0.0 {
-        return (trials, play::MAX_STEPS);
+        return (trials, play::MAX_STEPS_PER_TRIAL);
     }
     let steps = (64.0 * law.steps) as u64 + (1 << 12);
-    let steps = steps.min(play::MAX_STEPS);
+    let steps = steps.min(play::MAX_STEPS_PER_TRIAL);
     let mean = law.steps + law.never * steps as f64;
-    let most = (MAX_STEPS / mean.max(1.0)) as u64;
+    let most = (MAX_PLAYED_LOOP_STEPS / mean.max(1.0)) as u64;
     (trials.min(most.max(1 << 10)), steps)
 }
 
 /// Returns whether too many trials are unfinished when they are given up to compare the rest.
 fn is_mostly_endless(law: &Distribution) -> bool {
-    law.unsettled > MAX_UNFINISHED || law.steps > f64::from(MAX_ROUNDS)
+    law.unsettled > MAX_UNFINISHED_FOR_MEAN || law.steps > f64::from(MAX_LOOP_ROUNDS)
 }
 
 /// Plays every cell with all engines, on the threads of the current rayon pool. Cells not reached
@@ -235,45 +241,45 @@ fn is_mostly_endless(law: &Distribution) -> bool {
 ///
 /// # Errors
 /// If a cell is too large to be compiled, or its rule fails.
-pub fn verify(
-    cells: &[Cell],
+pub fn cross_check_cells(
+    cells: &[GridCell],
     gate: &CrossCheckSettings,
     watch: &dyn SolveObserver,
 ) -> Result<Vec<CrossCheck>, StudyError> {
     let checked = cells.par_iter().map(|cell| {
-        let check = check_cell(cell, gate, watch)?;
-        watch.note_answer(cell.index);
+        let check = cross_check_cell(cell, gate, watch)?;
+        watch.note_answered_cell(cell.index);
         Ok(check)
     });
     let checked: Result<Vec<_>, StudyError> = checked.collect();
     Ok(checked?.into_iter().flatten().collect())
 }
 
-fn check_cell(
-    cell: &Cell,
+fn cross_check_cell(
+    cell: &GridCell,
     gate: &CrossCheckSettings,
     watch: &dyn SolveObserver,
 ) -> Result<Option<CrossCheck>, StudyError> {
     let combat = &cell.played.combat;
-    let graph =
-        DieGraph::compile_within(combat, Limits::default()).map_err(|why| cell_error(cell, why))?;
+    let graph = DieGraph::compile_within_limits(combat, SizeLimits::default())
+        .map_err(|why| name_cell_of_error(cell, why))?;
     let law = exact::solve_graph_distribution(&graph);
-    let stream = RandomStream { seed: gate.seed, fingerprint: cell.compute_fingerprint() };
+    let stream = RandomStream { seed: gate.seed, fingerprint: cell.fingerprint_of_contest() };
     let contest = CrossCheckContest { cell, graph: &graph, law: &law, gate, stream, watch };
-    let Some((simulated, counted)) = contest.check_simulated() else {
+    let Some((simulated, counted)) = contest.check_simulated_counts() else {
         return Ok(None);
     };
-    let played = contest.check_played();
+    let played = contest.check_played_counts();
     // Checked first: a rule that fails ends the trials early, as a cancellation does.
-    if let Some(error) = combat.fault() {
-        return Err(rule_error(cell, error));
+    if let Some(error) = combat.recorded_rule_fault() {
+        return Err(name_cell_of_rule_error(cell, error));
     }
     let Some((played, told)) = played else {
         return Ok(None);
     };
     // Decisions are solved backwards, so the frontier engine cannot play them.
     let waves = match combat.decisions().is_empty() {
-        true => contest.check_frontier()?.map(Some),
+        true => contest.check_frontier_engine()?.map(Some),
         false => Some(None),
     };
     let Some(waves) = waves else {
@@ -294,7 +300,7 @@ fn check_cell(
 
 /// Contest with its exact distribution.
 struct CrossCheckContest<'a> {
-    cell: &'a Cell,
+    cell: &'a GridCell,
     graph: &'a DieGraph,
     law: &'a Distribution,
     gate: &'a CrossCheckSettings,
@@ -303,38 +309,39 @@ struct CrossCheckContest<'a> {
 }
 
 impl CrossCheckContest<'_> {
-    fn check_simulated(&self) -> Option<(AgreementVerdict, Vec<AgreementVerdict>)> {
+    fn check_simulated_counts(&self) -> Option<(AgreementVerdict, Vec<AgreementVerdict>)> {
         let CrossCheckContest { law, gate, stream, watch, .. } = self;
-        let done = |made| {
-            watch.note_trials(made);
+        let is_done = |made| {
+            watch.note_finished_trials(made);
             !watch.cancel_token().is_cancelled()
         };
         let plan = RollPlan::new(self.graph);
-        let counts = simulate_trials(&plan, gate.simulated, stream, gate.isa, &done)?;
+        let counts = simulate_trials(&plan, gate.simulated, stream, gate.isa, &is_done)?;
         let (open, trials) = (counts.unsettled, gate.simulated);
         let tallies = unfinished_trials::compare_finished_tallies(
             law,
             &counts.tallies,
             open,
             trials,
-            TALLY_ALPHA,
+            TALLY_FALSE_ALARM,
         );
         let verdict =
-            compare_counts_with_law(law, counts.endings, counts.unsettled, gate.simulated);
+            test_counts_against_exact(law, counts.endings, counts.unsettled, gate.simulated);
         Some((verdict, tallies))
     }
 
-    fn check_played(&self) -> Option<(AgreementVerdict, Vec<AgreementVerdict>)> {
+    fn check_played_counts(&self) -> Option<(AgreementVerdict, Vec<AgreementVerdict>)> {
         let CrossCheckContest { law, gate, stream, watch, .. } = self;
         let combat = &self.cell.played.combat;
         let (start, halt) = (PartialWorkResult::default(), watch.cancel_token());
         let made = |_: &_, _| !halt.is_cancelled();
         let (trials, steps) = played_trials_and_steps(law, gate.played);
-        let tally = play::resume_play_within(combat, trials, steps, stream, start, halt, &made).sum;
+        let tally =
+            play::resume_play_to_step_limit(combat, trials, steps, stream, start, halt, &made).sum;
         if tally.trial_count() < trials {
             return None;
         }
-        watch.note_trials(trials);
+        watch.note_finished_trials(trials);
         let counts = self.counts_in_graph_order(&tally.endings);
         let sums: Vec<i128> = tally.totals.iter().map(|total| total.sum).collect();
         let tallies = unfinished_trials::compare_finished_tallies(
@@ -342,40 +349,51 @@ impl CrossCheckContest<'_> {
             &sums,
             tally.unsettled,
             trials,
-            TALLY_ALPHA,
+            TALLY_FALSE_ALARM,
         );
         let patience = TrialStepLimit::Steps(Some(steps));
-        Some((compare_endings_of(law, &counts, tally.unsettled, trials, patience, ALPHA), tallies))
+        Some((
+            compare_endings_of(law, &counts, tally.unsettled, trials, patience, CHECK_FALSE_ALARM),
+            tallies,
+        ))
     }
 
     /// Returns `None` if the observer cancelled the work.
-    fn check_frontier(&self) -> Result<Option<FrontierCheck>, StudyError> {
+    fn check_frontier_engine(&self) -> Result<Option<FrontierCheck>, StudyError> {
         let CrossCheckContest { cell, law, gate, watch, .. } = self;
         let combat = &cell.played.combat;
         let terms = FrontierLimits { states: None, halt: watch.cancel_token(), on_step: &|_| true };
-        let found = match solve_without_graph(combat, &terms) {
-            Ok(found) => found,
+        let frontier = match solve_without_graph(combat, &terms) {
+            Ok(frontier) => frontier,
             Err(SolveError::Cancelled) => return Ok(None),
-            Err(why) => return Err(cell_error(cell, why)),
+            Err(why) => return Err(name_cell_of_error(cell, why)),
         };
         let (start, halt, stream) =
             (PartialWorkResult::default(), watch.cancel_token(), &self.stream);
-        let met = resume_frontier(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);
+        let resumed =
+            resume_by_frontier(combat, gate.played, stream, gate.isa, start, halt, &|_, _| true);
         // Only a cancellation leaves trials out.
-        if met.sum.trial_count() < gate.played {
+        if resumed.sum.trial_count() < gate.played {
             return Ok(None);
         }
-        watch.note_trials(gate.played);
-        let (counts, open) = (self.counts_in_graph_order(&met.sum.endings), met.sum.unsettled);
+        watch.note_finished_trials(gate.played);
+        let (counts, open) =
+            (self.counts_in_graph_order(&resumed.sum.endings), resumed.sum.unsettled);
         Ok(Some(FrontierCheck {
-            gap: largest_engine_difference(self.graph, law, &found),
-            counts_verdict: compare_counts_to_law(law, counts, open, gate.played, FRONTIER_ALPHA),
-            tallies: unfinished_trials::compare_finished_tallies(
+            gap: largest_engine_difference(self.graph, law, &frontier),
+            counts_verdict: test_counts_at_error_level(
                 law,
-                &met.sum.tallies,
+                counts,
                 open,
                 gate.played,
-                FRONTIER_ALPHA,
+                FRONTIER_FALSE_ALARM,
+            ),
+            tallies: unfinished_trials::compare_finished_tallies(
+                law,
+                &resumed.sum.tallies,
+                open,
+                gate.played,
+                FRONTIER_FALSE_ALARM,
             ),
         }))
     }
@@ -392,7 +410,7 @@ impl CrossCheckContest<'_> {
 pub fn largest_engine_difference(
     graph: &DieGraph,
     law: &Distribution,
-    distribution: &FrontierDistribution,
+    distribution: &DistributionWithoutGraph,
 ) -> f64 {
     let same = distribution.endings == graph.endings()
         && distribution.law.tallies.len() == law.tallies.len();
@@ -407,7 +425,8 @@ pub fn largest_engine_difference(
     let chances = both.map(|(solved, waded)| lacks(*solved, *waded));
     let both = law.tallies.iter().zip(&distribution.law.tallies);
     // A tally that grows for ever has no mean, and an unfinished trial has tallied too little.
-    let both = both.filter(|(solved, _)| solved.mean.is_finite() && open <= MAX_UNFINISHED);
+    let both =
+        both.filter(|(solved, _)| solved.mean.is_finite() && open <= MAX_UNFINISHED_FOR_MEAN);
     let means = both.map(|(a, b)| (a.mean - b.mean).abs() / a.mean.abs().max(1.0));
     let unsettled = (law.unfinished_probability() - distribution.law.unsettled).max(0.0);
     chances.chain(means).fold(unsettled, f64::max)
@@ -415,16 +434,16 @@ pub fn largest_engine_difference(
 
 /// Compares counts with the distribution. Counts that do not add up to the trials, because a batch
 /// is lost or an ending is not in the graph, never agree.
-pub fn compare_counts_with_law(
+pub fn test_counts_against_exact(
     law: &Distribution,
     counts: Vec<u64>,
     unsettled: u64,
     trials: u64,
 ) -> AgreementVerdict {
-    compare_counts_to_law(law, counts, unsettled, trials, ALPHA)
+    test_counts_at_error_level(law, counts, unsettled, trials, CHECK_FALSE_ALARM)
 }
 
-fn compare_counts_to_law(
+fn test_counts_at_error_level(
     law: &Distribution,
     counts: Vec<u64>,
     unsettled: u64,

@@ -3,7 +3,7 @@
 use enfilade_engine::error::SolveError;
 use enfilade_model::error::{FileError, InputError, RuleError, TooManyStatesOrDice};
 #[cfg(feature = "files")]
-use enfilade_model::plain_file::ReadError;
+use enfilade_model::plain_file::UserFileReadError;
 
 /// Error of an experiment: in its file, in one of its contests, or in a file beside it.
 ///
@@ -66,12 +66,12 @@ impl From<SolveError> for StudyError {
 }
 
 #[cfg(feature = "files")]
-impl From<ReadError> for StudyError {
-    fn from(error: ReadError) -> StudyError {
+impl From<UserFileReadError> for StudyError {
+    fn from(error: UserFileReadError) -> StudyError {
         match error {
-            ReadError::Input(error) => error.into(),
-            ReadError::File(error) => error.into(),
-            ReadError::Refused(problem) => StudyError::Invalid(problem),
+            UserFileReadError::Input(error) => error.into(),
+            UserFileReadError::File(error) => error.into(),
+            UserFileReadError::Refused(problem) => StudyError::Invalid(problem),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::answer::Answer;
 use super::search::CellSearch;
-use enfilade_model::catalogue::{Action, Contest, System};
+use enfilade_model::catalogue::{Contest, RulebookAction, System};
 
 /// Checked experiment, ready to run: the question of a file, and the cells of its grids.
 ///
@@ -26,7 +26,7 @@ pub struct Experiment {
     /// The experiment of the file, without its cells.
     pub spec: Arc<ExperimentSpec>,
     /// The cells, contest by contest, the last axis of each contest varying fastest.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<GridCell>,
     /// Rows of the cells that are no contests because they break a check of the rulebook, for an
     /// experiment whose cells are all collected.
     pub excluded_rows: Vec<Answer>,
@@ -66,7 +66,7 @@ impl Deref for Experiment {
 }
 
 /// Name of an experiment without one.
-pub(super) const DEFAULT_NAME: &str = "experiment";
+pub(super) const UNNAMED_EXPERIMENT: &str = "experiment";
 
 /// Returns whether Windows reserves the name for a device: `con`, `COM1`.
 pub fn is_reserved_device_name(name: &str) -> bool {
@@ -78,7 +78,7 @@ pub fn is_reserved_device_name(name: &str) -> bool {
 
 impl Experiment {
     /// Adds to the answers the rows of the cells that break a check, in the order of the grid.
-    pub fn insert_refused_checks(&self, answers: Vec<Answer>) -> Vec<Answer> {
+    pub fn insert_rows_of_broken_checks(&self, answers: Vec<Answer>) -> Vec<Answer> {
         if self.excluded_rows.is_empty() {
             return answers;
         }
@@ -99,7 +99,7 @@ impl ExperimentSpec {
         let dashed: String = dashed.collect();
         let safe: String = dashed.trim_matches(['-', '_']).chars().take(64).collect();
         if safe.is_empty() || is_reserved_device_name(&safe) {
-            DEFAULT_NAME.to_owned()
+            UNNAMED_EXPERIMENT.to_owned()
         } else {
             safe
         }
@@ -116,14 +116,14 @@ pub enum SimulationStopRule {
 }
 
 /// Default rule: the standard error of every probability is reduced to this.
-pub const DEFAULT_STOP: SimulationStopRule = SimulationStopRule::Precision(0.0005);
+pub const DEFAULT_STOP_RULE: SimulationStopRule = SimulationStopRule::Precision(0.0005);
 
 /// Default seed: the same command gives the same answer.
-pub const DEFAULT_SEED: u64 = 1;
+pub const DEFAULT_RUN_SEED: u64 = 1;
 
 /// Contest with one value on every axis.
 #[derive(Debug)]
-pub struct Cell {
+pub struct GridCell {
     /// Index in the experiment, from 0.
     pub index: usize,
     /// Index of its `[[contest]]` in the file, from 0.
@@ -133,7 +133,7 @@ pub struct Cell {
     /// Rulebook.
     pub system: Arc<System>,
     /// Action that is resolved.
-    pub action: Arc<Action>,
+    pub action: Arc<RulebookAction>,
     /// All parameters, defaults included.
     pub form: Form,
     /// Grid position: the path of each axis (`drm`, `target.morale`, `target.2.unit`) and the value
@@ -214,38 +214,38 @@ pub struct OutcomeFieldThreshold {
 }
 
 fields! {
-    /// Chart that a file requests: the keys of a `[[read_chart]]`.
+    /// Chart that a file requests: the keys of a `[[read_chart_table]]`.
     #[derive(PartialEq)]
     pub struct ChartSpec {
         /// what kind of chart
-        kind: ChartKind = required(FieldType::choice(ChartKind::WORDS));
+        kind: ChartKind = new_required(FieldType::choice_of_words(ChartKind::WORDS));
         /// the grid axis drawn along x; `contest` sets whole contests side by side
-        x: Option<String> = optional(FieldType::Text);
+        x: Option<String> = new_optional(FieldType::Text);
         /// the grid axis drawn along y, or the one that distinguishes curves
-        y: Option<String> = optional(FieldType::Text);
+        y: Option<String> = new_optional(FieldType::Text);
         /// the measure drawn
-        measure: Option<String> = optional(FieldType::Text);
+        measure: Option<String> = new_optional(FieldType::Text);
         /// the outcome field counted: at-least; activations, where it adds up to `needed` or, without that,
         /// is the number of the activation in which the target fell
-        field: Option<String> = optional(FieldType::Text);
+        field: Option<String> = new_optional(FieldType::Text);
         /// activations: how much of `field` puts the target out of action
-        needed: Option<i64> = optional(FieldType::Int(bounds::AMOUNT_NEEDED));
+        needed: Option<i64> = new_optional(FieldType::Int(bounds::AMOUNT_TO_FALL_RANGE));
         /// a title in place of the one made from the rest
-        title: Option<String> = optional(FieldType::Text);
+        title: Option<String> = new_optional(FieldType::Text);
         /// heat map: the column of the built-in tables that groups the values along x, such as `type`
-        x_group: Option<String> = optional(FieldType::Text);
+        x_group: Option<String> = new_optional(FieldType::Text);
         /// heat map: the column of the built-in tables that orders the values along x, such as `armour`
-        x_order: Option<String> = optional(FieldType::Text);
+        x_order: Option<String> = new_optional(FieldType::Text);
         /// the same as `x_group`, along y
-        y_group: Option<String> = optional(FieldType::Text);
+        y_group: Option<String> = new_optional(FieldType::Text);
         /// the same as `x_order`, along y
-        y_order: Option<String> = optional(FieldType::Text);
+        y_order: Option<String> = new_optional(FieldType::Text);
     }
 }
 
 impl ChartSpec {
     /// Creates a chart of this kind, with everything else left to be chosen.
-    pub fn from_kind(kind: ChartKind) -> ChartSpec {
+    pub fn of_chart_kind(kind: ChartKind) -> ChartSpec {
         ChartSpec {
             kind,
             x: None,

@@ -13,26 +13,26 @@
 
 use sha2::{Digest, Sha256};
 
-use super::experiment::Cell;
-use enfilade_model::catalogue::{Action, System};
+use super::experiment::GridCell;
+use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::form::{Form, Value};
 
-impl Cell {
+impl GridCell {
     /// Computes the fingerprint of this cell's contest: the SHA-256 of its canonical text.
-    pub fn compute_fingerprint(&self) -> [u8; 32] {
+    pub fn fingerprint_of_contest(&self) -> [u8; 32] {
         contest_fingerprint(&self.system, &self.action, &self.form)
     }
 }
 
 /// Computes the fingerprint of a contest of `action` in `system` with these parameters.
-pub fn contest_fingerprint(system: &System, action: &Action, form: &Form) -> [u8; 32] {
-    Sha256::digest(canonical_text(system, action, form)).into()
+pub fn contest_fingerprint(system: &System, action: &RulebookAction, form: &Form) -> [u8; 32] {
+    Sha256::digest(canonical_contest_text(system, action, form)).into()
 }
 
 /// Returns the text whose hash is the fingerprint.
-pub fn canonical_text(system: &System, action: &Action, form: &Form) -> String {
+pub fn canonical_contest_text(system: &System, action: &RulebookAction, form: &Form) -> String {
     let mut text = format!("enfilade contest 1\n{}\n{}\n", system.id, action.name);
-    write_form_text(&mut text, form);
+    append_form_text(&mut text, form);
     text.push('\n');
     if system.is_from_text() {
         let hashes: Vec<_> = system.files.iter().map(|file| &*file.sha256).collect();
@@ -41,36 +41,36 @@ pub fn canonical_text(system: &System, action: &Action, form: &Form) -> String {
     text
 }
 
-fn write_form_text(out: &mut String, form: &Form) {
+fn append_form_text(out: &mut String, form: &Form) {
     out.push('{');
-    for (name, value) in form.entries() {
+    for (name, value) in form.fields_with_values() {
         out.push_str(name);
         out.push('=');
-        write_value_text(out, value);
+        append_value_text(out, value);
         out.push(';');
     }
     out.push('}');
 }
 
-fn write_value_text(out: &mut String, value: &Value) {
+fn append_value_text(out: &mut String, value: &Value) {
     match value {
         Value::Flag(on) => out.push(if *on { '+' } else { '-' }),
         Value::Int(n) => out.push_str(&n.to_string()),
         Value::Fraction(parts) => out.push_str(&format!("{parts}/64")),
         Value::Die(sides) => out.push_str(&format!("d{sides}")),
-        Value::Text(text) => write_quoted_text(out, text),
-        Value::List(values) => write_list_text(out, values, write_value_text),
-        Value::Entries(entries) => write_entries_text(out, entries),
-        Value::Table(form) => write_form_text(out, form),
-        Value::Tables(forms) => write_list_text(out, forms, write_form_text),
+        Value::Text(text) => append_quoted_text(out, text),
+        Value::List(values) => append_list_text(out, values, append_value_text),
+        Value::Entries(entries) => append_named_numbers_text(out, entries),
+        Value::Table(form) => append_form_text(out, form),
+        Value::Tables(forms) => append_list_text(out, forms, append_form_text),
     }
 }
 
-fn write_quoted_text(out: &mut String, text: &str) {
+fn append_quoted_text(out: &mut String, text: &str) {
     out.push_str(&format!("{}:{text}", text.len()));
 }
 
-fn write_list_text<T>(out: &mut String, items: &[T], write: fn(&mut String, &T)) {
+fn append_list_text<T>(out: &mut String, items: &[T], write: fn(&mut String, &T)) {
     out.push('[');
     for item in items {
         write(out, item);
@@ -79,12 +79,12 @@ fn write_list_text<T>(out: &mut String, items: &[T], write: fn(&mut String, &T))
     out.push(']');
 }
 
-fn write_entries_text(out: &mut String, entries: &[(String, i64)]) {
+fn append_named_numbers_text(out: &mut String, entries: &[(String, i64)]) {
     let mut sorted: Vec<_> = entries.iter().collect();
     sorted.sort();
     out.push('<');
     for (name, number) in sorted {
-        write_quoted_text(out, name);
+        append_quoted_text(out, name);
         out.push_str(&format!("={number},"));
     }
     out.push('>');
@@ -97,8 +97,8 @@ mod tests {
     use enfilade_model::form::Fields;
     use enfilade_model::shared::Shared;
 
-    fn rules() -> (System, Action) {
-        let fire = Action::new("fire", "", Fields::NONE, &|_| Err(Vec::new()), &[]);
+    fn rules() -> (System, RulebookAction) {
+        let fire = RulebookAction::new("fire", "", Fields::NO_FIELDS, &|_| Err(Vec::new()), &[]);
         (System::new("asl", "", []), fire)
     }
 
@@ -124,14 +124,14 @@ mod tests {
             {fp=160/64;drm=-3;cowers=+;die=d8;weapons=[d6,d4,];modifiers=<4:FFMO=-1,5:smoke=2,>;\
             leader={unit=5:4-4-7;};target=[{unit=5:4-4-7;},{},];}\n";
         let (system, action) = rules();
-        assert_eq!(canonical_text(&system, &action, &form()), expected);
+        assert_eq!(canonical_contest_text(&system, &action, &form()), expected);
         let files =
             Shared::from(vec![SourceFile::new("asl.rules", "abc"), SourceFile::new("t.tsv", "")]);
         let read = System { files, built_in: false, ..system };
         // FIPS 180-4: the hashes of "abc" and of nothing.
         let line = "rules ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad,\
             e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n";
-        assert_eq!(canonical_text(&read, &action, &form()), format!("{expected}{line}"));
+        assert_eq!(canonical_contest_text(&read, &action, &form()), format!("{expected}{line}"));
     }
 
     /// Expected value: `sha256sum` of the text above.
@@ -151,6 +151,9 @@ mod tests {
             ("b", Value::Text("y".into())),
         ]);
         let (system, action) = rules();
-        assert_ne!(canonical_text(&system, &action, &one), canonical_text(&system, &action, &two));
+        assert_ne!(
+            canonical_contest_text(&system, &action, &one),
+            canonical_contest_text(&system, &action, &two)
+        );
     }
 }

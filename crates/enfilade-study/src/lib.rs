@@ -22,7 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Large grids are [streamed](solve::run::run_plan) to a sink, [searched](search), or cut into [shards](sweep)
+//! Large grids are [streamed](solve::run::run_plan_into_sink) to a sink, [searched](search), or cut into [shards](sweep)
 //! for several machines. A [journal](checkpoint) resumes what was interrupted. [`comparison`] compares two
 //! experiments, [`trade_off`] the effects of their fields, and [`cross_check`] the engines.
 

@@ -3,14 +3,14 @@
 use serde_json::{Map, Value as Json};
 
 use super::grid::CHANGE_KEY;
-use enfilade_model::catalogue::Action;
+use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::form::{FieldType, Fields, Form, Value};
 use enfilade_model::shared::Text;
 
 /// Converts a form to a JSON object: numbers as numbers, fractions as decimals, dice as `"d8"`,
 /// tables nested.
-pub fn form_to_json(form: &Form) -> Json {
-    let entries = form.entries();
+pub fn parameters_to_json(form: &Form) -> Json {
+    let entries = form.fields_with_values();
     let entries = entries.map(|(name, value)| (name.to_string(), value_to_json(value)));
     Json::Object(entries.collect())
 }
@@ -28,43 +28,45 @@ pub fn value_to_json(value: &Value) -> Json {
             let numbers = entries.iter().map(|(name, n)| (name.clone(), Json::from(*n)));
             Json::Object(numbers.collect::<Map<_, _>>())
         }
-        Value::Table(form) => form_to_json(form),
-        Value::Tables(forms) => forms.iter().map(form_to_json).collect(),
+        Value::Table(form) => parameters_to_json(form),
+        Value::Tables(forms) => forms.iter().map(parameters_to_json).collect(),
     }
 }
 
 /// Flattens a form to columns: a field of an inner table is `target_morale`, with the table's
 /// number if there are several, `target_2_morale`. Lists and named entries stay one value.
-pub fn flatten_form(form: &Form) -> Vec<(String, Value)> {
-    pair_with_columns(form, column_names(form))
+pub fn columns_of_form(form: &Form) -> Vec<(String, Value)> {
+    pair_with_columns(form, column_names_of_form(form))
 }
 
 fn pair_with_columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
     let mut values = Vec::new();
-    visit_values(form, &mut |value| values.push(value.clone()));
+    visit_column_values(form, &mut |value| values.push(value.clone()));
     names.into_iter().zip(values).collect()
 }
 
-/// Returns the names of the columns of [`flatten_form`], in order.
-pub fn column_names(form: &Form) -> Vec<String> {
+/// Returns the names of the columns of [`columns_of_form`], in order.
+pub fn column_names_of_form(form: &Form) -> Vec<String> {
     let mut names = Vec::new();
     collect_column_names(form, "", '_', &mut names);
     names
 }
 
 /// Returns the paths of these columns in a file, in the same order: `target.morale`.
-pub fn column_paths(form: &Form) -> Vec<String> {
+pub fn file_paths_of_columns(form: &Form) -> Vec<String> {
     let mut paths = Vec::new();
     collect_column_names(form, "", '.', &mut paths);
     paths
 }
 
 /// Passes the value of each of these columns to `take`, in order.
-pub fn visit_values<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value)) {
-    for (_, value) in form.entries() {
+pub fn visit_column_values<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value)) {
+    for (_, value) in form.fields_with_values() {
         match value {
-            Value::Table(inner) => visit_values(inner, take),
-            Value::Tables(several) => several.iter().for_each(|inner| visit_values(inner, take)),
+            Value::Table(inner) => visit_column_values(inner, take),
+            Value::Tables(several) => {
+                several.iter().for_each(|inner| visit_column_values(inner, take))
+            }
             plain => take(plain),
         }
     }
@@ -76,7 +78,8 @@ pub fn has_same_columns(a: &Form, b: &Form) -> bool {
         return apart.all(|(x, y)| has_same_type(x, y));
     }
     let like = |((a, x), (b, y)): ((&Text, &Value), (&Text, &Value))| a == b && has_same_type(x, y);
-    a.entries().count() == b.entries().count() && a.entries().zip(b.entries()).all(like)
+    a.fields_with_values().count() == b.fields_with_values().count()
+        && a.fields_with_values().zip(b.fields_with_values()).all(like)
 }
 
 fn has_same_type(x: &Value, y: &Value) -> bool {
@@ -89,16 +92,16 @@ fn has_same_type(x: &Value, y: &Value) -> bool {
     }
 }
 
-/// Returns the columns of [`flatten_form`] in which a contest differs from the defaults of its action:
+/// Returns the columns of [`columns_of_form`] in which a contest differs from the defaults of its action:
 /// the text of its author.
-pub fn non_default_columns(action: &Action, form: &Form) -> Vec<(String, Value)> {
-    flatten_form(&remove_default_parameters(&action.fields, form))
+pub fn non_default_columns(action: &RulebookAction, form: &Form) -> Vec<(String, Value)> {
+    columns_of_form(&remove_default_parameters(&action.fields, form))
 }
 
 /// Returns these columns with their paths in files: `target.2.morale`.
-pub fn non_default_paths(action: &Action, form: &Form) -> Vec<(String, Value)> {
+pub fn non_default_paths(action: &RulebookAction, form: &Form) -> Vec<(String, Value)> {
     let chosen = remove_default_parameters(&action.fields, form);
-    pair_with_columns(&chosen, column_paths(&chosen))
+    pair_with_columns(&chosen, file_paths_of_columns(&chosen))
 }
 
 /// Removes the parameters that axes vary: the parameter at an axis, the one that it changes, and of
@@ -133,11 +136,11 @@ pub fn remove_axis_parameters<'a>(
 
 /// Removes the parameters that have their defaults, in every table.
 pub fn remove_default_parameters(fields: &Fields, form: &Form) -> Form {
-    let kept = form.entries().filter_map(|(name, value)| {
+    let parameters = form.fields_with_values().filter_map(|(name, value)| {
         let Some(field) = fields.get(name) else {
             return Some((name.clone(), value.clone()));
         };
-        if field.default_if_optional().as_ref() == Some(value) {
+        if field.default_if_not_required().as_ref() == Some(value) {
             return None;
         }
         let value = match (value, &field.kind) {
@@ -152,11 +155,11 @@ pub fn remove_default_parameters(fields: &Fields, form: &Form) -> Form {
         };
         Some((name.clone(), value))
     });
-    Form::from_checked_entries(kept.collect())
+    Form::from_checked_entries(parameters.collect())
 }
 
 fn collect_column_names(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
-    for (name, value) in form.entries() {
+    for (name, value) in form.fields_with_values() {
         let name = format!("{outer}{name}");
         match value {
             Value::Table(inner) => {
@@ -204,16 +207,16 @@ mod tests {
             ("target", Value::Tables(vec![unit("a")])),
         ]);
         let expected = r#"{"fp":2.5,"drm":-3,"die":"d8","cowers":false,"weapons":["d6"],"modifiers":{"smoke":2},"target":[{"unit":"a"}]}"#;
-        assert_eq!(form_to_json(&form).to_string(), expected);
+        assert_eq!(parameters_to_json(&form).to_string(), expected);
     }
 
     #[test]
     fn what_is_chosen_is_what_differs_from_the_defaults() {
         const INNER: &[Field] =
-            &[Field::flag("broken", false, ""), Field::flag("pinned", false, "")];
+            &[Field::new_switch("broken", false, ""), Field::new_switch("pinned", false, "")];
         const FIELDS: Fields = Fields::Static(&[&[
-            Field::flag("cowers", true, ""),
-            Field::flag("encircled", false, ""),
+            Field::new_switch("cowers", true, ""),
+            Field::new_switch("encircled", false, ""),
             Field::new(
                 "target",
                 FieldType::tables(Fields::Static(&[INNER])),
@@ -222,8 +225,8 @@ mod tests {
             ),
         ]]);
         let table = "encircled = true\ncowers = true\ntarget = { pinned = true }";
-        let form = Form::fill(&FIELDS, &table.parse().expect("TOML")).expect("right");
-        let chosen = flatten_form(&remove_default_parameters(&FIELDS, &form));
+        let form = Form::from_checked_table(&FIELDS, &table.parse().expect("TOML")).expect("right");
+        let chosen = columns_of_form(&remove_default_parameters(&FIELDS, &form));
         let names: Vec<_> = chosen.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["encircled", "target_pinned"]);
     }
@@ -236,7 +239,7 @@ mod tests {
             ("defender", Value::Table(unit("b"))),
             ("target", Value::Tables(vec![unit("c"), unit("d")])),
         ]);
-        let names: Vec<_> = flatten_form(&form).into_iter().map(|(name, _)| name).collect();
+        let names: Vec<_> = columns_of_form(&form).into_iter().map(|(name, _)| name).collect();
         let expected = ["fp", "attacker_unit", "defender_unit", "target_1_unit", "target_2_unit"];
         assert_eq!(names, expected);
     }

@@ -12,8 +12,8 @@ use crate::answer::Answer;
 use crate::file::rulebook_loader;
 use crate::file::toml_writer::{format_toml_key as plain_key, format_toml_value};
 use crate::{grid, parameters};
-use enfilade_model::catalogue::{Action, System};
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::catalogue::{RulebookAction, System};
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{DefaultValue, Field, FieldType, Fields, Form, Value};
 
 /// Builds the file of a question about an action, from words of the form `field=value`.
@@ -35,20 +35,20 @@ use enfilade_model::form::{DefaultValue, Field, FieldType, Fields, Form, Value};
 /// A sentence about a word that is not of the form `field=value`.
 pub fn build_question_file(
     system: &str,
-    action: &Action,
+    action: &RulebookAction,
     words: &[String],
 ) -> Result<String, String> {
     let mut lines = Vec::new();
     for word in words {
         let Some((path, value)) = word.split_once('=') else {
-            let word = sanitize_for_message(word);
+            let word = shorten_and_make_safe(word);
             return Err(format!("a field needs a value, as in {word}=…"));
         };
-        let kind = find_field(&action.fields, path.trim()).map(|field| &field.kind);
-        let written = text_to_toml(kind, value.trim());
+        let kind = find_field_at_path(&action.fields, path.trim()).map(|field| &field.kind);
+        let written = typed_text_to_toml(kind, value.trim());
         lines.push(FieldWithValue {
             path: path.trim(),
-            all: value.trim() == ALL_VALUES,
+            all: value.trim() == ALL_VALUES_WORD,
             value_text: written,
         });
     }
@@ -60,11 +60,11 @@ pub fn build_question_file(
         }
     }
     let head = format!("[[contest]]\nsystem = {system:?}\naction = {:?}\n", &*action.name);
-    Ok(head + &format_lines(&lines))
+    Ok(head + &format_field_lines(&lines))
 }
 
 /// Word for every value that fits.
-const ALL_VALUES: &str = "all";
+const ALL_VALUES_WORD: &str = "all";
 
 /// Field with its value.
 struct FieldWithValue<'a> {
@@ -75,17 +75,24 @@ struct FieldWithValue<'a> {
     value_text: String,
 }
 
-fn format_lines(lines: &[FieldWithValue]) -> String {
-    lines.iter().map(|line| format!("{} = {}\n", format_key(line.path), line.value_text)).collect()
+fn format_field_lines(lines: &[FieldWithValue]) -> String {
+    lines
+        .iter()
+        .map(|line| format!("{} = {}\n", format_path_as_key(line.path), line.value_text))
+        .collect()
 }
 
 /// Finds the listed values of a line with which a contest is accepted, with other axes at their
 /// first values. Returns `None` if all or none of them are: then the reader of the file reports the
 /// faults.
-fn find_accepted_values(action: &Action, lines: &[FieldWithValue], place: usize) -> Option<String> {
+fn find_accepted_values(
+    action: &RulebookAction,
+    lines: &[FieldWithValue],
+    place: usize,
+) -> Option<String> {
     let line = &lines[place];
-    let mut table: Table = format_lines(lines).parse().ok()?;
-    let axes = grid::find_axes(&action.fields, &table).ok()?;
+    let mut table: Table = format_field_lines(lines).parse().ok()?;
+    let axes = grid::find_axes_of_contest(&action.fields, &table).ok()?;
     for axis in &axes {
         axis.set_axis_value(&mut table, 0);
     }
@@ -93,7 +100,9 @@ fn find_accepted_values(action: &Action, lines: &[FieldWithValue], place: usize)
     let fits = |position: &usize| {
         let mut table = table.clone();
         axis.set_axis_value(&mut table, *position);
-        Form::fill(&action.fields, &table).and_then(|form| action.build_contest(&form)).is_ok()
+        Form::from_checked_table(&action.fields, &table)
+            .and_then(|form| action.build_contest(&form))
+            .is_ok()
     };
     let fitting = (0..axis.values.len()).filter(fits).map(|position| axis.values[position].clone());
     let fitting: Vec<Toml> = fitting.collect();
@@ -102,15 +111,15 @@ fn find_accepted_values(action: &Action, lines: &[FieldWithValue], place: usize)
 }
 
 /// Returns the field at a path, `target.unit`.
-fn find_field<'a>(fields: &'a Fields, path: &str) -> Option<&'a Field> {
+fn find_field_at_path<'a>(fields: &'a Fields, path: &str) -> Option<&'a Field> {
     match path.split_once('.') {
         None => fields.get(path),
-        Some((outer, inner)) => find_field(fields.get(outer)?.kind.table_fields()?, inner),
+        Some((outer, inner)) => find_field_at_path(fields.get(outer)?.kind.table_fields()?, inner),
     }
 }
 
 /// Formats a path for TOML.
-fn format_key(path: &str) -> String {
+fn format_path_as_key(path: &str) -> String {
     path.split('.').map(plain_key).collect::<Vec<_>>().join(".")
 }
 
@@ -118,7 +127,7 @@ fn format_key(path: &str) -> String {
 /// rulebook, its action and every field without its default value.
 ///
 /// Returns `None` if words cannot express the same question, as for actions one after the other.
-pub fn command_words(cell: &Answer) -> Option<Vec<String>> {
+pub fn command_words_for_cell(cell: &Answer) -> Option<Vec<String>> {
     let (system, action) = (&cell.system, &cell.action);
     if !system.actions.iter().any(|known| known.name == action.name) {
         return None;
@@ -133,17 +142,17 @@ pub fn command_words(cell: &Answer) -> Option<Vec<String>> {
     let mut file: Table = file.parse().ok()?;
     let contest = file.get_mut("contest")?.as_array_mut()?.first_mut()?.as_table_mut()?;
     contest.retain(|key, _| key != "system" && key != "action");
-    let read = Form::fill(&action.fields, contest).ok()?;
+    let read = Form::from_checked_table(&action.fields, contest).ok()?;
     let book = system.files.first().filter(|_| system.is_from_text());
     let book = book.map_or(system.id.to_string(), |file| file.name.to_string());
     let words = [book, action.name.to_string()].into_iter().chain(words);
-    (parameters::form_to_json(&read) == parameters::form_to_json(&cell.params))
+    (parameters::parameters_to_json(&read) == parameters::parameters_to_json(&cell.params))
         .then(|| words.collect())
 }
 
 /// Collects a word for every field of a table; the fields of a single inner table by their paths.
 fn collect_command_words(form: &Form, before: &str, words: &mut Vec<String>) {
-    for (name, value) in form.entries() {
+    for (name, value) in form.fields_with_values() {
         let path = format!("{before}{name}");
         match value {
             Value::Table(inner) => collect_command_words(inner, &format!("{path}."), words),
@@ -155,13 +164,13 @@ fn collect_command_words(form: &Form, before: &str, words: &mut Vec<String>) {
             {
                 words.extend(entries.iter().map(|(name, n)| format!("{path}.{name}={n}")));
             }
-            plain => words.push(format!("{path}={}", format_command_word(plain))),
+            plain => words.push(format!("{path}={}", format_value_as_typed(plain))),
         }
     }
 }
 
-/// Formats a value as typed: without quotes where [`text_to_toml`] accepts that.
-fn format_command_word(value: &Value) -> String {
+/// Formats a value as typed: without quotes where [`typed_text_to_toml`] accepts that.
+fn format_value_as_typed(value: &Value) -> String {
     match value {
         Value::Die(sides) => format!("d{sides}"),
         Value::Text(text)
@@ -179,15 +188,16 @@ fn format_command_word(value: &Value) -> String {
 
 /// Converts typed text to TOML: a list where there are commas, a range where there are two dots,
 /// every value for `all`, and quotes around words.
-fn text_to_toml(kind: Option<&FieldType>, text: &str) -> String {
+fn typed_text_to_toml(kind: Option<&FieldType>, text: &str) -> String {
     if text.starts_with(['[', '{', '"', '\'']) {
         return text.to_owned();
     }
-    if let Some(all) = kind.filter(|_| text == ALL_VALUES).and_then(all_values_as_axis) {
+    if let Some(all) = kind.filter(|_| text == ALL_VALUES_WORD).and_then(all_values_as_axis) {
         return all;
     }
     if text.contains(',') {
-        let parts: Vec<_> = text.split(',').map(|part| text_to_toml(kind, part.trim())).collect();
+        let parts: Vec<_> =
+            text.split(',').map(|part| typed_text_to_toml(kind, part.trim())).collect();
         return format!("[{}]", parts.join(", "));
     }
     if let Some((from, to)) = text.split_once("..")
@@ -229,8 +239,10 @@ fn all_values_as_axis(kind: &FieldType) -> Option<String> {
         FieldType::Choice(words) if words.iter().all(|word| word != "all") => {
             listed(words.iter().map(Toml::from).collect())
         }
-        FieldType::Name(names) | FieldType::Row(names, _) if names.list().find("all").is_none() => {
-            listed(names.list().iter().map(Toml::from).collect())
+        FieldType::Name(names) | FieldType::Row(names, _)
+            if names.name_list().find_meant_name("all").is_none() =>
+        {
+            listed(names.name_list().iter().map(Toml::from).collect())
         }
         _ => None,
     }
@@ -241,16 +253,16 @@ fn all_values_as_axis(kind: &FieldType) -> Option<String> {
 /// its rulebook, where that is not beside it.
 pub fn build_starter_file(
     system: &System,
-    action: &Action,
+    action: &RulebookAction,
     name: &str,
     rules: Option<&str>,
     all: bool,
 ) -> String {
     let sample = action.samples.get(0).and_then(|sample| sample.parse::<Table>().ok());
-    let sample = sample.unwrap_or_else(|| action.fields.smallest_table());
+    let sample = sample.unwrap_or_else(|| action.fields.smallest_valid_table());
     let mut file = format!("# {} {}: {}\n", system.id, action.name, action.about);
     if !action.question.is_empty() {
-        let _ = writeln!(file, "# {}", action.generic_question());
+        let _ = writeln!(file, "# {}", action.question_in_general());
     }
     let _ = write!(
         file,
@@ -272,22 +284,22 @@ pub fn build_starter_file(
     );
     let _ = write!(file, "[[contest]]\nsystem = {:?}\naction = {:?}\n", &*system.id, &*action.name);
     let body = StarterTableWriter { all };
-    body.write_fields(&mut file, &action.fields, Some(&sample), "contest");
+    body.write_fields_of_table(&mut file, &action.fields, Some(&sample), "contest");
     file + &follow_up_comment(action)
 }
 
 /// Writes the fields of a table with the values in `given`, a line each. Other fields have their
 /// defaults behind a `#`, and inner tables follow at `path`.
 #[doc(hidden)]
-pub fn format_fields(fields: &Fields, values: &Table, path: &str) -> String {
+pub fn format_table_fields(fields: &Fields, values: &Table, path: &str) -> String {
     let mut file = String::new();
-    StarterTableWriter { all: true }.write_fields(&mut file, fields, Some(values), path);
+    StarterTableWriter { all: true }.write_fields_of_table(&mut file, fields, Some(values), path);
     file
 }
 
 /// Formats a possible follow-up, behind a `#`: the same action, from the fields that this one
 /// leaves.
-fn follow_up_comment(action: &Action) -> String {
+fn follow_up_comment(action: &RulebookAction) -> String {
     let left = action.leaves.fields.iter().filter(|name| action.fields.get(name).is_some());
     let left: Vec<&str> = left.collect();
     if left.is_empty() {
@@ -314,21 +326,27 @@ struct StarterTableWriter {
 
 impl StarterTableWriter {
     /// Writes the fields of a table that is present, or, all behind a `#`, of one that is absent.
-    fn write_fields(&self, file: &mut String, fields: &Fields, values: Option<&Table>, path: &str) {
+    fn write_fields_of_table(
+        &self,
+        file: &mut String,
+        fields: &Fields,
+        values: Option<&Table>,
+        path: &str,
+    ) {
         let of = |field: &Field| values.and_then(|given| given.get(&*field.name)).cloned();
         let inner =
             |field: &&Field| matches!(field.kind, FieldType::Table(_) | FieldType::Tables(..));
         for field in fields.iter().filter(|field| !inner(field)) {
             match of(field) {
-                Some(value) => self.write_line(file, "", field, &value.to_string()),
+                Some(value) => self.write_field_line(file, "", field, &value.to_string()),
                 None if field.rare && !self.all => {}
-                None => self.write_line(file, "# ", field, &example_value(field)),
+                None => self.write_field_line(file, "# ", field, &default_or_example(field)),
             }
         }
         // Tables come last: in TOML everything after the head of a table belongs to it.
         for field in fields.iter().filter(inner) {
             let (Some(fields), path) =
-                (field.kind.table_fields(), format!("{path}.{}", format_key(&field.name)))
+                (field.kind.table_fields(), format!("{path}.{}", format_path_as_key(&field.name)))
             else {
                 continue;
             };
@@ -342,34 +360,34 @@ impl StarterTableWriter {
                 _ => Vec::new(),
             };
             for table in &tables {
-                let _ = write!(file, "\n{head}{}\n", field_comment(field));
-                self.write_fields(file, fields, Some(table), &path);
+                let _ = write!(file, "\n{head}{}\n", comment_on_field(field));
+                self.write_fields_of_table(file, fields, Some(table), &path);
             }
             if tables.is_empty() && (self.all || !field.rare) {
-                let _ = write!(file, "\n# {head}{}\n", field_comment(field));
-                self.write_fields(file, fields, None, &path);
+                let _ = write!(file, "\n# {head}{}\n", comment_on_field(field));
+                self.write_fields_of_table(file, fields, None, &path);
             }
         }
     }
 
-    fn write_line(&self, file: &mut String, before: &str, field: &Field, value: &str) {
-        let line = format!("{before}{} = {value}", format_key(&field.name));
-        let _ = writeln!(file, "{line:<30}{}", field_comment(field));
+    fn write_field_line(&self, file: &mut String, before: &str, field: &Field, value: &str) {
+        let line = format!("{before}{} = {value}", format_path_as_key(&field.name));
+        let _ = writeln!(file, "{line:<30}{}", comment_on_field(field));
     }
 }
 
 /// Describes a field, as a comment.
-fn field_comment(field: &Field) -> String {
+fn comment_on_field(field: &Field) -> String {
     let about = field.label.or_if_empty(|| field.about.clone());
-    let holds = match field.kind.table_fields() {
+    let type_text = match field.kind.table_fields() {
         Some(_) => String::new(),
         None => format!(" ({})", field.kind.describe_accepted_values()),
     };
-    format!("  # {about}{holds}")
+    format!("  # {about}{type_text}")
 }
 
 /// Returns the default value of a field, or one that it may have.
-fn example_value(field: &Field) -> String {
+fn default_or_example(field: &Field) -> String {
     match &field.preset {
         DefaultValue::Int(n) => n.to_string(),
         DefaultValue::Fraction(parts) => (*parts as f64 / 64.0).to_string(),
@@ -380,6 +398,6 @@ fn example_value(field: &Field) -> String {
         DefaultValue::Required
         | DefaultValue::Absent
         | DefaultValue::Empty
-        | DefaultValue::Derived(_) => field.kind.smallest_value().to_string(),
+        | DefaultValue::Derived(_) => field.kind.smallest_valid_value().to_string(),
     }
 }

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use crate::file::rulebook_loader;
-use enfilade_model::catalogue::{Action, Contest, System};
-use enfilade_model::combat::{FieldHead, MeasureHead};
+use enfilade_model::catalogue::{Contest, RulebookAction, System};
+use enfilade_model::combat::{MeasureHead, OutcomeFieldHead};
 use enfilade_model::form::Form;
 
 /// Columns of the contests of an action: the outcome fields and measures of its samples, each once.
 /// Some exist only if a field of the contest requests them.
 #[derive(Debug)]
-pub struct ReportedNames {
+pub struct ReportedColumnNames {
     /// Outcome fields.
-    pub fields: Vec<FieldHead>,
+    pub fields: Vec<OutcomeFieldHead>,
     /// Measures.
     pub measures: Vec<Arc<MeasureHead>>,
 }
@@ -27,9 +27,9 @@ pub struct ReportedNames {
 /// assert!(reported.fields.iter().any(|field| field.name == "eliminated"));
 /// assert!(reported.measures.iter().any(|measure| measure.name == "p_kill"));
 /// ```
-pub fn reported_names(action: &Action) -> ReportedNames {
-    let mut reported = ReportedNames { fields: Vec::new(), measures: Vec::new() };
-    for contest in action.samples.iter().filter_map(|text| build_sample(action, text)) {
+pub fn columns_of_samples(action: &RulebookAction) -> ReportedColumnNames {
+    let mut reported = ReportedColumnNames { fields: Vec::new(), measures: Vec::new() };
+    for contest in action.samples.iter().filter_map(|text| sample_contest(action, text)) {
         for field in contest.combat.outcome_fields() {
             if reported.fields.iter().all(|known| known.name != field.name) {
                 reported.fields.push(field.clone());
@@ -44,8 +44,8 @@ pub fn reported_names(action: &Action) -> ReportedNames {
     reported
 }
 
-fn build_sample(action: &Action, sample: &str) -> Option<Contest> {
-    let form = Form::fill(&action.fields, &sample.parse().ok()?).ok()?;
+fn sample_contest(action: &RulebookAction, sample: &str) -> Option<Contest> {
+    let form = Form::from_checked_table(&action.fields, &sample.parse().ok()?).ok()?;
     action.build_contest(&form).ok()
 }
 
@@ -60,7 +60,7 @@ fn build_sample(action: &Action, sample: &str) -> Option<Contest> {
 /// let file = samples::build_sample_file(system, action, action.samples.get(0).expect("it has samples"));
 /// assert!(Experiment::read(&catalogue, "sample", &file).is_ok());
 /// ```
-pub fn build_sample_file(system: &System, action: &Action, sample: &str) -> String {
+pub fn build_sample_file(system: &System, action: &RulebookAction, sample: &str) -> String {
     let mut file = rulebook_loader::format_rules_line(system);
     file += &format!("[[contest]]\nsystem = \"{}\"\naction = \"{}\"\n", system.id, action.name);
     for line in sample.lines() {

@@ -34,9 +34,9 @@ pub struct AxisStepWorth {
 impl<'a> MeasureSurface<'a> {
     /// Creates the surface of one contest, whose cells must be its whole grid in order. Returns
     /// `None` if they are not, or the measure called `measure` has no exact value in one of them.
-    pub fn from_cells(cells: &'a [Answer], measure: &str) -> Option<MeasureSurface<'a>> {
+    pub fn from_cells_of_contest(cells: &'a [Answer], measure: &str) -> Option<MeasureSurface<'a>> {
         let first = cells.first()?;
-        let values = cells.iter().map(|cell| cell.find_measure(measure)?.exact);
+        let values = cells.iter().map(|cell| cell.measure_answer_by_name(measure)?.exact);
         let values: Vec<f64> = values.collect::<Option<_>>()?;
         let mut axes: Vec<(String, Vec<Value>)> =
             first.axes.iter().map(|(path, _)| (path.clone(), Vec::new())).collect();
@@ -52,23 +52,23 @@ impl<'a> MeasureSurface<'a> {
     }
 
     /// Returns the number of cells between one value of axis `axis` and the next.
-    fn axis_stride(&self, axis: usize) -> usize {
+    fn cells_between_values(&self, axis: usize) -> usize {
         self.axes[axis + 1..].iter().map(|(_, values)| values.len()).product()
     }
 
     /// Returns the index of the value of axis `axis` that cell `cell` has.
-    fn value_index(&self, cell: usize, axis: usize) -> usize {
-        cell / self.axis_stride(axis) % self.axes[axis].1.len()
+    fn value_index_of_cell(&self, cell: usize, axis: usize) -> usize {
+        cell / self.cells_between_values(axis) % self.axes[axis].1.len()
     }
 
     /// Computes the worth of every step of axis `of` in steps of another axis, `currency`.
-    pub fn compute_steps(&self, of: usize, currency: usize) -> Vec<AxisStepWorth> {
+    pub fn compute_step_worths(&self, of: usize, currency: usize) -> Vec<AxisStepWorth> {
         let values = &self.axes[of].1;
         let pairs = values.windows(2).enumerate();
-        pairs.map(|(place, pair)| self.compute_step(of, currency, place, pair)).collect()
+        pairs.map(|(place, pair)| self.compute_step_worth(of, currency, place, pair)).collect()
     }
 
-    fn compute_step(
+    fn compute_step_worth(
         &self,
         of: usize,
         currency: usize,
@@ -76,9 +76,12 @@ impl<'a> MeasureSurface<'a> {
         pair: &[Value],
     ) -> AxisStepWorth {
         let (mut worth, mut beyond) = (Vec::new(), 0);
-        for cell in (0..self.cells.len()).filter(|&cell| self.value_index(cell, of) == place) {
-            let target = self.values[cell + self.axis_stride(of)];
-            let (stride, here) = (self.axis_stride(currency), self.value_index(cell, currency));
+        for cell in
+            (0..self.cells.len()).filter(|&cell| self.value_index_of_cell(cell, of) == place)
+        {
+            let target = self.values[cell + self.cells_between_values(of)];
+            let (stride, here) =
+                (self.cells_between_values(currency), self.value_index_of_cell(cell, currency));
             let line: Vec<f64> = (0..self.axes[currency].1.len())
                 .map(|at| self.values[cell + at * stride - here * stride])
                 .collect();

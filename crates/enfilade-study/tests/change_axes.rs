@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use enfilade_model::catalogue::Catalogue;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::settings::Settings;
+use enfilade_study::solve::settings::SolverSettings;
 use enfilade_study::solve::solve_experiment;
 
 /// Rulebook with one number twice: as a field, and in a table and in data of the rulebook.
@@ -22,8 +22,9 @@ fn file(action: &str, axes: &str) -> String {
 /// Returns the values of all cells, and the time of reading and answering them.
 fn answered(catalogue: &Catalogue, file: &str) -> (Vec<f64>, Duration) {
     let started = Instant::now();
-    let experiment = Experiment::read(catalogue, "x.toml", file).expect("in order");
-    let answers = solve_experiment(&experiment, &Settings::exact_only()).expect("they are solved");
+    let experiment = Experiment::read_experiment_text(catalogue, "x.toml", file).expect("in order");
+    let answers =
+        solve_experiment(&experiment, &SolverSettings::for_exact_only()).expect("they are solved");
     let taken = started.elapsed();
     let mut values: Vec<f64> =
         answers.iter().filter_map(|answer| answer.measures[0].exact).collect();
@@ -35,7 +36,7 @@ fn answered(catalogue: &Catalogue, file: &str) -> (Vec<f64>, Duration) {
 fn a_number_of_the_rules_costs_what_a_field_costs() {
     let none = |_: &str| Err("no files".to_owned());
     let book =
-        enfilade_rules::read_standalone("twice", "twice.rules", RULES, &none).expect("in order");
+        enfilade_rules::read_without_base("twice", "twice.rules", RULES, &none).expect("in order");
     let catalogue = Catalogue::default().with_rulebook(book.system);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let (by_fields, by_rules) = pool.install(|| {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use enfilade_engine::cancel::CancelToken;
-use enfilade_games::built_in;
+use enfilade_games::built_in_catalogue;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::checkpoint::run_journal::RunJournal;
@@ -13,9 +13,9 @@ use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::file::source_document::{InputAuthor, SourceInput};
 use enfilade_study::search::omitted_cells::OmittedCells;
-use enfilade_study::solve::streaming::{AnswerSink, BLOCK_CELLS};
+use enfilade_study::solve::streaming::{AnswerSink, CELLS_PER_BLOCK};
 use enfilade_study::solve::{
-    NoObserver, RunCompletion, RunPlan, Settings, SolveObserver, run_plan,
+    NoObserver, RunCompletion, RunPlan, SolveObserver, SolverSettings, run_plan_into_sink,
 };
 
 const BUILD: BuildId = BuildId("a test");
@@ -33,13 +33,13 @@ struct Sink {
 }
 
 impl AnswerSink for Sink {
-    fn receive_block(&mut self, answers: Vec<Answer>) -> Result<(), StudyError> {
+    fn receive_answer_block(&mut self, answers: Vec<Answer>) -> Result<(), StudyError> {
         self.blocks += 1;
         self.answers.extend(answers);
         Ok(())
     }
 
-    fn receive_omitted(&mut self, _: OmittedCells) {}
+    fn receive_omitted_cells(&mut self, _: OmittedCells) {}
 }
 
 /// Stops the work after that many cells.
@@ -59,7 +59,7 @@ impl Impatient {
 }
 
 impl SolveObserver for Impatient {
-    fn note_answer(&self, _: usize) {
+    fn note_answered_cell(&self, _: usize) {
         if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
             self.halt.cancel();
         }
@@ -70,9 +70,9 @@ impl SolveObserver for Impatient {
     }
 }
 
-fn plan(settings: Settings, search: &str) -> RunPlan {
+fn plan(settings: SolverSettings, search: &str) -> RunPlan {
     let text = format!("{GRID}{search}");
-    let read = Experiment::read_for_streaming(&built_in(), "grid.toml", &text, 0)
+    let read = Experiment::read_with_sample_cells(&built_in_catalogue(), "grid.toml", &text, 0)
         .expect("it is well formed");
     let input = SourceInput {
         name: "grid.toml".into(),
@@ -85,9 +85,9 @@ fn plan(settings: Settings, search: &str) -> RunPlan {
 
 fn go_on(plan: RunPlan, path: &Path, watch: &dyn SolveObserver) -> (RunCompletion, Sink) {
     let mut journal =
-        RunJournal::open(path, BUILD, plan.log_name()).expect("the folder can be written");
+        RunJournal::open(path, BUILD, plan.streamed_run_name()).expect("the folder can be written");
     let mut sink = Sink::default();
-    let end = run_plan(plan, watch, &mut journal, &mut sink).expect("no disk is full");
+    let end = run_plan_into_sink(plan, watch, &mut journal, &mut sink).expect("no disk is full");
     (end, sink)
 }
 
@@ -96,16 +96,17 @@ fn told(sink: &Sink) -> Vec<String> {
     sink.answers.iter().map(|answer| format!("{answer:?}")).collect()
 }
 
-fn goes_on(settings: Settings, search: &str) {
+fn goes_on(settings: SolverSettings, search: &str) {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let path = folder.path().join("journal");
     let mut none = Sink::default();
-    let whole = run_plan(plan(settings, search), &NoObserver, &mut RunJournal::None, &mut none);
+    let whole =
+        run_plan_into_sink(plan(settings, search), &NoObserver, &mut RunJournal::None, &mut none);
     assert_eq!(whole.expect("nothing is written"), RunCompletion::Whole);
     assert!(!none.answers.is_empty());
     // Stopped in the second block: the first one is recorded, and no more.
     let (end, _) =
-        go_on(plan(settings, search), &path, &Impatient::after(BLOCK_CELLS as usize + 100));
+        go_on(plan(settings, search), &path, &Impatient::after(CELLS_PER_BLOCK as usize + 100));
     assert_eq!(end, RunCompletion::Interrupted);
     let recorded = std::fs::read_to_string(&path).expect("it is there");
     assert_eq!(recorded.lines().count(), 2, "the head and a block");
@@ -120,28 +121,28 @@ fn goes_on(settings: Settings, search: &str) {
     let (end, sink) = go_on(plan(settings, search), &path, &Impatient::after(0));
     assert_eq!((end, told(&sink)), (RunCompletion::Whole, told(&none)));
     // Of other settings nothing is recorded.
-    let other = Settings { seed: settings.seed + 1, ..settings };
+    let other = SolverSettings { seed: settings.seed + 1, ..settings };
     let (end, sink) = go_on(plan(other, search), &path, &Impatient::after(0));
     assert_eq!((end, sink.answers.len()), (RunCompletion::Interrupted, 0));
 }
 
 #[test]
 fn exact_answers_with_fractions_go_on() {
-    goes_on(Settings::exact_only().with_fractions(), "");
+    goes_on(SolverSettings::for_exact_only().with_fractions(), "");
 }
 
 #[test]
 fn simulated_answers_go_on() {
-    goes_on(Settings::with_trials(1000), "");
+    goes_on(SolverSettings::with_trials_per_cell(1000), "");
 }
 
 #[test]
 fn played_answers_go_on() {
-    goes_on(Settings { played: true, ..Settings::with_trials(50) }, "");
+    goes_on(SolverSettings { played: true, ..SolverSettings::with_trials_per_cell(50) }, "");
 }
 
 #[test]
 fn a_search_goes_on() {
-    goes_on(Settings::exact_only(), "[sweep]\nkeep = 'p_break > 0.3'\n");
-    goes_on(Settings::exact_only(), "[sweep]\nfront = 'p_break, -p_kill'\n");
+    goes_on(SolverSettings::for_exact_only(), "[sweep]\nkeep = 'p_break > 0.3'\n");
+    goes_on(SolverSettings::for_exact_only(), "[sweep]\nfront = 'p_break, -p_kill'\n");
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use enfilade_model::combat::{AnyCombat, Ending, StateNumbering};
 
 use super::sequence_dice::SequenceDice;
-use super::test_contests::find_columns;
+use super::test_contests::indices_of_fields;
 
 /// A distribution in whole numbers: the number of equally likely ways, out of `ways`, for each row
 /// of fields.
@@ -23,19 +23,21 @@ pub struct CountedDistribution {
 
 /// Computes the distribution of `fields` in `combat`.
 pub fn count_fields(combat: &AnyCombat, fields: &[&str]) -> CountedDistribution {
-    let columns = find_columns(combat, fields);
-    count_paths(combat, |ending| columns.iter().map(|&c| ending.fields[c]).collect())
+    let columns = indices_of_fields(combat, fields);
+    count_paths_to_rows(combat, |ending| columns.iter().map(|&c| ending.fields[c]).collect())
 }
 
 /// Computes the distribution of all fields of `combat`.
 pub fn count_all_fields(combat: &AnyCombat) -> CountedDistribution {
     let fields = combat.outcome_fields().len();
-    count_paths(combat, |ending| ending.fields[..fields].to_vec())
+    count_paths_to_rows(combat, |ending| ending.fields[..fields].to_vec())
 }
 
 /// Computes the distribution of all fields and all measures of `combat`.
 pub fn count_fields_and_measures(combat: &AnyCombat) -> CountedDistribution {
-    count_paths(combat, |ending| ending.fields.iter().chain(&ending.weights).copied().collect())
+    count_paths_to_rows(combat, |ending| {
+        ending.fields.iter().chain(&ending.weights).copied().collect()
+    })
 }
 
 /// Returns the value of measure `name`.
@@ -46,14 +48,14 @@ pub fn compute_measure(combat: &AnyCombat, name: &str) -> f64 {
     let heads = combat.measures();
     let column = heads.iter().position(|head| head.name == name);
     let column = column.unwrap_or_else(|| panic!("no measure {name}"));
-    let law = count_paths(combat, |ending| vec![ending.weights[column]]);
+    let law = count_paths_to_rows(combat, |ending| vec![ending.weights[column]]);
     let sum = law.rows.iter().map(|(row, &n)| f64::from(row[0]) * n as f64);
     sum.sum::<f64>() / law.ways as f64
 }
 
 /// Returns every measure of `combat` with its value in its unit, in the order of declaration.
 pub fn compute_measures(combat: &AnyCombat) -> Vec<(&str, f64)> {
-    let law = count_paths(combat, |ending| ending.weights.to_vec());
+    let law = count_paths_to_rows(combat, |ending| ending.weights.to_vec());
     let value = |column: usize| {
         let weighed = law.rows.iter();
         let sum: f64 = weighed.map(|(row, &n)| f64::from(row[column]) * n as f64).sum();
@@ -84,7 +86,7 @@ impl CountedDistribution {
     /// Returns a distribution of counted rows.
     pub fn from_rows(rows: BTreeMap<Vec<i32>, u128>) -> CountedDistribution {
         let ways = rows.values().sum();
-        CountedDistribution { rows, ways }.reduce()
+        CountedDistribution { rows, ways }.to_lowest_terms()
     }
 
     /// Returns the rows over a power of six, which must be a multiple of their denominator.
@@ -101,18 +103,18 @@ impl CountedDistribution {
     }
 
     /// Returns the mean of a number that is computed from each row.
-    pub fn mean_of(&self, value: impl Fn(&[i32]) -> i32) -> f64 {
+    pub fn mean_over_rows(&self, value: impl Fn(&[i32]) -> i32) -> f64 {
         let sum: f64 = self.rows.iter().map(|(row, &n)| f64::from(value(row)) * n as f64).sum();
         sum / self.ways as f64
     }
 
     /// Returns the probability of the rows for which `event` is true.
-    pub fn chance_of(&self, event: impl Fn(&[i32]) -> bool) -> f64 {
+    pub fn chance_over_rows(&self, event: impl Fn(&[i32]) -> bool) -> f64 {
         let ways = self.rows.iter().filter(|(row, _)| event(row)).map(|(_, n)| n);
         ways.sum::<u128>() as f64 / self.ways as f64
     }
 
-    fn reduce(mut self) -> CountedDistribution {
+    fn to_lowest_terms(mut self) -> CountedDistribution {
         let divisor = self.rows.values().fold(self.ways, |a, &b| gcd(a, b));
         self.rows.values_mut().for_each(|n| *n /= divisor);
         self.ways /= divisor;
@@ -136,7 +138,10 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-fn count_paths(combat: &AnyCombat, row: impl Fn(Ending) -> Vec<i32>) -> CountedDistribution {
+fn count_paths_to_rows(
+    combat: &AnyCombat,
+    row: impl Fn(Ending) -> Vec<i32>,
+) -> CountedDistribution {
     let mut states = combat.new_state_numbering();
     let open = states.initial_state();
     let mut laws: BTreeMap<u32, CountedDistribution> = BTreeMap::new();
@@ -147,7 +152,7 @@ fn count_paths(combat: &AnyCombat, row: impl Fn(Ending) -> Vec<i32>) -> CountedD
             open_states.pop();
             continue;
         }
-        if let Some(ending) = states.ending(state) {
+        if let Some(ending) = states.ending_of_state(state) {
             laws.insert(state, CountedDistribution::from_rows([(row(ending), 1)].into()));
             continue;
         }
@@ -163,7 +168,7 @@ fn count_paths(combat: &AnyCombat, row: impl Fn(Ending) -> Vec<i32>) -> CountedD
             law.add_weighted(&laws[to], *one_in);
         }
         assert_eq!(law.rows.values().sum::<u128>(), law.ways, "the faces add up to one");
-        laws.insert(state, law.reduce());
+        laws.insert(state, law.to_lowest_terms());
     }
     laws.remove(&open).expect("the opening state was walked")
 }
@@ -173,9 +178,9 @@ fn count_successors(states: &mut dyn StateNumbering, state: u32) -> Vec<(u32, u1
     let mut dice = SequenceDice::default();
     let mut steps = Vec::new();
     loop {
-        let to = states.step(state, &mut dice);
-        steps.push((to, dice.equally_likely()));
-        if !dice.advance() {
+        let to = states.play_one_step(state, &mut dice);
+        steps.push((to, dice.equally_likely_sequences()));
+        if !dice.next_sequence() {
             return steps;
         }
     }

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use dashu_int::UBig;
-use enfilade_engine::exact::{reduce_fraction, solve_weights};
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::exact::{reduce_fraction, solve_integer_weights};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::combat::{AnyCombat, Ending};
 
 use super::sequence_dice::SequenceDice;
@@ -24,9 +24,9 @@ pub fn enumerate_distribution(
     let mut sequences: HashMap<(Ending, u128), u64> = HashMap::new();
     let mut dice = SequenceDice::default();
     for leaves in 1..=most {
-        let ending = combat.play(&mut dice, 1000)?;
-        *sequences.entry((ending, dice.equally_likely())).or_insert(0) += 1;
-        if !dice.advance() {
+        let ending = combat.play_one_trial(&mut dice, 1000)?;
+        *sequences.entry((ending, dice.equally_likely_sequences())).or_insert(0) += 1;
+        if !dice.next_sequence() {
             return Some((sum_sequences(sequences), leaves));
         }
     }
@@ -63,8 +63,9 @@ pub fn assert_small_graph_equals_enumeration(
     most: u64,
 ) -> Option<u64> {
     let (expected, leaves) = enumerate_distribution(combat, most)?;
-    let graph = DieGraph::compile_within(combat, Limits::default()).expect("within the limits");
-    let exact = solve_weights(&graph).expect("the contest must end");
+    let graph =
+        DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("within the limits");
+    let exact = solve_integer_weights(&graph).expect("the contest must end");
     let found: FractionDistribution = graph
         .endings()
         .iter()

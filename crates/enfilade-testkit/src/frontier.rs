@@ -1,30 +1,31 @@
 //! The frontier engine beside the die graph.
 
-use enfilade_engine::cancel::NEVER;
-use enfilade_engine::exact::{self, Distribution, FrontierDistribution, solve_without_graph};
+use enfilade_engine::cancel::NEVER_CANCELLED;
+use enfilade_engine::exact::{self, Distribution, DistributionWithoutGraph, solve_without_graph};
 use enfilade_engine::frontier::FrontierLimits;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::combat::AnyCombat;
 
 /// No limit but memory, and nobody who watches.
-pub fn terms() -> FrontierLimits<'static> {
-    FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true }
+pub fn unlimited_frontier() -> FrontierLimits<'static> {
+    FrontierLimits { states: None, halt: &NEVER_CANCELLED, on_step: &|_| true }
 }
 
 /// The distribution by the frontier engine.
 ///
 /// # Panics
 /// If the contest is too large.
-pub fn found(combat: &AnyCombat) -> FrontierDistribution {
-    solve_without_graph(combat, &terms()).expect("small enough")
+pub fn solve_by_frontier(combat: &AnyCombat) -> DistributionWithoutGraph {
+    solve_without_graph(combat, &unlimited_frontier()).expect("small enough")
 }
 
 /// The graph of a contest and its distribution.
 ///
 /// # Panics
 /// If the contest is too large.
-pub fn compiled(combat: &AnyCombat) -> (DieGraph, Distribution) {
-    let graph = DieGraph::compile_within(combat, Limits::default()).expect("within the limits");
+pub fn compile_and_solve(combat: &AnyCombat) -> (DieGraph, Distribution) {
+    let graph =
+        DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("within the limits");
     let law = exact::solve_graph_distribution(&graph);
     (graph, law)
 }
@@ -33,9 +34,9 @@ pub fn compiled(combat: &AnyCombat) -> (DieGraph, Distribution) {
 ///
 /// # Panics
 /// If they differ.
-pub fn assert_same(name: &str, combat: &AnyCombat) {
-    let (graph, law) = compiled(combat);
-    let found = found(combat);
+pub fn assert_frontier_agrees(name: &str, combat: &AnyCombat) {
+    let (graph, law) = compile_and_solve(combat);
+    let found = solve_by_frontier(combat);
     assert_eq!(found.endings, graph.endings(), "{name}");
     let within = |a: f64, b: f64, of: f64| {
         assert!((a - b).abs() <= 1e-12 * of.max(1.0), "{name}: {a} {b}");

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use dashu_int::UBig;
 use enfilade_engine::exact::measure_fraction::ExactNumber;
 use enfilade_engine::exact::{self, reduce_fraction};
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::MeasureHead;
 use sha2::{Digest, Sha256};
@@ -29,9 +29,9 @@ impl ReportedDistribution {
     /// # Panics
     /// If the contest is too large for a graph, or never ends.
     pub fn from_contest(contest: &Contest, among: Option<&[String]>) -> ReportedDistribution {
-        let graph =
-            DieGraph::compile_within(&contest.combat, Limits::default()).expect("small contests");
-        let weights = exact::solve_weights(&graph).expect("these contests end");
+        let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
+            .expect("small contests");
+        let weights = exact::solve_integer_weights(&graph).expect("these contests end");
         let heads = contest.combat.outcome_fields();
         let mut fields: Vec<String> = heads.iter().map(|head| head.name.to_string()).collect();
         if let Some(among) = among {
@@ -48,7 +48,7 @@ impl ReportedDistribution {
         let share = |ways: UBig| reduce_fraction(ways, weights.denominator.clone());
         let measures = contest.combat.measures().iter().enumerate();
         let figure = |(place, head): (usize, &std::sync::Arc<MeasureHead>)| {
-            let figure = weights.measure_value(graph.endings(), place, head);
+            let figure = weights.exact_measure_fraction(graph.endings(), place, head);
             Some((head.name.to_string(), figure?))
         };
         ReportedDistribution {
@@ -63,7 +63,7 @@ impl ReportedDistribution {
     ///
     /// # Panics
     /// If an outcome or a measure is not reported.
-    pub fn to_line(&self, fields: &[String], measures: &[String]) -> String {
+    pub fn format_as_line(&self, fields: &[String], measures: &[String]) -> String {
         let place = |field: &String| self.fields.iter().position(|known| known == field);
         let places: Vec<usize> = fields
             .iter()

@@ -1,7 +1,7 @@
 //! A die with decisions: a rule small enough for means by hand, and with every mistake that a rule can make.
 
 use enfilade_model::combat::{
-    AnyCombat, Combat, Decision, MeanDirection, Measure, OutcomeField, Vocabulary,
+    AnyCombat, Combat, Decision, MeanDirection, Measure, OutcomeField, OutcomeVocabulary,
 };
 use enfilade_model::dice::Dice;
 
@@ -41,7 +41,7 @@ impl Combat for RerolledDie {
         (self.rolls, 0, false)
     }
 
-    fn step(&self, (left, face, _): Hand, dice: &mut impl Dice) -> Hand {
+    fn play_one_step(&self, (left, face, _): Hand, dice: &mut impl Dice) -> Hand {
         let (decision, options) = match self.mistake {
             RuleMistake::Undeclared => (1, 2),
             RuleMistake::Options => (0, 3),
@@ -58,12 +58,12 @@ impl Combat for RerolledDie {
         (left, face, left == 0)
     }
 
-    fn outcome(&self, &(_, face, stands): &Hand) -> Option<u8> {
+    fn outcome_if_over(&self, &(_, face, stands): &Hand) -> Option<u8> {
         stands.then_some(face)
     }
 
-    fn vocabulary(&self) -> Vocabulary<u8> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("points", "the face", |&face| face.into())],
             measures: vec![Measure::mean("e_points", "the face", |&face| face.into())],
         }

@@ -21,12 +21,12 @@ impl Dice for SequenceDice {
 
 impl SequenceDice {
     /// Returns the number of equally likely sequences like the last one.
-    pub fn equally_likely(&self) -> u128 {
+    pub fn equally_likely_sequences(&self) -> u128 {
         self.dice.iter().map(|&(sides, _)| u128::from(sides)).product()
     }
 
     /// Advances to the next sequence; false after the last.
-    pub fn advance(&mut self) -> bool {
+    pub fn next_sequence(&mut self) -> bool {
         self.dice.truncate(self.rolled);
         self.rolled = 0;
         while let Some((sides, face)) = self.dice.last_mut() {

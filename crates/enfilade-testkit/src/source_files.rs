@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Panics
 /// If this crate is not two folders below it.
-pub fn repository_root() -> PathBuf {
+pub fn repository_folder() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.ancestors().nth(2).expect("the crate is below `crates/`").to_owned()
 }
@@ -17,7 +17,7 @@ pub fn repository_root() -> PathBuf {
 /// # Panics
 /// If the folder cannot be read, or has a crate without that prefix.
 pub fn list_crates() -> Vec<String> {
-    let folders = std::fs::read_dir(repository_root().join("crates")).expect("there are crates");
+    let folders = std::fs::read_dir(repository_folder().join("crates")).expect("there are crates");
     let names = folders.map(|folder| folder.expect("the folder can be read").file_name());
     let own = |name: std::ffi::OsString| {
         Some(name.to_str()?.strip_prefix("enfilade-").expect("its name").to_owned())
@@ -33,16 +33,16 @@ pub fn list_crates() -> Vec<String> {
 pub fn read_sources() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let crates = list_crates().into_iter().map(|name| {
-        (repository_root().join(format!("crates/enfilade-{name}/src")), format!("{name}/"))
+        (repository_folder().join(format!("crates/enfilade-{name}/src")), format!("{name}/"))
     });
-    for (folder, prefix) in crates.chain([(repository_root().join("src"), String::new())]) {
-        collect_files(&folder, &prefix, &mut found);
+    for (folder, prefix) in crates.chain([(repository_folder().join("src"), String::new())]) {
+        collect_source_files(&folder, &prefix, &mut found);
     }
     assert!(found.len() > 400, "the sources are where this test looks");
     found
 }
 
-fn collect_files(root: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
+fn collect_source_files(root: &Path, prefix: &str, found: &mut BTreeMap<String, String>) {
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).expect("sources can be read") {

@@ -1,9 +1,9 @@
 //! Contests of any rulebook, built from TOML and played with known dice.
 
-use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_model::catalogue::{Action, Catalogue, Contest};
-use enfilade_model::combat::{AnyCombat, Explanation};
-use enfilade_model::dice::{Roll, ScriptedDice};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::catalogue::{Catalogue, Contest, RulebookAction};
+use enfilade_model::combat::{AnyCombat, StepExplanation};
+use enfilade_model::dice::{RolledDie, ScriptedDice};
 use enfilade_model::form::{Fault, Form};
 use toml::Table;
 
@@ -11,8 +11,8 @@ use toml::Table;
 ///
 /// # Panics
 /// If there is none of that name.
-pub fn find_action<'a>(catalogue: &'a Catalogue, system: &str, action: &str) -> &'a Action {
-    let known = catalogue.system(system).and_then(|system| system.action(action));
+pub fn find_action<'a>(catalogue: &'a Catalogue, system: &str, action: &str) -> &'a RulebookAction {
+    let known = catalogue.rulebook_by_id(system).and_then(|system| system.action(action));
     known.expect("the test names a system and an action that exist")
 }
 
@@ -23,9 +23,9 @@ pub fn find_action<'a>(catalogue: &'a Catalogue, system: &str, action: &str) -> 
 ///
 /// # Panics
 /// If the text is not TOML.
-pub fn parse_contest(action: &Action, toml: &str) -> Result<Contest, Vec<Fault>> {
+pub fn parse_contest(action: &RulebookAction, toml: &str) -> Result<Contest, Vec<Fault>> {
     let table = toml.parse::<Table>().unwrap_or_else(|why| panic!("{why}\n{toml}"));
-    action.build_contest(&Form::fill(&action.fields, &table)?)
+    action.build_contest(&Form::from_checked_table(&action.fields, &table)?)
 }
 
 /// Formats faults as `path: problem`.
@@ -38,7 +38,7 @@ pub fn fault_lines(faults: &[Fault]) -> Vec<String> {
 /// # Panics
 /// If there is no such system, or a sample has a fault.
 pub fn sample_contests(catalogue: &Catalogue, system: &str) -> Vec<(String, AnyCombat)> {
-    let known = catalogue.system(system).expect("a system of the catalogue");
+    let known = catalogue.rulebook_by_id(system).expect("a system of the catalogue");
     let actions = &known.actions;
     let named = actions.iter().flat_map(|action| {
         let numbered = action.samples.iter().enumerate();
@@ -63,16 +63,16 @@ pub fn play_contest(contest: &Contest, faces: &[u8]) -> Vec<i32> {
 /// If the contest does not end with the last face, a face does not fit its die, or a field is missing.
 pub fn play_scripted(combat: &AnyCombat, faces: &[u8], fields: &[&str]) -> Vec<i32> {
     let mut dice = ScriptedDice::new(faces);
-    let ending = combat.play(&mut dice, 10_000).expect("the contest ends");
-    assert_eq!((dice.find_mismatch(), dice.faces_used()), (None, faces.len()), "{faces:?}");
-    find_columns(combat, fields).iter().map(|&c| ending.fields[c]).collect()
+    let ending = combat.play_one_trial(&mut dice, 10_000).expect("the contest ends");
+    assert_eq!((dice.find_mismatch(), dice.used_face_count()), (None, faces.len()), "{faces:?}");
+    indices_of_fields(combat, fields).iter().map(|&c| ending.fields[c]).collect()
 }
 
 /// Returns the indices of `fields` among those of `combat`.
 ///
 /// # Panics
 /// If a field is missing.
-pub fn find_columns(combat: &AnyCombat, fields: &[&str]) -> Vec<usize> {
+pub fn indices_of_fields(combat: &AnyCombat, fields: &[&str]) -> Vec<usize> {
     let heads = combat.outcome_fields();
     let column = |name: &&str| heads.iter().position(|head| head.name == *name);
     let columns = fields.iter().map(|f| column(f).unwrap_or_else(|| panic!("no field {f}")));
@@ -96,18 +96,18 @@ pub fn trace_play(combat: &AnyCombat, faces: &[u8]) -> Vec<(String, String)> {
 pub fn trace_play_with_spare(combat: &AnyCombat, faces: &[u8]) -> (Vec<(String, String)>, usize) {
     let mut dice = ScriptedDice::new(faces);
     let mut steps = Vec::new();
-    let mut listen = |_: &[Roll], telling: Explanation| {
+    let mut listen = |_: &[RolledDie], telling: StepExplanation| {
         steps.push((rule_of_step(&telling), telling.text));
         true
     };
-    let ending = combat.play_and_narrate(&mut dice, &mut listen);
+    let ending = combat.play_and_explain_steps(&mut dice, &mut listen);
     assert!(ending.is_some(), "the contest ends");
     assert_eq!(dice.find_mismatch(), None, "{faces:?}");
-    (steps, dice.faces_used())
+    (steps, dice.used_face_count())
 }
 
 /// Returns the rule of a traced step, without the line of a text.
-pub fn rule_of_step(telling: &Explanation) -> String {
+pub fn rule_of_step(telling: &StepExplanation) -> String {
     let rule = telling.rule.split("line ").next().unwrap_or_default();
     rule.trim_end_matches(", ").to_owned()
 }
@@ -116,7 +116,8 @@ pub fn rule_of_step(telling: &Explanation) -> String {
 ///
 /// # Panics
 /// If the contest has no graph within the default limits.
-pub fn graph_size(combat: &AnyCombat) -> (usize, usize) {
-    let graph = DieGraph::compile_within(combat, Limits::default()).expect("within the limits");
+pub fn count_graph_size(combat: &AnyCombat) -> (usize, usize) {
+    let graph =
+        DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("within the limits");
     (graph.state_count(), graph.nodes().len())
 }

@@ -7,7 +7,7 @@ use cpu_time::ThreadTime;
 /// The work of a thread, in processor time, after which a test fails. Tested work takes
 /// milliseconds, or a second in unoptimised builds, so that neither the machine nor its load
 /// matters; work that is quadratic in the length of a file takes hours.
-const TEST_TIMEOUT: Duration = Duration::from_secs(60);
+const TEST_TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// Returns the result of `work`.
 ///
@@ -17,6 +17,6 @@ pub fn finish_in_time<T>(what: &str, work: impl FnOnce() -> T) -> T {
     let clock = ThreadTime::now();
     let done = work();
     let took = clock.elapsed();
-    assert!(took < TEST_TIMEOUT, "{took:?} for {what}");
+    assert!(took < TEST_TIME_LIMIT, "{took:?} for {what}");
     done
 }

@@ -18,7 +18,7 @@ use enfilade_api::{
     AnswerHost, AppState, BuildId, MemoryFolder, PageSession, ReportError, RouteCall,
 };
 use enfilade_engine::cancel::CancelToken;
-use enfilade_study::checkpoint::journal::Journal;
+use enfilade_study::checkpoint::journal::TrialJournal;
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {

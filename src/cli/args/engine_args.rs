@@ -33,8 +33,8 @@ impl EngineArgs {
         match (&self.module, MODULE) {
             (Some(path), _) => {
                 let name = path.display().to_string();
-                let module = plain_file::read_bytes(path, LARGEST)
-                    .map_err(|refusal| refusal.into_error(&name, path))?;
+                let module = plain_file::read_bytes_up_to(path, LARGEST)
+                    .map_err(|refusal| refusal.into_named_error(&name, path))?;
                 check_build(&name, &module)?;
                 Ok(module)
             }
@@ -57,11 +57,11 @@ impl EngineArgs {
 /// When it is no packed module, or of another build.
 fn check_build(name: &str, module: &[u8]) -> Result<(), Error> {
     match module_build(module) {
-        Some(build) if build == crate::BUILD.0 => Ok(()),
+        Some(build) if build == crate::PROGRAM_BUILD_ID.0 => Ok(()),
         Some(build) => Err(Error::Usage(format!(
             "{name}: the module is of build {build}, this program of build {}: take the module of the \
              same release, or make it with packaging/page",
-            crate::BUILD.0
+            crate::PROGRAM_BUILD_ID.0
         ))),
         None => Err(Error::Usage(format!(
             "{name}: not a packed module: name the enfilade.wasm.gz that packaging/page makes"
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_module_of_another_build_is_refused() {
-        let own = packed(&format!("enfilade-{}.wasm", crate::BUILD.0));
+        let own = packed(&format!("enfilade-{}.wasm", crate::PROGRAM_BUILD_ID.0));
         check_build("m", &own).expect("its build is this one");
         let other = check_build("m", &packed("enfilade-0123456789abcdef.wasm")).unwrap_err();
         assert!(other.to_string().contains("of build 0123456789abcdef, this program of"));

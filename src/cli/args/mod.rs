@@ -10,12 +10,12 @@ use clap::Args;
 use crate::bounds::{self, IntRange};
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
-use crate::report::text::sentences::sanitize;
+use crate::report::text::sentences::replace_control_chars;
 use crate::simulate::InstructionSet;
 use crate::study::experiment::{ExperimentSpec, SimulationStopRule};
 use crate::study::file::rulebook_loader;
 use crate::study::file::source_document::SourceInput;
-use crate::study::solve::Settings;
+use crate::study::solve::SolverSettings;
 
 #[cfg(feature = "studio")]
 pub mod engine_args;
@@ -28,10 +28,10 @@ pub mod question_args;
 #[command(next_help_heading = "Solver options")]
 pub struct SolveArgs {
     /// Simulate exactly this many trials per cell
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_trials, conflicts_with = "precision")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_trial_count, conflicts_with = "precision")]
     pub trials: Option<u64>,
     /// Simulate until the standard error of every probability is at most this
-    #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = parse_precision)]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, value_parser = parse_standard_error)]
     pub precision: Option<f64>,
     /// Skip the simulation
     #[arg(long, conflicts_with_all = ["trials", "precision", "played"])]
@@ -46,7 +46,7 @@ pub struct SolveArgs {
     /// Contests of up to 131 072 states in total are always exact; one that may never end needs a
     /// graph of at most this many states [default there: 4 194 304] [default: as many as fit into
     /// 2 GiB]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_states)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_state_count)]
     pub states: Option<usize>,
     /// Start contests that take long without asking
     #[arg(long, short)]
@@ -63,14 +63,14 @@ pub struct MachineArgs {
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: Option<SeedArg>,
     /// Threads to use; more than four per processor are not started [default: one per processor]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_threads)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_thread_count)]
     pub threads: Option<usize>,
     /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest of this processor]
     #[arg(long)]
     pub isa: Option<InstructionSet>,
     /// Stop after this time, as with Ctrl-C: 90s, 15m or 2h. Finished work is saved, and no result
     /// depends on it
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = parse_time_limit)]
     pub within: Option<Duration>,
     /// No progress bar, no questions and no remarks, except a forecast of more than 5 seconds
     #[arg(long, short)]
@@ -91,14 +91,14 @@ impl RulebookArgs {
     ///
     /// # Errors
     /// When a rulebook cannot be read, has faults, or has the name of another.
-    pub fn extend(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
+    pub fn catalogue_with_files(&self, catalogue: &Catalogue) -> Result<Catalogue, Error> {
         Ok(rulebook_loader::load_catalogue(catalogue, &self.rules, None)?)
     }
 
     /// Path of the file of `system`, if it is one of these.
-    pub fn path_of(&self, system: &System) -> Option<&Path> {
+    pub fn path_of_rulebook(&self, system: &System) -> Option<&Path> {
         let named = |path: &&PathBuf| {
-            system.is_from_text() && rulebook_loader::rulebook_name(path) == *system.id
+            system.is_from_text() && rulebook_loader::rulebook_name_of_path(path) == *system.id
         };
         self.rules.iter().find(named).map(PathBuf::as_path)
     }
@@ -106,13 +106,13 @@ impl RulebookArgs {
     /// Formats the options for the next command: ` --rules my_game.rules`.
     pub fn as_command_options(&self) -> String {
         let rules = self.rules.iter().map(|path| format!(" --rules {}", path.display()));
-        sanitize(&rules.collect::<String>())
+        replace_control_chars(&rules.collect::<String>())
     }
 
     /// Returns `catalogue` with these rulebooks and with those that a file names.
     ///
     /// # Errors
-    /// The errors of [`extend`](RulebookArgs::extend).
+    /// The errors of [`catalogue_with_files`](RulebookArgs::catalogue_with_files).
     pub fn with_rulebooks_named_in(
         &self,
         catalogue: &Catalogue,
@@ -136,31 +136,32 @@ impl FromStr for SeedArg {
 
     fn from_str(text: &str) -> Result<SeedArg, String> {
         if text == "random" {
-            return Ok(SeedArg { value: random_seed(), is_random: true });
+            return Ok(SeedArg { value: draw_random_seed(), is_random: true });
         }
-        let value = parse_whole(&bounds::SEED, text)
+        let value = parse_whole_number(&bounds::SEED_RANGE, text)
             .map_err(|problem| format!("{problem}, or \"random\""))?;
         Ok(SeedArg { value, is_random: false })
     }
 }
 
 /// A random seed: the key that the standard library draws for its hash tables.
-fn random_seed() -> u64 {
-    RandomState::new().hash_one("seed") & bounds::SEED.high.unsigned_abs()
+fn draw_random_seed() -> u64 {
+    RandomState::new().hash_one("seed") & bounds::SEED_RANGE.high.unsigned_abs()
 }
 
 /// Parses a number of trials.
-pub(super) fn parse_trials(text: &str) -> Result<u64, String> {
-    parse_whole(&bounds::TRIALS, text)
+pub(super) fn parse_trial_count(text: &str) -> Result<u64, String> {
+    parse_whole_number(&bounds::TRIAL_COUNT_RANGE, text)
 }
 
 /// Parses a number of states.
-fn parse_states(text: &str) -> Result<usize, String> {
-    parse_whole(&bounds::STATES, text).map(|n| usize::try_from(n).unwrap_or(usize::MAX))
+fn parse_state_count(text: &str) -> Result<usize, String> {
+    parse_whole_number(&bounds::STATE_COUNT_RANGE, text)
+        .map(|n| usize::try_from(n).unwrap_or(usize::MAX))
 }
 
 /// Parses a length of time: a whole number with its unit.
-fn parse_duration(text: &str) -> Result<Duration, String> {
+fn parse_time_limit(text: &str) -> Result<Duration, String> {
     let describe_expected = || {
         format!(
             "expected a number of seconds, minutes or hours, such as 90s, 15m or 2h, not {text}"
@@ -177,12 +178,12 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses a number of threads.
-pub(super) fn parse_threads(text: &str) -> Result<usize, String> {
-    parse_whole(&bounds::THREADS, text).map(|n| usize::try_from(n).unwrap_or(1))
+pub(super) fn parse_thread_count(text: &str) -> Result<usize, String> {
+    parse_whole_number(&bounds::THREAD_COUNT_RANGE, text).map(|n| usize::try_from(n).unwrap_or(1))
 }
 
 /// Parses a whole number, which may have underscores between its digits as in TOML.
-fn parse_whole(bound: &IntRange, text: &str) -> Result<u64, String> {
+fn parse_whole_number(bound: &IntRange, text: &str) -> Result<u64, String> {
     let refuse = || format!("the {} must be a whole number, {bound}", bound.name);
     let between = |part: &str| part.ends_with(|c: char| c.is_ascii_digit());
     let mut parts = text.split('_');
@@ -193,25 +194,25 @@ fn parse_whole(bound: &IntRange, text: &str) -> Result<u64, String> {
     if !apart {
         return Err(refuse());
     }
-    bound.check(number).map(i64::unsigned_abs)
+    bound.check_in_range(number).map(i64::unsigned_abs)
 }
 
-fn parse_precision(text: &str) -> Result<f64, String> {
-    let bound = bounds::PRECISION;
+fn parse_standard_error(text: &str) -> Result<f64, String> {
+    let bound = bounds::STANDARD_ERROR_RANGE;
     let number = text.parse().map_err(|_| format!("the {} must be {bound}", bound.name))?;
-    bound.check(number)
+    bound.check_in_range(number)
 }
 
 impl SolveArgs {
     /// Combines the settings for the cells of `experiment`: the command line comes before the file.
-    pub fn solve_settings(&self, experiment: &ExperimentSpec) -> Settings {
+    pub fn solver_settings_for(&self, experiment: &ExperimentSpec) -> SolverSettings {
         let trials = self.trials.map(SimulationStopRule::Trials);
         let precision = self.precision.map(SimulationStopRule::Precision);
-        let settings = Settings::from_experiment(experiment);
-        Settings {
+        let settings = SolverSettings::from_experiment(experiment);
+        SolverSettings {
             seed: self.machine.seed.map_or(settings.seed, |seed| seed.value),
             stop: trials.or(precision).unwrap_or(settings.stop),
-            isa: self.machine.instruction_set(),
+            isa: self.machine.chosen_instruction_set(),
             exact_only: self.exact_only,
             fractions: self.fractions,
             played: self.played,
@@ -222,12 +223,12 @@ impl SolveArgs {
 
 impl MachineArgs {
     /// The instruction set of the hot loop.
-    pub fn instruction_set(&self) -> InstructionSet {
-        self.isa.unwrap_or_else(InstructionSet::find_widest)
+    pub fn chosen_instruction_set(&self) -> InstructionSet {
+        self.isa.unwrap_or_else(InstructionSet::widest_available)
     }
 
     /// The remark on standard error before the work: a random seed.
-    pub fn seed_remark(&self) -> Option<String> {
+    pub fn random_seed_remark(&self) -> Option<String> {
         let seed = self.seed.filter(|seed| seed.is_random && !self.quiet)?;
         Some(format!("seed {}", seed.value))
     }
@@ -236,9 +237,9 @@ impl MachineArgs {
     ///
     /// # Errors
     /// When the system does not provide that many threads.
-    pub fn build_pool(&self) -> Result<rayon::ThreadPool, Error> {
+    pub fn build_thread_pool(&self) -> Result<rayon::ThreadPool, Error> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = thread_count(self.threads, processors);
+        let threads = useful_thread_count(self.threads, processors);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.map_err(|error| Error::Usage(format!("{threads} threads cannot be started: {error}")))
     }
@@ -246,7 +247,7 @@ impl MachineArgs {
 
 /// The number of threads to start: no more than can be useful, because each takes address space,
 /// and a system without any left ends the program without a message.
-fn thread_count(requested: Option<usize>, processors: usize) -> usize {
+fn useful_thread_count(requested: Option<usize>, processors: usize) -> usize {
     requested.unwrap_or(processors).min(4 * processors)
 }
 
@@ -285,7 +286,8 @@ mod tests {
 
     #[test]
     fn the_command_line_goes_before_the_file() {
-        let settings = |arguments| parse(arguments).expect("right").solve_settings(&experiment());
+        let settings =
+            |arguments| parse(arguments).expect("right").solver_settings_for(&experiment());
         assert_eq!((settings("").seed, settings("").stop), (7, SimulationStopRule::Trials(50)));
         let given = settings("--seed 0 --trials 1_000 --isa baseline --fractions --played");
         assert_eq!(
@@ -328,22 +330,25 @@ mod tests {
 
     #[test]
     fn no_more_threads_are_started_than_are_of_use() {
-        assert_eq!(thread_count(None, 8), 8);
-        assert_eq!(thread_count(Some(3), 8), 3);
-        assert_eq!(thread_count(Some(1024), 8), 32);
-        assert_eq!(thread_count(Some(5), 1), 4);
+        assert_eq!(useful_thread_count(None, 8), 8);
+        assert_eq!(useful_thread_count(Some(3), 8), 3);
+        assert_eq!(useful_thread_count(Some(1024), 8), 32);
+        assert_eq!(useful_thread_count(Some(5), 1), 4);
     }
 
     #[test]
     fn a_drawn_seed_is_told_and_fits_into_a_file() {
         let options = parse("--seed random").expect("right");
-        let seed = options.solve_settings(&experiment()).seed;
-        assert_eq!(options.machine.seed_remark(), Some(format!("seed {seed}")));
-        assert!(i64::try_from(seed).is_ok_and(|seed| bounds::SEED.contains(seed)));
+        let seed = options.solver_settings_for(&experiment()).seed;
+        assert_eq!(options.machine.random_seed_remark(), Some(format!("seed {seed}")));
+        assert!(i64::try_from(seed).is_ok_and(|seed| bounds::SEED_RANGE.contains(seed)));
         assert_ne!(
             Some(seed),
             parse("--seed random").expect("right").machine.seed.map(|seed| seed.value)
         );
-        assert_eq!(parse("--seed random --quiet").expect("right").machine.seed_remark(), None);
+        assert_eq!(
+            parse("--seed random --quiet").expect("right").machine.random_seed_remark(),
+            None
+        );
     }
 }

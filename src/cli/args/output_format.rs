@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use crate::report::blocks::{BLOCK_FORMATS, TextBlockFormat};
+use crate::report::blocks::{TextBlockFormat, WIDTHLESS_BLOCK_FORMATS};
 use crate::report::drawing::{PICTURE_FORMATS, PictureFormat};
 
 /// A format from the command line.
@@ -17,13 +17,17 @@ pub enum OutputFormat<Own> {
 
 /// Parses the name of a format. A format of the command itself comes before one of the reports with
 /// the same name.
-pub fn format_parser<Own: ValueEnum + Send + Sync + 'static>()
+pub fn output_format_parser<Own: ValueEnum + Send + Sync + 'static>()
 -> impl TypedValueParser<Value = OutputFormat<Own>> {
-    let pages = BLOCK_FORMATS.iter().filter(|writer| Own::from_str(writer.name, false).is_err());
+    let pages =
+        WIDTHLESS_BLOCK_FORMATS.iter().filter(|writer| Own::from_str(writer.name, false).is_err());
     let pages = pages.map(|writer| PossibleValue::new(writer.name).help(writer.about));
     let own = Own::value_variants().iter().filter_map(ValueEnum::to_possible_value);
     PossibleValuesParser::new(own.chain(pages)).try_map(|name| {
-        let page = BLOCK_FORMATS.iter().find(|writer| writer.name == name).map(OutputFormat::Page);
+        let page = WIDTHLESS_BLOCK_FORMATS
+            .iter()
+            .find(|writer| writer.name == name)
+            .map(OutputFormat::Page);
         Own::from_str(&name, false).map(OutputFormat::Own).or_else(|unknown| page.ok_or(unknown))
     })
 }
@@ -37,7 +41,7 @@ pub fn picture_format_parser() -> impl TypedValueParser<Value = &'static Picture
 }
 
 /// Parses the word of one of `values`, each described by its word and its meaning.
-pub fn word_parser<T: Copy + Send + Sync + 'static>(
+pub fn parser_of_words<T: Copy + Send + Sync + 'static>(
     values: &'static [T],
     describe: fn(T) -> (&'static str, &'static str),
 ) -> impl TypedValueParser<Value = T> {

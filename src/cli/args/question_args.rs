@@ -8,7 +8,7 @@ use super::RulebookArgs;
 use crate::catalogue::{Catalogue, System};
 use crate::error::Error;
 use crate::form::Fault;
-use crate::study::file::rulebook_loader::rulebook_name;
+use crate::study::file::rulebook_loader::rulebook_name_of_path;
 use crate::study::file::source_document::{InputAuthor, SourceInput};
 use crate::study::question;
 
@@ -36,22 +36,22 @@ pub fn open_file_or_question(
 ) -> Result<SourceInput, Error> {
     let QuestionArgs { file: path, words } = question;
     // A file is never hidden by a rulebook of the same name.
-    if words.is_empty() && path.exists() && !is_rulebook(path) {
-        return Ok(SourceInput::read(path)?);
+    if words.is_empty() && path.exists() && !has_rulebook_ending(path) {
+        return Ok(SourceInput::read_path_or_stdin(path)?);
     }
     let name = path.to_string_lossy();
-    let (head, id) = match is_rulebook(path) {
-        true => (format!("rules = {name:?}\n\n"), rulebook_name(path)),
+    let (head, id) = match has_rulebook_ending(path) {
+        true => (format!("rules = {name:?}\n\n"), rulebook_name_of_path(path)),
         false => (String::new(), name.to_string()),
     };
     let catalogue = rulebooks.with_rulebooks_named_in(catalogue, &text_as_input(head.clone()))?;
     let Some((action, said)) = words.split_first() else {
-        return match catalogue.system(&id) {
+        return match catalogue.rulebook_by_id(&id) {
             Ok(system) => Err(Error::Usage(missing_action_message(system, &name))),
-            Err(_) => Ok(SourceInput::read(path)?),
+            Err(_) => Ok(SourceInput::read_path_or_stdin(path)?),
         };
     };
-    let action = catalogue.action(&id, action).map_err(usage_error)?;
+    let action = catalogue.action(&id, action).map_err(fault_as_usage_error)?;
     let file = question::build_question_file(&id, action, said).map_err(Error::Usage)?;
     Ok(text_as_input(head + &file))
 }
@@ -69,8 +69,8 @@ fn missing_action_message(system: &System, name: &str) -> String {
 ///
 /// # Errors
 /// When the file cannot be read, or is a rulebook, which contains no question.
-pub fn read_input(path: &Path) -> Result<SourceInput, Error> {
-    let input = SourceInput::read(path)?;
+pub fn read_file_or_stdin(path: &Path) -> Result<SourceInput, Error> {
+    let input = SourceInput::read_path_or_stdin(path)?;
     let name = &input.name;
     let problem = || {
         Error::Usage(format!(
@@ -78,11 +78,11 @@ pub fn read_input(path: &Path) -> Result<SourceInput, Error> {
              enfilade odds {name} ACTION field=value …"
         ))
     };
-    if is_rulebook(path) { Err(problem()) } else { Ok(input) }
+    if has_rulebook_ending(path) { Err(problem()) } else { Ok(input) }
 }
 
 /// Whether a file name is that of a rulebook.
-pub fn is_rulebook(path: &Path) -> bool {
+pub fn has_rulebook_ending(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "rules")
 }
 
@@ -90,11 +90,11 @@ impl RulebookArgs {
     /// These rulebooks and the one whose file is given in place of its name, and the name.
     pub fn with_file_for_name(&self, given: &str) -> (RulebookArgs, String) {
         let (mut all, file) = (self.clone(), Path::new(given));
-        if !is_rulebook(file) {
+        if !has_rulebook_ending(file) {
             return (all, given.to_owned());
         }
         all.rules.push(file.to_owned());
-        (all, rulebook_name(file))
+        (all, rulebook_name_of_path(file))
     }
 }
 
@@ -105,7 +105,7 @@ fn text_as_input(text: String) -> SourceInput {
 }
 
 /// Converts a fault to an error of the command line.
-pub fn usage_error(fault: Fault) -> Error {
+pub fn fault_as_usage_error(fault: Fault) -> Error {
     let help = fault.help.map(|help| format!("; {help}")).unwrap_or_default();
     Error::Usage(fault.problem + &help)
 }

@@ -18,10 +18,10 @@ use crate::report::folder::archived_rules;
 use crate::report::folder::manifest::InputFile;
 use crate::report::pricing::heading_sentences::weapon_reading_order;
 use crate::report::pricing::{
-    PriceFindings, build_first_screen, build_price_blocks, price_folder, prices_json,
+    PriceFindings, build_first_screen, build_full_price_report, price_folder, prices_json,
 };
 use crate::report::terminal::{self, Screen};
-use crate::report::text::sentences::sanitize;
+use crate::report::text::sentences::replace_control_chars;
 
 /// Compute what the weapons of an arsenal should cost
 ///
@@ -40,7 +40,7 @@ pub struct BalanceArgs {
     #[arg(long, value_name = "NAME", conflicts_with = "out")]
     only: Option<String>,
     /// How to write the prices
-    #[arg(long, value_parser = output_format::format_parser::<PriceFormat>(), default_value = "table")]
+    #[arg(long, value_parser = output_format::output_format_parser::<PriceFormat>(), default_value = "table")]
     format: OutputFormat<PriceFormat>,
     /// Also write tables, charts, a summary and a manifest to this folder
     #[arg(long, value_name = "DIR")]
@@ -52,17 +52,17 @@ pub struct BalanceArgs {
     #[arg(long)]
     all: bool,
     /// Has no effect any more: the cost of a point of worth comes from the prices, or from
-    /// `[scale]` in the file
+    /// `[multiply_by_factor]` in the file
     #[arg(long, value_name = "POINTS", hide = true)]
     anchor: Option<String>,
     /// Trials of each contest that is too large to be solved exactly [default: 1000000]
-    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_trials)]
+    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_trial_count)]
     trials: Option<u64>,
     /// The seed, or "random" [default: 1]
     #[arg(long, value_name = "S")]
     seed: Option<SeedArg>,
     /// Threads to use [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_threads)]
+    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_thread_count)]
     threads: Option<usize>,
     /// No progress bar and no remarks
     #[arg(long, short)]
@@ -89,11 +89,11 @@ impl BalanceArgs {
     /// When the file cannot be read or has faults, the work is interrupted, or the results cannot be
     /// written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let input = question_args::read_input(&self.file)?;
-        let arsenal = command_steps::read_arsenal(catalogue, &self.rulebooks, &input)?;
-        let rulebooks = arsenal.rulebooks();
+        let input = question_args::read_file_or_stdin(&self.file)?;
+        let arsenal = command_steps::read_arsenal_file(catalogue, &self.rulebooks, &input)?;
+        let rulebooks = arsenal.rulebooks_from_files();
         let writes =
-            archived_rules::reserved_and_copied_names(price_folder::PRICE_FILES, &rulebooks);
+            archived_rules::reserved_and_copied_names(price_folder::PRICING_FILE_NAMES, &rulebooks);
         // The folder is claimed before any battle: one that cannot be written to must not cost the
         // wait.
         let claim = |folder| {
@@ -101,14 +101,14 @@ impl BalanceArgs {
         };
         let claim = self.out.as_deref().map(claim).transpose()?;
         let machine = self.shared_machine_args();
-        if let Some(remark) = machine.seed_remark() {
-            error_report::write_remark(&remark);
+        if let Some(remark) = machine.random_seed_remark() {
+            error_report::write_remark_to_stderr(&remark);
         }
         if self.anchor.is_some() {
-            error_report::write_remark(ANCHOR_NOTE);
+            error_report::write_remark_to_stderr(ANCHOR_IGNORED_NOTE);
         }
-        let clock = CommandStart::start();
-        let only = self.only.as_deref().map(|name| battle_runs::find_weapon(&arsenal, name));
+        let clock = CommandStart::start_clock();
+        let only = self.only.as_deref().map(|name| battle_runs::index_of_weapon(&arsenal, name));
         let only = only.transpose().map_err(|why| Error::Usage(format!("--only: {why}")))?;
         let battles = battle_runs::BattleSettings {
             only,
@@ -116,21 +116,26 @@ impl BalanceArgs {
         };
         let wanted = self.lists.plan_lists(&arsenal, &battles)?;
         if wanted.is_none() && !(self.quiet || arsenal.tries.is_empty()) {
-            error_report::write_remark(NO_TRIES_REMARK);
+            error_report::write_remark_to_stderr(NO_TRIES_REMARK);
         }
-        let (evidence, mut pricing) = command_steps::price_arsenal(&arsenal, &battles, &machine)?;
+        let (evidence, mut pricing) =
+            command_steps::fight_and_price_arsenal(&arsenal, &battles, &machine)?;
         let about = (battles.seed, only);
         let fought =
-            self.lists.fight_lists(wanted, (&arsenal, &mut pricing), &battles, &machine)?;
+            self.lists.fight_planned_lists(wanted, (&arsenal, &mut pricing), &battles, &machine)?;
         let lists = fought.as_ref().map(|fought| &fought.lists);
         let findings =
             PriceFindings { lists, ..PriceFindings::new(&arsenal, &evidence, &pricing, about) };
         if let Some(claim) = &claim {
             let input = InputFile::new(input.name, &input.text).with_rulebooks(&rulebooks);
-            price_folder::write_prices(claim, &findings, &clock.run_facts(Some(input), None))?;
+            price_folder::write_pricing_folder(
+                claim,
+                &findings,
+                &clock.facts_of_finished_run(Some(input), None),
+            )?;
         }
         let page = self.render_first_screen(&findings, fought.as_ref());
-        Ok(OutputAndError::new(page, fought.and_then(FoughtListsResult::into_error)))
+        Ok(OutputAndError::new(page, fought.and_then(FoughtListsResult::into_gate_error)))
     }
 
     fn render_first_screen(
@@ -142,11 +147,11 @@ impl BalanceArgs {
             OutputFormat::Own(PriceFormat::Table) => {
                 let screen = Screen::from_stdout();
                 let whole = if self.all {
-                    build_price_blocks(findings, Vec::new())
+                    build_full_price_report(findings, Vec::new())
                 } else {
                     build_first_screen(findings)
                 };
-                let mut page = terminal::write_terminal(&whole, screen);
+                let mut page = terminal::text_for_terminal(&whole, screen);
                 match &self.out {
                     Some(out) => page += &format!("\n{}", file_to_open_first(out)),
                     None if !self.all => {
@@ -156,20 +161,24 @@ impl BalanceArgs {
                 }
                 let below = fought.filter(|_| !self.all);
                 page + &below.map_or(String::new(), |fought| {
-                    fought.render_text(findings.pricing, screen.width)
+                    fought.render_list_report(findings.pricing, screen.width)
                 })
             }
             OutputFormat::Own(PriceFormat::Json) => prices_json::render_prices_json(findings),
-            OutputFormat::Page(writer) => (writer.write)(&build_price_blocks(findings, Vec::new())),
+            OutputFormat::Page(writer) => {
+                (writer.write)(&build_full_price_report(findings, Vec::new()))
+            }
         }
     }
 
     /// Renders the details below the first screen.
     fn render_details(&self, findings: &PriceFindings, screen: Screen) -> String {
-        let (file, mut texts) =
-            (sanitize(&self.file.display().to_string()), findings.weapons_to_describe());
+        let (file, mut texts) = (
+            replace_control_chars(&self.file.display().to_string()),
+            findings.weapons_to_describe(),
+        );
         let one = texts.next().filter(|_| texts.next().is_some());
-        let name = |w: usize| sanitize(&findings.pricing.weapons[w].name);
+        let name = |w: usize| replace_control_chars(&findings.pricing.weapons[w].name);
         let why = one.map(|_| {
             format!(
                 "Why: enfilade balance {file} --only \"{}\"  ",
@@ -194,7 +203,7 @@ impl BalanceArgs {
     }
 }
 
-const ANCHOR_NOTE: &str = "--anchor has no effect any more: the cost of a point of worth comes from the prices of \
+const ANCHOR_IGNORED_NOTE: &str = "--anchor has no effect any more: the cost of a point of worth comes from the prices of \
     the other weapons; set it with `[scale]` in the file";
 
 const NO_TRIES_REMARK: &str = "[prices.try]: the prices to try are bought in lists, and none is fought; add --lists POINTS, \

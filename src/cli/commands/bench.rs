@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::bench::{self, ContestTiming, SpeedFigures};
 use crate::cli::OutputAndError;
 use crate::cli::args;
-use crate::cli::text_sheet::{TextSheet, TextSheetFormat};
+use crate::cli::text_sheet::{HeadAndTextRows, TextSheetFormat};
 use crate::error::Error;
 use crate::report::json_text::to_indented_json;
 use crate::report::terminal::Screen;
@@ -26,55 +26,62 @@ pub struct BenchArgs {
     #[arg(long, value_enum, default_value_t)]
     format: TextSheetFormat,
     /// Threads that run the whole measurement side by side; times are those of one thread
-    #[arg(long, value_name = "N", value_parser = args::parse_threads, default_value = "1")]
+    #[arg(long, value_name = "N", value_parser = args::parse_thread_count, default_value = "1")]
     threads: usize,
     /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest of this processor]
     #[arg(long)]
     isa: Option<InstructionSet>,
 }
 
-const SHEET_HEAD: [&str; 5] = ["contest", "ns", "plain loop, ns", "ratio", "share of RNG bound"];
+const BENCH_TABLE_HEAD: [&str; 5] =
+    ["contest", "ns", "plain loop, ns", "ratio", "share of RNG bound"];
 
 impl BenchArgs {
     /// Measures the contests and renders the figures.
     ///
     /// # Errors
     /// None at present.
-    pub fn run(&self) -> Result<OutputAndError, Error> {
+    pub fn run_benchmark(&self) -> Result<OutputAndError, Error> {
         let threads = NonZero::new(self.threads).unwrap_or(NonZero::<usize>::MIN);
-        let figures =
-            bench::measure_all(self.isa.unwrap_or_else(InstructionSet::find_widest), threads);
+        let figures = bench::measure_all_contests(
+            self.isa.unwrap_or_else(InstructionSet::widest_available),
+            threads,
+        );
         Ok(OutputAndError::from(match self.format {
             TextSheetFormat::Table => format!(
                 "{}\n{}",
-                build_sheet(&figures).render_table(Screen::from_stdout().width),
-                machine_line(&figures)
+                bench_figure_sheet(&figures).render_aligned_columns(Screen::from_stdout().width),
+                describe_bench_machine(&figures)
             ),
             TextSheetFormat::Markdown => {
-                format!("{}\n{}", build_sheet(&figures).render_markdown(), machine_line(&figures))
+                format!(
+                    "{}\n{}",
+                    bench_figure_sheet(&figures).render_as_markdown(),
+                    describe_bench_machine(&figures)
+                )
             }
-            TextSheetFormat::Csv => build_sheet(&figures).render_csv(),
-            TextSheetFormat::Json => to_indented_json(&build_document(&figures)),
+            TextSheetFormat::Csv => bench_figure_sheet(&figures).render_as_csv(),
+            TextSheetFormat::Json => to_indented_json(&bench_figures_document(&figures)),
         }))
     }
 }
 
-fn build_sheet(figures: &SpeedFigures) -> TextSheet {
+fn bench_figure_sheet(figures: &SpeedFigures) -> HeadAndTextRows {
     let row = |contest: &ContestTiming| {
         vec![
             contest.name.to_owned(),
             format!("{:.3}", contest.ns),
             format!("{:.2}", contest.plain_ns),
-            format!("{:.1}", contest.speed_ratio()),
+            format!("{:.1}", contest.speed_over_plain_loop()),
             format!("{:.1} %", 100.0 * contest.share_of_rng_bound),
         ]
     };
-    let mut sheet = TextSheet::new(&SHEET_HEAD);
+    let mut sheet = HeadAndTextRows::new(&BENCH_TABLE_HEAD);
     sheet.rows = figures.contests.iter().map(row).collect();
     sheet
 }
 
-fn machine_line(figures: &SpeedFigures) -> String {
+fn describe_bench_machine(figures: &SpeedFigures) -> String {
     format!(
         "{}, {}, threads: {}, random bytes: {:.1} GB/s\n",
         figures.cpu, figures.isa, figures.threads, figures.rng_gb_per_s
@@ -101,12 +108,12 @@ struct BenchContest {
     share_of_rng_bound: f64,
 }
 
-fn build_document(figures: &SpeedFigures) -> BenchDocument {
+fn bench_figures_document(figures: &SpeedFigures) -> BenchDocument {
     let contest = |contest: &ContestTiming| BenchContest {
         name: contest.name,
         ns: contest.ns,
         plain_ns: contest.plain_ns,
-        ratio: contest.speed_ratio(),
+        ratio: contest.speed_over_plain_loop(),
         share_of_rng_bound: contest.share_of_rng_bound,
     };
     BenchDocument {

@@ -10,15 +10,15 @@ use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::cli::command_output::OutputAndError;
 use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
-use crate::cli::compared_files::{self, FileWithAnswers, no_common_cells};
+use crate::cli::compared_files::{self, FileWithAnswers, no_common_cells_error};
 use crate::error::Error;
 use crate::pricing::arsenal::is_arsenal_text;
 use crate::pricing::price::price_changes::compare_pricings;
 use crate::report::compare::{self, ComparedFiles, arsenal_comparison};
 use crate::report::folder::manifest::InputFile;
 use crate::report::{self, ReportStyle, terminal::Screen};
-use crate::study::comparison::Comparison;
-use crate::study::file::rulebook_loader::rulebook_name;
+use crate::study::comparison::ExperimentComparison;
+use crate::study::file::rulebook_loader::rulebook_name_of_path;
 use crate::study::file::source_document::SourceInput;
 
 /// Set two or more variants of an experiment, or two of an arsenal, side by side
@@ -48,7 +48,7 @@ pub struct CompareArgs {
     #[arg(long)]
     all: bool,
     /// How to write the comparison
-    #[arg(long, value_parser = output_format::format_parser::<ComparisonFormat>(), default_value = "table")]
+    #[arg(long, value_parser = output_format::output_format_parser::<ComparisonFormat>(), default_value = "table")]
     format: OutputFormat<ComparisonFormat>,
     #[command(flatten)]
     rulebooks: RulebookArgs,
@@ -75,33 +75,33 @@ impl CompareArgs {
     /// partner in the other, or the results cannot be written; in the page's trouble when engines
     /// disagree or the work was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let clock = CommandStart::start();
+        let clock = CommandStart::start_clock();
         if !self.more.is_empty() {
             return self.compare_several(catalogue);
         }
         // Two arsenals have no cells to be paired; their text shows that they are arsenals.
-        if let Some(both) = self.read_arsenals()? {
-            return self.compare_prices(catalogue, both, &clock);
+        if let Some(both) = self.read_both_if_arsenals()? {
+            return self.compare_arsenal_prices(catalogue, both, &clock);
         }
         let read = |path| {
-            let input = (question_args::read_input(path)?, GridSizeLimit::Shown);
-            command_steps::plan_run(catalogue, &self.rulebooks, &self.options, input)
+            let input = (question_args::read_file_or_stdin(path)?, GridSizeLimit::Shown);
+            command_steps::plan_run_of_input(catalogue, &self.rulebooks, &self.options, input)
         };
         let (a, b) = (read(&self.a)?, read(&self.b)?);
-        let writes = compare::COMPARISON_FILES.iter().map(|&name| name.to_owned()).collect();
+        let writes = compare::COMPARISON_FILE_NAMES.iter().map(|&name| name.to_owned()).collect();
         let claim = |folder| {
             command_steps::claim_result_folder(folder, &[&self.a, &self.b], self.overwrite, writes)
         };
         // Before any work, so that a fault of the folder is reported at once.
         let claim = self.out.as_deref().map(claim).transpose()?;
         let (a, b) = (
-            FileWithAnswers::answer_file(a, &self.options)?,
-            FileWithAnswers::answer_file(b, &self.options)?,
+            FileWithAnswers::answer_cells_of_file(a, &self.options)?,
+            FileWithAnswers::answer_cells_of_file(b, &self.options)?,
         );
-        let comparison = Comparison::new(&a.solved.answers, &b.solved.answers);
+        let comparison = ExperimentComparison::new(&a.solved.answers, &b.solved.answers);
         let interrupted = a.solved.interrupted || b.solved.interrupted;
         if comparison.pairs.is_empty() && !interrupted {
-            return Err(no_common_cells([
+            return Err(no_common_cells_error([
                 (&a.file.name, a.solved.answers.first()),
                 (&b.file.name, b.solved.answers.first()),
             ]));
@@ -114,17 +114,21 @@ impl CompareArgs {
                 &claim,
                 &comparison,
                 &sides,
-                &clock.run_facts(None, None),
+                &clock.facts_of_finished_run(None, None),
             )?;
         }
-        let text =
-            compare::render_comparison(&comparison, &sides, answer_format(self.format), self.all);
+        let text = compare::render_comparison(
+            &comparison,
+            &sides,
+            to_answer_format(self.format),
+            self.all,
+        );
         Ok(OutputAndError::new(text, a.error.or(b.error)))
     }
 
     /// Answers more than two files and sets them side by side.
     fn compare_several(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let report::AnswerFormat::Text(style) = answer_format(self.format) else {
+        let report::AnswerFormat::Text(style) = to_answer_format(self.format) else {
             let why = "more than two files are compared as a table: give --format table, markdown or html";
             return Err(Error::Usage(why.to_owned()));
         };
@@ -134,23 +138,27 @@ impl CompareArgs {
         }
         let paths: Vec<_> = [&self.a, &self.b].into_iter().chain(&self.more).collect();
         let plans = paths.iter().map(|path| {
-            let input = (question_args::read_input(path)?, GridSizeLimit::Shown);
-            command_steps::plan_run(catalogue, &self.rulebooks, &self.options, input)
+            let input = (question_args::read_file_or_stdin(path)?, GridSizeLimit::Shown);
+            command_steps::plan_run_of_input(catalogue, &self.rulebooks, &self.options, input)
         });
         // All are read before anything runs.
         let plans = plans.collect::<Result<Vec<_>, Error>>()?;
-        let answered =
-            plans.into_iter().map(|plan| FileWithAnswers::answer_file(plan, &self.options));
+        let answered = plans
+            .into_iter()
+            .map(|plan| FileWithAnswers::answer_cells_of_file(plan, &self.options));
         let answered = answered.collect::<Result<Vec<_>, Error>>()?;
         for other in &answered[1..] {
             let sides = [&answered[0], other].map(|side| (&*side.file.name, &side.solved.answers));
-            if Comparison::new(sides[0].1, sides[1].1).pairs.is_empty() && !other.solved.interrupted
+            if ExperimentComparison::new(sides[0].1, sides[1].1).pairs.is_empty()
+                && !other.solved.interrupted
             {
-                return Err(no_common_cells(sides.map(|(name, answers)| (name, answers.first()))));
+                return Err(no_common_cells_error(
+                    sides.map(|(name, answers)| (name, answers.first())),
+                ));
             }
         }
         let names: Vec<_> =
-            answered.iter().map(|side| rulebook_name(Path::new(&side.file.name))).collect();
+            answered.iter().map(|side| rulebook_name_of_path(Path::new(&side.file.name))).collect();
         let named: Vec<_> = names
             .iter()
             .map(String::as_str)
@@ -161,60 +169,64 @@ impl CompareArgs {
     }
 
     /// Reads both files, if they are arsenals.
-    fn read_arsenals(&self) -> Result<Option<[SourceInput; 2]>, Error> {
+    fn read_both_if_arsenals(&self) -> Result<Option<[SourceInput; 2]>, Error> {
         // Any other file is read again as an experiment, from its path.
         if [&self.a, &self.b].into_iter().any(|path| path.as_os_str() == "-") {
             return Ok(None);
         }
-        let both = [question_args::read_input(&self.a)?, question_args::read_input(&self.b)?];
+        let both = [
+            question_args::read_file_or_stdin(&self.a)?,
+            question_args::read_file_or_stdin(&self.b)?,
+        ];
         Ok(both.iter().all(|input| is_arsenal_text(&input.text)).then_some(both))
     }
 
     /// Prices both arsenals and compares them.
-    fn compare_prices(
+    fn compare_arsenal_prices(
         &self,
         catalogue: &Catalogue,
         both: [SourceInput; 2],
         clock: &CommandStart,
     ) -> Result<OutputAndError, Error> {
         let machine = &self.options.machine;
-        let read = |input| command_steps::read_arsenal(catalogue, &self.rulebooks, input);
+        let read = |input| command_steps::read_arsenal_file(catalogue, &self.rulebooks, input);
         let arsenals = [read(&both[0])?, read(&both[1])?];
         let writes =
-            arsenal_comparison::ARSENAL_FILES.iter().map(|&name| name.to_owned()).collect();
+            arsenal_comparison::ARSENAL_FILE_NAMES.iter().map(|&name| name.to_owned()).collect();
         let claim = |folder| {
             command_steps::claim_result_folder(folder, &[&self.a, &self.b], self.overwrite, writes)
         };
         let claim = self.out.as_deref().map(claim).transpose()?;
         let battles = command_steps::battle_settings(machine, self.options.trials);
         let priced = |arsenal| {
-            command_steps::price_arsenal(arsenal, &battles, machine).map(|(_, pricing)| pricing)
+            command_steps::fight_and_price_arsenal(arsenal, &battles, machine)
+                .map(|(_, pricing)| pricing)
         };
         let [a, b] = [priced(&arsenals[0])?, priced(&arsenals[1])?];
         let file = |side: usize| {
             InputFile::new(&*both[side].name, &both[side].text)
-                .with_rulebooks(&arsenals[side].rulebooks())
+                .with_rulebooks(&arsenals[side].rulebooks_from_files())
         };
-        let (moved, sides) =
-            (compare_pricings(&a, &b), ComparedFiles::from_files(file(0), file(1)));
+        let (price_moves, sides) =
+            (compare_pricings(&a, &b), ComparedFiles::from_named_files(file(0), file(1)));
         if let Some(claim) = claim {
             compare::comparison_folder::write_arsenal_comparison(
                 &claim,
-                &moved,
+                &price_moves,
                 &sides,
-                &clock.run_facts(None, None),
+                &clock.facts_of_finished_run(None, None),
             )?;
         }
-        Ok(OutputAndError::from(arsenal_comparison::render_arsenals(
-            &moved,
+        Ok(OutputAndError::from(arsenal_comparison::render_price_changes(
+            &price_moves,
             &sides,
-            answer_format(self.format),
+            to_answer_format(self.format),
         )))
     }
 }
 
 /// Converts a format to that of the report.
-fn answer_format(format: OutputFormat<ComparisonFormat>) -> report::AnswerFormat {
+fn to_answer_format(format: OutputFormat<ComparisonFormat>) -> report::AnswerFormat {
     match format {
         OutputFormat::Own(ComparisonFormat::Table) => {
             report::AnswerFormat::Text(ReportStyle::Terminal(Screen::from_stdout()))

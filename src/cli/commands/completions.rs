@@ -25,11 +25,12 @@ impl CompletionsArgs {
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let ids = catalogue.rulebook_ids().map(|id| PossibleValue::new(id.to_owned()));
         let ids: Vec<_> = ids.collect();
-        let known = |arg: Arg| arg.value_parser(PossibleValuesParser::new(ids.clone()));
+        let possible_values = |arg: Arg| arg.value_parser(PossibleValuesParser::new(ids.clone()));
         let command = CliArgs::command();
-        let command = command.mut_subcommand("systems", |systems| systems.mut_arg("id", known));
+        let command =
+            command.mut_subcommand("systems", |systems| systems.mut_arg("id", possible_values));
         let mut command =
-            command.mut_subcommand("verify", |verify| verify.mut_arg("system", known));
+            command.mut_subcommand("verify", |verify| verify.mut_arg("system", possible_values));
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "enfilade", &mut script);
         Ok(OutputAndError::new(script, None))

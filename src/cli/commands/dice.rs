@@ -3,10 +3,10 @@
 use clap::Args;
 
 use crate::cli::OutputAndError;
-use crate::cli::text_sheet::{TextSheet, TextSheetFormat};
+use crate::cli::text_sheet::{HeadAndTextRows, TextSheetFormat};
 use crate::dice_laws::DiceDistribution;
 use crate::error::Error;
-use crate::report::dice::{self, DiceQuery, ShareShownPerValue, distribution_bars};
+use crate::report::dice::{self, ExpressionResult, ShareShownPerValue, distribution_bars};
 use crate::report::json_text::to_indented_json;
 use crate::report::terminal::Screen;
 
@@ -48,23 +48,28 @@ impl DiceArgs {
     /// When an expression cannot be read or is too large.
     pub fn run(&self) -> Result<OutputAndError, Error> {
         let read = |text: &String| {
-            Ok(DiceQuery { text: text.trim().to_owned(), law: DiceDistribution::from_text(text)? })
+            Ok(ExpressionResult {
+                text: text.trim().to_owned(),
+                law: DiceDistribution::from_text(text)?,
+            })
         };
         let all = std::iter::once(&self.expression).chain(&self.more);
         let queries = all.map(read).collect::<Result<Vec<_>, Error>>()?;
         Ok(OutputAndError::from(match self.format {
-            TextSheetFormat::Table => {
-                distribution_bars::render_bars(&queries, self.share_kind(), Screen::from_stdout())
-            }
-            TextSheetFormat::Markdown => self.render_markdown(&queries),
-            TextSheetFormat::Csv => self.build_sheet(&queries, false).render_csv(),
+            TextSheetFormat::Table => distribution_bars::render_bar_table(
+                &queries,
+                self.share_shown_per_value(),
+                Screen::from_stdout(),
+            ),
+            TextSheetFormat::Markdown => self.render_as_markdown(&queries),
+            TextSheetFormat::Csv => self.distribution_sheet(&queries, false).render_as_csv(),
             TextSheetFormat::Json => {
                 to_indented_json(&dice::build_distributions_document(&queries))
             }
         }))
     }
 
-    fn share_kind(&self) -> ShareShownPerValue {
+    fn share_shown_per_value(&self) -> ShareShownPerValue {
         match (self.at_least, self.at_most) {
             (true, _) => ShareShownPerValue::AtLeast,
             (_, true) => ShareShownPerValue::AtMost,
@@ -72,17 +77,22 @@ impl DiceArgs {
         }
     }
 
-    fn build_sheet(&self, queries: &[DiceQuery], for_readers: bool) -> TextSheet {
-        let (head, rows) = match (queries, self.share_kind()) {
-            ([only], ShareShownPerValue::Exactly) => dice::build_table(only, for_readers),
+    fn distribution_sheet(
+        &self,
+        queries: &[ExpressionResult],
+        for_readers: bool,
+    ) -> HeadAndTextRows {
+        let (head, rows) = match (queries, self.share_shown_per_value()) {
+            ([only], ShareShownPerValue::Exactly) => dice::full_table(only, for_readers),
             (_, shares) => dice::build_combined_table(queries, shares, for_readers),
         };
-        TextSheet { head, rows }
+        HeadAndTextRows { head, rows }
     }
 
-    fn render_markdown(&self, queries: &[DiceQuery]) -> String {
-        let lines = dice::describe_moments(queries).into_iter().chain(dice::collect_notes(queries));
+    fn render_as_markdown(&self, queries: &[ExpressionResult]) -> String {
+        let lines =
+            dice::describe_mean_deviation(queries).into_iter().chain(dice::collect_notes(queries));
         let lines: String = lines.map(|line| format!("\n{line}\n")).collect();
-        self.build_sheet(queries, true).render_markdown() + &lines
+        self.distribution_sheet(queries, true).render_as_markdown() + &lines
     }
 }

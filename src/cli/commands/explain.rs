@@ -12,23 +12,23 @@ use crate::cli::args::question_args::QuestionArgs;
 use crate::cli::args::{RulebookArgs, SeedArg};
 use crate::cli::command_steps;
 use crate::cli::progress::RunProgress;
-use crate::combat::{AnyCombat, Ending, Explanation};
-use crate::dice::{Dice, Roll, ScriptedDice};
+use crate::combat::{AnyCombat, Ending, StepExplanation};
+use crate::dice::{Dice, RolledDie, ScriptedDice};
 use crate::error::Error;
-use crate::form::sanitize::sanitize_for_message;
-use crate::graph::{DieGraph, Limits};
+use crate::form::sanitize::shorten_and_make_safe;
+use crate::graph::{DieGraph, SizeLimits};
 use crate::play::RandomDice;
 use crate::random_stream::RandomStream;
-use crate::report::text::labels::{self, sanitize};
+use crate::report::text::labels::{self, replace_control_chars};
 use crate::study::answer::Answer;
-use crate::study::experiment::{Cell, Experiment};
+use crate::study::experiment::{Experiment, GridCell};
 use crate::study::file::source_document::SourceInput;
 use crate::study::solve::SolveObserver;
-use crate::study::solve::errors::{cell_error, rule_error};
-use crate::study::solve::forecast::{Forecast, ForecastEngine};
+use crate::study::solve::errors::{name_cell_of_error, name_cell_of_rule_error};
+use crate::study::solve::forecast::{CostForecast, ForecastEngine};
 
 /// Number of steps after which a contest is no longer followed.
-const MAX_STEPS: usize = 1000;
+const MAX_EXPLAINED_STEPS: usize = 1000;
 
 /// Explain one contest roll by roll, with rule references
 ///
@@ -44,7 +44,7 @@ pub struct ExplainArgs {
     #[command(flatten)]
     question: QuestionArgs,
     /// The faces the dice show, in order: 3,5,6
-    #[arg(long, value_name = "FACES", value_delimiter = ',', conflicts_with = "seed", value_parser = parse_face)]
+    #[arg(long, value_name = "FACES", value_delimiter = ',', conflicts_with = "seed", value_parser = parse_die_face)]
     dice: Option<Vec<u8>>,
     /// The cell of the grid to explain, counted from 0 as in the results
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -57,10 +57,10 @@ pub struct ExplainArgs {
 }
 
 /// A face of a die.
-fn parse_face(text: &str) -> Result<u8, String> {
+fn parse_die_face(text: &str) -> Result<u8, String> {
     let refuse = || match text.trim() {
         "" => "there is nothing between two commas; expected faces, such as 3,5,6".to_owned(),
-        text => format!("{} is no face of a die: expected 1 to 255", sanitize_for_message(text)),
+        text => format!("{} is no face of a die: expected 1 to 255", shorten_and_make_safe(text)),
     };
     text.trim().parse().ok().filter(|face| *face > 0).ok_or_else(refuse)
 }
@@ -73,22 +73,24 @@ impl ExplainArgs {
     /// fit the rule.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let (input, experiment) =
-            command_steps::read_question_experiment(catalogue, &self.rulebooks, &self.question)?;
-        let cell = self.find_cell(&experiment)?;
+            command_steps::read_file_or_question(catalogue, &self.rulebooks, &self.question)?;
+        let cell = self.cell_to_explain(&experiment)?;
         solve_player_decisions(&input, cell)?;
-        let heading = cell_heading(cell, experiment.cell_count as usize);
+        let heading = heading_of_cell(cell, experiment.cell_count as usize);
         let (text, misfit) = match &self.dice {
             Some(faces) => explain_given_faces(cell, faces),
-            None => {
-                (explain_random(cell, self.seed.map_or(experiment.seed, |seed| seed.value)), None)
-            }
+            None => (
+                explain_random_play(cell, self.seed.map_or(experiment.seed, |seed| seed.value)),
+                None,
+            ),
         };
-        let fault = cell.played.combat.fault();
-        let fault = fault.map(|mishap| input.locate_error(rule_error(cell, mishap)));
+        let fault = cell.played.combat.recorded_rule_fault();
+        let fault =
+            fault.map(|mishap| input.locate_error_in_file(name_cell_of_rule_error(cell, mishap)));
         Ok(OutputAndError::new(heading + &text, fault.map(Error::from).or(misfit)))
     }
 
-    fn find_cell<'a>(&self, experiment: &'a Experiment) -> Result<&'a Cell, Error> {
+    fn cell_to_explain<'a>(&self, experiment: &'a Experiment) -> Result<&'a GridCell, Error> {
         let last = experiment.cell_count - 1;
         let cell = experiment.cells.iter().find(|cell| cell.index == self.cell);
         let excluded = experiment.excluded_rows.iter().find(|row| row.cell == self.cell);
@@ -106,27 +108,32 @@ impl ExplainArgs {
 }
 
 /// Solves the decisions of the players, if there are any: that needs the whole contest.
-fn solve_player_decisions(input: &SourceInput, cell: &Cell) -> Result<(), Error> {
+fn solve_player_decisions(input: &SourceInput, cell: &GridCell) -> Result<(), Error> {
     let combat = &cell.played.combat;
     if combat.decisions().is_empty() {
         return Ok(());
     }
     let progress = RunProgress::new(1, false)?;
     progress.note_long_cell(cell, &|| {
-        Forecast::for_engine(cell, ForecastEngine::Graph, 0, progress.cancel_token())
+        CostForecast::forecast_engine(cell, ForecastEngine::Graph, 0, progress.cancel_token())
     });
-    let graph = DieGraph::compile(combat, &Limits::default(), progress.cancel_token());
-    progress.note_answer(cell.index);
-    progress.finish();
-    Ok(graph.map(drop).map_err(|why| input.locate_error(cell_error(cell, why)))?)
+    let graph =
+        DieGraph::compile_or_cancel(combat, &SizeLimits::default(), progress.cancel_token());
+    progress.note_answered_cell(cell.index);
+    progress.remove_bar();
+    Ok(graph.map(drop).map_err(|why| input.locate_error_in_file(name_cell_of_error(cell, why)))?)
 }
 
-fn cell_heading(cell: &Cell, of: usize) -> String {
+fn heading_of_cell(cell: &GridCell, of: usize) -> String {
     let mut heading = cell.name.clone();
     if of > 1 {
         let _ = write!(heading, ", cell {} of 0 to {}", cell.index, of - 1);
         if !cell.axes.is_empty() {
-            let _ = write!(heading, ": {}", labels::cell_place(&as_answer_without_results(cell)));
+            let _ = write!(
+                heading,
+                ": {}",
+                labels::describe_cell_place(&as_answer_without_results(cell))
+            );
         }
     }
     for note in &cell.played.notes {
@@ -136,37 +143,37 @@ fn cell_heading(cell: &Cell, of: usize) -> String {
 }
 
 /// Converts a cell to an answer without results, for its names.
-fn as_answer_without_results(cell: &Cell) -> Answer {
+fn as_answer_without_results(cell: &GridCell) -> Answer {
     let (system, action) = (Arc::clone(&cell.system), Arc::clone(&cell.action));
     let (name, axes) = (cell.name.clone(), cell.axes.clone());
-    Answer { name, axes, ..Answer::refusal(system, action, String::new()) }
+    Answer { name, axes, ..Answer::new_refusal(system, action, String::new()) }
 }
 
 /// Explains a contest. As soon as `misfit` shows that the dice do not fit the rule any more, the
 /// text ends with the step before.
-fn explain_text(cell: &Cell, dice: &mut dyn Dice, misfit: &Flag<bool>) -> String {
+fn explain_contest_play(cell: &GridCell, dice: &mut dyn Dice, misfit: &Flag<bool>) -> String {
     let (mut text, mut steps) = (String::new(), 0);
     let combat = &cell.played.combat;
-    let ending = combat.play_and_narrate(dice, &mut |rolls, telling| {
+    let ending = combat.play_and_explain_steps(dice, &mut |rolls, telling| {
         if misfit.get() {
             return false;
         }
         steps += 1;
-        text += &step_text(steps, rolls, &telling);
-        steps < MAX_STEPS
+        text += &format_explained_step(steps, rolls, &telling);
+        steps < MAX_EXPLAINED_STEPS
     });
     match ending {
         _ if misfit.get() => {}
-        Some(ending) => text += &outcome_text(combat, &ending),
+        Some(ending) => text += &format_play_outcome(combat, &ending),
         None => text += &format!("not over after {steps} steps\n"),
     }
     text
 }
 
-fn explain_random(cell: &Cell, seed: u64) -> String {
-    let fingerprint = cell.compute_fingerprint();
+fn explain_random_play(cell: &GridCell, seed: u64) -> String {
+    let fingerprint = cell.fingerprint_of_contest();
     let mut dice = RandomDice::new(&RandomStream { seed, fingerprint }, 0);
-    format!("dice of seed {seed}\n") + &explain_text(cell, &mut dice, &Flag::new(false))
+    format!("dice of seed {seed}\n") + &explain_contest_play(cell, &mut dice, &Flag::new(false))
 }
 
 /// Given dice that raise a flag when the rule asks for others.
@@ -183,11 +190,11 @@ impl Dice for CheckedDiceScript<'_> {
     }
 }
 
-fn explain_given_faces(cell: &Cell, faces: &[u8]) -> (String, Option<Error>) {
+fn explain_given_faces(cell: &GridCell, faces: &[u8]) -> (String, Option<Error>) {
     let misfit = Flag::new(false);
     let mut given = CheckedDiceScript { dice: ScriptedDice::new(faces), misfit: &misfit };
-    let text = explain_text(cell, &mut given, &misfit);
-    let left = faces.len() - given.dice.faces_used();
+    let text = explain_contest_play(cell, &mut given, &misfit);
+    let left = faces.len() - given.dice.used_face_count();
     let error = match given.dice.find_mismatch() {
         Some(misfit) => Some(misfit.to_string()),
         None if left > 0 => Some(format!("the last {left} of the given dice were not rolled")),
@@ -196,7 +203,7 @@ fn explain_given_faces(cell: &Cell, faces: &[u8]) -> (String, Option<Error>) {
     (text, error.map(Error::Usage))
 }
 
-fn step_text(number: usize, rolls: &[Roll], telling: &Explanation) -> String {
+fn format_explained_step(number: usize, rolls: &[RolledDie], telling: &StepExplanation) -> String {
     let dice: Vec<_> =
         rolls.iter().map(|roll| format!("d{} shows {}", roll.sides, roll.face)).collect();
     let rule = match telling.rule.as_str() {
@@ -209,9 +216,9 @@ fn step_text(number: usize, rolls: &[Roll], telling: &Explanation) -> String {
     format!("{number:>3}. {}\n     {}{rule}\n", texts.join("\n     "), telling.text)
 }
 
-fn outcome_text(combat: &AnyCombat, ending: &Ending) -> String {
+fn format_play_outcome(combat: &AnyCombat, ending: &Ending) -> String {
     format!(
         "outcome: {}\n",
-        sanitize(&labels::describe_outcome(combat.outcome_fields(), &ending.fields))
+        replace_control_chars(&labels::describe_outcome(combat.outcome_fields(), &ending.fields))
     )
 }

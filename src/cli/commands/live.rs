@@ -13,7 +13,7 @@ use crate::cli::args::engine_args::EngineArgs;
 use crate::cli::command_output::OutputAndError;
 use crate::error::{Error, FileError};
 use crate::plain_file;
-use crate::studio::build_html;
+use crate::studio::build_standalone_page;
 use crate::study::file::source_document::SourceInput;
 
 /// Write the studio as one HTML file that computes odds without a server or a network
@@ -50,7 +50,7 @@ impl StudioFileArgs {
     ///
     /// # Errors
     /// When there is no module, a file cannot be read, or the page cannot be written.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    pub fn write_studio_page(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         if let Some(folder) = &self.site {
             return self.write_site(folder, catalogue);
         }
@@ -60,9 +60,9 @@ impl StudioFileArgs {
                 format!("two files are named {twice}: rename one, because the page has one folder");
             return Err(Error::Usage(why));
         }
-        let page = build_html(&self.engine.read_module()?, &files);
+        let page = build_standalone_page(&self.engine.read_module()?, &files);
         let out = self.out.clone().unwrap_or_default();
-        fs::write(&out, &page).map_err(FileError::map_io("writing", &out))?;
+        fs::write(&out, &page).map_err(FileError::map_io_error("writing", &out))?;
         let bytes = page.len();
         Ok(OutputAndError::from(format!("open {} ({bytes} bytes)\n", out.display())))
     }
@@ -111,8 +111,8 @@ impl StudioFileArgs {
 /// A file by its plain name, and its text.
 fn read_named_file(path: &Path) -> Result<(String, String), Error> {
     let shown = path.display().to_string();
-    let bytes = plain_file::read_bytes(path, MAX_INPUT_BYTES)
-        .map_err(|refusal| refusal.into_error(&shown, path))?;
+    let bytes = plain_file::read_bytes_up_to(path, MAX_INPUT_BYTES)
+        .map_err(|refusal| refusal.into_named_error(&shown, path))?;
     let text = String::from_utf8(bytes);
     let text = text.map_err(|_| Error::Usage(format!("{shown}: it is no text in UTF-8")))?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
@@ -128,10 +128,11 @@ fn read_rulebooks_of(
     text: &mut String,
     catalogue: &Catalogue,
 ) -> Result<Vec<(String, String)>, Error> {
-    let input = SourceInput::read(path)?;
-    let known: Vec<String> = catalogue.systems().map(|system| system.id.to_string()).collect();
+    let input = SourceInput::read_path_or_stdin(path)?;
+    let known: Vec<String> =
+        catalogue.create_all_rulebooks().map(|system| system.id.to_string()).collect();
     let all = RulebookArgs::default().with_rulebooks_named_in(catalogue, &input)?;
-    let own = all.systems().filter(|system| !known.contains(&system.id.to_string()));
+    let own = all.create_all_rulebooks().filter(|system| !known.contains(&system.id.to_string()));
     let files = own.flat_map(|system| system.files.iter());
     let files: Vec<_> =
         files.map(|file| (plain_name(&file.name).to_owned(), file.text.to_string())).collect();

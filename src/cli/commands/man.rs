@@ -25,8 +25,10 @@ impl ManArgs {
     /// # Errors
     /// When the folder cannot be written to.
     pub fn run(&self) -> Result<OutputAndError, Error> {
-        let failed =
-            FileError::map_io("writing", self.out.as_deref().unwrap_or("standard output".as_ref()));
+        let failed = FileError::map_io_error(
+            "writing",
+            self.out.as_deref().unwrap_or("standard output".as_ref()),
+        );
         let Some(folder) = &self.out else {
             let mut page = Vec::new();
             clap_mangen::Man::new(CliArgs::command()).render(&mut page).map_err(failed)?;

@@ -11,10 +11,10 @@ use crate::cli::args::question_args;
 use crate::error::{Error, FileError};
 use crate::plain_file;
 use crate::pricing::sample_arsenal;
-use crate::report::text::sentences::sanitize;
+use crate::report::text::sentences::replace_control_chars;
 use crate::study::file::rulebook_loader;
 use crate::study::question::build_starter_file;
-use crate::weapons::WeaponRules;
+use crate::weapons::PricingRules;
 
 /// Write a file to start from, which runs unchanged
 ///
@@ -46,21 +46,23 @@ impl NewArgs {
     /// When the action does not exist, or the file exists or cannot be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let (rulebooks, id) = self.rulebooks.with_file_for_name(&self.system);
-        let catalogue = &rulebooks.extend(catalogue)?;
-        let system = catalogue.system(&id).map_err(question_args::usage_error)?;
+        let catalogue = &rulebooks.catalogue_with_files(catalogue)?;
+        let system = catalogue.rulebook_by_id(&id).map_err(question_args::fault_as_usage_error)?;
         let (word, command) = match is_word_for_prices(system, &self.action) {
-            true => (PRICE_WORD, "balance"),
-            false => {
-                (&*system.action(&self.action).map_err(question_args::usage_error)?.name, "odds")
-            }
+            true => (PRICE_FILE_WORD, "balance"),
+            false => (
+                &*system.action(&self.action).map_err(question_args::fault_as_usage_error)?.name,
+                "odds",
+            ),
         };
         let usual = || PathBuf::from(format!("{}-{word}.toml", system.id));
         let path = self.file.clone().unwrap_or_else(usual);
-        let name = sanitize(&path.display().to_string());
+        let name = replace_control_chars(&path.display().to_string());
         let folder = path.parent().unwrap_or(Path::new(""));
-        let rules =
-            rulebooks.path_of(system).map(|rules| rulebook_loader::relative_path(folder, rules));
-        let text = |name| self.build_text(system, name, rules.as_deref());
+        let rules = rulebooks
+            .path_of_rulebook(system)
+            .map(|rules| rulebook_loader::path_relative_to_folder(folder, rules));
+        let text = |name| self.build_new_file_text(system, name, rules.as_deref());
         if path.as_os_str() == "-" {
             return text("FILE").map(OutputAndError::from);
         }
@@ -69,7 +71,7 @@ impl NewArgs {
     }
 
     /// Builds the text of a file called `name`, with the rulebook at `rules` if it is a file.
-    fn build_text(
+    fn build_new_file_text(
         &self,
         system: &System,
         name: &str,
@@ -83,24 +85,24 @@ impl NewArgs {
                 rules,
             ));
         }
-        let action = system.action(&self.action).map_err(question_args::usage_error)?;
+        let action = system.action(&self.action).map_err(question_args::fault_as_usage_error)?;
         Ok(build_starter_file(system, action, name, rules, self.all))
     }
 }
 
 /// The word for prices in the place of an action.
-const PRICE_WORD: &str = "price";
+const PRICE_FILE_WORD: &str = "price";
 
 /// Whether a word means prices: it is one of the words for them, and no action.
 pub fn is_word_for_prices(system: &System, word: &str) -> bool {
-    [PRICE_WORD, "arsenal", "balance"].contains(&word) && system.action(word).is_err()
+    [PRICE_FILE_WORD, "arsenal", "balance"].contains(&word) && system.action(word).is_err()
 }
 
 /// Returns the pricing rules of a rulebook.
 ///
 /// # Errors
 /// When the rulebook has none.
-pub fn pricing_rules_of_rulebook(system: &System) -> Result<&dyn WeaponRules, Error> {
+pub fn pricing_rules_of_rulebook(system: &System) -> Result<&dyn PricingRules, Error> {
     system.pricing.as_deref().ok_or_else(|| {
         let id = &system.id;
         let how = match system.is_from_text() {
@@ -119,8 +121,8 @@ pub fn write_new_file(path: &Path, text: &str) -> Result<(), Error> {
     plain_file::write_new_file(path, text).map_err(|source| match source.kind() {
         std::io::ErrorKind::AlreadyExists => Error::Usage(format!(
             "{} exists and is not replaced: give another name",
-            sanitize(&path.display().to_string())
+            replace_control_chars(&path.display().to_string())
         )),
-        _ => FileError::map_io("writing", path)(source).into(),
+        _ => FileError::map_io_error("writing", path)(source).into(),
     })
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::one_law::SingleLawQuery;
-use crate::cancel::NEVER;
+use super::one_law::SingleDistributionQuery;
+use crate::cancel::NEVER_CANCELLED;
 use crate::catalogue::Catalogue;
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args::{self, QuestionArgs};
@@ -41,10 +41,10 @@ pub struct OddsArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
     /// How to write the answers
-    #[arg(long, value_parser = output_format::format_parser::<OddsFormat>(), default_value = "table")]
+    #[arg(long, value_parser = output_format::output_format_parser::<OddsFormat>(), default_value = "table")]
     pub format: OutputFormat<OddsFormat>,
     /// The form of numbers in CSV: with decimal commas, semicolons separate the fields
-    #[arg(long, value_parser = output_format::word_parser(&[DecimalSign::Point, DecimalSign::Comma], describe_decimal), default_value = "point")]
+    #[arg(long, value_parser = output_format::parser_of_words(&[DecimalSign::Point, DecimalSign::Comma], describe_decimal_mark), default_value = "point")]
     pub decimal: DecimalSign,
     /// Show instead the worth of one step of every other field in steps of this one: `--worth drm`
     #[arg(long, value_name = "FIELD")]
@@ -71,7 +71,7 @@ pub struct OddsArgs {
 }
 
 /// The word of a decimal mark, with an example.
-fn describe_decimal(way: DecimalSign) -> (&'static str, &'static str) {
+fn describe_decimal_mark(way: DecimalSign) -> (&'static str, &'static str) {
     match way {
         DecimalSign::Point => ("point", "0.5"),
         DecimalSign::Comma => ("comma", "0,5"),
@@ -111,13 +111,13 @@ impl OddsArgs {
             return self.print_trade_off(catalogue, currency);
         }
         if let Some(name) = &self.law {
-            return self.print_single_law(catalogue, name);
+            return self.print_distribution(catalogue, name);
         }
         if let Some(measure) = &self.matters {
             return self.print_influences(catalogue, measure.as_deref());
         }
         if self.strategy {
-            return self.with_strategy(catalogue);
+            return self.print_with_strategies(catalogue);
         }
         let text = |style| self.print_answers(catalogue, report::AnswerFormat::Text(style));
         let format = match self.format {
@@ -137,7 +137,7 @@ impl OddsArgs {
             OutputFormat::Own(OddsFormat::Xlsx) => return self.write_workbook(catalogue),
             OutputFormat::Page(writer) => return text(ReportStyle::Page(writer)),
         };
-        match self.stream_answers(catalogue, format) {
+        match self.stream_all_answers(catalogue, format) {
             // A reader that closes early, such as `head`, is no error.
             Err(Error::File(FileError { source, .. }))
                 if source.kind() == ErrorKind::BrokenPipe =>
@@ -148,40 +148,45 @@ impl OddsArgs {
         }
     }
 
-    fn read_input(&self, catalogue: &Catalogue) -> Result<SourceInput, Error> {
+    fn read_question_input(&self, catalogue: &Catalogue) -> Result<SourceInput, Error> {
         question_args::open_file_or_question(catalogue, &self.rulebooks, &self.question)
     }
 
     /// Streams the answers.
-    fn stream_answers(
+    fn stream_all_answers(
         &self,
         catalogue: &Catalogue,
         format: StreamableFormat,
     ) -> Result<OutputAndError, Error> {
-        let plan = self.plan_run(catalogue, GridSizeLimit::Any)?;
+        let plan = self.plan_odds_run(catalogue, GridSizeLimit::Any)?;
         let experiment = Arc::clone(&plan.spec);
         // Few enough to be collected, so an error is reported at its place in the file, not in a row.
         if plan.collects_all_answers() {
             let (solved, _) =
-                command_steps::collect_answers(plan, &self.options, &mut RunJournal::None)?;
+                command_steps::collect_answers_of_plan(plan, &self.options, &mut RunJournal::None)?;
             let error = command_steps::disagreement_or_interruption(&solved, experiment.cell_count);
             let mut bytes = Vec::new();
             let mut lines = AnswerStreamSink::new(format, &solved.answers, &mut bytes)?;
             let mut answers = solved.answers.into_iter();
             while !answers.as_slice().is_empty() {
-                lines.receive_block(
-                    answers.by_ref().take(streaming::BLOCK_CELLS as usize).collect(),
+                lines.receive_answer_block(
+                    answers.by_ref().take(streaming::CELLS_PER_BLOCK as usize).collect(),
                 )?;
             }
-            lines.finish()?;
+            lines.finish_stream()?;
             return Ok(OutputAndError::new(bytes, error));
         }
         // A few cells determine the columns: the table begins before all are answered.
-        let mut lines = AnswerStreamSink::new(format, &plan.sample_rows(), open_stdout())?;
-        let end = command_steps::run_plan(plan, &self.options, &mut RunJournal::None, &mut lines)?;
+        let mut lines = AnswerStreamSink::new(format, &plan.rows_without_numbers(), open_stdout())?;
+        let end = command_steps::run_plan_into_sink(
+            plan,
+            &self.options,
+            &mut RunJournal::None,
+            &mut lines,
+        )?;
         command_steps::remark_broken_checks(&lines.left_out, experiment.cell_count);
         let error = command_steps::problem_of_streamed(&lines, end, &experiment);
-        lines.finish()?;
+        lines.finish_stream()?;
         Ok(OutputAndError::new("", error))
     }
 
@@ -190,7 +195,7 @@ impl OddsArgs {
     fn write_workbook(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let (solved, error) = self.collect_answers(catalogue)?;
         Ok(OutputAndError::new(
-            report::tables::xlsx::build_workbook(&solved.answers, &NEVER)?,
+            report::tables::xlsx::build_workbook(&solved.answers, &NEVER_CANCELLED)?,
             error,
         ))
     }
@@ -207,7 +212,7 @@ impl OddsArgs {
     }
 
     /// Prints the answers with best play at each decision.
-    fn with_strategy(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    fn print_with_strategies(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let style = match self.format {
             OutputFormat::Own(OddsFormat::Table) => {
                 Some(ReportStyle::Terminal(Screen::from_stdout()))
@@ -220,21 +225,23 @@ impl OddsArgs {
             }
         };
         let (solved, error) = self.collect_answers(catalogue)?;
-        let found =
-            solved.answers.iter().map(|answer| strategy::compute_strategies(answer, &NEVER));
-        let found = found.collect::<Result<Vec<_>, _>>()?;
+        let rulebooks = solved
+            .answers
+            .iter()
+            .map(|answer| strategy::compute_strategies(answer, &NEVER_CANCELLED));
+        let rulebooks = rulebooks.collect::<Result<Vec<_>, _>>()?;
         let Some(style) = style else {
             let text = match self.format {
                 OutputFormat::Own(OddsFormat::Csv) => {
-                    strategy_table::render_strategy_csv(&solved.answers, &found, self.decimal)
+                    strategy_table::render_strategy_csv(&solved.answers, &rulebooks, self.decimal)
                 }
-                _ => strategy_report::render_strategy_json(&solved.answers, &found),
+                _ => strategy_report::render_strategy_json(&solved.answers, &rulebooks),
             };
             return Ok(OutputAndError::new(text, error));
         };
         let mut text = Vec::new();
         report::print_answers(&solved.answers, report::AnswerFormat::Text(style), &mut text)?;
-        let cells = solved.answers.iter().zip(&found);
+        let cells = solved.answers.iter().zip(&rulebooks);
         let blocks: Vec<_> = cells
             .flat_map(|(cell, own)| strategy_report::build_strategy_blocks(cell, own))
             .collect();
@@ -243,7 +250,11 @@ impl OddsArgs {
     }
 
     /// Prints the distribution of one show or tally, in every cell.
-    fn print_single_law(&self, catalogue: &Catalogue, name: &str) -> Result<OutputAndError, Error> {
+    fn print_distribution(
+        &self,
+        catalogue: &Catalogue,
+        name: &str,
+    ) -> Result<OutputAndError, Error> {
         let (solved, error) = self.collect_answers(catalogue)?;
         let style = match self.format {
             OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
@@ -253,8 +264,8 @@ impl OddsArgs {
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
-        let query = SingleLawQuery::parse(name, self.given.as_deref())?;
-        let blocks = solved.answers.iter().map(|answer| query.build_law_blocks(answer));
+        let query = SingleDistributionQuery::parse_both_options(name, self.given.as_deref())?;
+        let blocks = solved.answers.iter().map(|answer| query.distribution_blocks(answer));
         let blocks: Vec<_> = blocks.collect::<Result<Vec<_>, _>>()?.concat();
         Ok(OutputAndError::new(style.render_blocks(&blocks), error))
     }
@@ -266,7 +277,7 @@ impl OddsArgs {
         currency: &str,
     ) -> Result<OutputAndError, Error> {
         let (solved, error) = self.collect_answers(catalogue)?;
-        let worths = trade_off_tables::build_trade_off_tables(&solved.answers, currency)?;
+        let worths = trade_off_tables::trade_offs_in_one_axis(&solved.answers, currency)?;
         let style = match self.format {
             OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
             OutputFormat::Page(writer) => ReportStyle::Page(writer),
@@ -275,7 +286,8 @@ impl OddsArgs {
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
-        let blocks: Vec<_> = worths.into_iter().flat_map(TablesOfContest::into_blocks).collect();
+        let blocks: Vec<_> =
+            worths.into_iter().flat_map(TablesOfContest::into_titled_blocks).collect();
         let text = style.render_blocks(&blocks);
         Ok(OutputAndError::new(text, error))
     }
@@ -289,14 +301,14 @@ impl OddsArgs {
         if self.format != OutputFormat::Own(OddsFormat::Table) {
             return Err(Error::Usage("--matters writes a table: leave out --format".to_owned()));
         }
-        let input = self.read_input(catalogue)?;
+        let input = self.read_question_input(catalogue)?;
         let experiment = command_steps::parse_experiment(catalogue, &self.rulebooks, &input)?;
         let progress = RunProgress::new(experiment.cell_count, self.options.machine.quiet)?;
-        let pool = self.options.machine.build_pool()?;
-        let found = pool
+        let pool = self.options.machine.build_thread_pool()?;
+        let influences = pool
             .install(|| measure_influences::compute_influences(&experiment, measure, &progress));
-        progress.finish();
-        Ok(OutputAndError::from(measure_influences::influences_page(&found?)))
+        progress.remove_bar();
+        Ok(OutputAndError::from(measure_influences::render_influences(&influences?)))
     }
 
     /// Collects all answers, or those that a search selects, with the error to report after them.
@@ -304,10 +316,10 @@ impl OddsArgs {
         &self,
         catalogue: &Catalogue,
     ) -> Result<(AnswersOrInterrupted, Option<Error>), Error> {
-        let plan = self.plan_run(catalogue, GridSizeLimit::Shown)?;
+        let plan = self.plan_odds_run(catalogue, GridSizeLimit::Shown)?;
         let experiment = Arc::clone(&plan.spec);
         let (solved, left_out) =
-            command_steps::collect_answers(plan, &self.options, &mut RunJournal::None)?;
+            command_steps::collect_answers_of_plan(plan, &self.options, &mut RunJournal::None)?;
         command_steps::remark_broken_checks(&left_out, experiment.cell_count);
         let nothing = experiment.search.is_some() && solved.answers.is_empty();
         let error = match nothing && !solved.interrupted {
@@ -317,9 +329,9 @@ impl OddsArgs {
         Ok((solved, error))
     }
 
-    fn plan_run(&self, catalogue: &Catalogue, size: GridSizeLimit) -> Result<RunPlan, Error> {
-        let input = self.read_input(catalogue)?;
-        command_steps::plan_run(catalogue, &self.rulebooks, &self.options, (input, size))
+    fn plan_odds_run(&self, catalogue: &Catalogue, size: GridSizeLimit) -> Result<RunPlan, Error> {
+        let input = self.read_question_input(catalogue)?;
+        command_steps::plan_run_of_input(catalogue, &self.rulebooks, &self.options, (input, size))
     }
 }
 

@@ -1,17 +1,17 @@
 //! `enfilade odds … --law NAME --given TEST`: the distribution of one show or one tally alone.
 
-use crate::cancel::NEVER;
+use crate::cancel::NEVER_CANCELLED;
 use crate::combat::MeasureHead;
 use crate::error::Error;
-use crate::form::name_matching::find_nearest;
-use crate::report::answers::single_laws::{self, LawOfShow, ShowValueChance};
-use crate::report::blocks::{Block, ReportTableCell, TextTable};
+use crate::form::name_matching::find_nearest_name;
+use crate::report::answers::single_laws::{self, DistributionOfShow, ShowValueChance};
+use crate::report::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::report::text::number_format::format_exact_percent;
 use crate::study::answer::{Answer, OutcomeAnswer};
 use crate::study::solve::tally_law::{TallyDistribution, compute_tally_distribution};
 
 /// Numbers of a tally that are listed.
-const LISTED: usize = 60;
+const MAX_LISTED_NUMBERS: usize = 60;
 
 /// A test of one show: `won`, `not won`, `lost >= 2`.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ enum TestSign {
 }
 
 /// Signs as they are written, those of two characters first.
-const SIGNS: [(&str, TestSign); 7] = [
+const TEST_SIGN_SPELLINGS: [(&str, TestSign); 7] = [
     ("<=", TestSign::Most),
     (">=", TestSign::Least),
     ("==", TestSign::Is),
@@ -44,7 +44,7 @@ const SIGNS: [(&str, TestSign); 7] = [
 ];
 
 impl ShowTest {
-    fn parse(text: &str) -> Result<ShowTest, Error> {
+    fn parse_test(text: &str) -> Result<ShowTest, Error> {
         let trimmed = text.trim();
         let test = |name: &str, sign, number| ShowTest {
             name: name.trim().to_owned(),
@@ -52,7 +52,9 @@ impl ShowTest {
             number,
             text: trimmed.to_owned(),
         };
-        let sign = SIGNS.iter().find_map(|(sign, kind)| Some((trimmed.split_once(sign)?, *kind)));
+        let sign = TEST_SIGN_SPELLINGS
+            .iter()
+            .find_map(|(sign, kind)| Some((trimmed.split_once(sign)?, *kind)));
         if let Some(((name, number), sign)) = sign {
             let number = number.trim().parse().map_err(|_| {
                 let problem =
@@ -67,7 +69,7 @@ impl ShowTest {
         })
     }
 
-    fn passes(&self, value: i32) -> bool {
+    fn is_passed_by(&self, value: i32) -> bool {
         match self.sign {
             TestSign::Less => value < self.number,
             TestSign::Most => value <= self.number,
@@ -81,55 +83,61 @@ impl ShowTest {
 
 /// Request for the distribution of one show or tally, over the trials that count.
 #[derive(Debug)]
-pub struct SingleLawQuery {
+pub struct SingleDistributionQuery {
     name: String,
     condition: Option<ShowTest>,
 }
 
-impl SingleLawQuery {
+impl SingleDistributionQuery {
     /// Parses the two options.
     ///
     /// # Errors
     /// When the condition is no test.
-    pub fn parse(name: &str, condition: Option<&str>) -> Result<SingleLawQuery, Error> {
-        let given = condition.map(ShowTest::parse).transpose()?;
-        Ok(SingleLawQuery { name: name.to_owned(), condition: given })
+    pub fn parse_both_options(
+        name: &str,
+        condition: Option<&str>,
+    ) -> Result<SingleDistributionQuery, Error> {
+        let show_test = condition.map(ShowTest::parse_test).transpose()?;
+        Ok(SingleDistributionQuery { name: name.to_owned(), condition: show_test })
     }
 
     /// Builds the distribution in one cell, as a table below its heading.
     ///
     /// # Errors
     /// When the cell has no show or tally of that name, or no graph to compute a tally with.
-    pub fn build_law_blocks(&self, answer: &Answer) -> Result<Vec<Block>, Error> {
-        let mut heading = answer.short_name();
+    pub fn distribution_blocks(&self, answer: &Answer) -> Result<Vec<ReportBlock>, Error> {
+        let mut heading = answer.rulebook_and_action();
         for (axis, value) in &answer.axes {
             heading.push_str(&format!(", {axis} {value}"));
         }
         if let Some(test) = &self.condition {
             heading.push_str(&format!(", given {}", test.text));
         }
-        let place =
-            self.condition.as_ref().map(|test| self.find_show(answer, &test.name)).transpose()?;
+        let place = self
+            .condition
+            .as_ref()
+            .map(|test| self.index_of_show(answer, &test.name))
+            .transpose()?;
         let wanted = |values: &[i32]| match (&self.condition, place) {
-            (Some(test), Some(place)) => test.passes(values[place]),
+            (Some(test), Some(place)) => test.is_passed_by(values[place]),
             _ => true,
         };
-        let mut blocks = vec![Block::Heading(heading)];
+        let mut blocks = vec![ReportBlock::Heading(heading)];
         if let Some(place) = answer.fields.iter().position(|field| *field.name == *self.name) {
             let inside = |outcome: &OutcomeAnswer| wanted(&outcome.values);
             let law =
-                single_laws::compute_law_of_show(answer, place, &answer.fields[place], inside);
-            blocks.extend(self.law_given_condition(answer, law));
+                single_laws::distribution_of_show(answer, place, &answer.fields[place], inside);
+            blocks.extend(self.conditional_show_blocks(answer, law));
             return Ok(blocks);
         }
         let Some((head, counter)) = self.find_tally_measure(answer) else {
             return Err(self.unknown_name_error(answer, &self.name));
         };
-        let law = compute_tally_distribution(answer, counter, wanted, &NEVER)?;
+        let law = compute_tally_distribution(answer, counter, wanted, &NEVER_CANCELLED)?;
         blocks.push(match law {
-            None => {
-                Block::paragraph("The tally may count down: only its mean is known.".to_owned())
-            }
+            None => ReportBlock::new_paragraph(
+                "The tally may count down: only its mean is known.".to_owned(),
+            ),
             Some(law) if law.share == 0.0 => self.no_trials_block(),
             Some(law) => build_tally_table(&head.display_name(), &law),
         });
@@ -148,7 +156,7 @@ impl SingleLawQuery {
             .find_map(|head| Some((head, head.kind.measured_counter()?)))
     }
 
-    fn find_show(&self, answer: &Answer, name: &str) -> Result<usize, Error> {
+    fn index_of_show(&self, answer: &Answer, name: &str) -> Result<usize, Error> {
         let place = answer.fields.iter().position(|field| *field.name == *name);
         place.ok_or_else(|| self.unknown_name_error(answer, name))
     }
@@ -158,23 +166,27 @@ impl SingleLawQuery {
         let tallies =
             answer.measures.iter().filter(|measure| measure.head.kind.measured_counter().is_some());
         let tallies = tallies.map(|measure| measure.head.name.to_string());
-        let known: Vec<String> = shows.chain(tallies).collect();
-        let problem = format!("{} has no show and no tally `{name}`", answer.short_name());
-        Error::Usage(match find_nearest(name, known.iter().map(String::as_str)) {
+        let known_names: Vec<String> = shows.chain(tallies).collect();
+        let problem = format!("{} has no show and no tally `{name}`", answer.rulebook_and_action());
+        Error::Usage(match find_nearest_name(name, known_names.iter().map(String::as_str)) {
             Some(near) => format!("{problem}: did you mean `{near}`?"),
-            None => format!("{problem}: use one of {}", known.join(", ")),
+            None => format!("{problem}: use one of {}", known_names.join(", ")),
         })
     }
 
-    fn no_trials_block(&self) -> Block {
+    fn no_trials_block(&self) -> ReportBlock {
         let text = self.condition.as_ref().map_or("", |test| &test.text);
-        Block::paragraph(format!("Never happens: `{text}`."))
+        ReportBlock::new_paragraph(format!("Never happens: `{text}`."))
     }
 
     /// Computes the distribution of a show over the trials that count.
-    fn law_given_condition(&self, answer: &Answer, law: LawOfShow) -> Vec<Block> {
+    fn conditional_show_blocks(
+        &self,
+        answer: &Answer,
+        law: DistributionOfShow,
+    ) -> Vec<ReportBlock> {
         if self.condition.is_none() {
-            return vec![single_laws::build_law_table(answer, &law)];
+            return vec![single_laws::show_distribution_table(answer, &law)];
         }
         let exact: f64 = law.values.iter().filter_map(|value| value.exact).sum();
         let trials = |value: &ShowValueChance| {
@@ -193,12 +205,12 @@ impl SingleLawQuery {
                 .map(|_| single_laws::estimate_share_of_trials(trials(value), inside)),
         };
         let values = law.values.iter().map(value).collect();
-        vec![single_laws::build_law_table(answer, &LawOfShow { values, ..law })]
+        vec![single_laws::show_distribution_table(answer, &DistributionOfShow { values, ..law })]
     }
 }
 
 /// Lists the reachable numbers of a tally with their probabilities.
-fn build_tally_table(label: &str, law: &TallyDistribution) -> Block {
+fn build_tally_table(label: &str, law: &TallyDistribution) -> ReportBlock {
     let row = |name: String, p: f64, sum: f64| {
         let numbers = [format_exact_percent(p), format_exact_percent(sum.min(1.0))]
             .map(ReportTableCell::Number);
@@ -207,7 +219,7 @@ fn build_tally_table(label: &str, law: &TallyDistribution) -> Block {
     let mut sum = 0.0;
     let mut rows = Vec::new();
     let reached = law.chances.iter().enumerate().filter(|(_, p)| **p > 0.0);
-    for (number, p) in reached.take(LISTED) {
+    for (number, p) in reached.take(MAX_LISTED_NUMBERS) {
         sum += p;
         rows.push(row(number.to_string(), *p, sum));
     }
@@ -215,5 +227,5 @@ fn build_tally_table(label: &str, law: &TallyDistribution) -> Block {
         rows.push(row("more".to_owned(), 1.0 - sum, 1.0));
     }
     let heads = [label, "exact %", "at most %"].map(str::to_owned).to_vec();
-    Block::Table(format!("{label} alone"), TextTable { heads, rows, fixed: 1 })
+    ReportBlock::Table(format!("{label} alone"), TextTable { heads, rows, fixed: 1 })
 }

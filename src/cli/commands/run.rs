@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::cancel::NEVER;
+use crate::cancel::NEVER_CANCELLED;
 use crate::catalogue::Catalogue;
 #[cfg(feature = "studio")]
 use crate::cli::args::engine_args::EngineArgs;
@@ -26,7 +26,7 @@ use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::text::sentences;
 use crate::report::{self, OptionalRunFiles};
 use crate::study::answer::Answer;
-use crate::study::checkpoint::journal::JOURNAL_FILE;
+use crate::study::checkpoint::journal::JOURNAL_FILE_NAME;
 use crate::study::checkpoint::run_journal::RunJournal;
 use crate::study::experiment::ExperimentSpec;
 use crate::study::solve::{AnswersOrInterrupted, RunCompletion, RunPlan};
@@ -78,18 +78,23 @@ impl RunArgs {
     /// by another run, has foreign files in it, or cannot be written to; in the output's error when
     /// engines disagree or the run was interrupted.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let input = question_args::read_input(&self.file)?;
-        let plan = command_steps::plan_run(
+        let input = question_args::read_file_or_stdin(&self.file)?;
+        let plan = command_steps::plan_run_of_input(
             catalogue,
             &self.rulebooks,
             &self.options,
             (input, GridSizeLimit::Any),
         )?;
         let engine = self.page_engine(&plan)?;
-        let claim = self.claim_folder(&plan.spec)?;
+        let claim = self.claim_run_folder(&plan.spec)?;
         let file = InputFile::new(&*plan.input.name, &plan.input.text)
             .with_rulebooks(&plan.spec.rulebooks);
-        let mut identity = manifest::run_identity(&plan.spec, &plan.settings, &file, crate::BUILD);
+        let mut identity = manifest::identity_keys_of_run(
+            &plan.spec,
+            &plan.settings,
+            &file,
+            crate::PROGRAM_BUILD_ID,
+        );
         // Other pictures are other files, so results without them do not match the request.
         if !self.charts.is_empty() {
             let endings = self.charts.iter().map(|picture| picture.ending).collect();
@@ -103,18 +108,19 @@ impl RunArgs {
             let problem = "--strategy is for grids that are written at once: use `enfilade odds`";
             return Err(Error::Usage(problem.to_owned()));
         }
-        let clock = CommandStart::start();
-        let facts = || clock.run_facts(Some(file), Some(identity));
-        let journal = claim.folder().join(JOURNAL_FILE);
-        let journal = RunJournal::open(&journal, crate::BUILD, plan.log_name())?;
+        let clock = CommandStart::start_clock();
+        let facts = || clock.facts_of_finished_run(Some(file), Some(identity));
+        let journal = claim.folder().join(JOURNAL_FILE_NAME);
+        let journal =
+            RunJournal::open(&journal, crate::PROGRAM_BUILD_ID, plan.streamed_run_name())?;
         match plan.collects_all_answers() {
-            true => self.run_small(plan, journal, (&claim, engine.as_ref()), facts),
-            false => self.run_large(plan, journal, &claim, facts),
+            true => self.run_collecting(plan, journal, (&claim, engine.as_ref()), facts),
+            false => self.run_streaming(plan, journal, &claim, facts),
         }
     }
 
     /// All answers at once, with every picture.
-    fn run_small(
+    fn run_collecting(
         &self,
         plan: RunPlan,
         mut journal: RunJournal,
@@ -122,7 +128,8 @@ impl RunArgs {
         facts: impl FnOnce() -> RunFacts,
     ) -> Result<OutputAndError, Error> {
         let experiment = &*Arc::clone(&plan.spec);
-        let solved = match command_steps::collect_answers(plan, &self.options, &mut journal) {
+        let solved = match command_steps::collect_answers_of_plan(plan, &self.options, &mut journal)
+        {
             Ok((solved, _)) => solved,
             Err(error) => {
                 // An empty journal would only look like work that was begun.
@@ -134,31 +141,34 @@ impl RunArgs {
         let trouble = command_steps::disagreement_or_interruption(&solved, experiment.cell_count);
         // Whole results stay; the work of this run continues from the journal.
         if solved.interrupted
-            && claim.manifest().as_ref().is_some_and(manifest::are_all_cells_answered)
+            && claim.manifest_of_results().as_ref().is_some_and(manifest::are_all_cells_answered)
         {
-            let text = interruption_note(experiment, claim.folder());
+            let text = interrupted_run_note(experiment, claim.folder());
             return Ok(OutputAndError::new(text, trouble));
         }
         let strategies = self.compute_strategies(&solved.answers)?;
-        let pictures = self.picture_formats();
+        let pictures = self.requested_formats();
         let requested = OptionalRunFiles { pictures: &pictures, engine, strategies: &strategies };
-        report::write_run(claim, experiment, &solved.answers, &facts, requested)?;
+        report::write_run_folder(claim, experiment, &solved.answers, &facts, requested)?;
         // The journal is removed last: until the results are written it alone has all trials.
         if !solved.interrupted {
             journal.finish_and_delete()?;
         }
-        Ok(OutputAndError::new(results_page(experiment, &solved, claim.folder(), &facts), trouble))
+        Ok(OutputAndError::new(
+            list_written_results(experiment, &solved, claim.folder(), &facts),
+            trouble,
+        ))
     }
 
     /// Returns best play in every cell, if it is requested.
     fn compute_strategies(&self, answers: &[Answer]) -> Result<Vec<Vec<DecisionStrategy>>, Error> {
         let wanted = answers.iter().filter(|_| self.strategy);
-        let found = wanted.map(|answer| strategy::compute_strategies(answer, &NEVER));
+        let found = wanted.map(|answer| strategy::compute_strategies(answer, &NEVER_CANCELLED));
         Ok(found.collect::<Result<_, _>>()?)
     }
 
     /// Streams the answers, with their summary.
-    fn run_large(
+    fn run_streaming(
         &self,
         plan: RunPlan,
         mut journal: RunJournal,
@@ -167,17 +177,23 @@ impl RunArgs {
     ) -> Result<OutputAndError, Error> {
         let experiment = &*Arc::clone(&plan.spec);
         let mut large = RunFolderSink::new(claim, &plan)?;
-        if command_steps::run_plan(plan, &self.options, &mut journal, &mut large)?
+        if command_steps::run_plan_into_sink(plan, &self.options, &mut journal, &mut large)?
             == RunCompletion::Interrupted
         {
-            let done = group_digits(large.digest_so_far().totals.answered);
-            let problem =
-                format!("{done} of {} cells were answered", group_digits(experiment.cell_count));
+            let answered_cells = group_digits(large.digest_so_far().totals.answered);
+            let problem = format!(
+                "{answered_cells} of {} cells were answered",
+                group_digits(experiment.cell_count)
+            );
             let help = "run the same command again to resume";
             return Err(Error::Interrupted(format!("{problem}; {help}")));
         }
-        let page =
-            command_steps::commit_large_run(large, experiment, &facts(), &self.picture_formats())?;
+        let page = command_steps::commit_large_run(
+            large,
+            experiment,
+            &facts(),
+            &self.requested_formats(),
+        )?;
         journal.finish_and_delete()?;
         Ok(page)
     }
@@ -207,7 +223,8 @@ impl RunArgs {
     fn has_requested_engine(&self, folder: &Path) -> bool {
         #[cfg(feature = "studio")]
         if self.live {
-            let page = crate::plain_file::read_bytes(&folder.join("report.html"), LARGEST_PAGE);
+            let page =
+                crate::plain_file::read_bytes_up_to(&folder.join("report.html"), LARGEST_PAGE);
             return page.is_ok_and(|page| contains_engine(&page));
         }
         let _ = folder;
@@ -215,15 +232,15 @@ impl RunArgs {
     }
 
     /// The formats of the requested charts.
-    fn picture_formats(&self) -> Vec<&'static PictureFormat> {
+    fn requested_formats(&self) -> Vec<&'static PictureFormat> {
         if self.charts.is_empty() { report::default_picture_formats() } else { self.charts.clone() }
     }
 
-    fn claim_folder(&self, experiment: &ExperimentSpec) -> Result<FolderClaim, Error> {
+    fn claim_run_folder(&self, experiment: &ExperimentSpec) -> Result<FolderClaim, Error> {
         let own = || Path::new("out").join(experiment.default_result_folder());
         let folder = self.out.clone().unwrap_or_else(own);
         let writes = report::folder::archived_rules::reserved_and_copied_names(
-            report::RUN_FILES,
+            report::RUN_FILE_NAMES,
             &experiment.rulebooks,
         );
         let inputs = self.rulebooks.rules.iter().chain([&self.file]);
@@ -241,14 +258,14 @@ impl RunArgs {
         claim: &FolderClaim,
         identity: &RunIdentityKeys,
     ) -> Option<OutputAndError> {
-        let manifest = claim.manifest()?;
+        let manifest = claim.manifest_of_results()?;
         let has_strategy = manifest["files"].to_string().contains("strategy.csv");
         let there = !self.again
             && (has_strategy || !self.strategy)
             && manifest::is_finished_same_run(&manifest, identity)
             && self.has_requested_engine(claim.folder());
         // Files that were changed since do not count, even if the manifest is intact.
-        if !there || report::verify_folder(claim.folder()).is_err() {
+        if !there || report::verify_result_folder(claim.folder()).is_err() {
             return None;
         }
         let agreement = &manifest["agreement"];
@@ -281,7 +298,7 @@ fn contains_engine(page: &[u8]) -> bool {
 }
 
 /// Describes an interrupted run in a folder of whole results.
-fn interruption_note(experiment: &ExperimentSpec, folder: &Path) -> String {
+fn interrupted_run_note(experiment: &ExperimentSpec, folder: &Path) -> String {
     format!(
         "{}: the complete results of an earlier run stay in {}; run the same command again to resume\n",
         experiment.name,
@@ -290,7 +307,7 @@ fn interruption_note(experiment: &ExperimentSpec, folder: &Path) -> String {
 }
 
 /// Lists the results that were written.
-pub(super) fn results_page(
+pub(super) fn list_written_results(
     experiment: &ExperimentSpec,
     solved: &AnswersOrInterrupted,
     folder: &Path,
@@ -306,9 +323,9 @@ pub(super) fn results_page(
     );
     let excluded = AnswerTotals::from_answers(&solved.answers).excluded;
     let sentences = [
-        sentences::describe_agreement(&solved.answers),
+        sentences::describe_engine_agreement(&solved.answers),
         sentences::unfinished_note(&solved.answers),
-        run_summary::describe_excluded(excluded),
+        run_summary::describe_excluded_cells(excluded),
     ];
     for sentence in sentences {
         text.extend(sentence.map(|sentence| sentence + "\n"));

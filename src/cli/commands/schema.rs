@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::systems::check_data;
+use super::systems::check_rulebook_data;
 use crate::catalogue::Catalogue;
 use crate::cli::OutputAndError;
 use crate::cli::args::RulebookArgs;
@@ -26,9 +26,9 @@ impl SchemaArgs {
     /// # Errors
     /// Built-in data that cannot be read.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let catalogue = &self.rulebooks.extend(catalogue)?;
-        for system in catalogue.systems() {
-            check_data(system)?;
+        let catalogue = &self.rulebooks.catalogue_with_files(catalogue)?;
+        for system in catalogue.create_all_rulebooks() {
+            check_rulebook_data(system)?;
         }
         // Editors read it, and a short schema loads sooner.
         Ok(OutputAndError::from(format!("{}\n", build_file_schema(catalogue))))

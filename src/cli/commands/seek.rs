@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::report::json_text::to_indented_json;
 use crate::seek::price_question::is_price_question;
 use crate::seek::seek_answer::{self, SeekAnswer};
-use crate::seek::seek_question::{SEEK_KEY, SeekQuestion};
+use crate::seek::seek_question::{SEEK_TABLE_KEY, SeekQuestion};
 use crate::seek::{design_file, seek_document, seek_page};
 use crate::study::file::source_document::SourceInput;
 use crate::study::file::toml_writer as literal;
@@ -90,7 +90,7 @@ pub enum SeekFormat {
 }
 
 /// Number of designs of a JSON document by default.
-const JSON_DESIGNS: usize = 20;
+const DEFAULT_JSON_DESIGNS: usize = 20;
 
 impl SeekArgs {
     /// Finds the designs that fit.
@@ -101,7 +101,7 @@ impl SeekArgs {
         if seek_dice::is_dice_question(&self.question) {
             return seek_dice::run(self);
         }
-        let input = self.read_input(catalogue)?;
+        let input = self.read_file_and_options(catalogue)?;
         let catalogue = self.rulebooks.with_rulebooks_named_in(catalogue, &input)?;
         if is_price_question(&input.text) {
             return seek_price::run(self, &catalogue, &input);
@@ -114,8 +114,8 @@ impl SeekArgs {
             ..SolveArgs::default()
         };
         let first = RunProgress::for_cells(0, &options)?;
-        let pool = self.machine.build_pool()?;
-        let mut question = SeekQuestion::read(
+        let pool = self.machine.build_thread_pool()?;
+        let mut question = SeekQuestion::read_or_cancel(
             &catalogue,
             &input.name,
             &input.text,
@@ -127,20 +127,20 @@ impl SeekArgs {
             question.work = self.work;
         }
         let plan = pool.install(|| seek_answer::plan_cells_to_solve(&mut question, &first));
-        first.finish();
+        first.remove_bar();
         let plan = plan?;
         let progress = RunProgress::new(plan.cells, self.machine.quiet)?;
         let answer =
             pool.install(|| seek_answer::answer_planned_search(&question, plan, &progress));
-        progress.finish();
+        progress.remove_bar();
         let answer = answer?;
         if let Some(folder) = &self.out {
-            let document = seek_document::answer_document(&question, &answer, usize::MAX);
+            let document = seek_document::answer_as_document(&question, &answer, usize::MAX);
             let json = to_indented_json(&document);
             seek_folder::write_folder(folder, &input, (&question, &answer), &json)?;
         }
         let text = self.render_answer(&question, &answer);
-        Ok(OutputAndError::new(text, search_error(&question, &answer)))
+        Ok(OutputAndError::new(text, no_design_error(&question, &answer)))
     }
 
     /// Renders the answer in the format that was chosen.
@@ -148,13 +148,13 @@ impl SeekArgs {
         let best = self.best.or(question.best);
         match self.format {
             SeekFormat::Table => {
-                let best = best.unwrap_or(seek_page::DESIGNS_SHOWN);
-                seek_page::render_answer_page(question, answer, best, &self.as_arguments())
+                let best = best.unwrap_or(seek_page::DEFAULT_DESIGNS_SHOWN);
+                seek_page::render_answer_page(question, answer, best, &self.as_search_command())
             }
-            SeekFormat::Json => to_indented_json(&seek_document::answer_document(
+            SeekFormat::Json => to_indented_json(&seek_document::answer_as_document(
                 question,
                 answer,
-                best.unwrap_or(JSON_DESIGNS),
+                best.unwrap_or(DEFAULT_JSON_DESIGNS),
             )),
             SeekFormat::Toml => match answer.best_designs.first() {
                 Some(first) => design_file::render_design_file(question, answer, first),
@@ -164,7 +164,7 @@ impl SeekArgs {
     }
 
     /// Reads the file, with the additions of the command line.
-    fn read_input(&self, catalogue: &Catalogue) -> Result<SourceInput, Error> {
+    fn read_file_and_options(&self, catalogue: &Catalogue) -> Result<SourceInput, Error> {
         let mut input =
             question_args::open_file_or_question(catalogue, &self.rulebooks, &self.question)?;
         let lists = [
@@ -176,18 +176,18 @@ impl SeekArgs {
             return Ok(input);
         }
         let has_seek =
-            input.text.parse::<toml::Table>().is_ok_and(|file| file.contains_key(SEEK_KEY));
+            input.text.parse::<toml::Table>().is_ok_and(|file| file.contains_key(SEEK_TABLE_KEY));
         if has_seek {
             let problem = "the file has [seek]: put the wants there, or remove it";
             return Err(Error::Usage(problem.to_owned()));
         }
-        let mut text = format!("\n[{SEEK_KEY}]\n");
+        let mut text = format!("\n[{SEEK_TABLE_KEY}]\n");
         for (key, texts) in lists.into_iter().filter(|(_, texts)| !texts.is_empty()) {
             let texts: Vec<String> =
                 texts.iter().map(|text| literal::quote_toml_text(text)).collect();
             let _ = writeln!(text, "{key} = [{}]", texts.join(", "));
         }
-        let _ = writeln!(text, "[{SEEK_KEY}.change]");
+        let _ = writeln!(text, "[{SEEK_TABLE_KEY}.change]");
         for change in &self.change {
             let Some((name, values)) = change.split_once('=') else {
                 let problem =
@@ -206,7 +206,7 @@ impl SeekArgs {
     }
 
     /// Formats the command for another search, without a format.
-    fn as_arguments(&self) -> String {
+    fn as_search_command(&self) -> String {
         let words = [self.question.file.display().to_string()];
         let words = words.into_iter().chain(self.question.words.iter().cloned());
         let options = [("--change", &self.change), ("--so-that", &self.so_that)];
@@ -214,7 +214,7 @@ impl SeekArgs {
             given.iter().map(move |text| format!("{option} \"{text}\""))
         });
         let all: Vec<String> = words.chain(options).collect();
-        crate::report::text::sentences::sanitize(&format!(
+        crate::report::text::sentences::replace_control_chars(&format!(
             "enfilade seek {}{}",
             all.join(" "),
             self.rulebooks.as_command_options()
@@ -223,7 +223,7 @@ impl SeekArgs {
 }
 
 /// The error that nothing fits, or that cells without an answer or undecided designs may fit.
-fn search_error(question: &SeekQuestion, answer: &SeekAnswer) -> Option<Error> {
+fn no_design_error(question: &SeekQuestion, answer: &SeekAnswer) -> Option<Error> {
     if answer.unanswered_cells > 0 {
         let problem =
             format!("{} cells have no answer and may hold more designs", answer.unanswered_cells);

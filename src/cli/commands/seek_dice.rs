@@ -5,7 +5,7 @@ use std::path::Path;
 use super::seek::{SeekArgs, SeekFormat};
 use crate::cli::args::question_args::QuestionArgs;
 use crate::cli::command_output::OutputAndError;
-use crate::cli::text_sheet::TextSheet;
+use crate::cli::text_sheet::HeadAndTextRows;
 use crate::error::Error;
 use crate::report::json_text::to_indented_json;
 use crate::report::terminal::Screen;
@@ -39,7 +39,7 @@ pub fn run(args: &SeekArgs) -> Result<OutputAndError, Error> {
     }
     let search = DiceSearch::read(&args.question.words, &args.so_that)?;
     let halt = crate::cli::signals::token_of_first_signal()?;
-    let answer = args.machine.build_pool()?.install(|| search.answer(halt))?;
+    let answer = args.machine.build_thread_pool()?.install(|| search.answer(halt))?;
     let summary = answer.summary_sentence();
     let trouble = answer.fits.is_empty();
     let trouble = trouble.then(|| Error::NothingFits(summary.trim_end_matches('.').to_owned()));
@@ -62,7 +62,10 @@ fn render_answer(search: &DiceSearch, answer: &DiceAnswer, best: usize) -> Strin
         text += "\nThe nearest:\n";
     }
     let (head, rows) = answer.table_rows(&search.wants, best);
-    text += &format!("\n{}", TextSheet { head, rows }.render_table(Screen::from_stdout().width));
+    text += &format!(
+        "\n{}",
+        HeadAndTextRows { head, rows }.render_aligned_columns(Screen::from_stdout().width)
+    );
     let more = answer.fits.len().saturating_sub(best);
     if more > 0 {
         text += &format!("{more} more: --best {}\n", answer.fits.len());

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use crate::cli::command_steps;
 use crate::error::Error;
-use crate::report::blocks::{Block, ReportTableCell, TextTable, html, markdown};
+use crate::report::blocks::{ReportBlock, ReportTableCell, TextTable, html, markdown};
 use crate::report::folder::staging::Staging;
-use crate::report::tables::{ColumnValues, ColumnsFromRows, TypedColumn, TypedTable, csv};
+use crate::report::tables::{ColumnBuilderFromRows, ColumnValues, TypedColumn, TypedTable, csv};
 use crate::seek::seek_answer::SeekAnswer;
 use crate::seek::seek_design::SeekDesign;
 use crate::seek::seek_page;
@@ -38,16 +38,16 @@ pub fn write_folder(
     staging.add_file("designs.csv", csv::render_csv(&table).as_bytes())?;
     add_parquet(&mut staging, table)?;
     let blocks = build_page(question, answer, input);
-    staging.add_file("report.html", html::write_html(&blocks).as_bytes())?;
-    staging.add_file("summary.md", markdown::write_markdown(&blocks).as_bytes())?;
+    staging.add_file("report.html", html::render_blocks_as_page(&blocks).as_bytes())?;
+    staging.add_file("summary.md", markdown::markdown_text(&blocks).as_bytes())?;
     staging.add_file("seek.json", json.as_bytes())?;
-    staging.commit()?;
+    staging.move_all_into_place()?;
     Ok(())
 }
 
 #[cfg(feature = "parquet")]
 fn add_parquet(staging: &mut Staging<'_>, table: TypedTable) -> Result<(), Error> {
-    let bytes = crate::report::tables::parquet::to_parquet(table, &[])?;
+    let bytes = crate::report::tables::parquet::table_to_parquet(table, &[])?;
     Ok(staging.add_file("designs.parquet", &bytes)?)
 }
 
@@ -58,7 +58,7 @@ fn add_parquet(_: &mut Staging<'_>, _: TypedTable) -> Result<(), Error> {
 
 /// A row for each design: its numbers, the value of each want, the worst miss, changes and steps.
 fn build_design_table(question: &SeekQuestion, answer: &SeekAnswer) -> TypedTable {
-    let rows = ColumnsFromRows(&answer.best_designs);
+    let rows = ColumnBuilderFromRows(&answer.best_designs);
     let numbers = question.numbers.iter().enumerate().map(|(at, number)| {
         let whole = number.values.iter().all(toml::Value::is_integer);
         let value = |design: &SeekDesign| number.values.get(usize::from(design.values[at]));
@@ -66,7 +66,7 @@ fn build_design_table(question: &SeekQuestion, answer: &SeekAnswer) -> TypedTabl
             true => ColumnValues::Whole(
                 answer.best_designs.iter().map(|design| value(design)?.as_integer()).collect(),
             ),
-            false => ColumnValues::from_words(
+            false => ColumnValues::from_optional_words(
                 answer
                     .best_designs
                     .iter()
@@ -83,7 +83,7 @@ fn build_design_table(question: &SeekQuestion, answer: &SeekAnswer) -> TypedTabl
     let miss = |design: &SeekDesign| design.reached.iter().map(|own| own.miss).fold(0.0, f64::max);
     let mark = |design: &SeekDesign| {
         let mark = design.reached.iter().filter_map(|own| own.mark).max()?;
-        Some(mark.sign_symbol().to_owned())
+        Some(mark.printed_sign().to_owned())
     };
     columns.push(rows.number_column("miss", |design| Some(miss(design))));
     columns.push(rows.count_column("changes", |design| Some(design.changes)));
@@ -93,12 +93,16 @@ fn build_design_table(question: &SeekQuestion, answer: &SeekAnswer) -> TypedTabl
 }
 
 /// The page: the answer, the designs with their values, and what there is to say.
-fn build_page(question: &SeekQuestion, answer: &SeekAnswer, input: &SourceInput) -> Vec<Block> {
+fn build_page(
+    question: &SeekQuestion,
+    answer: &SeekAnswer,
+    input: &SourceInput,
+) -> Vec<ReportBlock> {
     let mut blocks = vec![
-        Block::Title(question.name.clone()),
-        Block::paragraph(answer.summary_sentence(question)),
+        ReportBlock::Title(question.name.clone()),
+        ReportBlock::new_paragraph(answer.summary_sentence(question)),
     ];
-    blocks.extend(Block::list(seek_page::answer_remarks(question, answer)));
+    blocks.extend(ReportBlock::new_list_if_any(seek_page::answer_remarks(question, answer)));
     let near = answer.no_fit.as_ref().and_then(|missing| missing.nearest.as_ref());
     let shown: Vec<&SeekDesign> =
         answer.best_designs.iter().take(DESIGNS_ON_PAGE).chain(near).collect();
@@ -106,16 +110,19 @@ fn build_page(question: &SeekQuestion, answer: &SeekAnswer, input: &SourceInput)
         Some(_) => ("The nearest design", "nearest"),
         None => ("The designs that fit", "1"),
     };
-    blocks.push(Block::Heading(title.to_owned()));
-    blocks.push(Block::Table(title.to_owned(), design_table(question, answer, &shown, first)));
+    blocks.push(ReportBlock::Heading(title.to_owned()));
+    blocks
+        .push(ReportBlock::Table(title.to_owned(), design_table(question, answer, &shown, first)));
     let left = seek_page::values_left(question, answer);
     if !left.is_empty() {
-        blocks.push(Block::Heading("The numbers".to_owned()));
-        blocks.extend(Block::list(left));
+        blocks.push(ReportBlock::Heading("The numbers".to_owned()));
+        blocks.extend(ReportBlock::new_list_if_any(left));
     }
-    blocks.push(Block::Heading("The question".to_owned()));
-    blocks.push(Block::Command(format!("enfilade seek {}", input.name)));
-    blocks.extend(Block::list(question.want_texts().map(|(text, _)| text.to_owned())));
+    blocks.push(ReportBlock::Heading("The question".to_owned()));
+    blocks.push(ReportBlock::Command(format!("enfilade seek {}", input.name)));
+    blocks.extend(ReportBlock::new_list_if_any(
+        question.want_texts().map(|(text, _)| text.to_owned()),
+    ));
     blocks
 }
 

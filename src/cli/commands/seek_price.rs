@@ -4,7 +4,7 @@ use super::seek::{SeekArgs, SeekFormat};
 use crate::catalogue::Catalogue;
 use crate::cli::command_output::OutputAndError;
 use crate::cli::command_steps;
-use crate::cli::text_sheet::TextSheet;
+use crate::cli::text_sheet::HeadAndTextRows;
 use crate::error::Error;
 use crate::report::json_text::to_indented_json;
 use crate::report::terminal::Screen;
@@ -30,7 +30,8 @@ pub fn run(
     }
     let question = PriceQuestion::read(catalogue, &input.name, &input.text)?;
     let battles = command_steps::battle_settings(&args.machine, None);
-    let (_, pricing) = command_steps::price_arsenal(&question.arsenal, &battles, &args.machine)?;
+    let (_, pricing) =
+        command_steps::fight_and_price_arsenal(&question.arsenal, &battles, &args.machine)?;
     let answer = question.judge(&pricing);
     let sentence = answer.summary_sentence(&question);
     let none = answer.fits.is_empty();
@@ -48,7 +49,7 @@ pub fn run(
 /// Renders the answer for a terminal.
 fn render_answer(question: &PriceQuestion, answer: &PriceAnswer, best: usize) -> String {
     let (head, rows) = answer.table_rows(question, best);
-    let table = TextSheet { head, rows }.render_table(Screen::from_stdout().width);
+    let table = HeadAndTextRows { head, rows }.render_aligned_columns(Screen::from_stdout().width);
     let more = answer.fits.len().saturating_sub(best);
     let more = match more {
         0 => String::new(),

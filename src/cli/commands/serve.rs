@@ -31,7 +31,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "MS", default_value_t = 60_000)]
     budget: u64,
     /// Threads to use [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_threads)]
+    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_thread_count)]
     threads: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ impl ServeArgs {
     ///
     /// # Errors
     /// When the folder does not exist, or answers cannot be written.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    pub fn serve_input_lines(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let budget = Duration::from_millis(self.budget);
         let terms = StudioOptions {
             folder: self.folder.clone(),
@@ -51,7 +51,7 @@ impl ServeArgs {
             threads: self.threads,
             idle_limit: None,
         };
-        studio::serve_lines(catalogue, &terms, BufReader::new(stdin()), stdout().lock())?;
+        studio::answer_input_lines(catalogue, &terms, BufReader::new(stdin()), stdout().lock())?;
         Ok(OutputAndError::from(String::new()))
     }
 }

@@ -17,10 +17,10 @@ use crate::rulebook;
 use crate::studio::site::{
     ArchivedText, GalleryPicture, GalleryQuestion, SiteContent, SiteGame, unpack_texts,
 };
-use crate::study::checkpoint::journal::Journal;
+use crate::study::checkpoint::journal::TrialJournal;
 use crate::study::experiment::Experiment;
 use crate::study::samples;
-use crate::study::solve::{Settings, SolveObserver, solve_cells};
+use crate::study::solve::{SolveObserver, SolverSettings, solve_cells};
 
 /// Time for the picture of one question; a question that takes longer has none.
 const PICTURE_BUDGET: Duration = Duration::from_secs(3);
@@ -52,8 +52,8 @@ pub fn write_site(
     for (path, bytes) in &files {
         let path = folder.join(path);
         let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent).map_err(FileError::map_io("creating", parent))?;
-        fs::write(&path, bytes).map_err(FileError::map_io("writing", &path))?;
+        fs::create_dir_all(parent).map_err(FileError::map_io_error("creating", parent))?;
+        fs::write(&path, bytes).map_err(FileError::map_io_error("writing", &path))?;
     }
     Ok(files.len())
 }
@@ -77,7 +77,7 @@ struct Gallery<'a> {
 impl Gallery<'_> {
     /// Lists the built-in games, each with the first question that is ready for it.
     fn list_games(&self) -> Vec<SiteGame> {
-        self.catalogue.systems().filter_map(|system| build_game(system)).collect()
+        self.catalogue.create_all_rulebooks().filter_map(|system| build_game(system)).collect()
     }
 
     /// Builds the questions of the gallery: experiments first, then those to each game.
@@ -92,7 +92,7 @@ impl Gallery<'_> {
     /// The heading of a question: the title of the game that its name begins with.
     fn name_group(&self, text: &ArchivedText) -> String {
         let id = text.stem().split('_').next().unwrap_or_default();
-        let game = self.catalogue.systems().find(|system| *system.id == *id);
+        let game = self.catalogue.create_all_rulebooks().find(|system| *system.id == *id);
         game.map_or_else(|| id.to_owned(), |game| game.title.to_string())
     }
 
@@ -102,7 +102,7 @@ impl Gallery<'_> {
         let line = |key: &str| table.get(key).and_then(toml::Value::as_str);
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let title = match line("name") {
-            Some(name) => labels::experiment_title(&name.replace('-', " ")),
+            Some(name) => labels::title_of_experiment(&name.replace('-', " ")),
             None => text.stem().split('_').skip(2).collect::<Vec<_>>().join(" "),
         };
         Some(GalleryQuestion {
@@ -152,13 +152,13 @@ impl Gallery<'_> {
             let read = rulebook::read_with_base(id, file, rules, &near, self.catalogue).ok()?;
             catalogue = catalogue.with_rulebook(read.system);
         }
-        let experiment = Experiment::read(&catalogue, name, text).ok()?;
+        let experiment = Experiment::read_experiment_text(&catalogue, name, text).ok()?;
         let experiment = Some(experiment).filter(|one| one.cells.len() <= PICTURE_CELLS)?;
         let drawing = draw_first_chart(&experiment)?;
         let png = PictureFormat::format_for_extension("png");
         let scenes = [drawing.scene];
-        let png = png.and_then(|png| png.write_pages(&drawing.title, &scenes).ok());
-        let svg = drawing::render_svg(&scenes[0]);
+        let png = png.and_then(|png| png.write_pages_in_format(&drawing.title, &scenes).ok());
+        let svg = drawing::render_scene_as_svg(&scenes[0]);
         Some(GalleryPicture { svg, png, title: drawing.title })
     }
 }
@@ -193,12 +193,13 @@ fn draw_first_chart(experiment: &Experiment) -> Option<ChartDrawing> {
         thread::sleep(PICTURE_BUDGET);
         token.cancel();
     });
-    let journal = Journal::none();
-    let solved = solve_cells(&experiment.cells, &Settings::exact_only(), &watch, &journal).ok()?;
-    if solved.interrupted || solved.answers.iter().any(|answer| answer.is_refused()) {
+    let journal = TrialJournal::without_storage();
+    let solved =
+        solve_cells(&experiment.cells, &SolverSettings::for_exact_only(), &watch, &journal).ok()?;
+    if solved.interrupted || solved.answers.iter().any(|answer| answer.is_cell_refused()) {
         return None;
     }
-    charts::draw_charts(&experiment.spec.charts, &solved.answers).into_iter().next()
+    charts::drawable_charts(&experiment.spec.charts, &solved.answers).into_iter().next()
 }
 
 /// Observer that cancels work after a time.
@@ -217,7 +218,8 @@ fn draw_icons() -> Result<Vec<(String, Vec<u8>)>, Error> {
         return Ok(Vec::new());
     };
     let icon = |size: u32| -> Result<(String, Vec<u8>), Error> {
-        let written = png.write_pages("Enfilade", &[draw_icon(f64::from(size) / PNG_SCALE)])?;
+        let written =
+            png.write_pages_in_format("Enfilade", &[draw_icon(f64::from(size) / PNG_SCALE)])?;
         Ok((format!("icon-{size}.png"), written))
     };
     [192, 512].into_iter().map(icon).collect()
@@ -245,7 +247,7 @@ mod tests {
 
     #[test]
     fn experiments_bring_their_rulebooks_under_plain_names() {
-        let catalogue = crate::systems::built_in();
+        let catalogue = crate::systems::built_in_catalogue();
         let gallery = Gallery { texts: unpack_texts(), catalogue: &catalogue };
         let text = gallery.texts.iter().find(|text| text.path == "experiments/line_of_battle.toml");
         let (own, files) = gallery.with_files_beside(text.expect("it is shipped"));

@@ -10,7 +10,7 @@ use crate::cli::error_report;
 use crate::cli::signals;
 use crate::error::{Error, FileError};
 use crate::plain_file;
-use crate::studio::{PATIENT_BUDGET, Studio, StudioOptions};
+use crate::studio::{PATIENT_TIME_LIMIT, Studio, StudioOptions};
 use clap::Args;
 
 /// Open the studio in the browser: odds while you type
@@ -38,7 +38,7 @@ pub struct StudioArgs {
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, default_missing_value = "60")]
     exit_when_closed: Option<u64>,
     /// Threads to use [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_threads)]
+    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_thread_count)]
     threads: Option<usize>,
 }
 
@@ -47,28 +47,28 @@ impl StudioArgs {
     ///
     /// # Errors
     /// When the folder or the port is unavailable.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let is_new = make_folder(&self.folder)?;
+    pub fn run_studio(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let is_new = create_if_missing(&self.folder)?;
         let budget = Duration::from_millis(self.budget);
         let terms = StudioOptions {
             folder: self.folder.clone(),
             port: self.port,
             budget,
-            patient_budget: budget.max(PATIENT_BUDGET),
+            patient_budget: budget.max(PATIENT_TIME_LIMIT),
             threads: self.threads,
             idle_limit: self.exit_when_closed.map(Duration::from_secs),
         };
-        let studio = Studio::open(catalogue, &terms)?;
+        let studio = Studio::open_with_catalogue(catalogue, &terms)?;
         let halt = signals::token_of_first_signal()?;
         let address = studio.page_url();
         let folder = self.folder.display();
         let new = if is_new { format!("The folder {folder} is new.\n") } else { String::new() };
         let text = format!("Enfilade studio: {address}\n{new}Ctrl-C ends it.\n");
-        OutputAndError::from(text).print()?;
+        OutputAndError::from(text).print_output()?;
         if !self.no_browser {
-            open_browser(&studio, &address);
+            open_page_in_browser(&studio, &address);
         }
-        studio.serve(halt)?;
+        studio.serve_until_idle(halt)?;
         signals::let_next_signal_kill();
         Ok(OutputAndError::from(String::new()))
     }
@@ -76,8 +76,8 @@ impl StudioArgs {
 
 /// Creates the folder if it is missing; returns whether it did. Its parent is not created: a slip
 /// of the pen would leave a row of folders.
-fn make_folder(folder: &Path) -> Result<bool, Error> {
-    let failed = |what, source| FileError::map_io(what, folder)(source);
+fn create_if_missing(folder: &Path) -> Result<bool, Error> {
+    let failed = |what, source| FileError::map_io_error(what, folder)(source);
     match std::fs::create_dir(folder) {
         Ok(()) => Ok(true),
         // A link to a folder counts as a folder.
@@ -92,9 +92,9 @@ fn make_folder(folder: &Path) -> Result<bool, Error> {
 
 /// Opens the browser at a file that leads to the address: every user of the machine could read the
 /// secret on the command line of a browser, but not in a private file.
-fn open_browser(studio: &Studio, address: &str) {
+fn open_page_in_browser(studio: &Studio, address: &str) {
     // Only its owner can read the folder, and it is removed with the studio.
-    let file = studio.private_folder().join("studio.html");
+    let file = studio.private_scratch_folder().join("studio.html");
     let page = format!(
         "<!doctype html><meta charset=\"utf-8\"><title>Enfilade studio</title>\
          <meta http-equiv=\"refresh\" content=\"0;url={address}\">\
@@ -102,7 +102,7 @@ fn open_browser(studio: &Studio, address: &str) {
     );
     let opened = plain_file::write_new_file(&file, &page).and_then(|()| open::that_detached(&file));
     if let Err(why) = opened {
-        error_report::write_remark(&format!(
+        error_report::write_remark_to_stderr(&format!(
             "no browser could be opened ({why}); open the address yourself"
         ));
     }

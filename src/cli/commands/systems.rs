@@ -8,7 +8,8 @@ use clap::Args;
 
 use super::new::{is_word_for_prices, pricing_rules_of_rulebook};
 use super::systems_json::{
-    self, SystemsDocument, fields_of_arsenal, join_fields, list_rule_readings, to_strings,
+    self, SystemsDocument, fields_of_arsenal, joined_arsenal_fields, list_rule_readings,
+    words_as_strings,
 };
 use crate::catalogue::{Catalogue, System};
 use crate::cli::OutputAndError;
@@ -16,18 +17,18 @@ use crate::cli::args::RulebookArgs;
 use crate::cli::args::question_args;
 use crate::cli::help::action_help;
 use crate::cli::help::field_help::{
-    flatten_for_help, format_carried_fields, format_entry, format_fields, format_reports,
+    flatten_for_help, format_carried_fields, format_fields, format_name_and_texts, format_reports,
 };
 use crate::error::Error;
 use crate::form::Form;
-use crate::form::sanitize::sanitize_for_message;
-use crate::pricing::doctrine::WORD_PRESETS;
+use crate::form::sanitize::shorten_and_make_safe;
+use crate::pricing::doctrine::WORD_ASSUMPTIONS;
 use crate::pricing::{arsenal, rule_changes, scenario};
 use crate::report::json_text::to_indented_json;
-use crate::report::pricing::points_format::format_points;
+use crate::report::pricing::points_format::format_price_points;
 use crate::report::terminal::{Screen, wrap_text};
 use crate::study::samples;
-use crate::weapons::{WeaponEntry, WeaponRules};
+use crate::weapons::{PricingRules, WeaponEntry};
 
 /// Show the rule systems, built in and in files
 ///
@@ -82,39 +83,42 @@ impl SystemsArgs {
             Some((rulebooks, id)) => (rulebooks, Some(id)),
             None => (self.rulebooks.clone(), None),
         };
-        let catalogue = &rulebooks.extend(catalogue)?;
+        let catalogue = &rulebooks.catalogue_with_files(catalogue)?;
         let find = |id| find_rulebook_by_id(catalogue, id);
         // A rulebook given by an option is the one that is wanted.
-        let given = catalogue.sole_text_rulebook().filter(|_| !rulebooks.rules.is_empty());
-        let named = id.as_deref().map(find).transpose()?.or(given);
-        let all = || catalogue.systems().collect();
+        let sole_rulebook = catalogue.sole_text_rulebook().filter(|_| !rulebooks.rules.is_empty());
+        let named = id.as_deref().map(find).transpose()?.or(sole_rulebook);
+        let all = || catalogue.create_all_rulebooks().collect();
         let chosen: Vec<&Arc<System>> = named.map_or_else(all, |system| vec![system]);
         for system in &chosen {
-            check_data(system)?;
+            check_rulebook_data(system)?;
         }
         if let (Some(system), Some(_)) = (named, &self.action) {
-            return self.describe_match(system, &rulebooks).map(OutputAndError::from);
+            return self.describe_matches(system, &rulebooks).map(OutputAndError::from);
         }
         if let Some(file) = &self.text {
-            return rulebook_text(catalogue, named, file.as_deref()).map(OutputAndError::from);
+            return text_of_rulebook_file(catalogue, named, file.as_deref())
+                .map(OutputAndError::from);
         }
         Ok(OutputAndError::from(match (self.format, named) {
-            (CatalogueFormat::Json, _) => to_indented_json(&SystemsDocument::from_systems(
+            (CatalogueFormat::Json, _) => to_indented_json(&SystemsDocument::from_rulebooks(
                 chosen.iter().map(|system| &***system),
             )),
             (CatalogueFormat::Table, Some(system)) => {
-                describe_system(system, Screen::from_stdout().width)
+                describe_rulebook(system, Screen::from_stdout().width)
             }
-            (CatalogueFormat::Table, None) => catalogue_text(&chosen, Screen::from_stdout().width),
+            (CatalogueFormat::Table, None) => {
+                render_catalogue(&chosen, Screen::from_stdout().width)
+            }
         }))
     }
 
     /// Describes one action, or the matches of a word in it or in all.
-    fn describe_match(&self, system: &System, rulebooks: &RulebookArgs) -> Result<String, Error> {
+    fn describe_matches(&self, system: &System, rulebooks: &RulebookArgs) -> Result<String, Error> {
         let width = Screen::from_stdout().width;
         let name = self.action.as_deref().unwrap_or_default();
         if self.word.is_none() && is_word_for_prices(system, name) {
-            return describe_prices(system, width);
+            return describe_rulebook_prices(system, width);
         }
         // A word that is no action is searched in all of them.
         let (wanted, within) = match (system.action(name), &self.word) {
@@ -123,17 +127,19 @@ impl SystemsArgs {
             }
             (Ok(action), None) => {
                 let rules = rulebooks.as_command_options();
-                return Ok(action_help::describe_action(system, action, &rules, self.all, width));
+                return Ok(action_help::describe_action_for_help(
+                    system, action, &rules, self.all, width,
+                ));
             }
             (Ok(action), Some(word)) => (word.as_str(), vec![&**action]),
-            (Err(fault), Some(_)) => return Err(question_args::usage_error(fault)),
+            (Err(fault), Some(_)) => return Err(question_args::fault_as_usage_error(fault)),
             (Err(_), None) => (name, system.actions.iter().map(|action| &**action).collect()),
         };
         action_help::search_actions_for_word(system, within.into_iter(), wanted, width).ok_or_else(
             || {
                 let actions = system.actions.iter().map(|action| &*action.name);
                 let (wanted, actions) =
-                    (sanitize_for_message(wanted), available_names_note(actions));
+                    (shorten_and_make_safe(wanted), available_names_note(actions));
                 Error::Usage(format!(
                     "{} has no action, field, weapon or unit {wanted}; {actions}",
                     system.id
@@ -148,17 +154,17 @@ pub(super) fn find_rulebook_by_id<'a>(
     catalogue: &'a Catalogue,
     id: &str,
 ) -> Result<&'a Arc<System>, Error> {
-    catalogue.system(id).map_err(question_args::usage_error)
+    catalogue.rulebook_by_id(id).map_err(question_args::fault_as_usage_error)
 }
 
 /// Checks that the built-in data of a system can be read.
-pub(super) fn check_data(system: &System) -> Result<(), Error> {
+pub(super) fn check_rulebook_data(system: &System) -> Result<(), Error> {
     let checked = system.check_built_in_data();
     checked.map_err(|fault| Error::Usage(fault.problem))
 }
 
 /// Returns the text of a file of a rulebook, its main file if none is named.
-fn rulebook_text(
+fn text_of_rulebook_file(
     catalogue: &Catalogue,
     system: Option<&Arc<System>>,
     file: Option<&str>,
@@ -169,18 +175,18 @@ fn rulebook_text(
     };
     let all = || system.files.iter().chain(system.retold.iter());
     let names = || all().map(|file| &*file.name);
-    let found = match file {
+    let text = match file {
         None => system.files.first(),
         Some(name) => all().find(|file| file.name == *name),
     };
     // No user knows beforehand which games have a text: every error lists them.
     let problem = || match file.filter(|_| names().next().is_some()) {
         Some(name) => {
-            let name = sanitize_for_message(name);
+            let name = shorten_and_make_safe(name);
             format!("{} has no file {name}; {}", system.id, available_names_note(names()))
         }
         None => {
-            let others = catalogue.systems().filter(|system| !system.files.is_empty());
+            let others = catalogue.create_all_rulebooks().filter(|system| !system.files.is_empty());
             let others = available_names_note(others.map(|system| &*system.id));
             let own: Vec<_> = names().collect();
             match own.as_slice() {
@@ -194,27 +200,27 @@ fn rulebook_text(
             }
         }
     };
-    found.map(|file| file.text.to_string()).ok_or_else(|| Error::Usage(problem()))
+    text.map(|file| file.text.to_string()).ok_or_else(|| Error::Usage(problem()))
 }
 
 fn available_names_note<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("there is {}", names.collect::<Vec<_>>().join(", "))
 }
 
-fn catalogue_text(systems: &[&Arc<System>], width: usize) -> String {
+fn render_catalogue(systems: &[&Arc<System>], width: usize) -> String {
     let longest = systems.iter().map(|system| system.id.len()).max().unwrap_or(0);
-    let told = systems.iter().map(|system| {
+    let system_texts = systems.iter().map(|system| {
         let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
         let actions = format!("actions: {}", actions.join(", "));
         let texts = [system.title.to_string(), actions, format!("dice: {}", system.dice)];
-        format_entry((&system.id, longest), &texts, width)
+        format_name_and_texts((&system.id, longest), &texts, width)
     });
-    let told: Vec<_> = told.collect();
+    let system_texts: Vec<_> = system_texts.collect();
     let more = "More about one of them: enfilade systems ID, enfilade systems ID ACTION";
-    format!("{}\n{}", told.join("\n"), wrap_text(more, width))
+    format!("{}\n{}", system_texts.join("\n"), wrap_text(more, width))
 }
 
-fn describe_system(system: &System, width: usize) -> String {
+fn describe_rulebook(system: &System, width: usize) -> String {
     let mut page = format!("{}: {}\n", system.id, system.title);
     for (head, text) in [("source", &system.source), ("dice", &system.dice)] {
         if !text.is_empty() {
@@ -228,7 +234,7 @@ fn describe_system(system: &System, width: usize) -> String {
     for action in &system.actions {
         let _ = write!(page, "\n== {} {}: {}\n", system.id, action.name, action.about);
         if !action.question.is_empty() {
-            page += &format!("{}\n", action.generic_question());
+            page += &format!("{}\n", action.question_in_general());
         }
         page += &format_fields(flatten_for_help(&action.fields, ""), width);
         page += &format_reports(action, width);
@@ -240,17 +246,17 @@ fn describe_system(system: &System, width: usize) -> String {
     }
     if let Some(rules) = &system.pricing {
         let _ = write!(page, "\n== {} arsenal: what `enfilade balance` prices\n", system.id);
-        page += &describe_arsenal(&**rules, width);
+        page += &describe_arsenal_fields(&**rules, width);
     }
-    page += &bullet_list("How the source is read", &list_rule_readings(system), width);
-    page += &bullet_list("Not modelled", &to_strings(&system.not_modelled), width);
+    page += &render_bullet_list("How the source is read", &list_rule_readings(system), width);
+    page += &render_bullet_list("Not modelled", &words_as_strings(&system.not_modelled), width);
     for data_table in (system.data_tables)() {
         page += &format!("\n{}", action_help::format_data_table(data_table, width));
     }
     page
 }
 
-fn bullet_list(title: &str, items: &[String], width: usize) -> String {
+fn render_bullet_list(title: &str, items: &[String], width: usize) -> String {
     if items.is_empty() {
         return String::new();
     }
@@ -260,38 +266,38 @@ fn bullet_list(title: &str, items: &[String], width: usize) -> String {
 
 /// Describes an arsenal of a rulebook: fields, assumptions, units with printed prices, and the
 /// names that `[change]` accepts.
-fn describe_prices(system: &System, width: usize) -> Result<String, Error> {
+fn describe_rulebook_prices(system: &System, width: usize) -> Result<String, Error> {
     let rules = pricing_rules_of_rulebook(system)?;
     let id = &system.id;
     let mut page = format!("== {id}: what `enfilade balance` prices (enfilade new {id} price)\n");
-    page += &describe_arsenal(rules, width);
-    for preset in WORD_PRESETS {
+    page += &describe_arsenal_fields(rules, width);
+    for preset in WORD_ASSUMPTIONS {
         let _ = writeln!(page, "{}  {}: {}", preset.name, preset.words.join(", "), preset.about);
     }
-    let weapon = arsenal::weapon_fields(rules);
+    let weapon = arsenal::rulebook_weapon_fields(rules);
     let printed = rules.weapon_names().into_iter().filter_map(|name| {
         let table = toml::Table::from_iter([("name".to_owned(), (&*name).into())]);
-        let form = Form::fill(&weapon, &table).ok()?;
+        let form = Form::from_checked_table(&weapon, &table).ok()?;
         let price = rules.printed_price(WeaponEntry { name: &name, form: &form }).ok()??;
-        Some(format!("{name} {}", format_points(price)))
+        Some(format!("{name} {}", format_price_points(price)))
     });
     let printed: Vec<String> = printed.collect();
     let text = if printed.is_empty() { "none".to_owned() } else { printed.join("; ") };
     page += &format!("\n== Printed prices\n{}", wrap_text(&text, width));
     page += "\n== What [change] may name\n";
-    let mut known = BTreeSet::new();
-    let each = rule_changes::changeable_fields(system)
-        .filter(|field| known.insert(field.name.to_string()));
+    let mut described_terms = BTreeSet::new();
+    let each = rule_changes::fields_that_may_change(system)
+        .filter(|field| described_terms.insert(field.name.to_string()));
     page += &format_fields(each.map(|field| (field.name.to_string(), field)).collect(), width);
     Ok(page)
 }
 
 /// Describes the fields of an arsenal file, and its assumptions.
-fn describe_arsenal(rules: &dyn WeaponRules, width: usize) -> String {
+fn describe_arsenal_fields(rules: &dyn PricingRules, width: usize) -> String {
     let [weapon, scenario] = fields_of_arsenal(rules);
-    let mut page = format_fields(join_fields(&weapon, &scenario), width);
+    let mut page = format_fields(joined_arsenal_fields(&weapon, &scenario), width);
     page += "Assumptions, as `[assumptions] horizon = [low, default, high]`:\n";
-    for preset in scenario::assumption_presets(rules) {
+    for preset in scenario::assumptions_with_rulebook(rules) {
         let [low, default, high] = preset.values;
         let name = &preset.name;
         let _ = writeln!(page, "{name}  [{low}, {default}, {high}]: {}", preset.about);

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use crate::catalogue::{Action, DataTable, System};
-use crate::cli::help::field_help::{default_text, flatten_fields, flatten_for_help};
-use crate::combat::{FieldHead, HarmDegree, MeasureHead};
+use crate::catalogue::{DataTable, RulebookAction, System};
+use crate::cli::help::field_help::{describe_default, flatten_all_fields, flatten_for_help};
+use crate::combat::{HarmDegree, MeasureHead, OutcomeFieldHead};
 use crate::form::{Field, Fields, Words};
 use crate::pricing::{arsenal, scenario};
 use crate::study::samples;
-use crate::weapons::{AssumptionSpec, WeaponRules};
+use crate::weapons::{AssumptionSpec, PricingRules};
 
 /// The systems of the catalogue.
 #[derive(Serialize)]
@@ -116,7 +116,7 @@ struct DataTableJson {
 
 impl SystemsDocument {
     /// Builds the document of these systems.
-    pub fn from_systems<'s>(systems: impl Iterator<Item = &'s System>) -> SystemsDocument {
+    pub fn from_rulebooks<'s>(systems: impl Iterator<Item = &'s System>) -> SystemsDocument {
         let systems = systems.map(system_json).collect();
         SystemsDocument { enfilade: env!("CARGO_PKG_VERSION"), systems }
     }
@@ -132,28 +132,28 @@ fn system_json(system: &System) -> SystemJson {
         actions: actions.map(|action| self::action_json(system, action)).collect(),
         arsenal: system.pricing.as_ref().map(|rules| arsenal_json(&**rules)),
         readings: list_rule_readings(system),
-        not_modelled: to_strings(&system.not_modelled),
+        not_modelled: words_as_strings(&system.not_modelled),
         shelves: (system.data_tables)().into_iter().map(data_table_json).collect(),
     }
 }
 
 /// Builds the JSON of one action.
-pub fn action_json(system: &System, action: &Action) -> ActionJson {
-    let reported = samples::reported_names(action);
+pub fn action_json(system: &System, action: &RulebookAction) -> ActionJson {
+    let reported = samples::columns_of_samples(action);
     ActionJson {
         name: action.name.to_string(),
         about: action.about.to_string(),
         question: action.question.to_string(),
         direction: system.dice_and_direction_for(action).to_string(),
         off_table: system.off_table_behaviour_for(action).to_string(),
-        fields: fields_json(flatten_fields(&action.fields, "")),
+        fields: fields_json(flatten_all_fields(&action.fields, "")),
         outcome: reported.fields.iter().map(outcome_field_json).collect(),
         measures: reported.measures.iter().map(|head| measure_json(head)).collect(),
-        samples: to_strings(&action.samples),
+        samples: words_as_strings(&action.samples),
     }
 }
 
-fn outcome_field_json(field: &FieldHead) -> OutcomeFieldJson {
+fn outcome_field_json(field: &OutcomeFieldHead) -> OutcomeFieldJson {
     let harm = |harm: &HarmDegree| HarmJson { degree: harm.degree, word: harm.word.to_string() };
     OutcomeFieldJson {
         name: field.name.to_string(),
@@ -177,7 +177,7 @@ fn measure_json(measure: &MeasureHead) -> MeasureHeadJson {
     }
 }
 
-fn arsenal_json(rules: &dyn WeaponRules) -> ArsenalJson {
+fn arsenal_json(rules: &dyn PricingRules) -> ArsenalJson {
     let assumption = |preset: &AssumptionSpec| AssumptionJson {
         name: preset.name.to_string(),
         about: preset.about.to_string(),
@@ -185,16 +185,16 @@ fn arsenal_json(rules: &dyn WeaponRules) -> ArsenalJson {
     };
     let [weapon, scenario] = fields_of_arsenal(rules);
     ArsenalJson {
-        fields: fields_json(join_fields(&weapon, &scenario)),
-        assumptions: scenario::assumption_presets(rules).map(assumption).collect(),
+        fields: fields_json(joined_arsenal_fields(&weapon, &scenario)),
+        assumptions: scenario::assumptions_with_rulebook(rules).map(assumption).collect(),
     }
 }
 
 fn fields_json(fields: Vec<(String, &Field)>) -> Vec<FieldJson> {
     let field = |(path, field): (String, &Field)| FieldJson {
         path,
-        holds: scenario::describe_arsenal_field(field),
-        default: default_text(field),
+        holds: scenario::describe_accepted_values(field),
+        default: describe_default(field),
         about: field.about.to_string(),
         source: field.source.to_string(),
         assumed: field.assumed,
@@ -202,7 +202,7 @@ fn fields_json(fields: Vec<(String, &Field)>) -> Vec<FieldJson> {
         unit: field.unit.to_string(),
         group: field.group.to_string(),
         rare: field.rare,
-        values: to_strings(&field.values),
+        values: words_as_strings(&field.values),
     };
     fields.into_iter().map(field).collect()
 }
@@ -212,13 +212,13 @@ fn data_table_json(table: DataTable) -> DataTableJson {
     DataTableJson { name: name.to_string(), columns, rows }
 }
 
-pub(super) fn to_strings(items: &Words) -> Vec<String> {
+pub(super) fn words_as_strings(items: &Words) -> Vec<String> {
     items.iter().map(str::to_owned).collect()
 }
 
 /// Lists the readings that are built in, and the fields whose defaults are readings.
 pub(super) fn list_rule_readings(system: &System) -> Vec<String> {
-    let mut all = to_strings(&system.readings);
+    let mut all = words_as_strings(&system.readings);
     for action in &system.actions {
         for (path, field) in flatten_for_help(&action.fields, "") {
             if field.assumed {
@@ -226,7 +226,7 @@ pub(super) fn list_rule_readings(system: &System) -> Vec<String> {
                     "`{path}` of {}: {}, {}",
                     action.name,
                     field.about,
-                    default_text(field)
+                    describe_default(field)
                 ));
             }
         }
@@ -235,15 +235,15 @@ pub(super) fn list_rule_readings(system: &System) -> Vec<String> {
 }
 
 /// Returns the fields of weapons and of scenarios.
-pub(super) fn fields_of_arsenal(rules: &dyn WeaponRules) -> [Fields; 2] {
-    [arsenal::weapon_fields(rules), scenario::scenario_fields(rules)]
+pub(super) fn fields_of_arsenal(rules: &dyn PricingRules) -> [Fields; 2] {
+    [arsenal::rulebook_weapon_fields(rules), scenario::rulebook_scenario_fields(rules)]
 }
 
-pub(super) fn join_fields<'a>(
+pub(super) fn joined_arsenal_fields<'a>(
     weapon: &'a Fields,
     scenario: &'a Fields,
 ) -> Vec<(String, &'a Field)> {
-    let mut all = flatten_fields(weapon, "weapon.");
-    all.extend(flatten_fields(scenario, "scenario."));
+    let mut all = flatten_all_fields(weapon, "weapon.");
+    all.extend(flatten_all_fields(scenario, "scenario."));
     all
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use crate::cancel::NEVER;
+use crate::cancel::NEVER_CANCELLED;
 use crate::catalogue::Catalogue;
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args::{self, QuestionArgs};
@@ -16,13 +16,13 @@ use crate::cli::command_steps::{self, GridSizeLimit};
 use crate::cli::compared_files::{AnsweredBaseline, BaselineOfCard, FileWithAnswers};
 use crate::cli::error_report;
 use crate::error::Error;
-use crate::plain_file::{self, MAX_TABLE_BYTES};
-use crate::report::blocks::BLOCK_FORMATS;
+use crate::plain_file::{self, MAX_OWN_TABLE_BYTES};
+use crate::report::blocks::WIDTHLESS_BLOCK_FORMATS;
 use crate::report::card::card_csv::CsvRecordLayout;
-use crate::report::card::{self, CardSheet, SheetSize, WrittenCardFormat};
+use crate::report::card::{self, OrientedPaperSheet, SheetSize, WrittenCardFormat};
 use crate::report::drawing::{PICTURE_FORMATS, PictureFormat};
-use crate::report::folder::staging::SingleOutputFile;
-use crate::report::text::sentences::sanitize;
+use crate::report::folder::staging::AtomicOutputFile;
+use crate::report::text::sentences::replace_control_chars;
 use crate::study::experiment::ExperimentSpec;
 
 /// Print odds cards from a grid
@@ -42,10 +42,10 @@ pub struct TableArgs {
     #[arg(long, value_name = "OTHER")]
     pub less: Option<PathBuf>,
     /// How to write the cards [default: the format of the name of --out, else pdf]
-    #[arg(long, value_parser = output_format::format_parser::<CardFileFormat>())]
+    #[arg(long, value_parser = output_format::output_format_parser::<CardFileFormat>())]
     pub format: Option<OutputFormat<CardFileFormat>>,
     /// The paper of pdf, svg, png and html
-    #[arg(long, value_parser = output_format::word_parser(PAPER_SIZES, SheetSize::name_and_description), default_value = "a4")]
+    #[arg(long, value_parser = output_format::parser_of_words(OFFERED_SHEET_SIZES, SheetSize::name_and_description), default_value = "a4")]
     pub paper: SheetSize,
     /// Turn the paper on its long side
     #[arg(long)]
@@ -96,14 +96,14 @@ pub enum CardFileFormat {
 
 impl ValueEnum for CardFileFormat {
     fn value_variants<'a>() -> &'a [CardFileFormat] {
-        static CARD_FILE_FORMATS: LazyLock<Vec<CardFileFormat>> = LazyLock::new(|| {
+        static ALL_CARD_FILE_FORMATS: LazyLock<Vec<CardFileFormat>> = LazyLock::new(|| {
             PICTURE_FORMATS
                 .iter()
                 .map(CardFileFormat::Picture)
                 .chain([CardFileFormat::Html, CardFileFormat::Csv])
                 .collect()
         });
-        &CARD_FILE_FORMATS
+        &ALL_CARD_FILE_FORMATS
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -118,7 +118,7 @@ impl ValueEnum for CardFileFormat {
 }
 
 /// The paper sizes of cards.
-const PAPER_SIZES: &[SheetSize] = &[
+const OFFERED_SHEET_SIZES: &[SheetSize] = &[
     SheetSize::A4,
     SheetSize::Letter,
     SheetSize::A5,
@@ -136,7 +136,7 @@ fn is_small_paper(sheet: SheetSize) -> bool {
 }
 
 /// The marker in every PDF of this program.
-const SVG_CREATOR: &[u8] = b"enfilade ";
+const PDF_CREATOR_MARKER: &[u8] = b"enfilade ";
 
 impl TableArgs {
     /// Lays the cards out and writes them.
@@ -144,26 +144,26 @@ impl TableArgs {
     /// # Errors
     /// When the arguments do not fit together, the file cannot be read or has faults, a contest is
     /// too large, or the cards cannot be written.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let format = self.card_format()?;
+    pub fn write_cards(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let format = self.chosen_card_format()?;
         let input =
             question_args::open_file_or_question(catalogue, &self.rulebooks, &self.question)?;
-        let own = command_steps::plan_run(
+        let own = command_steps::plan_run_of_input(
             catalogue,
             &self.rulebooks,
             &self.options,
             (input, GridSizeLimit::Shown),
         )?;
         let how = (&self.rulebooks, &self.options);
-        let other = |path| BaselineOfCard::read(catalogue, how, &own, path);
+        let other = |path| BaselineOfCard::find_contest_or_file(catalogue, how, &own, path);
         let other = self.less.as_deref().map(other).transpose()?;
-        let place = self.output_path(&own.spec, format);
-        let file = place.as_ref().map(|path| self.open_output(path)).transpose()?;
-        let mut own = FileWithAnswers::answer_file(own, &self.options)?;
+        let place = self.path_of_card_file(&own.spec, format);
+        let file = place.as_ref().map(|path| self.open_card_file(path)).transpose()?;
+        let mut own = FileWithAnswers::answer_cells_of_file(own, &self.options)?;
         let less = other
             .map(|other| AnsweredBaseline::answer_baseline(other, &self.options))
             .transpose()?;
-        let made = match &less {
+        let table_file = match &less {
             // Half a card is useless, and may not replace a whole one.
             _ if own.solved.interrupted => None,
             Some(AnsweredBaseline { side: Some(side), .. }) if side.solved.interrupted => None,
@@ -173,15 +173,16 @@ impl TableArgs {
         self.remark_many_cards(&own, format)?;
         let others = less.and_then(|less| less.side).and_then(|side| side.error);
         let error = own.error.take().or(others);
-        let Some(made) = made else {
+        let Some(table_file) = table_file else {
             return Ok(OutputAndError::new("", error));
         };
         let text = match (place, file) {
             (Some(path), Some(file)) => {
-                file.write_content(&made)?;
-                format!("wrote {}\n", sanitize(&path.display().to_string())).into_bytes()
+                file.write_whole_content(&table_file)?;
+                format!("wrote {}\n", replace_control_chars(&path.display().to_string()))
+                    .into_bytes()
             }
-            _ => made,
+            _ => table_file,
         };
         Ok(OutputAndError::new(text, error))
     }
@@ -197,9 +198,10 @@ impl TableArgs {
             return Ok(());
         }
         let answers = &own.solved.answers;
-        let pages = card::lay_out_card_pages(&own.experiment, answers, paper, &NEVER)?.len();
+        let pages =
+            card::lay_out_card_pages(&own.experiment, answers, paper, &NEVER_CANCELLED)?.len();
         if pages > MANY_CARDS {
-            error_report::write_remark(&format!(
+            error_report::write_remark_to_stderr(&format!(
                 "{pages} cards: to have fewer, give the [[card]] fewer `lines`, or a larger --paper, such as a5"
             ));
         }
@@ -207,10 +209,10 @@ impl TableArgs {
     }
 
     /// Opens the file of the cards, before any work.
-    fn open_output(&self, path: &Path) -> Result<SingleOutputFile, Error> {
+    fn open_card_file(&self, path: &Path) -> Result<AtomicOutputFile, Error> {
         let read: Vec<_> = [&self.question.file].into_iter().chain(&self.less).cloned().collect();
-        let single = SingleOutputFile::prepare_for(path, &read)?;
-        let there = path.metadata().is_ok_and(|found| found.is_file());
+        let single = AtomicOutputFile::prepare_at_path(path, &read)?;
+        let there = path.metadata().is_ok_and(|metadata| metadata.is_file());
         if there && !self.overwrite && !self.may_overwrite_card(path) {
             return Err(Error::Usage(format!(
                 "{} exists and does not look like a card: give another --out, or replace it with --overwrite",
@@ -226,12 +228,12 @@ impl TableArgs {
         if self.out.is_some() {
             return self.format.is_none_or(|format| format_from_path(path).ok() == Some(format));
         }
-        let content = plain_file::read_bytes(path, MAX_TABLE_BYTES).unwrap_or_default();
-        content.windows(SVG_CREATOR.len()).any(|window| window == SVG_CREATOR)
+        let content = plain_file::read_bytes_up_to(path, MAX_OWN_TABLE_BYTES).unwrap_or_default();
+        content.windows(PDF_CREATOR_MARKER.len()).any(|window| window == PDF_CREATOR_MARKER)
     }
 
     /// Path of the cards; `None` for standard output.
-    fn output_path(
+    fn path_of_card_file(
         &self,
         experiment: &ExperimentSpec,
         format: WrittenCardFormat,
@@ -243,7 +245,7 @@ impl TableArgs {
         self.out.clone().or_else(|| pdf.then(own))
     }
 
-    fn card_format(&self) -> Result<WrittenCardFormat, Error> {
+    fn chosen_card_format(&self) -> Result<WrittenCardFormat, Error> {
         let kind = match (self.format, &self.out) {
             (Some(kind), _) => kind,
             (None, Some(path)) => format_from_path(path)?,
@@ -257,7 +259,7 @@ impl TableArgs {
             let problem = "--long, --wide and --merge apply to CSV only: add --format csv";
             return Err(Error::Usage(problem.to_owned()));
         }
-        let paper = CardSheet { sheet: self.paper, landscape: self.landscape };
+        let paper = OrientedPaperSheet { sheet: self.paper, landscape: self.landscape };
         let kind = match kind {
             OutputFormat::Page(writer) => return Ok(WrittenCardFormat::Text(writer)),
             OutputFormat::Own(kind) => kind,
@@ -269,13 +271,13 @@ impl TableArgs {
             }
             CardFileFormat::Picture(picture) => WrittenCardFormat::Picture(picture, paper),
             CardFileFormat::Html => WrittenCardFormat::Html(paper),
-            CardFileFormat::Csv => WrittenCardFormat::Csv(records.csv_shape()),
+            CardFileFormat::Csv => WrittenCardFormat::Csv(records.to_csv_record_layout()),
         })
     }
 }
 
 impl CsvLayout {
-    fn csv_shape(self) -> CsvRecordLayout {
+    fn to_csv_record_layout(self) -> CsvRecordLayout {
         match self {
             CsvLayout { wide: true, .. } => CsvRecordLayout::Wide,
             CsvLayout { merge: true, .. } => CsvRecordLayout::Merge,
@@ -296,7 +298,7 @@ fn format_for_extension(ending: &str) -> Result<OutputFormat<CardFileFormat>, Er
     if let Some(picture) = PictureFormat::format_for_extension(ending) {
         return Ok(OutputFormat::Own(CardFileFormat::Picture(picture)));
     }
-    let page = || BLOCK_FORMATS.iter().find(|writer| writer.endings.contains(&ending));
+    let page = || WIDTHLESS_BLOCK_FORMATS.iter().find(|writer| writer.endings.contains(&ending));
     match ending {
         "html" | "htm" => Ok(OutputFormat::Own(CardFileFormat::Html)),
         "csv" => Ok(OutputFormat::Own(CardFileFormat::Csv)),

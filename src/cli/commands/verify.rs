@@ -6,19 +6,21 @@ use clap::Args;
 
 use crate::bench;
 use crate::catalogue::Catalogue;
-use crate::cli::args::question_args::is_rulebook;
+use crate::cli::args::question_args::has_rulebook_ending;
 use crate::cli::args::{MachineArgs, RulebookArgs};
 use crate::cli::command_output::OutputAndError;
 use crate::cli::progress::RunProgress;
-use crate::cli::text_sheet::TextSheet;
+use crate::cli::text_sheet::HeadAndTextRows;
 use crate::error::{Error, format_count};
 use crate::form::sanitize::group_digits;
 use crate::report::terminal::Screen;
 use crate::report::text::sentences;
 use crate::report::{self, FolderVerification};
 use crate::stats::agreement::AgreementVerdict;
-use crate::study::cross_check::{self, ALARM_BUDGET, CrossCheck, CrossCheckSettings, MAX_GAP};
-use crate::study::experiment::Cell;
+use crate::study::cross_check::{
+    self, CrossCheck, CrossCheckSettings, MAX_EXACT_ENGINE_GAP, RUN_FALSE_ALARM_BUDGET,
+};
+use crate::study::experiment::GridCell;
 
 /// Check that exact, simulated and played results agree, with a graph and without, or that results
 /// are unchanged
@@ -39,7 +41,7 @@ pub struct VerifyArgs {
     #[arg(long, conflicts_with = "system")]
     long: bool,
     /// Simulate this many trials per contest [default: 33554432, or 10000000000 with --long]
-    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_trials)]
+    #[arg(long, value_name = "N", value_parser = crate::cli::args::parse_trial_count)]
     trials: Option<u64>,
     #[command(flatten)]
     rulebooks: RulebookArgs,
@@ -53,22 +55,25 @@ impl VerifyArgs {
     /// # Errors
     /// When the system does not exist, a built-in sample has faults or is too large, or a folder
     /// was changed; in the output's error when engines disagree.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        if let Some(file) = self.folder.as_deref().filter(|folder| is_rulebook(folder)) {
+    pub fn run_checks(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        if let Some(file) = self.folder.as_deref().filter(|folder| has_rulebook_ending(folder)) {
             let file = file.display();
             let problem = format!("{file} is a rulebook: enfilade verify --rules {file}");
             return Err(Error::Usage(problem));
         }
         if let Some(folder) = &self.folder {
-            return Ok(report::verify_folder(folder)
-                .map(|checked| OutputAndError::from(folder_result(folder, &checked)))?);
+            return Ok(report::verify_result_folder(folder)
+                .map(|checked| OutputAndError::from(describe_folder_check(folder, &checked)))?);
         }
         let (mut cells, mut left_out) = (Vec::new(), String::new());
-        for cell in self.collect_cells(&self.rulebooks.extend(catalogue)?)? {
+        for cell in self.sample_cells_to_check(&self.rulebooks.catalogue_with_files(catalogue)?)? {
             match cross_check::find_comparison_obstacle(&cell) {
                 Some(why) => {
                     // Named, because a contest that is not compared must not look as if it agreed.
-                    left_out += &format!("Left out, {why}: {}.\n", sentences::sanitize(&cell.name))
+                    left_out += &format!(
+                        "Left out, {why}: {}.\n",
+                        sentences::replace_control_chars(&cell.name)
+                    )
                 }
                 None => cells.push(cell),
             }
@@ -76,57 +81,61 @@ impl VerifyArgs {
         let gate = self.cross_check_settings();
         let count = cells.len() as u64;
         let progress = RunProgress::new(count, self.machine.quiet)?
-            .with_trials(count.saturating_mul(gate.simulated))
+            .with_total_trials(count.saturating_mul(gate.simulated))
             .with_slow_warning("verify")
-            .with_deadline(self.machine.within);
-        let pool = self.machine.build_pool()?;
-        let checks = pool.install(|| cross_check::verify(&cells, &gate, &progress));
-        progress.finish();
+            .with_time_limit(self.machine.within);
+        let pool = self.machine.build_thread_pool()?;
+        let checks = pool.install(|| cross_check::cross_check_cells(&cells, &gate, &progress));
+        progress.remove_bar();
         let checks = checks?;
-        let text = results_page(&checks, &gate) + &left_out;
-        Ok(OutputAndError::new(text, check_error(&checks, cells.len())))
+        let text = render_cross_checks(&checks, &gate) + &left_out;
+        Ok(OutputAndError::new(text, failed_check_error(&checks, cells.len())))
     }
 
-    fn collect_cells(&self, catalogue: &Catalogue) -> Result<Vec<Cell>, Error> {
+    fn sample_cells_to_check(&self, catalogue: &Catalogue) -> Result<Vec<GridCell>, Error> {
         if self.long {
             let cells = bench::REFERENCE_CONTESTS
                 .iter()
                 .map(bench::ReferenceContest::build_cell)
                 .enumerate();
-            return Ok(cells.map(|(index, cell)| Cell { index, ..cell }).collect());
+            return Ok(cells.map(|(index, cell)| GridCell { index, ..cell }).collect());
         }
         let find = |id| super::systems::find_rulebook_by_id(catalogue, id);
         let only = self.system.as_deref().map(find).transpose()?;
         // A rulebook given by an option is checked by its examples.
-        let given = catalogue.sole_text_rulebook().filter(|_| !self.rulebooks.rules.is_empty());
-        Ok(cross_check::sample_cells(catalogue, only.or(given).map(|system| &**system))?)
+        let sole_rulebook =
+            catalogue.sole_text_rulebook().filter(|_| !self.rulebooks.rules.is_empty());
+        Ok(cross_check::cells_of_samples(
+            catalogue,
+            only.or(sole_rulebook).map(|system| &**system),
+        )?)
     }
 
     fn cross_check_settings(&self) -> CrossCheckSettings {
         let (simulated, played) = if self.long {
-            (cross_check::LONG_SIMULATED_TRIALS, cross_check::LONG_PLAYED_TRIALS)
+            (cross_check::LONG_TRIALS_SIMULATED, cross_check::LONG_TRIALS_PLAYED)
         } else {
-            (cross_check::SIMULATED_TRIALS, cross_check::PLAYED_TRIALS)
+            (cross_check::TRIALS_SIMULATED, cross_check::TRIALS_PLAYED)
         };
         CrossCheckSettings {
             seed: self.machine.seed.map_or(1, |seed| seed.value),
             simulated: self.trials.unwrap_or(simulated),
             played,
-            isa: self.machine.instruction_set(),
+            isa: self.machine.chosen_instruction_set(),
         }
     }
 }
 
 /// Describes the check of a folder of results.
-fn folder_result(folder: &Path, checked: &FolderVerification) -> String {
-    let folder = sentences::sanitize(&folder.display().to_string());
+fn describe_folder_check(folder: &Path, checked: &FolderVerification) -> String {
+    let folder = sentences::replace_control_chars(&folder.display().to_string());
     let mut text = format!("{folder}: {} are unchanged\n", format_count(checked.files, "file"));
     for (name, rows) in &checked.tables {
         let rows = group_digits(*rows as u64);
         text += &format!("{name}: {rows} rows, the same in both formats\n");
     }
     if !checked.others.is_empty() {
-        let names = sentences::sanitize(&checked.others.join(", "));
+        let names = sentences::replace_control_chars(&checked.others.join(", "));
         text += &format!("other files, not of these results: {names}\n");
     }
     match checked.cells {
@@ -137,14 +146,14 @@ fn folder_result(folder: &Path, checked: &FolderVerification) -> String {
     }
 }
 
-const SHEET_HEAD: [&str; 10] =
+const CHECK_TABLE_HEAD: [&str; 10] =
     ["contest", "states", "nodes", "outcomes", "simulated", "z", "played", "z", "waves", "counted"];
 
-fn results_page(checks: &[CrossCheck], gate: &CrossCheckSettings) -> String {
-    let mut sheet = TextSheet::new(&SHEET_HEAD);
+fn render_cross_checks(checks: &[CrossCheck], gate: &CrossCheckSettings) -> String {
+    let mut sheet = HeadAndTextRows::new(&CHECK_TABLE_HEAD);
     sheet.rows = checks.iter().flat_map(check_table_rows).collect();
-    let agree = checks.iter().filter(|check| check.agrees()).count();
-    let mut text = sheet.render_table(Screen::from_stdout().width);
+    let agree = checks.iter().filter(|check| check.do_all_engines_agree()).count();
+    let mut text = sheet.render_aligned_columns(Screen::from_stdout().width);
     text += &format!(
         "\n{agree} of {} contests agree: {} trials simulated and {} played each (seed {}).\n\
          simulated, played: n\u{b7}KL over the threshold at which agreement is refused; below 1 agrees.\n\
@@ -157,7 +166,7 @@ fn results_page(checks: &[CrossCheck], gate: &CrossCheckSettings) -> String {
         gate.seed,
     );
     // The rate of false alarms is shown with the verdict: without it a disagreement means nothing.
-    for alarm in ALARM_BUDGET.alarms {
+    for alarm in RUN_FALSE_ALARM_BUDGET.alarms {
         text += &format!(
             "False alarms, {}: at most {} checks of {:e}.\n",
             alarm.name, alarm.checks, alarm.alpha
@@ -165,7 +174,7 @@ fn results_page(checks: &[CrossCheck], gate: &CrossCheckSettings) -> String {
     }
     text + &format!(
         "False alarms of the whole run: at most {:.1e}.\n",
-        ALARM_BUDGET.false_alarm_bound()
+        RUN_FALSE_ALARM_BUDGET.false_alarm_bound()
     )
 }
 
@@ -174,21 +183,21 @@ fn check_table_rows(check: &CrossCheck) -> Vec<Vec<String>> {
     let tally = |(counter, [simulated, played]): (usize, &[AgreementVerdict; 2])| {
         let name = format!("{}, tally {counter}", check.name);
         let blank = || "-".to_owned();
-        let (simulated, played) = (share_text(simulated), share_text(played));
+        let (simulated, played) = (format_agreement(simulated), format_agreement(played));
         let counted = check.frontier.as_ref().and_then(|waves| waves.tallies.get(counter));
-        let counted = counted.map_or_else(blank, share_text);
+        let counted = counted.map_or_else(blank, format_agreement);
         let row = [name, blank(), blank(), blank(), simulated, blank(), played, blank(), blank()];
         row.into_iter().chain([counted]).collect()
     };
     let tallies = check.tallies.iter().enumerate().map(tally);
-    [contest_row(check)].into_iter().chain(tallies).collect()
+    [row_of_contest(check)].into_iter().chain(tallies).collect()
 }
 
-fn share_text(verdict: &AgreementVerdict) -> String {
+fn format_agreement(verdict: &AgreementVerdict) -> String {
     format!("{:.3}", verdict.statistic / verdict.threshold)
 }
 
-fn contest_row(check: &CrossCheck) -> Vec<String> {
+fn row_of_contest(check: &CrossCheck) -> Vec<String> {
     let waves = check.frontier.as_ref();
     let blank = || "-".to_owned();
     let z = |verdict: &AgreementVerdict| {
@@ -199,17 +208,17 @@ fn contest_row(check: &CrossCheck) -> Vec<String> {
         check.states.to_string(),
         check.nodes.to_string(),
         check.outcomes.to_string(),
-        share_text(&check.simulated),
+        format_agreement(&check.simulated),
         z(&check.simulated),
-        share_text(&check.played),
+        format_agreement(&check.played),
         z(&check.played),
-        waves.map_or_else(blank, |waves| format!("{:.3}", waves.gap / MAX_GAP)),
-        waves.map_or_else(blank, |waves| share_text(&waves.counts_verdict)),
+        waves.map_or_else(blank, |waves| format!("{:.3}", waves.gap / MAX_EXACT_ENGINE_GAP)),
+        waves.map_or_else(blank, |waves| format_agreement(&waves.counts_verdict)),
     ]
 }
 
-fn check_error(checks: &[CrossCheck], cells: usize) -> Option<Error> {
-    let failed = checks.iter().filter(|check| !check.agrees());
+fn failed_check_error(checks: &[CrossCheck], cells: usize) -> Option<Error> {
+    let failed = checks.iter().filter(|check| !check.do_all_engines_agree());
     let names: Vec<_> = failed.map(|check| check.name.as_str()).collect();
     if !names.is_empty() {
         return Some(Error::Disagreement(format!("the engines disagree in {}", names.join("; "))));

@@ -1,8 +1,8 @@
 //! Help for one action of a rulebook, the common fields first, and a search in it by word.
 
 use super::field_help::{flatten_for_help, format_carried_fields, format_fields, format_reports};
-use crate::catalogue::{Action, DataTable, System};
-use crate::cli::text_sheet::TextSheet;
+use crate::catalogue::{DataTable, RulebookAction, System};
+use crate::cli::text_sheet::HeadAndTextRows;
 use crate::form::Field;
 use crate::report::terminal::wrap_text;
 use crate::study::samples;
@@ -10,9 +10,9 @@ use crate::study::samples;
 /// Describes an action: its common fields, with `all` the rare ones too, its reports, and an
 /// example. `rules` is the option that names its rulebook in the next command: ` --rules
 /// my_game.rules`.
-pub fn describe_action(
+pub fn describe_action_for_help(
     system: &System,
-    action: &Action,
+    action: &RulebookAction,
     rules: &str,
     all: bool,
     width: usize,
@@ -20,9 +20,9 @@ pub fn describe_action(
     let title = format!("{} {}: {}", system.id, action.name, action.about);
     let mut page = wrap_text(&title, width);
     if !action.question.is_empty() {
-        page += &wrap_text(&action.generic_question(), width);
+        page += &wrap_text(&action.question_in_general(), width);
     }
-    let (rare, common) = split_rare(flatten_for_help(&action.fields, ""));
+    let (rare, common) = split_rare_and_common(flatten_for_help(&action.fields, ""));
     let hidden = rare.len();
     page += &format!("\n{}", format_fields(common, width));
     if all && hidden > 0 {
@@ -49,7 +49,9 @@ pub fn describe_action(
 type FieldWithPath<'a> = (String, &'a Field);
 
 /// Splits rare fields from common ones. Fields of a rare table are rare.
-fn split_rare(fields: Vec<FieldWithPath<'_>>) -> (Vec<FieldWithPath<'_>>, Vec<FieldWithPath<'_>>) {
+fn split_rare_and_common(
+    fields: Vec<FieldWithPath<'_>>,
+) -> (Vec<FieldWithPath<'_>>, Vec<FieldWithPath<'_>>) {
     let rare: Vec<String> =
         fields.iter().filter(|(_, field)| field.rare).map(|(path, _)| path.clone()).collect();
     let within = |path: &str| {
@@ -64,7 +66,7 @@ fn split_rare(fields: Vec<FieldWithPath<'_>>) -> (Vec<FieldWithPath<'_>>, Vec<Fi
 /// `None` if there is none.
 pub fn search_actions_for_word<'a>(
     system: &System,
-    actions: impl Iterator<Item = &'a Action>,
+    actions: impl Iterator<Item = &'a RulebookAction>,
     word: &str,
     width: usize,
 ) -> Option<String> {
@@ -72,12 +74,17 @@ pub fn search_actions_for_word<'a>(
     let has = |text: &str| text.to_lowercase().contains(&wanted);
     let mut page = String::new();
     for action in actions {
-        let mut known = flatten_for_help(&action.fields, "");
+        let mut help_fields = flatten_for_help(&action.fields, "");
         // Labels and help are searched too, because a player uses the word of the book and not the
         // name here.
-        known.retain(|(path, field)| has(path) || has(&field.label) || has(&field.about));
-        if !known.is_empty() {
-            page += &format!("== {} {}\n{}\n", system.id, action.name, format_fields(known, width));
+        help_fields.retain(|(path, field)| has(path) || has(&field.label) || has(&field.about));
+        if !help_fields.is_empty() {
+            page += &format!(
+                "== {} {}\n{}\n",
+                system.id,
+                action.name,
+                format_fields(help_fields, width)
+            );
         }
     }
     for mut data_table in (system.data_tables)() {
@@ -92,6 +99,7 @@ pub fn search_actions_for_word<'a>(
 /// Formats a table of built-in data.
 pub fn format_data_table(data_table: DataTable, width: usize) -> String {
     let rows = data_table.rows.len();
-    let table = TextSheet { head: data_table.columns, rows: data_table.rows }.render_table(width);
+    let table = HeadAndTextRows { head: data_table.columns, rows: data_table.rows }
+        .render_aligned_columns(width);
     format!("== {} ({rows})\n{table}", data_table.name)
 }

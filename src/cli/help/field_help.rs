@@ -1,14 +1,14 @@
 //! Help for the fields and the reports of actions.
 
-use crate::catalogue::Action;
+use crate::catalogue::RulebookAction;
 use crate::form::{DefaultValue, Field, FieldType, Fields, join_or};
 use crate::pricing::scenario;
 use crate::report::terminal::wrap_text;
-use crate::study::file::experiment_file::CHANGE_KEY;
+use crate::study::file::experiment_file::CHANGES_KEY;
 use crate::study::samples;
 
 /// Lists the fields with those of inner tables, by path.
-pub fn flatten_fields<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
+pub fn flatten_all_fields<'a>(fields: &'a Fields, outer: &str) -> Vec<(String, &'a Field)> {
     flatten_fields_where(fields, outer, &|_| true)
 }
 
@@ -27,7 +27,7 @@ fn flatten_fields_where<'a>(
     for field in fields.iter() {
         let path = format!("{outer}{}", field.name);
         // Every cell of a rulebook can be changed; its data and tables are shown separately.
-        let inner = field.kind.table_fields().filter(|_| path != CHANGE_KEY && opens(field));
+        let inner = field.kind.table_fields().filter(|_| path != CHANGES_KEY && opens(field));
         let inner = inner.map(|fields| flatten_fields_where(fields, &format!("{path}."), opens));
         all.push((path, field));
         all.extend(inner.into_iter().flatten());
@@ -46,8 +46,9 @@ pub fn format_fields(fields: Vec<(String, &Field)>, width: usize) -> String {
         if field.assumed {
             about += " (our reading)";
         }
-        let holds = format!("{}; {}", scenario::describe_arsenal_field(field), default_text(field));
-        format_entry((path, longest), &[holds, about], width)
+        let range_and_default =
+            format!("{}; {}", scenario::describe_accepted_values(field), describe_default(field));
+        format_name_and_texts((path, longest), &[range_and_default, about], width)
     });
     entries.collect()
 }
@@ -57,7 +58,11 @@ const MIN_TEXT_WIDTH: usize = 30;
 
 /// Formats a name, and beside it texts that are wrapped at the width of the screen; below it if
 /// there is no room.
-pub fn format_entry((name, longest): (&str, usize), texts: &[String], width: usize) -> String {
+pub fn format_name_and_texts(
+    (name, longest): (&str, usize),
+    texts: &[String],
+    width: usize,
+) -> String {
     let beside = longest + 2 + MIN_TEXT_WIDTH <= width;
     let indent = if beside { longest + 2 } else { 4.min(width / 4) };
     let lines = texts.iter().filter(|text| !text.is_empty()).map(|text| {
@@ -72,7 +77,7 @@ pub fn format_entry((name, longest): (&str, usize), texts: &[String], width: usi
 }
 
 /// Describes the default of a field.
-pub fn default_text(field: &Field) -> String {
+pub fn describe_default(field: &Field) -> String {
     let value = match &field.preset {
         DefaultValue::Required => return "required".to_owned(),
         DefaultValue::Absent => return "may be left out".to_owned(),
@@ -89,21 +94,22 @@ pub fn default_text(field: &Field) -> String {
 }
 
 /// Describes the reports of an action's contests: outcome fields and measures.
-pub fn format_reports(action: &Action, width: usize) -> String {
-    let reported = samples::reported_names(action);
+pub fn format_reports(action: &RulebookAction, width: usize) -> String {
+    let reported = samples::columns_of_samples(action);
     let fields = reported.fields.iter();
     let fields = fields.map(|field| (&field.name, &field.about));
     let measures = reported.measures.iter();
     let measures = measures.map(|measure| (&measure.name, &measure.about));
     let rows: Vec<_> = fields.chain(measures).collect();
     let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let lines =
-        rows.iter().map(|(name, about)| format_entry((name, longest), &[about.to_string()], width));
+    let lines = rows
+        .iter()
+        .map(|(name, about)| format_name_and_texts((name, longest), &[about.to_string()], width));
     format!("\nOutcome fields and measures:\n{}", lines.collect::<String>())
 }
 
 /// Formats the fields that an action hands on to the steps of a chain; empty where there are none.
-pub fn format_carried_fields(action: &Action, width: usize) -> String {
+pub fn format_carried_fields(action: &RulebookAction, width: usize) -> String {
     let fields: Vec<&str> = action.leaves.fields.iter().collect();
     match fields.as_slice() {
         [] => String::new(),

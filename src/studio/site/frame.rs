@@ -1,6 +1,6 @@
 //! The frame of a page of the site: its head, with what chat programs show of a link, and its navigation.
 
-use crate::report::blocks::html::fill_template;
+use crate::report::blocks::html::fill_template_slots;
 use crate::report::text::xml_escape::escape_xml;
 
 const FRAME: &str = include_str!("frame.html");
@@ -44,6 +44,6 @@ impl SitePage<'_> {
             ("here_docs", here("docs")),
             ("body", self.body),
         ];
-        fill_template(FRAME, &slots)
+        fill_template_slots(FRAME, &slots)
     }
 }

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::one_file;
 use crate::random_stream::to_hex;
-use crate::report::blocks::html::PAGE_STYLE;
+use crate::report::blocks::html::STANDALONE_PAGE_STYLE;
 use crate::report::text::xml_escape::escape_xml;
 
 mod archive;
@@ -80,9 +80,9 @@ pub type SiteFile = (String, Vec<u8>);
 impl SiteContent {
     /// Builds every file of the site.
     pub fn build_files(&self) -> Vec<SiteFile> {
-        let module = format!("engine-{}.wasm.gz", crate::BUILD.0);
+        let module = format!("engine-{}.wasm.gz", crate::PROGRAM_BUILD_ID.0);
         let mut files = vec![
-            ("site.css".to_owned(), format!("{PAGE_STYLE}{STYLE}").into_bytes()),
+            ("site.css".to_owned(), format!("{STANDALONE_PAGE_STYLE}{STYLE}").into_bytes()),
             ("site.js".to_owned(), SCRIPT.into()),
             ("manifest.webmanifest".to_owned(), build_manifest().into_bytes()),
             (module.clone(), self.module.clone()),
@@ -97,7 +97,10 @@ impl SiteContent {
         files.extend(self.build_documentation());
         let needed: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
         files.extend(self.build_questions());
-        files.push((ONE_FILE.to_owned(), one_file::build_html(&self.module, &[]).into_bytes()));
+        files.push((
+            ONE_FILE.to_owned(),
+            one_file::build_standalone_page(&self.module, &[]).into_bytes(),
+        ));
         files.push(("worker.js".to_owned(), build_worker(&needed, &files).into_bytes()));
         files
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use enfilade::error::StudyError;
-use enfilade::{Answer, Experiment, Settings, solve_experiment};
+use enfilade::{Answer, Experiment, SolverSettings, solve_experiment};
 
 use super::oracle::{Team, share, suffer, volley};
 
@@ -15,12 +15,12 @@ type Dist = BTreeMap<Vec<i32>, f64>;
 
 fn experiment(contest: &str) -> Result<Experiment, StudyError> {
     let text = format!("[[contest]]\nsystem = 'aic'\n{contest}");
-    Experiment::read(crate::built_in(), "x.toml", &text)
+    Experiment::read_experiment_text(crate::built_in(), "x.toml", &text)
 }
 
 fn exact(contest: &str) -> Answer {
     let read = experiment(contest).unwrap_or_else(|error| panic!("{contest}\n{error:?}"));
-    let mut all = solve_experiment(&read, &Settings::exact_only()).expect("it is small");
+    let mut all = solve_experiment(&read, &SolverSettings::for_exact_only()).expect("it is small");
     assert_eq!(all.len(), 1);
     all.remove(0)
 }

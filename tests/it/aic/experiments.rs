@@ -13,7 +13,7 @@ fn experiment(name: &str) -> Experiment {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
     let text = std::fs::read_to_string(folder.join(format!("{name}.toml")));
     let text = text.expect("the experiment is there");
-    Experiment::read(crate::built_in(), name, &text)
+    Experiment::read_experiment_text(crate::built_in(), name, &text)
         .unwrap_or_else(|error| panic!("{name}: {error:?}"))
 }
 
@@ -36,7 +36,8 @@ fn experiments_ask_predict_and_are_well_formed() {
 
 #[test]
 fn aim_or_fire_lists_every_legal_split() {
-    let action = crate::built_in().system("d20").and_then(|system| system.action("action-points"));
+    let action =
+        crate::built_in().rulebook_by_id("d20").and_then(|system| system.action("action-points"));
     let spend = action.expect("a built-in action").fields.get("spend");
     let FieldType::Choice(splits) = &spend.expect("the field is there").kind else {
         panic!("`spend` is a choice");

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::{Answer, Experiment, Settings, solve_experiment};
+use enfilade::{Answer, Experiment, SolverSettings, solve_experiment};
 
 use crate::asl::oracle::{
     COLUMNS, Dist, Man, SQUAD, STILL, Shot, Stack, WHOLE, add, outcome, pairs, split,
@@ -59,19 +59,19 @@ fn twice(stack: &Stack, shots: [Shot; 2]) -> Dist<Vec<i32>> {
 
 fn experiment(contest: &str) -> Experiment {
     let text = format!("[[contest]]\nsystem = 'asl'\n{contest}");
-    let read = Experiment::read(crate::built_in(), "x.toml", &text);
+    let read = Experiment::read_experiment_text(crate::built_in(), "x.toml", &text);
     read.unwrap_or_else(|error| panic!("{contest}\n{error:?}"))
 }
 
 fn exact(contest: &str) -> Answer {
-    let mut all =
-        solve_experiment(&experiment(contest), &Settings::exact_only()).expect("it is small");
+    let mut all = solve_experiment(&experiment(contest), &SolverSettings::for_exact_only())
+        .expect("it is small");
     assert_eq!(all.len(), 1);
     all.remove(0)
 }
 
 fn number(answer: &Answer, measure: &str) -> f64 {
-    let found = answer.find_measure(measure).unwrap_or_else(|| panic!("no {measure}"));
+    let found = answer.measure_answer_by_name(measure).unwrap_or_else(|| panic!("no {measure}"));
     found.exact.expect("it is exact")
 }
 
@@ -193,7 +193,8 @@ fn vehicles_are_not_handed_on() {
     let text = "action = 'fire'\nfp = 4\n[[contest.target]]\nvehicle = 'unarmoured'\n\
         [[contest.then]]\naction = 'fire'\nfp = 4\ncarry = ['target']\n";
     let file = format!("[[contest]]\nsystem = 'asl'\n{text}");
-    let error = Experiment::read(crate::built_in(), "x.toml", &file).expect_err("vehicles");
+    let error =
+        Experiment::read_experiment_text(crate::built_in(), "x.toml", &file).expect_err("vehicles");
     let said = crate::questions::sentences(error);
     assert!(said.contains("the remainder of `target` does not fit into its fields"), "{said}");
 }

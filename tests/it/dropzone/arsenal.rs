@@ -4,7 +4,7 @@
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade::pricing::evidence::BattleEvidence;
-use enfilade::pricing::price::{self, Pricing};
+use enfilade::pricing::price::{self, ArsenalPrices};
 use enfilade::report::pricing::{PriceFindings, price_method, price_sentences, prices_json};
 use enfilade::weapons::{BattleSetup, ShotEffect};
 
@@ -36,7 +36,7 @@ fn volleys(effect: &ShotEffect, condition: usize) -> f64 {
     (1.0 + then) / moves
 }
 
-fn priced(text: &str) -> (BattleEvidence, Pricing) {
+fn priced(text: &str) -> (BattleEvidence, ArsenalPrices) {
     let evidence = run_battles(&read(text), &BattleSettings::default(), &NoBattleObserver)
         .expect("nothing stops it");
     let pricing =
@@ -77,7 +77,7 @@ fn special_rules_are_those_of_the_rulebook_however_they_are_spelled() {
     assert_eq!(chance("'limited 1'"), chance("'Limited-1'"));
     assert!(chance("'Limited 1'") < chance(""));
     let wrong = gun("'Reduced'");
-    assert!(Arsenal::read(crate::built_in(), "test", &wrong).is_err());
+    assert!(Arsenal::read_arsenal_text(crate::built_in(), "test", &wrong).is_err());
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn notes(text: &str) -> (Vec<String>, String) {
         only: None,
         lists: None,
     };
-    let lines = price_method::describe_method(&findings).into_iter();
+    let lines = price_method::describe_pricing_method(&findings).into_iter();
     let lines = lines.filter(|line| line.starts_with("Note"));
     (lines.collect(), prices_json::render_prices_json(&findings))
 }
@@ -287,8 +287,9 @@ fn a_weapon_that_cannot_harm_names_the_sum() {
     let wall = "range = [24]\n\
                 target = { unit = 'UCM/Sabre Tank', armour = 15, troopers = 3 }\n";
     let (_, pricing) = priced(&arsenal(&[&gun("short", 8), &gun("enough", 9)], wall));
-    let why =
-        |w: usize| pricing.weapons[w].even.as_ref().err().map(price_sentences::explain_unpriced);
+    let why = |w: usize| {
+        pricing.weapons[w].even.as_ref().err().map(price_sentences::explain_unpriced_weapon)
+    };
     let sum =
         "it never harms anybody in these scenarios: energy 8 + 6 is below armour 15 everywhere";
     assert_eq!((why(0).as_deref(), why(1)), (Some(sum), None));
@@ -307,8 +308,9 @@ fn units_that_do_not_fight_are_not_priced() {
         SABRES,
     );
     let (_, pricing) = priced(&text);
-    let said =
-        |w: usize| pricing.weapons[w].even.as_ref().err().map(price_sentences::explain_unpriced);
+    let said = |w: usize| {
+        pricing.weapons[w].even.as_ref().err().map(price_sentences::explain_unpriced_weapon)
+    };
     assert!(said(0).is_some_and(|why| why.contains("never harms anybody")));
     assert!(said(1).is_some_and(|why| why.contains("it commands")));
     assert_eq!(said(2), None);

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::{Answer, Experiment, Settings, solve_experiment};
+use enfilade::{Answer, Experiment, SolverSettings, solve_experiment};
 
 use super::oracle::{PLAIN, Volley};
 
 fn exact(contest: &str) -> Answer {
     let text = format!("[[contest]]\nsystem = 'dropzone'\n{contest}");
-    let read = Experiment::read(crate::built_in(), "x.toml", &text);
+    let read = Experiment::read_experiment_text(crate::built_in(), "x.toml", &text);
     let read = read.unwrap_or_else(|error| panic!("{contest}\n{error:?}"));
-    let mut all = solve_experiment(&read, &Settings::exact_only()).expect("it is small");
+    let mut all = solve_experiment(&read, &SolverSettings::for_exact_only()).expect("it is small");
     assert_eq!(all.len(), 1);
     all.remove(0)
 }
@@ -48,7 +48,7 @@ fn volleys_in_parts_are_one_volley() {
                     together("shoot", &part.toml(), "carry = true\n", &["damage", "destroyed"]);
                 let law = whole.law();
                 for (row, p) in &found {
-                    let there = law.chance_of(|o| *o == row[..]);
+                    let there = law.chance_over_rows(|o| *o == row[..]);
                     assert!((there - p).abs() < 1e-12, "{whole:?}\n{row:?}: {p}, not {there}");
                 }
                 let all: f64 = found.values().sum();
@@ -65,7 +65,8 @@ fn points_left_are_held_against_what_is_lost() {
             "[[contest]]\nsystem = 'dropzone'\naction = 'shoot'\nshots = 1\naccuracy = 3\nenergy = 8\n\
              armour = 10\ndamage_points = 3\ncount = 2\n{toml}\n"
         );
-        let error = Experiment::read(crate::built_in(), "x.toml", &text).expect_err(toml);
+        let error =
+            Experiment::read_experiment_text(crate::built_in(), "x.toml", &text).expect_err(toml);
         format!("{error:?}")
     };
     for (toml, why) in [

@@ -81,7 +81,7 @@ fn check_duel(a: &Fighter, b: &Fighter, start: [Vec<i32>; 2], rounds: u32, toml:
         for lost_b in 0..=full[1] {
             let left = [full[0] - lost_a, full[1] - lost_b];
             let p: f64 = expected.iter().filter(|(s, _)| points(s) == left).map(|(_, p)| p).sum();
-            let q = told.chance_of(|o| o == [lost_a, lost_b]);
+            let q = told.chance_over_rows(|o| o == [lost_a, lost_b]);
             assert!((p - q).abs() < 1e-12, "{toml}\n{lost_a} {lost_b}: {p} {q}");
         }
     }
@@ -96,7 +96,7 @@ fn check_round_by_round(told: &CountedDistribution, toml: &str, rounds: u32) {
     let then = format!("carry = true\ntimes = {}\n", rounds - 1);
     let found = together("engagement", &one, &then, &["shooter_damage", "damage"]);
     for (row, p) in &found {
-        let q = told.chance_of(|o| *o == row[..]);
+        let q = told.chance_over_rows(|o| *o == row[..]);
         assert!((p - q).abs() < 1e-12, "{toml}\n{row:?}: {p} {q}");
     }
     assert!((found.values().sum::<f64>() - 1.0).abs() < 1e-12, "{toml}");

@@ -111,8 +111,8 @@ fn a_picture_comes_first_and_is_dark_in_the_dark() {
     assert!(picture_ends(&browser) <= 900.0);
     // It opens where something happens: not in the corners, which are 0 or 100 percent of something.
     let middle = browser.text("#place");
-    let cell = run.answers.iter().find(|answer| labels::cell_place(answer) == middle);
-    let effect = cell.and_then(|cell| cell.find_measure("p_effect")?.exact);
+    let cell = run.answers.iter().find(|answer| labels::describe_cell_place(answer) == middle);
+    let effect = cell.and_then(|cell| cell.measure_answer_by_name("p_effect")?.exact);
     assert!(effect.is_some_and(|share| (0.2..0.8).contains(&share)), "{middle}: {effect:?}");
     if cfg!(feature = "charts") {
         let looks = "const picture = document.querySelector('.figures svg'); \

@@ -15,9 +15,9 @@ use enfilade::report::text::sentences;
 use enfilade::report::{self, InputFile, RunFacts, page};
 use enfilade::stats::intervals::Interval;
 use enfilade::study::answer::{Answer, OutcomeAnswer};
-use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::checkpoint::journal::TrialJournal;
 use enfilade::study::experiment::{Experiment, SimulationStopRule};
-use enfilade::study::solve::{NoObserver, Settings, solve_cells};
+use enfilade::study::solve::{NoObserver, SolverSettings, solve_cells};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -42,12 +42,17 @@ impl Run {
         Run::with(catalogue, file, |_| {})
     }
 
-    fn with(catalogue: &Catalogue, file: &str, change: fn(&mut Settings)) -> Run {
-        let experiment = Experiment::read(catalogue, "page.toml", file);
+    fn with(catalogue: &Catalogue, file: &str, change: fn(&mut SolverSettings)) -> Run {
+        let experiment = Experiment::read_experiment_text(catalogue, "page.toml", file);
         let experiment = experiment.unwrap_or_else(|e| panic!("{e:?}"));
-        let mut settings = Settings::from_experiment(&experiment);
+        let mut settings = SolverSettings::from_experiment(&experiment);
         change(&mut settings);
-        let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
+        let solved = solve_cells(
+            &experiment.cells,
+            &settings,
+            &NoObserver,
+            &TrialJournal::without_storage(),
+        );
         let answers = solved.expect("it is small enough").answers;
         let folder = TempDir::new().expect("a temporary folder");
         let run = Run { experiment, answers, folder };
@@ -59,14 +64,14 @@ impl Run {
     fn write(&self) {
         let facts = RunFacts {
             command: ["enfilade", "run", "page.toml"].map(str::to_owned).to_vec(),
-            build: enfilade::BUILD,
+            build: enfilade::PROGRAM_BUILD_ID,
             input: Some(InputFile::new("page.toml", "")),
             started: SystemTime::UNIX_EPOCH,
             duration: std::time::Duration::ZERO,
             identity: None,
         };
         let claim = FolderClaim::claim_for_overwriting(self.folder.path()).expect("nobody has it");
-        report::write_run(
+        report::write_run_folder(
             &claim,
             &self.experiment,
             &self.answers,

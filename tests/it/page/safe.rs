@@ -58,10 +58,11 @@ fn names_from_a_file_cannot_get_out() {
     );
     // What the sliders chose last is the second contest; its TOML is read as it was asked.
     let toml = browser.run("return document.getElementById('toml').textContent", json!([]));
-    let read = Experiment::read(&CATALOGUE, "copied.toml", toml.as_str().expect("a text"));
+    let read =
+        Experiment::read_experiment_text(&CATALOGUE, "copied.toml", toml.as_str().expect("a text"));
     let read = read.unwrap_or_else(|e| panic!("{toml}\n{e:?}"));
     let asked = run.experiment.cells.last().expect("there are cells");
-    assert_eq!(read.cells[0].compute_fingerprint(), asked.compute_fingerprint());
+    assert_eq!(read.cells[0].fingerprint_of_contest(), asked.fingerprint_of_contest());
     assert_eq!(read.cells[0].name, EVIL[3]);
     assert_quiet(&browser, &run.page());
 }

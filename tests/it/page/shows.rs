@@ -215,11 +215,15 @@ fn what_is_copied_is_the_same_contest() {
         let copied = browser.run(copied, json!([]));
         let copied = copied.as_str().expect("a text");
         assert_eq!(browser.text("#copied"), "Copied.");
-        let read = Experiment::read(crate::built_in(), "copied.toml", copied)
+        let read = Experiment::read_experiment_text(crate::built_in(), "copied.toml", copied)
             .unwrap_or_else(|e| panic!("{e:?}"));
         assert_eq!(read.cells.len(), 1);
         let asked = &run.experiment.cells[cell];
-        assert_eq!(read.cells[0].compute_fingerprint(), asked.compute_fingerprint(), "{copied}");
+        assert_eq!(
+            read.cells[0].fingerprint_of_contest(),
+            asked.fingerprint_of_contest(),
+            "{copied}"
+        );
         assert_eq!(read.cells[0].form, asked.form);
         let shown = browser.run("return document.getElementById('toml').textContent", json!([]));
         assert_eq!(shown, copied);
@@ -237,7 +241,7 @@ fn a_median_says_how_many_come_to_it() {
          weapon = 'rifle'\nshots = 4\nrange = [20, 60, 100]\n",
     );
     let falls = run.answers.iter().map(|answer| {
-        let kill = answer.find_measure("p_kill").and_then(|measure| measure.exact);
+        let kill = answer.measure_answer_by_name("p_kill").and_then(|measure| measure.exact);
         100.0 * kill.expect("it is exact")
     });
     let falls: Vec<f64> = falls.collect();

@@ -9,16 +9,17 @@ use std::fmt::Write as _;
 use dashu_int::{IBig, UBig};
 use enfilade::dice::Dice;
 use enfilade::exact::measure_fraction::ExactNumber;
-use enfilade::graph::Limits;
-use enfilade::rulebook::OptFlags;
+use enfilade::graph::SizeLimits;
+use enfilade::rulebook::OptimizationFlags;
 use enfilade::rulebook::diagnostics::Faults;
-use enfilade::rulebook::syntax::parser::parse_rulebook;
+use enfilade::rulebook::syntax::parser::parse_rulebook_file;
 
 use super::engine::{Played, engine_combat, engine_law};
 use super::made::{Made, made};
 use super::oracle::{Law, Patience, Told, extended, law};
 
-const LIMITS: Limits = Limits { states: 1 << 16, endless: 0, nodes: 1 << 18, sequences: 1 << 22 };
+const LIMITS: SizeLimits =
+    SizeLimits { states: 1 << 16, endless: 0, nodes: 1 << 18, sequences: 1 << 22 };
 
 /// A number of the environment.
 pub fn number(name: &str, otherwise: u64) -> u64 {
@@ -29,9 +30,9 @@ pub fn number(name: &str, otherwise: u64) -> u64 {
 /// What the two say of a program; where they do not agree, in what.
 fn compared(made: &Made) -> (&'static str, Option<String>) {
     let mut faults = Faults::default();
-    let mut file = parse_rulebook(&made.text, &mut faults);
+    let mut file = parse_rulebook_file(&made.text, &mut faults);
     if let Some(base) = &made.base {
-        file = extended(parse_rulebook(base, &mut faults), file);
+        file = extended(parse_rulebook_file(base, &mut faults), file);
     }
     let faults = faults.into_sorted();
     if !faults.is_empty() {
@@ -117,14 +118,14 @@ fn same_law(law: &Law, ways: &BTreeMap<Vec<i64>, UBig>, all: &UBig) -> bool {
 
 /// What is told of a trial ends as what is played: in what not, with the same faces.
 fn retold(made: &Made, contest: &toml::Table) -> Option<String> {
-    let combat = engine_combat(made, contest, OptFlags::default()).ok()?;
+    let combat = engine_combat(made, contest, OptimizationFlags::default()).ok()?;
     if !combat.decisions().is_empty() {
         // Nobody has decided yet.
         return None;
     }
     let faces: Vec<u8> = (0..64_u8).map(|n| n.wrapping_mul(53) % 97 + 1).collect();
-    let played = combat.play(&mut Turning(faces.iter().cycle()), 64);
-    let told = combat.play_and_narrate(&mut Turning(faces.iter().cycle()), &mut |_, _| true);
+    let played = combat.play_one_trial(&mut Turning(faces.iter().cycle()), 64);
+    let told = combat.play_and_explain_steps(&mut Turning(faces.iter().cycle()), &mut |_, _| true);
     (played != told).then(|| format!("told: {told:?}\nplayed: {played:?}"))
 }
 

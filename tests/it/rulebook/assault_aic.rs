@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use enfilade::combat::AnyCombat;
 use enfilade::exact;
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 use toml::Table;
 
 use super::chance::Chance;
@@ -17,7 +17,8 @@ use crate::harness::play::play_scripted;
 fn contest(action: &str, toml: &str) -> AnyCombat {
     let action = rulebook("aic").action(action).expect("the action is there");
     let table: Table = toml.parse().unwrap_or_else(|fault| panic!("{fault}\n{toml}"));
-    let contest = Form::fill(&action.fields, &table).and_then(|form| action.build_contest(&form));
+    let contest = Form::from_checked_table(&action.fields, &table)
+        .and_then(|form| action.build_contest(&form));
     contest.unwrap_or_else(|faults| panic!("{faults:?}\n{toml}")).combat
 }
 
@@ -27,7 +28,7 @@ fn chances(combat: &AnyCombat, fields: &[&str]) -> Chances {
     let heads = combat.outcome_fields();
     let column = |name: &&str| heads.iter().position(|head| head.name == *name).expect("shown");
     let columns: Vec<usize> = fields.iter().map(column).collect();
-    let graph = DieGraph::compile_within(combat, Limits::default()).expect("small");
+    let graph = DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small");
     let mut all = Chances::new();
     for (ending, p) in
         graph.endings().iter().zip(&exact::solve_graph_distribution(&graph).probabilities)
@@ -251,8 +252,8 @@ fn what_an_assault_lacks_is_told_where_it_is_missing() {
     let faults = |toml: &str| -> Vec<String> {
         let action = rulebook("aic").action("assault").expect("the action is there");
         let table: Table = toml.parse().expect("TOML");
-        let contest =
-            Form::fill(&action.fields, &table).and_then(|form| action.build_contest(&form));
+        let contest = Form::from_checked_table(&action.fields, &table)
+            .and_then(|form| action.build_contest(&form));
         contest.err().unwrap_or_default().into_iter().map(|fault| fault.path).collect()
     };
     let attacker = "attacker = { experience = 'd8', figures = 2, weapon = 'd6' }";

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use enfilade::error::InputError;
 use enfilade::rulebook::diagnostics::words_like_names;
-use enfilade::rulebook::read_standalone;
+use enfilade::rulebook::read_without_base;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -13,7 +13,7 @@ fn faults(text: &str) -> Vec<(usize, String)> {
     let near = |name: &str| {
         std::fs::read_to_string(format!("rulebooks/{name}")).map_err(|why| why.to_string())
     };
-    let Err(InputError { faults, .. }) = read_standalone("m", "m.rules", text, &near) else {
+    let Err(InputError { faults, .. }) = read_without_base("m", "m.rules", text, &near) else {
         return Vec::new();
     };
     let line = |at: usize| text.get(..at).map_or(0, |before| before.matches('\n').count() + 1);

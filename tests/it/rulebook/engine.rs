@@ -7,10 +7,10 @@ use enfilade::combat::AnyCombat;
 use enfilade::error::SolveError;
 use enfilade::exact;
 use enfilade::exact::measure_fraction::ExactNumber;
-use enfilade::exact::solve_weights;
+use enfilade::exact::solve_integer_weights;
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, Limits};
-use enfilade::rulebook::{OptFlags, build_contest_unoptimized, read_standalone};
+use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade::rulebook::{OptimizationFlags, build_contest_unoptimized, read_without_base};
 
 use super::made::Made;
 
@@ -42,13 +42,13 @@ pub struct Settled {
 pub fn engine_combat(
     made: &Made,
     contest: &toml::Table,
-    thrift: OptFlags,
+    thrift: OptimizationFlags,
 ) -> Result<AnyCombat, Played> {
     let near = |name: &str| match (&made.base, name) {
         (Some(base), "base.rules") => Ok(base.clone()),
         _ => Err("there is no such file".to_owned()),
     };
-    let rulebook = read_standalone("lot", "lot.rules", &made.text, &near);
+    let rulebook = read_without_base("lot", "lot.rules", &made.text, &near);
     let rulebook = rulebook.map_err(|error| Played::Unread(format!("{error:?}")))?;
     let action = rulebook.system.action("a");
     let action = action.map_err(|_| Played::Unread("there is no action a".to_owned()))?;
@@ -56,18 +56,18 @@ pub fn engine_combat(
     let mut contest = contest.clone();
     contest.retain(|key, _| action.fields.get(key).is_some());
     let refused = |faults| Played::Refused(format!("{faults:?}"));
-    let form = Form::fill(&action.fields, &contest).map_err(refused)?;
+    let form = Form::from_checked_table(&action.fields, &contest).map_err(refused)?;
     let contest = build_contest_unoptimized(&rulebook, "a", &form, thrift);
     Ok(contest.map_err(refused)?.combat)
 }
 
 /// The law of the shows of the action `a`, and its measures.
-pub fn engine_law(made: &Made, contest: &toml::Table, limits: Limits) -> Played {
-    let combat = match engine_combat(made, contest, OptFlags::default()) {
+pub fn engine_law(made: &Made, contest: &toml::Table, limits: SizeLimits) -> Played {
+    let combat = match engine_combat(made, contest, OptimizationFlags::default()) {
         Ok(combat) => combat,
         Err(why) => return why,
     };
-    let graph = match DieGraph::compile_within(&combat, limits) {
+    let graph = match DieGraph::compile_within_limits(&combat, limits) {
         Ok(graph) => graph,
         Err(SolveError::Rule(mishap)) => return Played::Mishap(mishap.to_string()),
         Err(_) => return Played::TooLarge,
@@ -79,14 +79,15 @@ pub fn engine_law(made: &Made, contest: &toml::Table, limits: Limits) -> Played 
         fields.map(|value| i64::from(*value)).collect()
     };
     let heads = combat.measures();
-    let Some(weights) = solve_weights(&graph) else {
+    let Some(weights) = solve_integer_weights(&graph) else {
         let law = exact::solve_graph_distribution(&graph);
         let mut found: BTreeMap<Vec<i64>, f64> = BTreeMap::new();
         for (ending, probability) in graph.endings().iter().zip(&law.probabilities) {
             *found.entry(row(&ending.fields)).or_default() += probability;
         }
         let measures = heads.iter().enumerate();
-        let measures = measures.map(|(at, head)| law.measure_value(graph.endings(), at, head));
+        let measures =
+            measures.map(|(at, head)| law.exact_measure_value(graph.endings(), at, head));
         return Played::Endless(found, measures.collect());
     };
     let mut ways: BTreeMap<Vec<i64>, UBig> = BTreeMap::new();
@@ -96,7 +97,7 @@ pub fn engine_law(made: &Made, contest: &toml::Table, limits: Limits) -> Played 
         }
     }
     let measures = heads.iter().enumerate().map(|(at, head)| {
-        let figure = weights.measure_value(graph.endings(), at, head);
+        let figure = weights.exact_measure_fraction(graph.endings(), at, head);
         (head.name.to_string(), figure)
     });
     Played::Law(Settled {

@@ -7,10 +7,12 @@ use std::time::Instant;
 
 use enfilade::dice::ScriptedDice;
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::rulebook;
 use enfilade::rulebook::diagnostics::Faults;
-use enfilade::rulebook::syntax::parser::{DECLARATION_KEYWORDS, RESERVED_WORDS, parse_rulebook};
+use enfilade::rulebook::syntax::parser::{
+    DECLARATION_KEYWORDS, RESERVED_WORDS, parse_rulebook_file,
+};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -27,7 +29,7 @@ fn read(text: &str) {
 /// Every fault has a place in the text.
 fn parsed(text: &str) {
     let mut faults = Faults::default();
-    let file = parse_rulebook(text, &mut faults);
+    let file = parse_rulebook_file(text, &mut faults);
     drop(format!("{file:?}"));
     for fault in faults.into_sorted() {
         let (start, end) = (fault.span.start, fault.span.end);
@@ -43,26 +45,27 @@ fn parsed(text: &str) {
 }
 
 /// States that are looked at of what can be played.
-const SMALL: Limits = Limits { states: 1 << 9, endless: 0, nodes: 1 << 11, sequences: 1 << 13 };
+const SMALL: SizeLimits =
+    SizeLimits { states: 1 << 9, endless: 0, nodes: 1 << 11, sequences: 1 << 13 };
 
 /// What is a rulebook is compiled and played a little: no panic, no hang.
 fn play(text: &str) {
     let none = |_: &str| Err("there are no files here".to_owned());
-    let Ok(rulebook) = rulebook::read_standalone("hostile", "hostile.rules", text, &none) else {
+    let Ok(rulebook) = rulebook::read_without_base("hostile", "hostile.rules", text, &none) else {
         return;
     };
     for action in &rulebook.system.actions {
         for sample in action.samples.iter().chain([""]).take(3) {
             let Ok(table) = sample.parse() else { continue };
-            let Ok(form) = Form::fill(&action.fields, &table) else {
+            let Ok(form) = Form::from_checked_table(&action.fields, &table) else {
                 continue;
             };
             let Ok(contest) = action.build_contest(&form) else {
                 continue;
             };
-            let graph = DieGraph::compile_within(&contest.combat, SMALL);
-            if graph.is_ok() && contest.combat.fault().is_none() {
-                contest.combat.play(&mut ScriptedDice::new(&[1, 2, 3, 4]), 100);
+            let graph = DieGraph::compile_within_limits(&contest.combat, SMALL);
+            if graph.is_ok() && contest.combat.recorded_rule_fault().is_none() {
+                contest.combat.play_one_trial(&mut ScriptedDice::new(&[1, 2, 3, 4]), 100);
             }
         }
     }

@@ -11,7 +11,7 @@ use super::shipped::rulebook;
 fn told(id: &str, action: &str, lines: &str) -> Vec<(String, String)> {
     let catalogue = Catalogue::from_rulebooks([(**rulebook(id)).clone()]);
     let text = format!("[[contest]]\nsystem = '{id}'\naction = '{action}'\n{lines}");
-    let faults = match Experiment::read(&catalogue, "asked.toml", &text) {
+    let faults = match Experiment::read_experiment_text(&catalogue, "asked.toml", &text) {
         Err(StudyError::Input(InputError { faults, .. })) => faults,
         Err(other) => panic!("{other:?}"),
         Ok(_) => panic!("nothing is wrong with {text}"),
@@ -44,7 +44,7 @@ fn what_a_rule_forbids_is_said_to_be_forbidden() {
     helps("d20", "interrupt", "weapon = 'LMG'\nmorale_modifier = 1", "no modifiers (REACTING)");
     // In another action the field is there.
     assert!(
-        Experiment::read(
+        Experiment::read_experiment_text(
             &Catalogue::from_rulebooks([(**rulebook("d20")).clone()]),
             "asked.toml",
             "[[contest]]\nsystem = 'd20'\naction = 'shoot'\nweapon = 'LMG'\nextra_ap = 1"

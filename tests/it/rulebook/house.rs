@@ -8,7 +8,7 @@ use std::path::Path;
 use dashu_int::{IBig, UBig};
 use enfilade::error::InputError;
 use enfilade::exact::measure_fraction::ExactNumber;
-use enfilade::plain_file::ReadError;
+use enfilade::plain_file::UserFileReadError;
 use enfilade::rulebook::{self, Rulebook};
 use enfilade_testkit::reported_distributions::ReportedDistribution;
 use toml::Table;
@@ -19,19 +19,19 @@ use crate::desk::Desk;
 
 fn house() -> Rulebook {
     let path = super::shipped::folder().join("../experiments/variants/d20_house.rules");
-    rulebook::open_from_path(&path, built_in()).expect("it is in order")
+    rulebook::read_rulebook_at_path(&path, built_in()).expect("it is in order")
 }
 
 /// A file that extends another, in a folder of its own.
-fn extending(text: &str) -> Result<Rulebook, ReadError> {
+fn extending(text: &str) -> Result<Rulebook, UserFileReadError> {
     let desk = Desk::with("");
     desk.write("house.rules", text);
-    rulebook::open_from_path(&desk.path("house.rules"), built_in())
+    rulebook::read_rulebook_at_path(&desk.path("house.rules"), built_in())
 }
 
 /// The problem and the help of everything that is wrong with it, and which file that is in.
 fn wrong(text: &str) -> (String, Vec<String>) {
-    let Err(ReadError::Input(InputError { name, faults, .. })) = extending(text) else {
+    let Err(UserFileReadError::Input(InputError { name, faults, .. })) = extending(text) else {
         panic!("{text} is read");
     };
     let said = faults.iter().map(|found| {
@@ -66,7 +66,7 @@ fn of_400(ways: i64) -> ExactNumber {
 fn a_number_a_cell_and_a_part_are_changed() {
     let house = house();
     assert!(house.warnings.is_empty(), "{:?}", house.warnings);
-    let printed = built_in().system("d20").expect("built in");
+    let printed = built_in().rulebook_by_id("d20").expect("built in");
     let cases = [
         ("fire", 8, "", 8 * 8, 8 * 8),
         ("fire", 8, "concealed = true", 8 * 8, 6 * 8),

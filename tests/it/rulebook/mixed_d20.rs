@@ -21,7 +21,8 @@ fn contest(action: &str, toml: &str) -> AnyCombat {
     if action.fields.get(ONE_CASUALTY).is_some() {
         table.insert(ONE_CASUALTY.to_owned(), false.into());
     }
-    let contest = Form::fill(&action.fields, &table).and_then(|form| action.build_contest(&form));
+    let contest = Form::from_checked_table(&action.fields, &table)
+        .and_then(|form| action.build_contest(&form));
     contest.unwrap_or_else(|faults| panic!("{faults:?}\n{toml}")).combat
 }
 
@@ -123,7 +124,7 @@ fn a_machine_gun_and_rifles_are_one_law() {
     // beyond the fifth figure; with twenty figures nothing is beyond.
     let all =
         count_fields(&contest("shoot", &format!("target_figures = 20\n{toml}")), &["casualties"]);
-    let mean: f64 = (0..=20).map(|n| f64::from(n) * all.chance_of(|row| row[0] == n)).sum();
+    let mean: f64 = (0..=20).map(|n| f64::from(n) * all.chance_over_rows(|row| row[0] == n)).sum();
     assert!((mean - (0.6 * 0.65 * 2.4 + 4.0 * 0.6 * 0.55 * 0.4)).abs() < 1e-12, "{mean}");
 }
 
@@ -161,11 +162,12 @@ fn a_modifier_of_ones_own_moves_the_morale_roll() {
             let morale = 10 + modifier - 2 * u.lost;
             Under { fired: u.lost < 3 && !passes(roll, morale), ..u }
         });
-        let failed = rows(counts, |u| vec![u.lost, u.fired.into()]).chance_of(|row| row[1] == 1);
+        let failed =
+            rows(counts, |u| vec![u.lost, u.fired.into()]).chance_over_rows(|row| row[1] == 1);
         // Whoever is gone takes no roll, and is Pinned.
         let fields = ["casualties", "let_loose", "hesitant", "go_firm", "withdraw", "pinned"];
         let law = count_fields(&contest("fire-and-morale", &toml(modifier)), &fields);
-        let found = law.chance_of(|row| row[0] < 3 && row[1..].contains(&1));
+        let found = law.chance_over_rows(|row| row[0] < 3 && row[1..].contains(&1));
         assert!((found - failed).abs() < 1e-12, "{modifier}: {found} {failed}");
     }
     let passes = count_fields(
@@ -173,8 +175,8 @@ fn a_modifier_of_ones_own_moves_the_morale_roll() {
         &["pinned", "let_loose"],
     );
     // 11 or less holds; by 1 or 2 fails 12 and 13, by 9 or more 20.
-    assert_eq!(passes.chance_of(|row| row == [1, 0]), 0.05);
-    assert_eq!(passes.chance_of(|row| row == [0, 1]), 0.1);
+    assert_eq!(passes.chance_over_rows(|row| row == [1, 0]), 0.05);
+    assert_eq!(passes.chance_over_rows(|row| row == [0, 1]), 0.1);
 }
 
 #[test]
@@ -286,8 +288,8 @@ fn what_does_not_fit_together_is_told_where_it_stands() {
     let faults = |action: &str, toml: &str| -> Vec<String> {
         let action = rulebook("d20").action(action).expect("the action is there");
         let table: Table = toml.parse().expect("TOML");
-        let contest =
-            Form::fill(&action.fields, &table).and_then(|form| action.build_contest(&form));
+        let contest = Form::from_checked_table(&action.fields, &table)
+            .and_then(|form| action.build_contest(&form));
         let faults = contest.err().unwrap_or_default();
         faults.iter().map(|fault| format!("{}: {}", fault.path, fault.problem)).collect()
     };

@@ -2,15 +2,16 @@
 
 use enfilade::error::InputError;
 use enfilade::exact;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 
 use super::pools::combat;
 
 /// The endings of an action `a` with these lines, each with its probability.
 fn law(rule: &str) -> Vec<(Vec<i64>, f64)> {
     let combat = combat(rule);
-    enfilade_testkit::frontier::assert_same(rule, &combat);
-    let graph = DieGraph::compile_within(&combat, Limits::default()).expect("it is small");
+    enfilade_testkit::frontier::assert_frontier_agrees(rule, &combat);
+    let graph =
+        DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("it is small");
     let law = exact::solve_graph_distribution(&graph);
     let endings = graph.endings().iter().zip(&law.probabilities);
     let shown = combat.outcome_fields().len();
@@ -81,7 +82,7 @@ fn heads_that_are_no_odds_are_told() {
     let told = |rule: &str, table: &str| {
         let text = format!("game \"m\"\naction a:\n    x = crt({rule})\n    show x\n{table}");
         let none = |_: &str| Err("there are no files here".to_owned());
-        match enfilade::rulebook::read_standalone("m", "m.rules", &text, &none) {
+        match enfilade::rulebook::read_without_base("m", "m.rules", &text, &none) {
             Err(InputError { faults, .. }) => faults[0].fault.problem.clone(),
             other => panic!("{other:?}"),
         }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use enfilade::rulebook::diagnostics::Faults;
-use enfilade::rulebook::syntax::parser::parse_rulebook;
+use enfilade::rulebook::syntax::parser::parse_rulebook_file;
 
 use super::oracle::{Law, Patience, Told, law};
 
 fn told(text: &str, action: &str, contest: &str) -> Told {
     let mut faults = Faults::default();
-    let file = parse_rulebook(text, &mut faults);
+    let file = parse_rulebook_file(text, &mut faults);
     let faults = faults.into_sorted();
     assert!(faults.is_empty(), "{faults:?}\n{text}");
     let contest = toml::from_str(contest).expect("a table");

@@ -4,16 +4,18 @@ use std::path::Path;
 
 use enfilade::exact;
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, Limits};
-use enfilade::rulebook::{Rulebook, open_from_path, read_standalone};
+use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade::rulebook::{Rulebook, read_rulebook_at_path, read_without_base};
 
 /// Columns, and endings with their shares.
 fn law(rulebook: &Rulebook, action: &str, contest: &str) -> Vec<String> {
     let action = rulebook.system.action(action).expect("it is there");
-    let form = Form::fill(&action.fields, &contest.parse().expect("TOML")).expect("a contest");
+    let form = Form::from_checked_table(&action.fields, &contest.parse().expect("TOML"))
+        .expect("a contest");
     let contest = action.build_contest(&form).expect("it fits together");
-    let graph = DieGraph::compile_within(&contest.combat, Limits::default()).expect("it is small");
-    let weights = exact::solve_weights(&graph).expect("it ends");
+    let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
+        .expect("it is small");
+    let weights = exact::solve_integer_weights(&graph).expect("it ends");
     let share =
         |ways: &dashu_int::UBig| exact::reduce_fraction(ways.clone(), weights.denominator.clone());
     let rows = graph.endings().iter().zip(&weights.numerators);
@@ -44,7 +46,7 @@ fn same_in_every_order(rulebook: &Rulebook, action: &str, shared: &str, [a, b]: 
 
 #[test]
 fn of_units_under_fire() {
-    let asl = open_from_path(Path::new("rulebooks/asl_fire.rules"), crate::built_in())
+    let asl = read_rulebook_at_path(Path::new("rulebooks/asl_fire.rules"), crate::built_in())
         .expect("it is in order");
     let (squad, leader) = ("morale = 7", "kind = 'leader'\nmorale = 8\nleadership = -1");
     same_in_every_order(&asl, "fire", "fp = 8\ndrm = -2", [squad, leader]);
@@ -63,7 +65,7 @@ fn of_things_that_are_gone_over_picked_and_counted() {
                 show left = sum(u.worth for u in units where not u.gone)\n    \
                 show hurt = sum(u.hurt for u in units)\n";
     let none = |_: &str| Err("there are no files here".to_owned());
-    let game = read_standalone("m", "m.rules", text, &none).expect("it is in order");
+    let game = read_without_base("m", "m.rules", text, &none).expect("it is in order");
     same_in_every_order(&game, "a", "", ["nerve = 1\nworth = 3", "nerve = 2\nworth = 5"]);
     // Equal keys, unequal units.
     same_in_every_order(&game, "a", "", ["nerve = 1\nworth = 3", "nerve = 2\nworth = 3"]);
@@ -121,7 +123,7 @@ fn a_pick_goes_by_what_the_contest_says_and_each_by_its_tables() {
         ("field it: 0..9 = 0", "(given(m.it) or m.it >= 0)", "", "it = 0"),
     ] {
         let text = MEN.replace("FIELD", field).replace("READS", reads);
-        let game = read_standalone("m", "m.rules", &text, &none);
+        let game = read_without_base("m", "m.rules", &text, &none);
         let game = game.unwrap_or_else(|why| panic!("{field}: {why:?}"));
         let (one, two) = (format!("{first}\ntag = 2"), format!("{second}\ntag = 1"));
         for (tables, turns) in [([&one, &two], 21), ([&two, &one], 12)] {
@@ -135,7 +137,7 @@ fn a_pick_goes_by_what_the_contest_says_and_each_by_its_tables() {
     // Where nobody asks whether it is given, a default that is written out is the default: such tables
     // are one for `each`, at the place of the first.
     let text = MEN.replace("FIELD", "field it: 0..9 = 7").replace("READS", "m.it >= 0");
-    let game = read_standalone("m", "m.rules", &text, &none).expect("it is in order");
+    let game = read_without_base("m", "m.rules", &text, &none).expect("it is in order");
     for (tables, who) in [(["it = 7\ntag = 1", "tag = 2"], 1), (["it = 7\ntag = 2", "tag = 1"], 1)]
     {
         let contest = tables.map(|table| format!("[[men]]\n{table}\n")).concat();
@@ -192,7 +194,7 @@ action all_held:
     show own
 "#;
     let none = |_: &str| Err("there are no files here".to_owned());
-    let game = read_standalone("m", "m.rules", text, &none).expect("it is in order");
+    let game = read_without_base("m", "m.rules", text, &none).expect("it is in order");
     // Of (2, 0), (0, 1) and (0, 0) both begin with (0, 0), and (2, 0) comes last.
     assert_eq!(law(&game, "named", ""), [surely(1000 + 120)]);
     // Two dice: 1 and 1, 1 and 2 either way, 2 and 2; what was hurt less comes first.
@@ -216,7 +218,7 @@ fn of_things_that_have_lists() {
                 each u in units where u.hurt == 1: total += u.guns[nth] + 100 * length(u.guns)\n    \
                 show total\n";
     let none = |_: &str| Err("there are no files here".to_owned());
-    let game = read_standalone("m", "m.rules", text, &none).expect("it is in order");
+    let game = read_without_base("m", "m.rules", text, &none).expect("it is in order");
     same_in_every_order(&game, "a", "", ["guns = [7]", "guns = [2, 5]"]);
     // 107 of each of the short ones, 202 of the other: each of the three in half of all throws.
     let two_and_one = "[[target]]\nguns = [7]\ncount = 2\n[[target]]\n";
@@ -229,11 +231,11 @@ fn of_things_that_have_lists() {
     let fault = |nth: i64| {
         let action = game.system.action("a").expect("it is there");
         let table = format!("nth = {nth}\n{two_and_one}").parse().expect("TOML");
-        let form = Form::fill(&action.fields, &table).expect("a contest");
+        let form = Form::from_checked_table(&action.fields, &table).expect("a contest");
         let contest = action.build_contest(&form).expect("it fits together").combat;
         // The graph is built to find out what goes wrong in it.
-        drop(DieGraph::compile_within(&contest, Limits::default()));
-        contest.fault().map(|mishap| format!("{mishap:?}")).unwrap_or_default()
+        drop(DieGraph::compile_within_limits(&contest, SizeLimits::default()));
+        contest.recorded_rule_fault().map(|mishap| format!("{mishap:?}")).unwrap_or_default()
     };
     assert!(fault(2).contains("shorter"), "{}", fault(2));
     assert!(fault(0).contains("places 1 to 2"), "{}", fault(0));
@@ -248,7 +250,7 @@ fn of_a_list_that_is_handed_through_a_part() {
                 one = ys[1]\n    two = ys[2]\n    three = ys[3]\n    \
                 show one\n    show two\n    show three\n";
     let none = |_: &str| Err("no files".to_owned());
-    let book = read_standalone("m", "m.rules", text, &none).expect("it is in order");
+    let book = read_without_base("m", "m.rules", text, &none).expect("it is in order");
     let rows = law(&book, "a", "");
     assert_eq!(rows.len(), 2, "{rows:?}");
     assert!(rows[0].starts_with("[1, 2, 3]") && rows[1].starts_with("[4, 2, 3]"), "{rows:?}");

@@ -1,13 +1,13 @@
 //! Pools of dice in waves: thrown at once, with the law of the single dice of the graph. And programs by
 //! lot have the same law in waves; `ENFILADE_PROGRAMS` says how many.
 
-use enfilade::cancel::NEVER;
+use enfilade::cancel::NEVER_CANCELLED;
 use enfilade::combat::AnyCombat;
 use enfilade::exact::solve_without_graph;
 use enfilade::form::Form;
 use enfilade::frontier::FrontierLimits;
 use enfilade::graph::DieGraph;
-use enfilade::rulebook::{OptFlags, build_contest_unoptimized, read_standalone};
+use enfilade::rulebook::{OptimizationFlags, build_contest_unoptimized, read_without_base};
 
 use super::agree::number;
 use super::engine::engine_combat;
@@ -18,16 +18,17 @@ use super::thrift::LIMITS;
 pub fn combat(rule: &str) -> AnyCombat {
     let text = format!("game \"Pools\"\nfield n: 1..40 = 9\naction a:\n{rule}");
     let rulebook =
-        read_standalone("pools", "pools.rules", &text, &|_| Err("there is no such file".into()));
+        read_without_base("pools", "pools.rules", &text, &|_| Err("there is no such file".into()));
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{rule}: {error:?}"));
     let action = rulebook.system.action("a").expect("it is there");
-    let form = Form::fill(&action.fields, &toml::Table::new()).expect("nothing has to be said");
-    let contest = build_contest_unoptimized(&rulebook, "a", &form, OptFlags::default());
+    let form = Form::from_checked_table(&action.fields, &toml::Table::new())
+        .expect("nothing has to be said");
+    let contest = build_contest_unoptimized(&rulebook, "a", &form, OptimizationFlags::default());
     contest.unwrap_or_else(|faults| panic!("{rule}: {faults:?}")).combat
 }
 
 fn stepped(combat: &AnyCombat) -> u64 {
-    let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
+    let terms = FrontierLimits { states: None, halt: &NEVER_CANCELLED, on_step: &|_| true };
     solve_without_graph(combat, &terms).expect("it is small").extent.expanded_states
 }
 
@@ -45,14 +46,14 @@ fn a_pool_is_thrown_at_once_and_has_the_law_of_its_dice() {
     for pool in pools {
         let pool = pool.trim_start_matches("sum = ");
         let combat = combat(&format!("    x = {pool}\n    show x\n"));
-        enfilade_testkit::frontier::assert_same(pool, &combat);
+        enfilade_testkit::frontier::assert_frontier_agrees(pool, &combat);
         assert_eq!(stepped(&combat), 1, "{pool}");
     }
     let rolled = combat(
         "    bound = d4\n    x = count((n - bound) d6 >= bound + 1)\n    y = count(x d6 <= bound)\n    \
          z = (x - y) d3\n    show x\n    show y\n    show z\n",
     );
-    enfilade_testkit::frontier::assert_same("one pool after the other", &rolled);
+    enfilade_testkit::frontier::assert_frontier_agrees("one pool after the other", &rolled);
     // By the bound 8 to 5 dice, of which none to all are thrown on, and again.
     assert!(stepped(&rolled) < 200, "{}", stepped(&rolled));
 }
@@ -72,7 +73,7 @@ fn dice_of_which_more_matters_are_thrown_one_by_one() {
     ];
     for pool in pools {
         let combat = combat(&format!("    x = {pool}\n    show x\n"));
-        enfilade_testkit::frontier::assert_same(pool, &combat);
+        enfilade_testkit::frontier::assert_frontier_agrees(pool, &combat);
         assert!(stepped(&combat) > 4, "{pool}");
     }
 }
@@ -84,12 +85,13 @@ fn programs_by_lot_have_the_law_of_their_graph_in_waves() {
     for seed in first..first + number("ENFILADE_PROGRAMS", 300) {
         let made = made(seed);
         let contest = toml::from_str(&made.contest).expect("a table");
-        let Ok(combat) = engine_combat(&made, &contest, OptFlags::default()) else {
+        let Ok(combat) = engine_combat(&made, &contest, OptimizationFlags::default()) else {
             continue;
         };
-        let small = DieGraph::compile_within(&combat, LIMITS).is_ok() && combat.fault().is_none();
+        let small = DieGraph::compile_within_limits(&combat, LIMITS).is_ok()
+            && combat.recorded_rule_fault().is_none();
         if small && combat.decisions().is_empty() {
-            enfilade_testkit::frontier::assert_same(&made.told(), &combat);
+            enfilade_testkit::frontier::assert_frontier_agrees(&made.told(), &combat);
             compared += 1;
         }
     }

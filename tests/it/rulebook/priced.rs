@@ -3,14 +3,14 @@
 
 use enfilade::catalogue::Catalogue;
 use enfilade::error::{InputError, PricingError, StudyError};
-use enfilade::graph::Limits;
+use enfilade::graph::SizeLimits;
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade::pricing::contest_cache::{ContestCache, RecordingSource};
 use enfilade::pricing::evidence::AssumptionCase;
 use enfilade::pricing::price::{self, compute_prices};
 use enfilade::pricing::scenario;
-use enfilade::rulebook::{open_from_path, read_standalone};
+use enfilade::rulebook::{read_rulebook_at_path, read_without_base};
 use enfilade::weapons::BattleSetup;
 
 /// A shot hits on so much or more of a six-sided die; a save of so much or less stops it. A mortar
@@ -50,13 +50,13 @@ const PRICE: &str = "price:
 fn duel(price: &str) -> Catalogue {
     let none = |_: &str| Err("there are no files here".to_owned());
     let text = format!("{DUEL}{price}");
-    let rulebook = read_standalone("duel", "duel.rules", &text, &none);
+    let rulebook = read_without_base("duel", "duel.rules", &text, &none);
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{error:?}"));
     Catalogue::from_rulebooks([rulebook.system])
 }
 
 fn arsenal(catalogue: &Catalogue, text: &str) -> Arsenal {
-    Arsenal::read(catalogue, "test", text).unwrap_or_else(|error| panic!("{error:?}"))
+    Arsenal::read_arsenal_text(catalogue, "test", text).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 /// The first weapon in the first scenario.
@@ -66,7 +66,7 @@ fn staged(text: &str) -> BattleSetup {
 
 fn staged_in(catalogue: &Catalogue, text: &str) -> BattleSetup {
     let arsenal = arsenal(catalogue, text);
-    let kernels = ContestCache::new(arsenal.system.clone(), 1, 1000, Limits::default());
+    let kernels = ContestCache::new(arsenal.system.clone(), 1, 1000, SizeLimits::default());
     let assumed = scenario::own_assumptions(
         &*arsenal.rules,
         &arsenal.assumptions_under(AssumptionCase::Default),
@@ -148,8 +148,8 @@ fn a_weapon_of_ones_own_needs_no_price() {
     close(mine.rounds[0].by_weapon[0][1].1, 5.0 / 6.0);
     let none = |_: &str| Err("there are no files here".to_owned());
     let reads = DUEL.replace("lost = lost at most men", "lost = lost at most men + weapon.cost");
-    let rulebook =
-        read_standalone("duel", "duel.rules", &format!("{reads}{PRICE}"), &none).expect("in order");
+    let rulebook = read_without_base("duel", "duel.rules", &format!("{reads}{PRICE}"), &none)
+        .expect("in order");
     let (problem, _) = problems(&Catalogue::from_rulebooks([rulebook.system]), &file).remove(0);
     assert!(problem.starts_with("`cost` is missing"), "{problem}");
     // A column that is no price is asked for still.
@@ -164,7 +164,7 @@ fn what_price_needs_is_asked_for() {
     let without = |line: &str| {
         let lines = PRICE.lines().filter(|known| !known.trim().starts_with(line));
         let text = format!("{DUEL}{}\n", lines.collect::<Vec<_>>().join("\n"));
-        read_standalone("duel", "duel.rules", &text, &none).map_err(|error| format!("{error:?}"))
+        read_without_base("duel", "duel.rules", &text, &none).map_err(|error| format!("{error:?}"))
     };
     for needed in ["attack", "weapon", "target", "losses"] {
         let told = without(needed).err().unwrap_or_else(|| panic!("{needed} is not needed"));
@@ -174,7 +174,7 @@ fn what_price_needs_is_asked_for() {
         assert!(without(spared).is_ok(), "{spared} is needed");
     }
     let long = format!("{DUEL}{}", PRICE.replace("losses    lost", "losses lost 3"));
-    let told = read_standalone("duel", "duel.rules", &long, &none).err();
+    let told = read_without_base("duel", "duel.rules", &long, &none).err();
     let told = told.map(|error| format!("{error:?}")).expect("it has three names");
     assert!(told.contains("a key, and the one name that it means"), "{told}");
 }
@@ -201,7 +201,7 @@ price:
     losses  lost
 ";
     let none = |_: &str| Err("there are no files here".to_owned());
-    let rulebook = read_standalone("plain", "plain.rules", text, &none);
+    let rulebook = read_without_base("plain", "plain.rules", text, &none);
     let catalogue =
         Catalogue::from_rulebooks([rulebook.unwrap_or_else(|e| panic!("{e:?}")).system]);
     let staging = staged_in(
@@ -218,7 +218,7 @@ price:
 
 fn problems(catalogue: &Catalogue, text: &str) -> Vec<(String, String)> {
     let Err(PricingError::Study(StudyError::Input(InputError { faults, .. }))) =
-        Arsenal::read(catalogue, "test", text)
+        Arsenal::read_arsenal_text(catalogue, "test", text)
     else {
         panic!("it has faults")
     };
@@ -243,7 +243,7 @@ fn what_is_missing_is_told() {
 #[test]
 fn the_salvage_crews_can_be_priced() {
     let path = format!("{}/rulebooks/salvage_crews.rules", env!("CARGO_MANIFEST_DIR"));
-    let rulebook = open_from_path(path.as_ref(), crate::built_in())
+    let rulebook = read_rulebook_at_path(path.as_ref(), crate::built_in())
         .unwrap_or_else(|error| panic!("{error:?}"));
     let catalogue = Catalogue::from_rulebooks([rulebook.system]);
     let names = ["pistol", "carbine", "scattergun", "rail rifle", "repeater"];
@@ -310,7 +310,7 @@ price:
 #[test]
 fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
     let none = |_: &str| Err("there are no files here".to_owned());
-    let read_in = |text: &str| read_standalone("nerve", "nerve.rules", text, &none);
+    let read_in = |text: &str| read_without_base("nerve", "nerve.rules", text, &none);
     let rulebook = read_in(NERVE).unwrap_or_else(|error| panic!("{error:?}"));
     let catalogue = Catalogue::from_rulebooks([rulebook.system]);
     let text = "system = 'nerve'\n[[weapon]]\nname = 'gun'\n[[weapon]]\nname = 'bow'\n[[scenario]]\nname = 'a'\n\
@@ -351,7 +351,7 @@ fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
 #[test]
 fn the_d20_game_is_priced_through_its_own_morale() {
     let path = format!("{}/rulebooks/d20.rules", env!("CARGO_MANIFEST_DIR"));
-    let rulebook = open_from_path(path.as_ref(), crate::built_in())
+    let rulebook = read_rulebook_at_path(path.as_ref(), crate::built_in())
         .unwrap_or_else(|error| panic!("{error:?}"));
     let catalogue = Catalogue::from_rulebooks([rulebook.system]);
     let text = |quality: &str| {

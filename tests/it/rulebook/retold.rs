@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use enfilade::catalogue::{Action, Contest};
+use enfilade::catalogue::{Contest, RulebookAction};
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade_testkit::reported_distributions::ReportedDistribution;
 use toml::Table;
 
@@ -45,12 +45,12 @@ pub fn contests_by_lot() -> usize {
     wanted.and_then(|n| n.parse().ok()).unwrap_or(CONTESTS)
 }
 
-pub fn contest(action: &Action, table: &Table) -> Result<Contest, String> {
+pub fn contest(action: &RulebookAction, table: &Table) -> Result<Contest, String> {
     let words = |faults: Vec<enfilade::form::Fault>| {
         let faults = faults.iter().map(|fault| fault.problem.to_string());
         faults.collect::<Vec<_>>().join("; ")
     };
-    let form = Form::fill(&action.fields, table).map_err(words)?;
+    let form = Form::from_checked_table(&action.fields, table).map_err(words)?;
     action.build_contest(&form).map_err(words)
 }
 
@@ -80,8 +80,8 @@ impl Retold {
         };
         let (ours, theirs) = (names(&file_contest), names(&built));
         let common: Vec<String> = theirs.into_iter().filter(|name| ours.contains(name)).collect();
-        let small = Limits { states: SMALL, ..Limits::default() };
-        if DieGraph::compile_within(&built.combat, small).is_err() {
+        let small = SizeLimits { states: SMALL, ..SizeLimits::default() };
+        if DieGraph::compile_within_limits(&built.combat, small).is_err() {
             return true;
         }
         let built = ReportedDistribution::from_contest(&built, Some(&common));
@@ -224,7 +224,7 @@ fn skirmishers_breach() {
 fn retellings_are_printed_to_be_copied() {
     let desk = Desk::with("");
     let mut seen = 0;
-    for system in crate::built_in().systems() {
+    for system in crate::built_in().create_all_rulebooks() {
         for file in system.retold.iter() {
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rulebooks").join(&*file.name);
             let told = desk.run(&["systems", &system.id, &format!("--text={}", file.name)]);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use enfilade::catalogue::{Action, System};
+use enfilade::catalogue::{RulebookAction, System};
 use enfilade::combat::MeasureRoleInReports;
 use enfilade::form::{DefaultValue, Fault, Field, Form};
 use enfilade::rulebook;
@@ -46,22 +46,22 @@ part told(hit):
 
 fn game() -> System {
     let nothing = |_: &str| Err("nothing is read here".to_owned());
-    let read = rulebook::read_standalone("bridgehead", "bridgehead.rules", GAME, &nothing);
+    let read = rulebook::read_without_base("bridgehead", "bridgehead.rules", GAME, &nothing);
     read.unwrap_or_else(|fault| panic!("{fault:?}")).system
 }
 
-fn field(action: &Action, name: &str) -> Field {
+fn field(action: &RulebookAction, name: &str) -> Field {
     let named = action.fields.iter().filter(|field| field.name == *name);
     let [field] = *named.collect::<Vec<_>>() else { panic!("one `{name}`") };
     field.clone()
 }
 
-fn form(action: &Action, contest: &str) -> Form {
+fn form(action: &RulebookAction, contest: &str) -> Form {
     let table: Table = contest.parse().expect("TOML");
-    Form::fill(&action.fields, &table).expect("a form")
+    Form::from_checked_table(&action.fields, &table).expect("a form")
 }
 
-fn faults(action: &Action, contest: &str) -> Vec<Fault> {
+fn faults(action: &RulebookAction, contest: &str) -> Vec<Fault> {
     let contest = action.build_contest(&form(action, contest));
     contest.expect_err("something is wrong")
 }
@@ -73,7 +73,7 @@ fn sentences_go_on_below() {
     assert_eq!(&*game.off_table, "A 12 always fails, whatever is added to it.");
     let readings: Vec<&str> = game.readings.iter().collect();
     assert_eq!(readings, ["A gun that jams is cleared at once. (4.2)"]);
-    let [fire, advance]: [&Arc<Action>; 2] = [0, 1].map(|at| &game.actions[at]);
+    let [fire, advance]: [&Arc<RulebookAction>; 2] = [0, 1].map(|at| &game.actions[at]);
     let off_table = [fire, advance].map(|action| game.off_table_behaviour_for(action).to_string());
     assert_eq!(off_table, ["Nothing.", &*game.off_table]);
     assert_eq!(&*game.dice_and_direction_for(advance), "d6, high is good");
@@ -83,8 +83,8 @@ fn sentences_go_on_below() {
 fn an_action_asks_with_the_words_of_its_contest() {
     let game = game();
     let fire = &game.actions[0];
-    assert_eq!(fire.generic_question(), "How often does somebody hurt?");
-    let asked = |contest| fire.format_question(&form(fire, contest));
+    assert_eq!(fire.question_in_general(), "How often does somebody hurt?");
+    let asked = |contest| fire.title_question_for_form(&form(fire, contest));
     assert_eq!(asked(""), "How often does each man hurt?");
     let one = "How often does the squad as one hurt?";
     assert_eq!(asked("reaction = 'as_one'"), one);

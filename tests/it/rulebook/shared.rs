@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use enfilade::cancel::NEVER;
-use enfilade::catalogue::{Action, Contest};
+use enfilade::cancel::NEVER_CANCELLED;
+use enfilade::catalogue::{Contest, RulebookAction};
 use enfilade::error::SolveError;
 use enfilade::exact;
 use enfilade::form::{FieldType, Form};
 use enfilade::graph::DieGraph;
-use enfilade::rulebook::{Rulebook, open_from_path, read_standalone};
+use enfilade::rulebook::{Rulebook, read_rulebook_at_path, read_without_base};
 use rustc_hash::FxHashSet;
 use toml::Value;
 
@@ -22,16 +22,16 @@ fn rulebook(made: &Made) -> Option<Rulebook> {
         (Some(base), "base.rules") => Ok(base.clone()),
         _ => Err("there is no such file".to_owned()),
     };
-    read_standalone("lot", "lot.rules", &made.text, &near).ok()
+    read_without_base("lot", "lot.rules", &made.text, &near).ok()
 }
 
 /// Endings with their shares, or what stands in the way of them.
-fn law(action: &Action, form: &Form) -> String {
+fn law(action: &RulebookAction, form: &Form) -> String {
     let contest = match action.build_contest(form) {
         Ok(contest) => contest,
         Err(faults) => return format!("refused: {faults:?}"),
     };
-    drawn(&contest, DieGraph::compile_within(&contest.combat, LIMITS).map(Arc::new))
+    drawn(&contest, DieGraph::compile_within_limits(&contest.combat, LIMITS).map(Arc::new))
 }
 
 /// The same where the contest is made and its graph, alone or with others.
@@ -40,7 +40,7 @@ fn drawn(contest: &Contest, graph: Result<Arc<DieGraph>, SolveError>) -> String 
         return "too large, or wrong while it is rolled".to_owned();
     };
     let columns = contest.combat.outcome_fields().len();
-    let Some(weights) = exact::solve_weights(&graph) else {
+    let Some(weights) = exact::solve_integer_weights(&graph) else {
         let law = exact::solve_graph_distribution(&graph);
         let rows = graph.endings().iter().zip(&law.probabilities);
         let rows =
@@ -61,7 +61,7 @@ fn drawn(contest: &Contest, graph: Result<Arc<DieGraph>, SolveError>) -> String 
 /// Another value of a field, one further or one back; of a record, of all of its fields.
 fn other(kind: &FieldType, value: &Value, step: i64) -> Option<Value> {
     let next = |names: &[&str], now: &str| {
-        let key = enfilade::form::name_matching::match_key;
+        let key = enfilade::form::name_matching::name_matching_key;
         let at = names.iter().position(|name| key(name) == key(now))? as i64;
         let at = (at + step).rem_euclid(names.len() as i64) as usize;
         Some(Value::String(names[at].to_owned()))
@@ -73,7 +73,7 @@ fn other(kind: &FieldType, value: &Value, step: i64) -> Option<Value> {
             next(&words.iter().collect::<Vec<_>>(), now)
         }
         (FieldType::Row(names, _), Value::String(now)) => {
-            next(&names.list().iter().collect::<Vec<_>>(), now)
+            next(&names.name_list().iter().collect::<Vec<_>>(), now)
         }
         (FieldType::Table(fields), Value::Table(table)) => {
             let mut table = table.clone();
@@ -90,7 +90,7 @@ fn other(kind: &FieldType, value: &Value, step: i64) -> Option<Value> {
 }
 
 /// The contest, and contests that differ from it in one field or in several.
-fn contests(made: &Made, action: &Action) -> Vec<Form> {
+fn contests(made: &Made, action: &RulebookAction) -> Vec<Form> {
     let mut first: toml::Table = toml::from_str(&made.contest).expect("a table");
     first.retain(|key, _| action.fields.get(key).is_some());
     let mut tables = vec![first.clone()];
@@ -109,7 +109,7 @@ fn contests(made: &Made, action: &Action) -> Vec<Form> {
         }
     }
     tables.push(first);
-    let forms = tables.iter().map(|table| Form::fill(&action.fields, table));
+    let forms = tables.iter().map(|table| Form::from_checked_table(&action.fields, table));
     forms.filter_map(Result::ok).collect()
 }
 
@@ -132,11 +132,12 @@ fn contests_that_share_a_program_have_their_own_laws() {
             assert_eq!(law(action, form), expected, "{}\n{form:?}", made.told());
             compared += 1;
             let Ok(contest) = contest else { continue };
-            let graph = DieGraph::compile_shared(&contest.combat, &LIMITS, &NEVER);
+            let graph =
+                DieGraph::compile_with_graph_cache(&contest.combat, &LIMITS, &NEVER_CANCELLED);
             alike += usize::from(graph.as_ref().is_ok_and(|g| !drawn_of.insert(Arc::as_ptr(g))));
             assert_eq!(drawn(contest, graph), expected, "{}\n{form:?}", made.told());
         }
-        shared += sharing.program_count();
+        shared += sharing.compiled_program_count();
     }
     println!("{compared} laws, {shared} shared programs, {alike} shared graphs");
     assert!(compared > 1000 && shared > 50 && alike > 50, "{compared}, {shared}, {alike}");
@@ -147,14 +148,15 @@ fn contests_that_share_a_program_have_their_own_laws() {
 #[test]
 fn a_grid_of_rows_and_switches_shares_its_programs() {
     let path = std::path::Path::new("rulebooks/d20.rules");
-    let rulebook = open_from_path(path, &enfilade::systems::built_in()).expect("in order");
+    let rulebook =
+        read_rulebook_at_path(path, &enfilade::systems::built_in_catalogue()).expect("in order");
     let shoot = rulebook.system.action("shoot").expect("it is there");
     let Some(FieldType::Row(weapons, _)) = shoot.fields.get("weapon").map(|field| &field.kind)
     else {
         panic!("a weapon is a row");
     };
     let mut cells = 0;
-    for weapon in weapons.list().iter() {
+    for weapon in weapons.name_list().iter() {
         for switches in 0..8 {
             let on = |bit: u32| switches >> bit & 1 == 1;
             let text = format!(
@@ -164,14 +166,16 @@ fn a_grid_of_rows_and_switches_shares_its_programs() {
                 on(1),
                 on(2)
             );
-            let form = Form::fill(&shoot.fields, &text.parse().expect("TOML")).expect("a contest");
-            let alone = open_from_path(path, &enfilade::systems::built_in()).expect("in order");
+            let form = Form::from_checked_table(&shoot.fields, &text.parse().expect("TOML"))
+                .expect("a contest");
+            let alone = read_rulebook_at_path(path, &enfilade::systems::built_in_catalogue())
+                .expect("in order");
             let expected = law(alone.system.action("shoot").expect("it is there"), &form);
             assert_eq!(law(shoot, &form), expected, "{text}");
             cells += 1;
         }
     }
-    let programs = rulebook.program_count();
+    let programs = rulebook.compiled_program_count();
     println!("{cells} cells, {programs} programs");
     assert!(cells >= 88 && programs * 4 <= cells, "{cells}, {programs}");
 }
@@ -185,18 +189,20 @@ fn a_band_of_ranges_is_one_program_and_one_graph() {
                 part needed():\n    total = 3\n    if range > 30: total += 2\n    give total\n\
                 action a \"a\":\n    hits = 0\n    for shot in 1..fired():\n        \
                 if d6 >= needed(): hits += 1\n    show hits = hits \"hits\"\n";
-    let rulebook = read_standalone("g", "g.rules", text, &|_: &str| Err("no files".to_owned()))
+    let rulebook = read_without_base("g", "g.rules", text, &|_: &str| Err("no files".to_owned()))
         .expect("in order");
     let action = &rulebook.system.actions[0];
     let mut contests = Vec::new();
     for (range, shots) in (1..=100).flat_map(|range| (1..=4).map(move |shots| (range, shots))) {
         let text = format!("range = {range}\nshots = {shots}");
-        let form = Form::fill(&action.fields, &text.parse().expect("TOML")).expect("in order");
+        let form = Form::from_checked_table(&action.fields, &text.parse().expect("TOML"))
+            .expect("in order");
         contests.push((range, shots, action.build_contest(&form).expect("a contest")));
     }
     let mut graphs = FxHashSet::default();
     for (range, shots, contest) in &contests {
-        let graph = DieGraph::compile_shared(&contest.combat, &LIMITS, &NEVER).expect("small");
+        let graph = DieGraph::compile_with_graph_cache(&contest.combat, &LIMITS, &NEVER_CANCELLED)
+            .expect("small");
         let law = exact::solve_graph_distribution(&graph);
         let (fired, hit): (i32, f64) = match range {
             1..=30 => (*shots, 4.0 / 6.0),
@@ -216,5 +222,5 @@ fn a_band_of_ranges_is_one_program_and_one_graph() {
     }
     // Eight laws with dice; the first contests are compiled before it is known what differs.
     assert!((8..=12).contains(&graphs.len()), "{}", graphs.len());
-    assert!(rulebook.program_count() <= 12, "{}", rulebook.program_count());
+    assert!(rulebook.compiled_program_count() <= 12, "{}", rulebook.compiled_program_count());
 }

@@ -8,12 +8,12 @@ use std::sync::{Arc, LazyLock};
 use enfilade::catalogue::System;
 use enfilade::exact;
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::rulebook;
 use toml::Table;
 
 use crate::built_in;
-use enfilade_testkit::frontier::assert_same;
+use enfilade_testkit::frontier::assert_frontier_agrees;
 
 /// The folder of the rulebooks.
 pub fn folder() -> PathBuf {
@@ -28,7 +28,7 @@ fn shelf() -> &'static BTreeMap<String, Arc<System>> {
         let rules = files.filter(|path| path.extension().is_some_and(|end| end == "rules"));
         let open = |path: PathBuf| {
             let id = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            let book = rulebook::open_from_path(&path, built_in())
+            let book = rulebook::read_rulebook_at_path(&path, built_in())
                 .unwrap_or_else(|fault| panic!("{id}: {fault:?}"));
             assert!(book.warnings.is_empty(), "{id}: {:?}", book.warnings);
             (id, Arc::new(book.system))
@@ -49,7 +49,7 @@ fn ids_are_their_own() {
     assert!(shelf().len() >= 10, "{:?}", shelf().keys());
     for (id, system) in shelf() {
         if built_in().rulebook_ids().any(|there| there == id) {
-            let there = built_in().system(id).expect("it is there");
+            let there = built_in().rulebook_by_id(id).expect("it is there");
             assert_eq!(there.files, system.files, "{id}");
             assert!(there.built_in && there.check_built_in_data().is_ok(), "{id}");
         }
@@ -63,16 +63,16 @@ fn every_example_plays_to_its_end() {
             assert!(!action.samples.is_empty(), "{id} {} has no example", action.name);
             for sample in action.samples.iter() {
                 let table: Table = sample.parse().unwrap_or_else(|e| panic!("{id}: {e}\n{sample}"));
-                let form = Form::fill(&action.fields, &table);
+                let form = Form::from_checked_table(&action.fields, &table);
                 let form = form.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
                 let contest = action.build_contest(&form);
                 let contest = contest.unwrap_or_else(|faults| panic!("{id}: {faults:?}\n{sample}"));
-                let graph = DieGraph::compile_within(&contest.combat, Limits::default())
+                let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
                     .expect("small enough");
                 let law = exact::solve_graph_distribution(&graph);
                 assert!(law.unsettled < 1e-9, "{id} {}: {}", action.name, law.unsettled);
                 if contest.combat.decisions().is_empty() {
-                    assert_same(&format!("{id} {}", action.name), &contest.combat);
+                    assert_frontier_agrees(&format!("{id} {}", action.name), &contest.combat);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use enfilade::exact;
 use enfilade::form::Form;
-use enfilade::graph::{DieGraph, Limits};
+use enfilade::graph::{DieGraph, SizeLimits};
 use enfilade::study::samples;
 
 use crate::desk::Desk;
@@ -31,17 +31,19 @@ action clash:
 #[test]
 fn measures_are_asked_where_the_rulebook_asks_none() {
     let nothing = |_: &str| Err("nothing is read here".to_owned());
-    let game = enfilade::rulebook::read_standalone("silence", "silence.rules", GAME, &nothing);
+    let game = enfilade::rulebook::read_without_base("silence", "silence.rules", GAME, &nothing);
     let system = game.expect("it is a rulebook").system;
     let action = &system.actions[0];
     let sample = action.samples.get(0).expect("the plainest contest");
-    let form = Form::fill(&action.fields, &sample.parse().expect("TOML")).expect("it fits");
+    let form =
+        Form::from_checked_table(&action.fields, &sample.parse().expect("TOML")).expect("it fits");
     let contest = action.build_contest(&form).expect("it is played");
-    let graph = DieGraph::compile_within(&contest.combat, Limits::default()).expect("small");
+    let graph =
+        DieGraph::compile_within_limits(&contest.combat, SizeLimits::default()).expect("small");
     let law = exact::solve_graph_distribution(&graph);
     let measures = contest.combat.measures().iter().enumerate();
     let told = measures.map(|(at, head)| {
-        let value = law.measure_value(graph.endings(), at, head).expect("it is there");
+        let value = law.exact_measure_value(graph.endings(), at, head).expect("it is there");
         (head.name.to_string(), head.display_name().to_string(), value)
     });
     let told: Vec<_> = told.collect();
@@ -57,7 +59,7 @@ fn measures_are_asked_where_the_rulebook_asks_none() {
         assert_eq!((&**name, &**label), (known.0, known.1));
         assert!((value - known.2).abs() < 1e-12, "{name}: {value}");
     }
-    let reported = samples::reported_names(action);
+    let reported = samples::columns_of_samples(action);
     assert_eq!((reported.fields.len(), reported.measures.len()), (4, 5));
 }
 

@@ -1,8 +1,8 @@
 //! What `explain` tells of a rule in a text file.
 
-use enfilade::catalogue::Action;
-use enfilade::combat::Explanation;
-use enfilade::dice::{Roll, ScriptedDice};
+use enfilade::catalogue::RulebookAction;
+use enfilade::combat::StepExplanation;
+use enfilade::dice::{RolledDie, ScriptedDice};
 
 /// A game of crews that lose men, with one rule without notes and one with them.
 const GAME: &str = "\
@@ -70,10 +70,10 @@ action lots:
     show gone = count(m in all where m.gone)
 ";
 
-fn action(name: &str) -> std::sync::Arc<Action> {
+fn action(name: &str) -> std::sync::Arc<RulebookAction> {
     let none = |_: &str| Err("there are no files here".to_owned());
     let book =
-        enfilade::rulebook::read_standalone("told", "told.rules", GAME, &none).expect("in order");
+        enfilade::rulebook::read_without_base("told", "told.rules", GAME, &none).expect("in order");
     book.system.action(name).expect("the action is there").clone()
 }
 
@@ -82,11 +82,11 @@ fn told(name: &str, contest: &str, faces: &[u8]) -> Vec<(String, String)> {
     let contest = super::retold::contest(&action(name), &table).expect("a contest");
     let mut dice = ScriptedDice::new(faces);
     let mut steps = Vec::new();
-    let mut listen = |_: &[Roll], telling: Explanation| {
+    let mut listen = |_: &[RolledDie], telling: StepExplanation| {
         steps.push((telling.text, telling.rule));
         true
     };
-    contest.combat.play_and_narrate(&mut dice, &mut listen).expect("it ends");
+    contest.combat.play_and_explain_steps(&mut dice, &mut listen).expect("it ends");
     steps
 }
 

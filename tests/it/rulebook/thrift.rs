@@ -2,17 +2,17 @@
 //! order, no field taken as known: the same law. `ENFILADE_PROGRAMS` says for how many.
 
 use enfilade::exact;
-use enfilade::graph::{DieGraph, Limits};
-use enfilade::rulebook::OptFlags;
+use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade::rulebook::OptimizationFlags;
 
 use super::agree::number;
 use super::engine::engine_combat;
 use super::made::{Made, made};
 
-pub const LIMITS: Limits =
-    Limits { states: 1 << 14, endless: 0, nodes: 1 << 16, sequences: 1 << 20 };
+pub const LIMITS: SizeLimits =
+    SizeLimits { states: 1 << 14, endless: 0, nodes: 1 << 16, sequences: 1 << 20 };
 
-const ALL: OptFlags = OptFlags {
+const ALL: OptimizationFlags = OptimizationFlags {
     forgets: true,
     unrolls: true,
     sorts: true,
@@ -25,27 +25,27 @@ const ALL: OptFlags = OptFlags {
 /// What can be switched off; how many laws are compared at least, and in how many of them there are
 /// other states.
 #[rustfmt::skip]
-const SWITCHES: [(OptFlags, u32, u32); 5] = [
+const SWITCHES: [(OptimizationFlags, u32, u32); 5] = [
     // Whoever forgets nothing soon has too much to remember.
-    (OptFlags { forgets: false, ..ALL }, 100, 100),
-    (OptFlags { unrolls: false, ..ALL }, 200, 100),
+    (OptimizationFlags { forgets: false, ..ALL }, 100, 100),
+    (OptimizationFlags { unrolls: false, ..ALL }, 200, 100),
     // Dice rarely fall between what is done to one thing of a bag and to the next.
-    (OptFlags { sorts: false, ..ALL }, 200, 2),
-    (OptFlags { folds: false, ..ALL }, 200, 20),
+    (OptimizationFlags { sorts: false, ..ALL }, 200, 2),
+    (OptimizationFlags { folds: false, ..ALL }, 200, 20),
     // Tidied code does the same with fewer operations.
-    (OptFlags { tidies: false, ..ALL }, 200, 0),
+    (OptimizationFlags { tidies: false, ..ALL }, 200, 0),
 ];
 
 /// Endings with their shares, and how many states lead to them; nothing where it is too large or
 /// has no end.
-fn law(made: &Made, thrift: OptFlags) -> Option<(String, usize)> {
+fn law(made: &Made, thrift: OptimizationFlags) -> Option<(String, usize)> {
     let contest = toml::from_str(&made.contest).expect("a table");
     let combat = engine_combat(made, &contest, thrift).ok()?;
-    let graph = DieGraph::compile_within(&combat, LIMITS).ok()?;
-    if combat.fault().is_some() {
+    let graph = DieGraph::compile_within_limits(&combat, LIMITS).ok()?;
+    if combat.recorded_rule_fault().is_some() {
         return None;
     }
-    let weights = exact::solve_weights(&graph)?;
+    let weights = exact::solve_integer_weights(&graph)?;
     let share =
         |ways: &dashu_int::UBig| exact::reduce_fraction(ways.clone(), weights.denominator.clone());
     let rows = graph.endings().iter().zip(&weights.numerators);

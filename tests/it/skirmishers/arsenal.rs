@@ -4,7 +4,7 @@
 use enfilade::pricing::battle_runs::BattleSettings;
 use enfilade::pricing::evidence::BattleEvidence;
 use enfilade::pricing::price::price_changes::compare_pricings;
-use enfilade::pricing::price::{self, Pricing, compute_prices};
+use enfilade::pricing::price::{self, ArsenalPrices, compute_prices};
 
 use crate::arsenals::{chance, gathered, read, refused, staged};
 use crate::harness::exploding::EXPLODING;
@@ -172,7 +172,7 @@ fn distances_out_of_reach_and_changed_rules_are_remarked() {
 }
 
 /// Three opponents, a rifle and a gun.
-fn arms(gun: &str, change: &str) -> Pricing {
+fn arms(gun: &str, change: &str) -> ArsenalPrices {
     let foes = ["none", "basic", "standard"].map(|armour| {
         format!(
             "[[scenario]]\nname = '{armour}'\nrange = [20]\nmoves = 2\n\
@@ -193,7 +193,7 @@ fn arms(gun: &str, change: &str) -> Pricing {
 fn two_arsenals_are_compared_weapon_by_weapon() {
     let gun = "name = 'gun'\ndamage = '5X'\nshort = 40\nlong = 90\ncrew = 2";
     let a = arms(gun, "");
-    let change = |b: &Pricing| {
+    let change = |b: &ArsenalPrices| {
         let sides = compare_pricings(&a, b);
         assert_eq!((sides.scenarios.len(), sides.only_a.len(), sides.only_b.len()), (3, 0, 0));
         sides

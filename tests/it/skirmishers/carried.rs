@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::{Answer, Experiment, Settings, solve_experiment};
+use enfilade::{Answer, Experiment, SolverSettings, solve_experiment};
 
 use crate::skirmishers::oracle::sums;
 
@@ -170,13 +170,13 @@ fn exploded(
 
 fn experiment(contest: &str) -> Experiment {
     let text = format!("[[contest]]\nsystem = 'skirmishers'\n{contest}");
-    let read = Experiment::read(crate::built_in(), "x.toml", &text);
+    let read = Experiment::read_experiment_text(crate::built_in(), "x.toml", &text);
     read.unwrap_or_else(|error| panic!("{contest}\n{error:?}"))
 }
 
 fn exact(contest: &str) -> Answer {
-    let mut all =
-        solve_experiment(&experiment(contest), &Settings::exact_only()).expect("it is small");
+    let mut all = solve_experiment(&experiment(contest), &SolverSettings::for_exact_only())
+        .expect("it is small");
     assert_eq!(all.len(), 1);
     all.remove(0)
 }
@@ -413,7 +413,7 @@ fn a_structure_keeps_its_damage() {
     let text =
         format!("action = 'breach'\n{round}[[contest.then]]\naction = 'breach'\ncarry = true\n");
     let number = |answer: &Answer, name: &str| {
-        let found = answer.find_measure(name).unwrap_or_else(|| panic!("no {name}"));
+        let found = answer.measure_answer_by_name(name).unwrap_or_else(|| panic!("no {name}"));
         found.exact.expect("it is exact")
     };
     let p: f64 = 33.0 / 36.0;
@@ -438,8 +438,8 @@ fn marks_are_read_from_a_contest() {
         ("[[contest.struck]]\ncrossed = [11]\n", "the highest cell of the card is 10, not 11"),
     ] {
         let text = format!("[[contest]]\nsystem = 'skirmishers'\n{missed}{more}");
-        let refused =
-            Experiment::read(crate::built_in(), "x.toml", &text).expect_err("it is refused");
+        let refused = Experiment::read_experiment_text(crate::built_in(), "x.toml", &text)
+            .expect_err("it is refused");
         assert!(format!("{refused:?}").contains(why), "{refused:?}");
     }
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use enfilade::report::answers::answers_json;
 use enfilade::report::forms_json;
-use enfilade::study::checkpoint::journal::Journal;
+use enfilade::study::checkpoint::journal::TrialJournal;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::file::edit;
 use enfilade::study::file::source_document::Document;
-use enfilade::study::solve::{NoObserver, Settings, solve_cells};
+use enfilade::study::solve::{NoObserver, SolverSettings, solve_cells};
 use serde_json::{Value as Json, json};
 
 use super::{FIRE, Served};
@@ -47,9 +47,15 @@ fn text(json: &Json) -> &str {
 
 /// The answer as the library gives it to everybody.
 fn exactly(file: &str) -> Json {
-    let experiment = Experiment::read(crate::built_in(), "unnamed", file).expect("it has no fault");
-    let settings = Settings::exact_only().with_seed(experiment.seed);
-    let solved = solve_cells(&experiment.cells[..1], &settings, &NoObserver, &Journal::none());
+    let experiment = Experiment::read_experiment_text(crate::built_in(), "unnamed", file)
+        .expect("it has no fault");
+    let settings = SolverSettings::for_exact_only().with_seed(experiment.seed);
+    let solved = solve_cells(
+        &experiment.cells[..1],
+        &settings,
+        &NoObserver,
+        &TrialJournal::without_storage(),
+    );
     json!(answers_json::build_answers_document(&solved.expect("it is small enough").answers))
 }
 
@@ -61,7 +67,7 @@ fn every_action_opens_with_an_answer() {
     let mut seen = Vec::new();
     for (name, file) in questions() {
         let first = !seen.contains(&name);
-        let document = Document::parse(&file).expect("it is TOML");
+        let document = Document::parse_toml(&file).expect("it is TOML");
         let form = edit::read_contest_parameters(
             document.table["contest"][0].as_table().expect("a contest"),
         );
@@ -96,7 +102,7 @@ fn no_experiment_is_changed_by_looking_at_it() {
                 continue;
             }
             let file = std::fs::read_to_string(&path).expect("readable");
-            let document = Document::parse(&file).expect("it is TOML");
+            let document = Document::parse_toml(&file).expect("it is TOML");
             let Some(tables) = document.table.get("contest").and_then(toml::Value::as_array) else {
                 continue;
             };

@@ -8,7 +8,7 @@ use std::time::Duration;
 use enfilade::Experiment;
 use enfilade::cancel::CancelToken;
 use enfilade::error::StudyError;
-use enfilade::report::card::{CardSheet, WrittenCardFormat, try_write_cards};
+use enfilade::report::card::{OrientedPaperSheet, WrittenCardFormat, try_write_cards};
 use enfilade::report::error::ReportError;
 use serde_json::{Value as Json, json};
 
@@ -134,7 +134,7 @@ const VAST: &str = "[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = [1, 2
 fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
     let (stopped, going) = (CancelToken::new(), CancelToken::new());
     stopped.cancel();
-    let read = |halt| Experiment::read_cancellable(crate::built_in(), "vast.toml", VAST, halt);
+    let read = |halt| Experiment::read_or_cancel(crate::built_in(), "vast.toml", VAST, halt);
     assert!(matches!(read(&stopped), Err(StudyError::Interrupted(_))));
     let whole = std::time::Instant::now();
     assert_eq!(read(&going).expect("it is sound").cells.len(), 57_000);
@@ -150,12 +150,16 @@ fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
     assert!(matches!(read(&later), Err(StudyError::Interrupted(_))));
     assert!(begun.elapsed() < whole / 2, "{:?} of {whole:?}", begun.elapsed());
     asker.join().expect("it asks");
-    let card = Experiment::read(crate::built_in(), "card.toml", &format!("{SQUAD}[[card]]\n"));
+    let card = Experiment::read_experiment_text(
+        crate::built_in(),
+        "card.toml",
+        &format!("{SQUAD}[[card]]\n"),
+    );
     let card = card.expect("it is sound");
-    let answers =
-        enfilade::solve_experiment(&card, &enfilade::Settings::exact_only()).expect("it is small");
+    let answers = enfilade::solve_experiment(&card, &enfilade::SolverSettings::for_exact_only())
+        .expect("it is small");
     let pdf = |halt| {
-        let format = WrittenCardFormat::Html(CardSheet::A4);
+        let format = WrittenCardFormat::Html(OrientedPaperSheet::A4);
         try_write_cards(&card, &answers, format, halt)
     };
     assert!(pdf(&going).is_ok() && matches!(pdf(&stopped), Err(ReportError::Interrupted(_))));

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use enfilade::cancel::CancelToken;
-use enfilade::studio::{PATIENT_BUDGET, Studio, StudioOptions};
+use enfilade::studio::{PATIENT_TIME_LIMIT, Studio, StudioOptions};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -75,18 +75,19 @@ impl Served {
             folder: folder_of,
             port,
             budget,
-            patient_budget: budget.max(PATIENT_BUDGET),
+            patient_budget: budget.max(PATIENT_TIME_LIMIT),
             threads,
             idle_limit: None,
         };
-        let studio = Studio::open(crate::built_in(), &terms).expect("it opens");
+        let studio = Studio::open_with_catalogue(crate::built_in(), &terms).expect("it opens");
         let address = studio.page_url();
         let (_, rest) = address.split_once("127.0.0.1:").expect("it is on loopback");
         let (port, token) = rest.split_once("/#t=").expect("it has a secret");
         let (port, token) = (port.parse().expect("a port"), token.to_owned());
         let halt = Arc::new(CancelToken::new());
         let asked = Arc::clone(&halt);
-        let thread = std::thread::spawn(move || studio.serve(&asked).expect("it serves"));
+        let thread =
+            std::thread::spawn(move || studio.serve_until_idle(&asked).expect("it serves"));
         Served { folder, port, token, halt, thread: Some(thread) }
     }
 

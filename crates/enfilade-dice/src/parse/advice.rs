@@ -1,7 +1,7 @@
 //! Common spellings of other programs that are not read here, with the right spelling.
 
 /// Returns the right spelling for a word; `None` for a word that is not a known habit.
-pub(super) fn corrected_spelling(word: &str) -> Option<&'static str> {
+pub(super) fn spelling_of_known_habit(word: &str) -> Option<&'static str> {
     Some(match word {
         "wound" | "wounds" | "wounding" | "save" | "saves" | "then" => {
             "to roll the dice that passed again, use brackets: `(6d6 count 4+)d6 count 3+`"

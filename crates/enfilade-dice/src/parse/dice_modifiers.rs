@@ -14,18 +14,20 @@
 //! ```
 
 use super::{DiceParseResult, DiceParser, advice};
-use crate::dice_bounds::{DICE, DIE_LADDER, EXTRA_DICE, LADDER_STEPS, SIDES};
-use crate::expression_tree::{
-    ComparisonSign, DicePool, DieFaces, ExprNode, ExprNodeKind, ExprSpan, ExtraDice, ExtraJoin,
-    FaceSet, KeptDice, PassTest, Reroll,
+use crate::dice_bounds::{
+    DICE_COUNT_RANGE, DIE_SIDES_LADDER, DIE_SIDES_RANGE, EXTRA_DICE_RANGE, LADDER_STEPS_RANGE,
 };
-use crate::scanner::{add_remedy, fault_at};
+use crate::expression_tree::{
+    ComparisonSign, DicePool, DieFaces, ExprNode, ExprNodeKind, ExprSpan, ExtraDiceJoining,
+    ExtraDiceRule, FaceSet, KeptDiceChoice, PassTest, RerolledFaces,
+};
+use crate::scanner::{fault_at, with_remedy};
 
 /// Largest number of custom faces of a die.
 const MAX_CUSTOM_FACES: usize = 200;
 
 /// Largest distance of a custom face from 0.
-const MAX_CUSTOM_FACE: i64 = 10_000;
+const MAX_CUSTOM_FACE_SIZE: i64 = 10_000;
 
 impl DiceParser<'_> {
     /// Returns whether dice come next, apart from their number.
@@ -33,7 +35,7 @@ impl DiceParser<'_> {
         match self.reader.peek_letters().as_str() {
             "df" => true,
             "d" => {
-                let behind = self.reader.rest()[1..].trim_start();
+                let behind = self.reader.text_still_to_scan()[1..].trim_start();
                 behind.is_empty()
                     || !behind.starts_with(['+', '-', '*', '/', ')', ',', '=', '<', '>'])
             }
@@ -42,7 +44,7 @@ impl DiceParser<'_> {
     }
 
     /// Parses dice after their number, with all modifiers behind them.
-    pub(super) fn parse_pool(
+    pub(super) fn parse_pool_after_count(
         &mut self,
         start: usize,
         count: Option<ExprNode>,
@@ -50,7 +52,7 @@ impl DiceParser<'_> {
         let (die, sides) = self.parse_die()?;
         let keep = Vec::new();
         let mut pool = DicePool { count, die, reroll: None, extra: None, keep };
-        while self.parse_modifier(&mut pool, &sides)? {}
+        while self.parse_dice_modifier(&mut pool, &sides)? {}
         if let Some(passes) = self.parse_counted_faces()? {
             let span = start..self.reader.position();
             return Ok(ExprNode {
@@ -72,16 +74,16 @@ impl DiceParser<'_> {
         }
         self.reader.eat_word(&["d"]);
         let start = self.reader.next_position();
-        let die = if self.reader.eat("%") {
+        let die = if self.reader.eat_sign("%") {
             DieFaces::Sides(100)
-        } else if self.reader.eat("{") {
+        } else if self.reader.eat_sign("{") {
             DieFaces::Custom(self.parse_custom_faces(start)?)
-        } else if self.reader.eat("(") {
-            let sides = self.parse_expr()?;
-            self.reader.expect(")")?;
+        } else if self.reader.eat_sign("(") {
+            let sides = self.parse_conditional()?;
+            self.reader.expect_sign(")")?;
             DieFaces::Reckoned(Box::new(sides))
         } else {
-            match self.reader.parse_number(&SIDES, "the number of sides")? {
+            match self.reader.expect_number_in_range(&DIE_SIDES_RANGE, "the number of sides")? {
                 // Two d6 read as tens and ones, not a die with 66 sides.
                 66 => DieFaces::Tens,
                 sides => DieFaces::Sides(sides as u16),
@@ -94,10 +96,12 @@ impl DiceParser<'_> {
     fn parse_custom_faces(&mut self, start: usize) -> DiceParseResult<Vec<i64>> {
         let mut faces = Vec::new();
         loop {
-            let from = self.parse_face()?;
-            let to = if self.reader.eat("..") { self.parse_face()? } else { from };
-            let times = match self.reader.eat(":") {
-                true => self.reader.parse_number(&DICE, "how often the face is there")?,
+            let from = self.parse_custom_face()?;
+            let to = if self.reader.eat_sign("..") { self.parse_custom_face()? } else { from };
+            let times = match self.reader.eat_sign(":") {
+                true => self
+                    .reader
+                    .expect_number_in_range(&DICE_COUNT_RANGE, "how often the face is there")?,
                 false => 1,
             };
             // Counted before memory is allocated for it: `{1..1000000000}` is quick to type.
@@ -107,28 +111,32 @@ impl DiceParser<'_> {
                 return Err(fault_at(start..self.reader.position(), problem));
             }
             faces.extend((from..=to).flat_map(|face| std::iter::repeat_n(face, times as usize)));
-            if !self.reader.eat(",") {
-                self.reader.expect("}")?;
+            if !self.reader.eat_sign(",") {
+                self.reader.expect_sign("}")?;
                 return Ok(faces);
             }
         }
     }
 
-    fn parse_face(&mut self) -> DiceParseResult<i64> {
+    fn parse_custom_face(&mut self) -> DiceParseResult<i64> {
         let minus = self.reader.eat_any_of(&["-", "−", "–"]);
         let digits =
-            self.reader.eat_digits().ok_or_else(|| self.reader.report_unexpected("a face"))?;
-        if digits.value > MAX_CUSTOM_FACE {
+            self.reader.eat_digits().ok_or_else(|| self.reader.unexpected_text_fault("a face"))?;
+        if digits.value > MAX_CUSTOM_FACE_SIZE {
             return Err(fault_at(
                 digits.span,
-                format!("a face is -{MAX_CUSTOM_FACE} to {MAX_CUSTOM_FACE}"),
+                format!("a face is -{MAX_CUSTOM_FACE_SIZE} to {MAX_CUSTOM_FACE_SIZE}"),
             ));
         }
         Ok(if minus { -digits.value } else { digits.value })
     }
 
     /// Parses one modifier of the dice, if one comes next.
-    fn parse_modifier(&mut self, pool: &mut DicePool, sides: &ExprSpan) -> DiceParseResult<bool> {
+    fn parse_dice_modifier(
+        &mut self,
+        pool: &mut DicePool,
+        sides: &ExprSpan,
+    ) -> DiceParseResult<bool> {
         if let Some(keep) = self.parse_kept_dice(pool)? {
             pool.keep.push(keep);
             return Ok(true);
@@ -150,32 +158,32 @@ impl DiceParser<'_> {
         Err(fault_at(start..self.reader.position(), "these dice already have this modifier"))
     }
 
-    fn parse_kept_dice(&mut self, pool: &mut DicePool) -> DiceParseResult<Option<KeptDice>> {
+    fn parse_kept_dice(&mut self, pool: &mut DicePool) -> DiceParseResult<Option<KeptDiceChoice>> {
         let worse = self.reader.eat_word(&["dis", "disadv", "disadvantage"]);
         if worse || self.reader.eat_word(&["adv", "advantage"]) {
             let at = self.reader.position();
             // `d20 adv` rolls two dice, though it names one.
             pool.count.get_or_insert(ExprNode { what: ExprNodeKind::Number(2), span: at..at });
-            return Ok(Some(KeptDice { highest: !worse, drop: false, number: 1 }));
+            return Ok(Some(KeptDiceChoice { highest: !worse, drop: false, number: 1 }));
         }
         let start = self.reader.next_position();
         let Some((highest, drop)) = self.parse_kept_selection()? else {
             return Ok(None);
         };
         let number = match self.reader.eat_digits() {
-            Some(digits) => self.reader.number_in_bounds(&DICE, &digits)?,
+            Some(digits) => self.reader.number_in_bounds(&DICE_COUNT_RANGE, &digits)?,
             None => 1,
         };
         let what = if drop { "dropped" } else { "kept" };
         self.check_enough_dice_for(pool, number, (drop, what), start..self.reader.position())?;
-        Ok(Some(KeptDice { highest, drop, number: number as u16 }))
+        Ok(Some(KeptDiceChoice { highest, drop, number: number as u16 }))
     }
 
     /// Parses the words for the dice that count, if they come next. Returns whether the highest are
     /// named, and whether the named dice are dropped.
     fn parse_kept_selection(&mut self) -> DiceParseResult<Option<(bool, bool)>> {
         let word = self.reader.peek_letters();
-        let found = match word.as_str() {
+        let selection = match word.as_str() {
             "kh" | "k" | "high" => (true, false),
             "kl" | "low" => (false, false),
             "dh" => (true, true),
@@ -183,30 +191,34 @@ impl DiceParser<'_> {
             // `4d6d1` drops one; after a space or before anything else a `d` begins other dice.
             "d" if self.is_next_letter_glued_to(|c| c.is_ascii_digit()) => (false, true),
             "keep" | "drop" => {
-                self.reader.skip(word.len());
+                self.reader.skip_next_bytes(word.len());
                 let highest = match self.reader.peek_letters().as_str() {
                     "highest" | "best" => true,
                     "lowest" | "worst" => false,
                     // Like `k3` and `d1`: the best are kept, the worst are dropped.
-                    _ if self.reader.rest().starts_with(|c: char| c.is_ascii_digit()) => {
+                    _ if self
+                        .reader
+                        .text_still_to_scan()
+                        .starts_with(|c: char| c.is_ascii_digit()) =>
+                    {
                         word == "keep"
                     }
-                    _ => return Err(self.reader.report_unexpected("`highest` or `lowest`")),
+                    _ => return Err(self.reader.unexpected_text_fault("`highest` or `lowest`")),
                 };
                 self.reader.eat_word(&["highest", "lowest", "best", "worst"]);
                 return Ok(Some((highest, word == "drop")));
             }
             _ => return Ok(None),
         };
-        self.reader.skip(word.len());
-        Ok(Some(found))
+        self.reader.skip_next_bytes(word.len());
+        Ok(Some(selection))
     }
 
     /// Returns whether the next letter comes without a space, directly followed by a character that
     /// passes `behind`.
     fn is_next_letter_glued_to(&self, behind: impl Fn(char) -> bool) -> bool {
         let here = self.reader.current_text();
-        here == self.reader.rest() && here[1..].starts_with(behind)
+        here == self.reader.text_still_to_scan() && here[1..].starts_with(behind)
     }
 
     /// Checks that `number` dice of a pool can be kept.
@@ -236,103 +248,111 @@ impl DiceParser<'_> {
             return Ok(());
         }
         let located = fault_at(span, format!("{number} of {count} dice cannot be {what}"));
-        Err(add_remedy(located, "dice of two kinds are added with `+`, as in `d6 + d8`"))
+        Err(with_remedy(located, "dice of two kinds are added with `+`, as in `d6 + d8`"))
     }
 
-    fn parse_reroll(&mut self) -> DiceParseResult<Option<Reroll>> {
+    fn parse_reroll(&mut self) -> DiceParseResult<Option<RerolledFaces>> {
         let word = self.reader.peek_letters();
         let once = match word.as_str() {
             "r" => false,
             "ro" | "reroll" => true,
             _ => return Ok(None),
         };
-        self.reader.skip(word.len());
-        let faces = self.parse_faces(&word)?;
+        self.reader.skip_next_bytes(word.len());
+        let faces = self.parse_modifier_faces(&word)?;
         if !once {
             let remark = "`r` rolls those faces until another falls; `ro` and `reroll` do it once";
             self.remarks.push(remark.to_owned());
         }
-        Ok(Some(Reroll { faces, once }))
+        Ok(Some(RerolledFaces { faces, once }))
     }
 
-    fn parse_extra_dice(&mut self) -> DiceParseResult<Option<ExtraDice>> {
+    fn parse_extra_dice(&mut self) -> DiceParseResult<Option<ExtraDiceRule>> {
         if self.reader.eat_two_words("again", &["on"]) {
-            let faces = self.parse_faces("")?;
+            let faces = self.parse_modifier_faces("")?;
             if !self.reader.eat_two_words("up", &["to"]) {
                 return Err(self
                     .reader
-                    .report_unexpected("`up to`, and how many more dice at most"));
+                    .unexpected_text_fault("`up to`, and how many more dice at most"));
             }
-            let most =
-                Some(self.reader.parse_number(&EXTRA_DICE, "how many more dice at most")? as u16);
-            return Ok(Some(ExtraDice { faces, most, joins: ExtraJoin::Apart }));
+            let most = Some(
+                self.reader
+                    .expect_number_in_range(&EXTRA_DICE_RANGE, "how many more dice at most")?
+                    as u16,
+            );
+            return Ok(Some(ExtraDiceRule { faces, most, joins: ExtraDiceJoining::Apart }));
         }
         // `d6 != 3` compares.
-        if self.reader.rest().starts_with("!=") {
+        if self.reader.text_still_to_scan().starts_with("!=") {
             return Ok(None);
         }
-        let joins = if self.reader.eat("!!") {
-            ExtraJoin::Together
-        } else if self.reader.eat("!") {
+        let joins = if self.reader.eat_sign("!!") {
+            ExtraDiceJoining::Together
+        } else if self.reader.eat_sign("!") {
             let weaker = self.reader.current_text().starts_with(['p', 'P']);
             if weaker {
-                self.reader.skip(1);
-                ExtraJoin::Weaker
+                self.reader.skip_next_bytes(1);
+                ExtraDiceJoining::Weaker
             } else {
-                ExtraJoin::Apart
+                ExtraDiceJoining::Apart
             }
         } else if self.reader.eat_word(&["explode", "explodes", "exploding"]) {
             self.reader.eat_word(&["on"]);
-            ExtraJoin::Apart
+            ExtraDiceJoining::Apart
         } else {
             return Ok(None);
         };
         let faces = self.parse_exploding_faces()?;
         let most = match self.reader.eat_two_words("up", &["to"]) {
-            true => {
-                Some(self.reader.parse_number(&EXTRA_DICE, "how many more dice at most")? as u16)
-            }
+            true => Some(
+                self.reader
+                    .expect_number_in_range(&EXTRA_DICE_RANGE, "how many more dice at most")?
+                    as u16,
+            ),
             false => None,
         };
-        Ok(Some(ExtraDice { faces, most, joins }))
+        Ok(Some(ExtraDiceRule { faces, most, joins }))
     }
 
     /// Parses the faces written directly behind `!`; a sign after a space compares the sum.
     fn parse_exploding_faces(&mut self) -> DiceParseResult<FaceSet> {
         match self.reader.current_text().chars().next() {
-            Some(c) if c.is_ascii_digit() => self.parse_faces("!"),
+            Some(c) if c.is_ascii_digit() => self.parse_modifier_faces("!"),
             Some('>' | '<' | '=' | '≥' | '≤') => {
                 let remark = "a sign right behind `!` selects the faces that explode; with a space before it, it compares the sum";
                 self.remarks.push(remark.to_owned());
-                self.parse_faces("!")
+                self.parse_modifier_faces("!")
             }
-            Some(' ') if self.reader.rest().starts_with(|c: char| c.is_ascii_digit()) => {
-                self.parse_faces("!")
+            Some(' ')
+                if self.reader.text_still_to_scan().starts_with(|c: char| c.is_ascii_digit()) =>
+            {
+                self.parse_modifier_faces("!")
             }
             _ => Ok(FaceSet::Highest),
         }
     }
 
     /// Parses faces, behind the modifier `before`.
-    pub(super) fn parse_faces(&mut self, before: &str) -> DiceParseResult<FaceSet> {
+    pub(super) fn parse_modifier_faces(&mut self, before: &str) -> DiceParseResult<FaceSet> {
         if let Some(comparison) = self.reader.eat_comparison() {
-            let number = self.reader.parse_number(&SIDES, "a face")?;
+            let number = self.reader.expect_number_in_range(&DIE_SIDES_RANGE, "a face")?;
             self.note_strict_comparison(comparison, number, before);
             return Ok(FaceSet::Compared(comparison, number));
         }
         let digits = self.reader.eat_digits().ok_or_else(|| {
-            let located = self.reader.report_unexpected("a face");
-            match advice::corrected_spelling(&self.reader.peek_letters()) {
-                Some(advice) => add_remedy(located, advice),
+            let located = self.reader.unexpected_text_fault("a face");
+            match advice::spelling_of_known_habit(&self.reader.peek_letters()) {
+                Some(advice) => with_remedy(located, advice),
                 None => located,
             }
         })?;
-        let from = self.reader.number_in_bounds(&SIDES, &digits)?;
+        let from = self.reader.number_in_bounds(&DIE_SIDES_RANGE, &digits)?;
         Ok(match self.eat_or_more_sign() {
             Some(comparison) => FaceSet::Compared(comparison, from),
-            None if self.reader.eat("..") => {
-                FaceSet::Between(from, self.reader.parse_number(&SIDES, "a face")?)
-            }
+            None if self.reader.eat_sign("..") => FaceSet::Between(
+                from,
+                self.reader.expect_number_in_range(&DIE_SIDES_RANGE, "a face")?,
+            ),
             None => FaceSet::Between(from, from),
         })
     }
@@ -344,7 +364,7 @@ impl DiceParser<'_> {
             Some(b'-') => ComparisonSign::AtMost,
             _ => return None,
         };
-        self.reader.skip(1);
+        self.reader.skip_next_bytes(1);
         Some(comparison)
     }
 
@@ -354,11 +374,13 @@ impl DiceParser<'_> {
         let is_named = self.reader.eat_word(&["count", "counts", "counting", "hits", "hit"]);
         let on = self.reader.eat_word(&["on"]);
         if is_named || on {
-            return self.parse_faces("").map(Some);
+            return self.parse_modifier_faces("").map(Some);
         }
-        let digits = self.reader.rest().trim_start_matches(|c: char| c.is_ascii_digit());
-        let counts = digits.len() < self.reader.rest().len() && digits.starts_with(['+', '-']);
-        if counts { self.parse_faces("").map(Some) } else { Ok(None) }
+        let digits =
+            self.reader.text_still_to_scan().trim_start_matches(|c: char| c.is_ascii_digit());
+        let counts =
+            digits.len() < self.reader.text_still_to_scan().len() && digits.starts_with(['+', '-']);
+        if counts { self.parse_modifier_faces("").map(Some) } else { Ok(None) }
     }
 
     /// Moves the sides along the ladder of dice; the bottom and the top stay at their place.
@@ -371,27 +393,28 @@ impl DiceParser<'_> {
         if !matches!(word.as_str(), "up" | "down" | "step") {
             return Ok(false);
         }
-        self.reader.skip(word.len());
+        self.reader.skip_next_bytes(word.len());
         let minus = word == "step" && self.reader.eat_any_of(&["-", "−", "–"]);
-        self.reader.eat("+");
-        let steps = self.reader.parse_number(&LADDER_STEPS, "a number of steps")? as usize;
+        self.reader.eat_sign("+");
+        let steps =
+            self.reader.expect_number_in_range(&LADDER_STEPS_RANGE, "a number of steps")? as usize;
         let rung = match pool.die {
-            DieFaces::Sides(sides) => DIE_LADDER.iter().position(|rung| *rung == sides),
+            DieFaces::Sides(sides) => DIE_SIDES_LADDER.iter().position(|rung| *rung == sides),
             _ => None,
         };
         let Some(rung) = rung else {
             let problem =
                 format!("a d{} is not on the ladder of dice", self.reader.text_of_span(at));
-            return Err(add_remedy(
+            return Err(with_remedy(
                 fault_at(at.clone(), problem),
                 "the ladder is d4, d6, d8, d10, d12",
             ));
         };
         let rung = match word == "down" || minus {
             true => rung.saturating_sub(steps),
-            false => (rung + steps).min(DIE_LADDER.len() - 1),
+            false => (rung + steps).min(DIE_SIDES_LADDER.len() - 1),
         };
-        pool.die = DieFaces::Sides(DIE_LADDER[rung]);
+        pool.die = DieFaces::Sides(DIE_SIDES_LADDER[rung]);
         Ok(true)
     }
 }

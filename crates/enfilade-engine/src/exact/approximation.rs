@@ -8,7 +8,7 @@
 //!
 //! A chance is a sum of products of chances that are not negative, so every rounding on the way is
 //! relative and the relative errors only add up: after n of them the error is at most n · 2⁻⁵³ of
-//! the chance. [`RELATIVE_ERROR`] allows for 90 000 on one path from the first die to an ending. No graph of
+//! the chance. [`COMPUTED_RELATIVE_ERROR`] allows for 90 000 on one path from the first die to an ending. No graph of
 //! 10 000 rounds has that many roundings that matter, because the probability that still waits in a
 //! late round is smaller by then than its error. For a mean with weights of both signs the parts
 //! count by their size, before they cancel. The probability that is unfinished after the last round
@@ -19,10 +19,10 @@
 use std::cmp::Ordering;
 
 /// Largest relative error of a chance or mean that was computed with numbers of 64 bits.
-pub const RELATIVE_ERROR: f64 = 1e-11;
+pub const COMPUTED_RELATIVE_ERROR: f64 = 1e-11;
 
 /// Largest relative error of a number that was rounded once.
-const ROUNDING_ERROR: f64 = f64::EPSILON / 2.0;
+const ROUNDED_RELATIVE_ERROR: f64 = f64::EPSILON / 2.0;
 
 /// Computed number with a bound of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,13 +41,13 @@ impl Approximation {
 
     /// Creates a number that was rounded many times, never at a size larger than its own.
     pub fn from_computation(value: f64) -> Approximation {
-        Approximation::new(value, RELATIVE_ERROR * value.abs())
+        Approximation::new(value, COMPUTED_RELATIVE_ERROR * value.abs())
     }
 
     /// Creates a number that was rounded once: a number from a file, or a fraction as a number of
     /// 64 bits.
     pub fn from_rounded(value: f64) -> Approximation {
-        Approximation::new(value, ROUNDING_ERROR * value.abs())
+        Approximation::new(value, ROUNDED_RELATIVE_ERROR * value.abs())
     }
 
     /// Compares two numbers. Numbers whose error intervals overlap are equal.
@@ -59,7 +59,7 @@ impl Approximation {
     /// assert_eq!(half.compare(Approximation::from_rounded(0.5)), Ordering::Equal);
     /// assert_eq!(half.compare(Approximation::from_rounded(0.501)), Ordering::Less);
     /// ```
-    pub fn compare(self, other: Approximation) -> Ordering {
+    pub fn compare_within_error(self, other: Approximation) -> Ordering {
         let distance = self.value - other.value;
         match distance.abs() <= self.error + other.error {
             // Of infinities only the sign is determined.
@@ -70,21 +70,21 @@ impl Approximation {
 
     /// Returns whether this number is less than `other` or equal to it.
     pub fn is_at_most(self, other: Approximation) -> bool {
-        self.compare(other).is_le()
+        self.compare_within_error(other).is_le()
     }
 
     /// Returns whether this number is more than `other` or equal to it.
     pub fn is_at_least(self, other: Approximation) -> bool {
-        self.compare(other).is_ge()
+        self.compare_within_error(other).is_ge()
     }
 
     /// Returns the number to sort by: without its last digits, so that numbers that compare as
     /// equal have equal keys. Returns `None` if the error spans the boundary of two keys.
     ///
-    /// Unlike [`compare`](Approximation::compare), keys are transitive.
-    pub fn comparison_key(self) -> Option<f64> {
+    /// Unlike [`compare_within_error`](Approximation::compare_within_error), keys are transitive.
+    pub fn sorting_key_if_certain(self) -> Option<f64> {
         let ends = [self.value - self.error, self.value + self.error];
-        let [low, high] = ends.map(round_to_key);
+        let [low, high] = ends.map(round_to_sorting_key);
         if ends[0] <= 0.0 && ends[1] >= 0.0 {
             return Some(0.0);
         }
@@ -92,19 +92,19 @@ impl Approximation {
     }
 
     /// Returns the number to sort by; the nearest key if the error spans two of them.
-    pub fn comparison_key_if_uncertain(self) -> f64 {
-        self.comparison_key().unwrap_or_else(|| round_to_key(self.value))
+    pub fn nearest_sorting_key(self) -> f64 {
+        self.sorting_key_if_certain().unwrap_or_else(|| round_to_sorting_key(self.value))
     }
 }
 
 /// Mask of the last bits of a number, which a key omits: some twenty bounds wide, so that the error
 /// of few numbers reaches over the boundary of their key.
-const KEY_MASK: u64 = 0xF_FFFF;
+const SORTING_KEY_MASK: u64 = 0xF_FFFF;
 
 /// Rounds to 32 bits behind the first: some nine decimal digits.
-fn round_to_key(value: f64) -> f64 {
+fn round_to_sorting_key(value: f64) -> f64 {
     // Adding zero turns −0 into 0.
-    f64::from_bits(((value + 0.0).to_bits() + KEY_MASK / 2) & !KEY_MASK)
+    f64::from_bits(((value + 0.0).to_bits() + SORTING_KEY_MASK / 2) & !SORTING_KEY_MASK)
 }
 
 #[cfg(test)]
@@ -123,12 +123,9 @@ mod tests {
             let wanted = Approximation::from_rounded(n / d);
             for value in around(n / d) {
                 let value = Approximation::from_computation(value);
-                assert_eq!(value.compare(wanted), Ordering::Equal, "{n}/{d}");
+                assert_eq!(value.compare_within_error(wanted), Ordering::Equal, "{n}/{d}");
                 assert!(value.is_at_least(wanted) && value.is_at_most(wanted));
-                assert_eq!(
-                    value.comparison_key_if_uncertain(),
-                    wanted.comparison_key_if_uncertain()
-                );
+                assert_eq!(value.nearest_sorting_key(), wanted.nearest_sorting_key());
             }
         }
     }
@@ -137,11 +134,15 @@ mod tests {
     fn what_differs_by_more_than_the_bound_differs() {
         for scale in [1e-9, 1.0, 1e9] {
             let wanted = Approximation::from_rounded(0.5 * scale);
-            let below = Approximation::from_computation(0.5 * scale * (1.0 - 3.0 * RELATIVE_ERROR));
-            let above = Approximation::from_computation(0.5 * scale * (1.0 + 3.0 * RELATIVE_ERROR));
-            assert_eq!(below.compare(wanted), Ordering::Less);
-            assert_eq!(above.compare(wanted), Ordering::Greater);
-            assert!(below.comparison_key_if_uncertain() <= wanted.comparison_key_if_uncertain());
+            let below = Approximation::from_computation(
+                0.5 * scale * (1.0 - 3.0 * COMPUTED_RELATIVE_ERROR),
+            );
+            let above = Approximation::from_computation(
+                0.5 * scale * (1.0 + 3.0 * COMPUTED_RELATIVE_ERROR),
+            );
+            assert_eq!(below.compare_within_error(wanted), Ordering::Less);
+            assert_eq!(above.compare_within_error(wanted), Ordering::Greater);
+            assert!(below.nearest_sorting_key() <= wanted.nearest_sorting_key());
         }
     }
 
@@ -149,20 +150,30 @@ mod tests {
     #[test]
     fn the_possible_is_more_than_nothing() {
         let nothing = Approximation::from_rounded(0.0);
-        assert_eq!(Approximation::from_computation(1e-15).compare(nothing), Ordering::Greater);
-        assert_eq!(Approximation::from_computation(0.0).compare(nothing), Ordering::Equal);
-        assert_eq!(Approximation::new(-1e-17, 1e-16).comparison_key(), Some(0.0));
-        assert_eq!(Approximation::new(1e-15, 1e-16).compare(nothing), Ordering::Greater);
+        assert_eq!(
+            Approximation::from_computation(1e-15).compare_within_error(nothing),
+            Ordering::Greater
+        );
+        assert_eq!(
+            Approximation::from_computation(0.0).compare_within_error(nothing),
+            Ordering::Equal
+        );
+        assert_eq!(Approximation::new(-1e-17, 1e-16).sorting_key_if_certain(), Some(0.0));
+        assert_eq!(
+            Approximation::new(1e-15, 1e-16).compare_within_error(nothing),
+            Ordering::Greater
+        );
     }
 
     /// Halfway between two keys the key is undetermined, and a number that was rounded once nearly
     /// always has one.
     #[test]
     fn at_the_edge_of_two_keys_it_says_that_it_does_not_know() {
-        let edge = f64::from_bits(0.3f64.to_bits() & !KEY_MASK | KEY_MASK.div_ceil(2));
-        assert_eq!(Approximation::from_computation(edge).comparison_key(), None);
-        assert!(Approximation::from_computation(0.3).comparison_key().is_some());
+        let edge =
+            f64::from_bits(0.3f64.to_bits() & !SORTING_KEY_MASK | SORTING_KEY_MASK.div_ceil(2));
+        assert_eq!(Approximation::from_computation(edge).sorting_key_if_certain(), None);
+        assert!(Approximation::from_computation(0.3).sorting_key_if_certain().is_some());
         let aside = f64::from_bits(edge.to_bits() + 4);
-        assert!(Approximation::from_rounded(aside).comparison_key().is_some());
+        assert!(Approximation::from_rounded(aside).sorting_key_if_certain().is_some());
     }
 }

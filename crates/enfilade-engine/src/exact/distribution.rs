@@ -1,14 +1,14 @@
 //! Probabilities as `f64`.
 
-use super::convergence::MAX_UNFINISHED;
+use super::convergence::MAX_UNFINISHED_FOR_MEAN;
 use super::measure_value::{
-    bound_error, compute_value, is_undefined_if_endless, restrict_to_condition,
+    compute_measure_value, is_undefined_if_endless, measure_error_bound, restrict_to_condition,
 };
 use super::solve_loops;
 use super::tally_moments::{self, TallyMoments};
-use crate::cancel::{CancelToken, NEVER};
-use crate::exact::approximation::{Approximation, RELATIVE_ERROR};
-use crate::graph::{DieGraph, RepeatedCopies, VertexId};
+use crate::cancel::{CancelToken, NEVER_CANCELLED};
+use crate::exact::approximation::{Approximation, COMPUTED_RELATIVE_ERROR};
+use crate::graph::{CopiedPartAndSums, DieGraph, VertexId};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
 
 /// Exact distribution of a contest.
@@ -41,36 +41,36 @@ pub struct Distribution {
 /// The copies of a contest of copies are added one by one. This takes sums × copies × endings of
 /// the part, where multiplying distributions with themselves would take sums × sums.
 pub fn solve_graph_distribution(graph: &DieGraph) -> Distribution {
-    try_solve_graph_distribution(graph, &NEVER)
+    try_solve_graph_distribution(graph, &NEVER_CANCELLED)
         .unwrap_or_else(|| unreachable!("nobody can ask it to stop"))
 }
 
 /// Solves the distribution like [`solve_graph_distribution`]. Returns `None` if `halt` was raised before the end.
 pub fn try_solve_graph_distribution(graph: &DieGraph, halt: &CancelToken) -> Option<Distribution> {
-    solve_and_report_loops(graph, halt, &mut |_| {})
+    solve_and_note_slow_loops(graph, halt, &mut |_| {})
 }
 
 /// Solves the distribution like [`try_solve_graph_distribution`]; `seen` is called with the number of vertices of a
 /// loop that will take long.
-pub fn solve_and_report_loops(
+pub fn solve_and_note_slow_loops(
     graph: &DieGraph,
     halt: &CancelToken,
     note_loop: &mut dyn FnMut(usize),
 ) -> Option<Distribution> {
-    if let Some(repeated) = graph.copies() {
-        return solve_copies(graph, repeated, halt);
+    if let Some(repeated) = graph.copied_part_and_sums() {
+        return solve_copies_exactly(graph, repeated, halt);
     }
-    if !graph.loop_heads().is_empty() {
+    if !graph.loop_head_vertices().is_empty() {
         return solve_loops::solve_graph_with_loops(graph, halt, note_loop)
             .map(distribution_from_solution);
     }
     let mut mass = vec![0.0; graph.vertex_count()];
-    mass[graph.start() as usize] = 1.0;
+    mass[graph.start_vertex() as usize] = 1.0;
     propagate_through_nodes(graph, &mut mass);
     mass.truncate(graph.endings().len());
     Some(Distribution {
         probabilities: mass,
-        tallies: tally_moments::compute_moments(graph),
+        tallies: tally_moments::tally_moments_by_counter(graph),
         ..Distribution::default()
     })
 }
@@ -89,14 +89,14 @@ fn distribution_from_solution(solution: solve_loops::GraphProbabilities) -> Dist
     }
 }
 
-fn solve_copies(
+fn solve_copies_exactly(
     graph: &DieGraph,
-    repeated: &RepeatedCopies,
+    repeated: &CopiedPartAndSums,
     halt: &CancelToken,
 ) -> Option<Distribution> {
     let Distribution { probabilities: part, tallies, .. } =
         try_solve_graph_distribution(&repeated.part, halt)?;
-    let together = |one: TallyMoments| one.sum_copies(repeated.count);
+    let together = |one: TallyMoments| one.moments_of_copies_sum(repeated.count);
     let mut mass = vec![0.0; repeated.sum_count()];
     mass[0] = 1.0;
     // Sums above this one have not been reached.
@@ -110,14 +110,14 @@ fn solve_copies(
             if here == 0.0 {
                 continue;
             }
-            for (&next, share) in repeated.next_sums(sum).iter().zip(&part) {
+            for (&next, share) in repeated.next_sum_by_ending(sum).iter().zip(&part) {
                 mass[next as usize] += here * share;
                 highest = highest.max(next as usize);
             }
         }
     }
     let mut probabilities = vec![0.0; graph.endings().len()];
-    for (&place, mass) in repeated.endings_by_sum().iter().zip(mass) {
+    for (&place, mass) in repeated.ending_vertex_by_sum().iter().zip(mass) {
         probabilities[place as usize] += mass;
     }
     Some(Distribution {
@@ -129,7 +129,7 @@ fn solve_copies(
 
 /// Moves the probability of every node along its branches.
 pub(super) fn propagate_through_nodes(graph: &DieGraph, mass: &mut [f64]) {
-    let first = graph.first_node();
+    let first = graph.first_node_vertex();
     for (index, node) in graph.nodes().enumerate().rev() {
         let here = std::mem::take(&mut mass[first + index]);
         if here == 0.0 {
@@ -143,9 +143,9 @@ pub(super) fn propagate_through_nodes(graph: &DieGraph, mass: &mut [f64]) {
 }
 
 impl Distribution {
-    /// Returns the value of the measure at position `index` of the combat's measures, as [`compute_value`]
+    /// Returns the value of the measure at position `index` of the combat's measures, as [`compute_measure_value`]
     /// computes it.
-    pub fn measure_value(
+    pub fn exact_measure_value(
         &self,
         endings: &[Ending],
         index: usize,
@@ -165,11 +165,11 @@ impl Distribution {
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
         if head.is_conditional()
-            && self.unsettled > MAX_UNFINISHED * restrict_to_condition(law.clone())?.1
+            && self.unsettled > MAX_UNFINISHED_FOR_MEAN * restrict_to_condition(law.clone())?.1
         {
             return None;
         }
-        compute_value(head, law, self.unfinished_probability())
+        compute_measure_value(head, law, self.unfinished_probability())
     }
 
     fn tally_figure_value(&self, index: usize) -> Option<Approximation> {
@@ -177,18 +177,18 @@ impl Distribution {
     }
 
     /// Returns the value of the measure at position `index` with a bound of its error.
-    pub fn approximate_measure(
+    pub fn measure_with_error_bound(
         &self,
         endings: &[Ending],
         index: usize,
         head: &MeasureHead,
     ) -> Option<Approximation> {
-        let value = self.measure_value(endings, index, head)?;
+        let value = self.exact_measure_value(endings, index, head)?;
         if let MeasureKind::Tally(counter) = head.kind {
             // The mean of a tally, of either sign, is at most the root of its mean square.
             let TallyMoments { mean, variance, .. } = self.tallies.get(usize::from(counter))?;
             let size = (variance + mean * mean).sqrt() * head.scale.to_f64();
-            return Some(Approximation::new(value, RELATIVE_ERROR * size));
+            return Some(Approximation::new(value, COMPUTED_RELATIVE_ERROR * size));
         }
         if let MeasureKind::Tallied(..) = head.kind {
             let error = self.tally_figure_value(index)?.error * head.scale.to_f64();
@@ -199,7 +199,7 @@ impl Distribution {
         // What never ends meets no condition.
         let open =
             if head.is_conditional() { self.unsettled } else { self.unfinished_probability() };
-        Some(Approximation::new(value, bound_error(head, law, open)))
+        Some(Approximation::new(value, measure_error_bound(head, law, open)))
     }
 
     /// Returns the probability of not being over, now or ever.

@@ -5,40 +5,40 @@
 
 use rustc_hash::FxHashMap;
 
-use super::convergence::NEGLIGIBLE;
+use super::convergence::NEGLIGIBLE_UNFINISHED;
 use super::distribution::Distribution;
-use super::tally_moments::{TallyMoments, shift_powers};
+use super::tally_moments::{TallyMoments, powers_after_amount};
 use crate::error::SolveError;
 use crate::frontier::{
-    self, FrontierLimits, FrontierRunResult, FrontierSize, OutcomeWeightSplit, StateWeightSum,
-    Throw, WeightPropagation,
+    self, FrontierLimits, FrontierRunResult, FrontierWorkAmount, OutcomeWeightSplit,
+    PropagatedWeightKind, StateWeightSum, Throw,
 };
 use enfilade_model::combat::{AnyCombat, Ending};
 
 /// Distribution of a contest that has no graph.
 #[derive(Clone, Debug)]
-pub struct FrontierDistribution {
+pub struct DistributionWithoutGraph {
     /// Endings, sorted by field values.
     pub endings: Vec<Ending>,
     /// Distribution by ending.
     pub law: Distribution,
     /// Amount of work that was done.
-    pub extent: FrontierSize,
+    pub extent: FrontierWorkAmount,
 }
 
 /// Solves the distribution of `combat`, which must have no decisions, with an error below 1e-12.
 ///
 /// A contest that may never end is stepped until less than 1e-15 is unfinished or
-/// [`MAX_STEPS`](frontier::MAX_STEPS) steps have passed.
+/// [`MAX_STEPS_AT_PROGRESS`](frontier::MAX_STEPS_AT_PROGRESS) steps have passed.
 ///
 /// # Errors
 /// If too many states wait at once, the rule fails, or the work is cancelled.
 pub fn solve_without_graph(
     combat: &AnyCombat,
     terms: &FrontierLimits<'_>,
-) -> Result<FrontierDistribution, SolveError> {
+) -> Result<DistributionWithoutGraph, SolveError> {
     if combat.counter_count() == 0 {
-        return Ok(collect_distribution(
+        return Ok(collect_endings_and_moments(
             propagate_probability(combat, None, terms)?,
             |[p]: &[f64; 1]| *p,
         ));
@@ -54,22 +54,22 @@ pub fn solve_without_graph(
         result.endings.iter().for_each(|(_, mass)| all.merge_weight(mass));
         let [_, powers @ ..] = all.0;
         tallies.push(TallyMoments::from_powers(powers));
-        first.get_or_insert_with(|| collect_distribution(result, |[p, ..]: &[f64; 5]| *p));
+        first.get_or_insert_with(|| collect_endings_and_moments(result, |[p, ..]: &[f64; 5]| *p));
     }
-    let Some(mut found) = first else { unreachable!("there is a counter") };
-    found.law.tallies = tallies;
-    Ok(found)
+    let Some(mut distribution) = first else { unreachable!("there is a counter") };
+    distribution.law.tallies = tallies;
+    Ok(distribution)
 }
 
-fn collect_distribution<const W: usize>(
+fn collect_endings_and_moments<const W: usize>(
     result: FrontierRunResult<ProbabilityWithMoments<W>>,
     p: impl Fn(&[f64; W]) -> f64,
-) -> FrontierDistribution {
+) -> DistributionWithoutGraph {
     let probabilities = result.endings.iter().map(|(_, mass)| p(&mass.0)).collect();
     let endings = result.endings.iter().map(|(ending, _)| *ending).collect();
     let law =
         Distribution { probabilities, unsettled: p(&result.open.0), ..Distribution::default() };
-    FrontierDistribution { endings, law, extent: result.extent }
+    DistributionWithoutGraph { endings, law, extent: result.extent }
 }
 
 /// Probability and, if requested, the mean powers 1 to 4 of the tally.
@@ -109,18 +109,18 @@ struct ProbabilityPropagation<const W: usize> {
     counter: Option<usize>,
 }
 
-impl<const W: usize> WeightPropagation for ProbabilityPropagation<W> {
-    type Load = ProbabilityWithMoments<W>;
-    type Split = ProbabilitySplit<W>;
+impl<const W: usize> PropagatedWeightKind for ProbabilityPropagation<W> {
+    type StateWeight = ProbabilityWithMoments<W>;
+    type StateWeightSplit = ProbabilitySplit<W>;
 
     fn new_batch_split(&self, _wave: u64, _piece: u64) -> ProbabilitySplit<W> {
         ProbabilitySplit { counter: self.counter, laws: FxHashMap::default() }
     }
 
-    fn collect_side_results(&mut self, _split: ProbabilitySplit<W>) {}
+    fn collect_batch_side_results(&mut self, _split: ProbabilitySplit<W>) {}
 
-    fn is_negligible(&self, open: &ProbabilityWithMoments<W>) -> bool {
-        open.0[0] <= NEGLIGIBLE
+    fn is_weight_negligible(&self, open: &ProbabilityWithMoments<W>) -> bool {
+        open.0[0] <= NEGLIGIBLE_UNFINISHED
     }
 }
 
@@ -131,7 +131,7 @@ struct ProbabilitySplit<const W: usize> {
 }
 
 impl<const W: usize> OutcomeWeightSplit for ProbabilitySplit<W> {
-    type Load = ProbabilityWithMoments<W>;
+    type StateWeight = ProbabilityWithMoments<W>;
 
     fn split_over_throw(
         &mut self,
@@ -162,7 +162,7 @@ impl<const W: usize> OutcomeWeightSplit for ProbabilitySplit<W> {
         let own = paid.iter().filter(|(of, _)| usize::from(*of) == counter);
         let amount: i64 = own.map(|(_, amount)| amount).sum();
         if let Some(powers) = load.0.first_chunk_mut() {
-            *powers = shift_powers(powers, amount as f64);
+            *powers = powers_after_amount(powers, amount as f64);
         }
         load
     }
@@ -176,14 +176,16 @@ fn distribution_of_throw(throw: Throw) -> Box<[(u16, f64)]> {
         let mut next = vec![0.0; law.len()];
         for (value, p) in law.iter().enumerate().filter(|(_, p)| **p > 0.0) {
             for face in 1..=throw.sides() {
-                next[value + usize::from(throw.amount_of_face(face))] +=
+                next[value + usize::from(throw.amount_added_by_face(face))] +=
                     p / f64::from(throw.sides());
             }
         }
         law = next;
     }
     let mut shown = vec![0.0; law.len()];
-    (0..).zip(&law).for_each(|(value, p)| shown[usize::from(throw.representative(value))] += p);
+    (0..)
+        .zip(&law)
+        .for_each(|(value, p)| shown[usize::from(throw.least_equivalent_value(value))] += p);
     (0..).zip(shown).filter(|(_, p)| *p > 0.0).collect()
 }
 

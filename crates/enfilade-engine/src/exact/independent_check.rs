@@ -3,7 +3,7 @@
 //!
 //! The methods and the solver share the graph and one sweep over it, which contains no loop.
 
-use super::convergence::MAX_ROUNDS;
+use super::convergence::MAX_LOOP_ROUNDS;
 use super::distribution::propagate_through_nodes;
 use crate::graph::DieGraph;
 
@@ -11,22 +11,22 @@ use crate::graph::DieGraph;
 const MAX_LOOP_HEADS: usize = 256;
 
 /// Largest number of doublings of the rounds.
-const MAX_DOUBLINGS: usize = 40;
+const MAX_ROUND_DOUBLINGS: usize = 40;
 
 /// Sweeps many rounds, and returns the finished probability by ending and the unfinished
 /// probability.
 pub fn solve_by_many_rounds(graph: &DieGraph) -> (Vec<f64>, f64) {
     let mut mass = vec![0.0; graph.vertex_count()];
-    mass[graph.start() as usize] = 1.0;
+    mass[graph.start_vertex() as usize] = 1.0;
     propagate_through_nodes(graph, &mut mass);
-    let ports = graph.first_loop_head()..graph.first_node();
-    for _ in 1..MAX_ROUNDS {
+    let ports = graph.first_loop_head()..graph.first_node_vertex();
+    for _ in 1..MAX_LOOP_ROUNDS {
         let waiting = mass[ports.clone()].to_vec();
         if waiting.iter().all(|waits| *waits == 0.0) {
             break;
         }
         mass[ports.clone()].fill(0.0);
-        for (&place, waiting) in graph.loop_heads().iter().zip(waiting) {
+        for (&place, waiting) in graph.loop_head_vertices().iter().zip(waiting) {
             mass[place as usize] += waiting;
         }
         propagate_through_nodes(graph, &mut mass);
@@ -39,7 +39,7 @@ pub fn solve_by_many_rounds(graph: &DieGraph) -> (Vec<f64>, f64) {
 /// Computes the probability by ending from twice, four times, eight times the number of rounds.
 /// Returns `None` if there are too many loop heads.
 pub fn solve_by_doubling_rounds(graph: &DieGraph) -> Option<Vec<f64>> {
-    let (endings, ports) = (graph.first_loop_head(), graph.loop_heads().len());
+    let (endings, ports) = (graph.first_loop_head(), graph.loop_head_vertices().len());
     if ports > MAX_LOOP_HEADS {
         return None;
     }
@@ -51,10 +51,11 @@ pub fn solve_by_doubling_rounds(graph: &DieGraph) -> Option<Vec<f64>> {
         mass.truncate(endings + ports);
         mass
     };
-    let rounds: Vec<Vec<f64>> = graph.loop_heads().iter().map(|&place| round(place)).collect();
+    let rounds: Vec<Vec<f64>> =
+        graph.loop_head_vertices().iter().map(|&place| round(place)).collect();
     let mut back: Vec<Vec<f64>> = rounds.iter().map(|row| row[endings..].to_vec()).collect();
     let mut ended: Vec<Vec<f64>> = rounds.iter().map(|row| row[..endings].to_vec()).collect();
-    for _ in 0..MAX_DOUBLINGS {
+    for _ in 0..MAX_ROUND_DOUBLINGS {
         let more = multiply_matrices(&back, &ended);
         for (sum, more) in ended.iter_mut().zip(more) {
             sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
@@ -64,7 +65,7 @@ pub fn solve_by_doubling_rounds(graph: &DieGraph) -> Option<Vec<f64>> {
             break;
         }
     }
-    let start = round(graph.start());
+    let start = round(graph.start_vertex());
     let mut law = start[..endings].to_vec();
     for (share, row) in start[endings..].iter().zip(&ended) {
         law.iter_mut().zip(row).for_each(|(sum, p)| *sum += share * p);

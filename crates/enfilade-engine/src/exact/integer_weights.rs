@@ -3,16 +3,16 @@
 use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 
-use super::measure_fraction::{ExactNumber, compute_fraction};
+use super::measure_fraction::{ExactNumber, compute_measure_fraction};
 use super::measure_value::is_undefined_if_endless;
-use super::solve_loops::{LoopFractionDistribution, solve_fractions};
-use crate::cancel::{CancelToken, NEVER};
-use crate::graph::{DieGraph, Fraction, RepeatedCopies, TallyNodeAmount};
+use super::solve_loops::{LoopFractionDistribution, solve_loops_in_fractions};
+use crate::cancel::{CancelToken, NEVER_CANCELLED};
+use crate::graph::{CopiedPartAndSums, DieGraph, Fraction, TallyNodeAmount};
 use enfilade_model::combat::{Ending, MeasureHead, MeasureKind};
 
 /// Exact distribution of a contest, in whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IntegerWeights {
+pub struct IntegerEndingWeights {
     /// Probability times `denominator`, by ending of the graph.
     pub numerators: Vec<UBig>,
     /// Number of equally likely ways in which the dice can fall, on a common scale; the numerators
@@ -26,26 +26,26 @@ pub struct IntegerWeights {
 
 /// Solves the distribution of `graph` in whole numbers. Returns `None` if the contest may never end
 /// and its loops are too large to be solved in fractions.
-pub fn solve_weights(graph: &DieGraph) -> Option<IntegerWeights> {
-    try_solve_weights(graph, &NEVER)
+pub fn solve_integer_weights(graph: &DieGraph) -> Option<IntegerEndingWeights> {
+    try_solve_weights(graph, &NEVER_CANCELLED)
 }
 
-/// Solves the distribution like [`solve_weights`]. Returns `None` also if `halt` was raised before the
+/// Solves the distribution like [`solve_integer_weights`]. Returns `None` also if `halt` was raised before the
 /// end.
-pub fn try_solve_weights(graph: &DieGraph, halt: &CancelToken) -> Option<IntegerWeights> {
-    if let Some(repeated) = graph.copies() {
-        return solve_copies(graph, repeated, halt);
+pub fn try_solve_weights(graph: &DieGraph, halt: &CancelToken) -> Option<IntegerEndingWeights> {
+    if let Some(repeated) = graph.copied_part_and_sums() {
+        return solve_copies_in_integers(graph, repeated, halt);
     }
-    if !graph.loop_heads().is_empty() {
-        return solve_fractions(graph, halt).map(weights_from_fractions);
+    if !graph.loop_head_vertices().is_empty() {
+        return solve_loops_in_fractions(graph, halt).map(weights_from_fractions);
     }
-    let denominators = vertex_denominators(graph, halt)?;
-    let denominator = denominators[graph.start() as usize].clone();
+    let denominators = denominator_by_vertex(graph, halt)?;
+    let denominator = denominators[graph.start_vertex() as usize].clone();
     let mut weight = vec![UBig::ZERO; graph.vertex_count()];
-    weight[graph.start() as usize] = denominator.clone();
+    weight[graph.start_vertex() as usize] = denominator.clone();
     let mut tallies = vec![IBig::ZERO; graph.counter_count()];
-    let mut tolls = graph.tally_nodes().iter().rev().peekable();
-    let first = graph.first_node();
+    let mut tolls = graph.tally_node_amounts().iter().rev().peekable();
+    let first = graph.first_node_vertex();
     // Nodes lead to nodes before them, so in reverse order each has all of its weight when it is
     // visited.
     for (index, node) in graph.nodes().enumerate().rev() {
@@ -64,11 +64,11 @@ pub fn try_solve_weights(graph: &DieGraph, halt: &CancelToken) -> Option<Integer
     }
     weight.truncate(graph.endings().len());
     let tallies = tallies.into_iter().map(Some).collect();
-    Some(IntegerWeights { numerators: weight, denominator, never: UBig::ZERO, tallies })
+    Some(IntegerEndingWeights { numerators: weight, denominator, never: UBig::ZERO, tallies })
 }
 
 /// Converts fractions to whole numbers over their common denominator.
-fn weights_from_fractions(law: LoopFractionDistribution) -> IntegerWeights {
+fn weights_from_fractions(law: LoopFractionDistribution) -> IntegerEndingWeights {
     let LoopFractionDistribution { probabilities, tallies } = law;
     let all = probabilities.iter().chain(tallies.iter().flatten());
     let denominator =
@@ -78,15 +78,15 @@ fn weights_from_fractions(law: LoopFractionDistribution) -> IntegerWeights {
     let numerators: Vec<UBig> = numerators.collect();
     let total = numerators.iter().fold(UBig::ZERO, |sum, ways| sum + ways);
     let tallies = tallies.iter().map(|mean| mean.as_ref().map(of)).collect();
-    IntegerWeights { never: &denominator - total, numerators, tallies, denominator }
+    IntegerEndingWeights { never: &denominator - total, numerators, tallies, denominator }
 }
 
 /// Adds the copies one by one, as in floating point.
-fn solve_copies(
+fn solve_copies_in_integers(
     graph: &DieGraph,
-    repeated: &RepeatedCopies,
+    repeated: &CopiedPartAndSums,
     halt: &CancelToken,
-) -> Option<IntegerWeights> {
+) -> Option<IntegerEndingWeights> {
     let part = try_solve_weights(&repeated.part, halt)?;
     let mut sums = vec![UBig::ZERO; repeated.sum_count()];
     sums[0] = UBig::ONE;
@@ -100,20 +100,20 @@ fn solve_copies(
             if halt.is_cancelled() {
                 return None;
             }
-            for (&next, ways) in repeated.next_sums(sum).iter().zip(&part.numerators) {
+            for (&next, ways) in repeated.next_sum_by_ending(sum).iter().zip(&part.numerators) {
                 sums[next as usize] += &here * ways;
                 highest = highest.max(next as usize);
             }
         }
     }
     let mut numerators = vec![UBig::ZERO; graph.endings().len()];
-    for (&place, ways) in repeated.endings_by_sum().iter().zip(sums) {
+    for (&place, ways) in repeated.ending_vertex_by_sum().iter().zip(sums) {
         numerators[place as usize] += ways;
     }
     // The other copies may fall in any way while one of them tallies.
     let others = part.denominator.pow(repeated.count.saturating_sub(1) as usize);
     let together = |one: IBig| one * IBig::from(&others * UBig::from(repeated.count));
-    Some(IntegerWeights {
+    Some(IntegerEndingWeights {
         numerators,
         never: UBig::ZERO,
         tallies: part.tallies.into_iter().map(|mean| mean.map(together)).collect(),
@@ -123,9 +123,9 @@ fn solve_copies(
 
 /// Computes, by vertex, the smallest number that can be split evenly at every later die. The weight
 /// that arrives at a vertex is always a multiple of it, so every division by `sides` is exact.
-fn vertex_denominators(graph: &DieGraph, halt: &CancelToken) -> Option<Vec<UBig>> {
+fn denominator_by_vertex(graph: &DieGraph, halt: &CancelToken) -> Option<Vec<UBig>> {
     let mut needed = vec![UBig::ONE; graph.vertex_count()];
-    let first = graph.first_node();
+    let first = graph.first_node_vertex();
     for (index, node) in graph.nodes().enumerate() {
         if halt.is_cancelled() {
             return None;
@@ -147,10 +147,10 @@ fn least_common_multiple(a: UBig, b: &UBig) -> UBig {
     a / divisor * b
 }
 
-impl IntegerWeights {
-    /// Returns the value of the measure at position `index` of the combat's measures, as [`compute_fraction`]
+impl IntegerEndingWeights {
+    /// Returns the value of the measure at position `index` of the combat's measures, as [`compute_measure_fraction`]
     /// computes it.
-    pub fn measure_value(
+    pub fn exact_measure_fraction(
         &self,
         endings: &[Ending],
         index: usize,
@@ -166,6 +166,6 @@ impl IntegerWeights {
             return None;
         }
         let weights = endings.iter().map(|ending| ending.weights[index]);
-        compute_fraction(head, weights.zip(&self.numerators), &self.denominator)
+        compute_measure_fraction(head, weights.zip(&self.numerators), &self.denominator)
     }
 }

@@ -4,18 +4,18 @@
 //! are solved with factors that are computed once. From some layer on each is a multiple of the one
 //! before to within rounding: then the remaining sum lies between two multiples of the last layer.
 
-use super::solve_loops::{EliminatedLoop, LoopNumbering, TallyPowersByEnding, propagate_powers};
+use super::solve_loops::{EliminatedLoop, LoopNumbering, TallyPowersByEnding, solve_tally_powers};
 use crate::cancel::CancelToken;
 use crate::graph::{Condensation, DieGraph, VertexGroup, VertexId};
 
 /// Largest number of layers.
-const MAX_LAYERS: usize = 10_000;
+const MAX_TALLY_LAYERS: usize = 10_000;
 
 /// Probability that may be left unfinished.
-const NEGLIGIBLE: f64 = 1e-12;
+const NEGLIGIBLE_UNFINISHED: f64 = 1e-12;
 
 /// Largest number of branches followed, over all layers.
-const MAX_BRANCHES: usize = 1 << 31;
+const MAX_LAYER_BRANCHES: usize = 1 << 31;
 
 /// Distribution of a tally together with the ending.
 #[derive(Clone, Debug)]
@@ -30,13 +30,16 @@ pub struct JointTallyDistribution {
 
 /// Solves the distribution of a counter by layers. Returns `None` if an amount is negative, or
 /// `halt` was raised.
-pub fn solve_layers(
+pub fn solve_tally_layers(
     graph: &DieGraph,
     counter: u8,
     halt: &CancelToken,
 ) -> Option<JointTallyDistribution> {
-    if graph.copies().is_some()
-        || !graph.tally_nodes().iter().all(|tally| tally.counter != counter || tally.amount > 0)
+    if graph.copied_part_and_sums().is_some()
+        || !graph
+            .tally_node_amounts()
+            .iter()
+            .all(|tally| tally.counter != counter || tally.amount > 0)
     {
         return None;
     }
@@ -50,7 +53,7 @@ pub fn tally_powers_by_ending(
     counter: u8,
     halt: &CancelToken,
 ) -> Option<Vec<[f64; 5]>> {
-    let TallyPowersByEnding { powers, .. } = propagate_powers(graph, halt)?;
+    let TallyPowersByEnding { powers, .. } = solve_tally_powers(graph, halt)?;
     powers.into_iter().find(|(number, _)| *number == counter).map(|(_, powers)| powers)
 }
 
@@ -69,23 +72,23 @@ struct TallyLayerSolver<'a> {
 
 impl<'a> TallyLayerSolver<'a> {
     fn new(graph: &'a DieGraph, counter: u8, halt: &'a CancelToken) -> Self {
-        let condensed = Condensation::condense_tally_layer(graph, counter);
+        let condensed = Condensation::from_graph_without_counter(graph, counter);
         let (mut local, mut solvers) = (LoopNumbering::new(graph), Vec::new());
         for group in condensed.groups(graph) {
             if let VertexGroup::Loop(places) = group {
                 local.number_loop_vertices(places);
-                let system = local.build_system(places);
+                let system = local.build_loop_equations(places);
                 solvers.push(
                     system
                         .has_exit()
-                        .then(|| EliminatedLoop::eliminate_loop(system, halt))
+                        .then(|| EliminatedLoop::eliminate_loop_vertices(system, halt))
                         .flatten(),
                 );
                 local.clear_loop_numbers(places);
             }
         }
         let mut first = vec![0.0; graph.vertex_count()];
-        first[graph.start() as usize] = 1.0;
+        first[graph.start_vertex() as usize] = 1.0;
         let to_come = std::collections::VecDeque::from([first]);
         TallyLayerSolver { graph, counter, halt, condensed, solvers, local, to_come }
     }
@@ -95,11 +98,12 @@ impl<'a> TallyLayerSolver<'a> {
             JointTallyDistribution { endings_by_layer: Vec::new(), open: 1.0, ratio: None };
         let alike = self
             .graph
-            .tally_nodes()
+            .tally_node_amounts()
             .iter()
             .all(|tally| tally.counter != self.counter || tally.amount == 1);
-        let most = MAX_LAYERS.min(MAX_BRANCHES / (4 * self.graph.vertex_count()).max(1));
-        while layers.open > NEGLIGIBLE
+        let most =
+            MAX_TALLY_LAYERS.min(MAX_LAYER_BRANCHES / (4 * self.graph.vertex_count()).max(1));
+        while layers.open > NEGLIGIBLE_UNFINISHED
             && layers.endings_by_layer.len() <= most
             && !self.to_come.is_empty()
         {
@@ -108,7 +112,7 @@ impl<'a> TallyLayerSolver<'a> {
             }
             let inflow = self.to_come.pop_front()?;
             let before = alike.then(|| inflow.clone());
-            layers.endings_by_layer.push(self.propagate_layer(inflow)?);
+            layers.endings_by_layer.push(self.propagate_tally_layer(inflow)?);
             layers.open = self.to_come.iter().flatten().sum();
             if let (Some(before), Some(next)) = (before, self.to_come.front()) {
                 layers.ratio = bound_layer_ratio(&before, next);
@@ -118,7 +122,7 @@ impl<'a> TallyLayerSolver<'a> {
     }
 
     /// Pushes one layer to its end, and its tallied probability into the later layers.
-    fn propagate_layer(&mut self, mut mass: Vec<f64>) -> Option<Vec<f64>> {
+    fn propagate_tally_layer(&mut self, mut mass: Vec<f64>) -> Option<Vec<f64>> {
         let graph = self.graph;
         let condensed = std::mem::take(&mut self.condensed);
         let mut solvers = std::mem::take(&mut self.solvers);
@@ -170,7 +174,7 @@ impl<'a> TallyLayerSolver<'a> {
                     }
                     self.to_come[later - 1][to as usize] += share;
                 }
-                None if self.local.index_of(to).is_none() => mass[to as usize] += share,
+                None if self.local.index_within_loop(to).is_none() => mass[to as usize] += share,
                 None => {}
             }
         }
@@ -199,7 +203,7 @@ impl JointTallyDistribution {
         tallied: usize,
         is_wanted: impl Fn(usize) -> bool,
     ) -> Option<f64> {
-        let whole = self.open <= NEGLIGIBLE || tallied < self.endings_by_layer.len();
+        let whole = self.open <= NEGLIGIBLE_UNFINISHED || tallied < self.endings_by_layer.len();
         let layers = self
             .endings_by_layer
             .iter()
@@ -221,7 +225,7 @@ impl JointTallyDistribution {
         for (tallied, ended) in self.endings_by_layer.iter().enumerate() {
             let here = ended.iter().enumerate().filter(|(ending, _)| is_wanted(*ending));
             reached += here.map(|(_, p)| p).sum::<f64>();
-            if reached >= share * all - NEGLIGIBLE {
+            if reached >= share * all - NEGLIGIBLE_UNFINISHED {
                 return Some(tallied as u64);
             }
         }

@@ -8,7 +8,7 @@ use std::fmt;
 use dashu_int::ops::{BitTest, Gcd, SquareRoot};
 use dashu_int::{IBig, Sign, UBig};
 
-use enfilade_model::combat::{ExactRatio, MeasureHead, MeasureKind, OUTSIDE};
+use enfilade_model::combat::{ExactRatio, MeasureHead, MeasureKind, OUTSIDE_CONDITION};
 
 /// Exact number: a fraction in lowest terms, or an irrational root of one.
 ///
@@ -113,20 +113,20 @@ fn exact_square_root(square: &UBig) -> Option<UBig> {
 ///
 /// `None` for a quantile that the numerators do not reach, though those of a whole law do; for a condition
 /// that no ending meets; and for a tally: no law knows it.
-pub fn compute_fraction<'a>(
+pub fn compute_measure_fraction<'a>(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
     denominator: &UBig,
 ) -> Option<ExactNumber> {
     if !head.is_conditional() {
-        return measure_without_condition(head, law, denominator);
+        return unconditional_fraction(head, law, denominator);
     }
-    let law = law.filter(|(weight, _)| *weight != OUTSIDE);
+    let law = law.filter(|(weight, _)| *weight != OUTSIDE_CONDITION);
     let ways: UBig = law.clone().map(|(_, ways)| ways).sum();
-    if ways.is_zero() { None } else { measure_without_condition(head, law, &ways) }
+    if ways.is_zero() { None } else { unconditional_fraction(head, law, &ways) }
 }
 
-fn measure_without_condition<'a>(
+fn unconditional_fraction<'a>(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, &'a UBig)> + Clone,
     denominator: &UBig,
@@ -143,7 +143,7 @@ fn measure_without_condition<'a>(
             ExactNumber::from_root(numerator * square(above), denominator * square(below))
         }
         MeasureKind::Quantile(share) => {
-            let weight = least_weight_reaching(law, denominator, share)?;
+            let weight = weight_quantile(law, denominator, share)?;
             ExactNumber::from_fraction(IBig::from(weight) * above, below.into())
         }
         MeasureKind::Tally(_) | MeasureKind::Tallied(..) => return None,
@@ -173,7 +173,7 @@ pub fn compute_variance<'a>(
 /// least `share`, above 0 and at most 1.
 ///
 /// Returns `None` if the numerators do not reach the share.
-pub fn least_weight_reaching<'a>(
+pub fn weight_quantile<'a>(
     law: impl Iterator<Item = (i32, &'a UBig)>,
     denominator: &UBig,
     share: ExactRatio,
@@ -211,7 +211,7 @@ mod tests {
     fn quantile_of(law: &[(i32, UBig)], (numerator, denominator): (u32, u32)) -> Option<i32> {
         let share = ExactRatio { numerator, denominator };
         let all = law.iter().map(|(_, ways)| ways).sum::<UBig>();
-        least_weight_reaching(law.iter().map(|(w, ways)| (*w, ways)), &all, share)
+        weight_quantile(law.iter().map(|(w, ways)| (*w, ways)), &all, share)
     }
 
     fn ratio(numerator: u64, denominator: u64) -> (UBig, UBig) {

@@ -3,41 +3,42 @@
 //! A distribution is passed as pairs of a weight and its probability, in any order, where equal
 //! weights may repeat; the unfinished probability is passed beside it. Nothing is renormalised.
 
-use super::convergence::NEGLIGIBLE;
-use crate::exact::approximation::RELATIVE_ERROR;
-use enfilade_model::combat::{ExactRatio, MeasureHead, MeasureKind, OUTSIDE};
+use super::convergence::NEGLIGIBLE_UNFINISHED;
+use crate::exact::approximation::COMPUTED_RELATIVE_ERROR;
+use enfilade_model::combat::{ExactRatio, MeasureHead, MeasureKind, OUTSIDE_CONDITION};
 
 /// Distance below a share at which cumulated probability counts as having reached it: the error of
 /// a distribution, which is also below the distance of two distributions that differ.
-const SHARE_TOLERANCE: f64 = 1e-12;
+const QUANTILE_SHARE_TOLERANCE: f64 = 1e-12;
 
 /// Computes the value of a measure from the weights of the endings, in the unit of the measure.
 ///
 /// `None` for a quantile that what is settled does not reach, for a condition that no ending meets, and for
 /// a tally: no law knows it. What is `unsettled` meets no condition.
-pub fn compute_value(
+pub fn compute_measure_value(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
 ) -> Option<f64> {
     if head.is_conditional() {
         let (law, _) = restrict_to_condition(law)?;
-        return measure_without_condition(head, law.into_iter(), 0.0);
+        return unconditional_measure_value(head, law.into_iter(), 0.0);
     }
-    measure_without_condition(head, law, unsettled)
+    unconditional_measure_value(head, law, unsettled)
 }
 
 /// The law of the endings that meet the condition of a measure, and their probability; `None` where that is 0.
 pub fn restrict_to_condition(
     law: impl Iterator<Item = (i32, f64)>,
 ) -> Option<(Vec<(i32, f64)>, f64)> {
-    let mut inside: Vec<_> = law.filter(|&(weight, p)| weight != OUTSIDE && p > 0.0).collect();
+    let mut inside: Vec<_> =
+        law.filter(|&(weight, p)| weight != OUTSIDE_CONDITION && p > 0.0).collect();
     let share: f64 = inside.iter().map(|(_, p)| p).sum();
     inside.iter_mut().for_each(|(_, p)| *p /= share);
     (share > 0.0).then_some((inside, share))
 }
 
-fn measure_without_condition(
+fn unconditional_measure_value(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
@@ -45,7 +46,7 @@ fn measure_without_condition(
     let value = match head.kind {
         MeasureKind::Event | MeasureKind::Mean => compute_mean(law, unsettled),
         MeasureKind::Deviation => compute_deviation(law, unsettled),
-        MeasureKind::Quantile(share) => f64::from(least_weight_reaching(law, share)?),
+        MeasureKind::Quantile(share) => f64::from(weight_quantile(law, share)?),
         MeasureKind::Tally(_) | MeasureKind::Tallied(..) => return None,
     };
     Some(value * head.scale.to_f64())
@@ -59,26 +60,26 @@ pub(super) fn is_undefined_if_endless(head: &MeasureHead, never: bool) -> bool {
     never && is_average && !head.is_conditional()
 }
 
-/// Returns a bound of the distance of [`compute_value`] from the true value of the measure, in its unit.
+/// Returns a bound of the distance of [`compute_measure_value`] from the true value of the measure, in its unit.
 ///
-/// Every part of a sum has an error of at most [`RELATIVE_ERROR`] times its size, and the `unsettled` part
+/// Every part of a sum has an error of at most [`COMPUTED_RELATIVE_ERROR`] times its size, and the `unsettled` part
 /// may weigh as much as any ending, or a weight that no ending has. A weight that is the same in
 /// every ending has no error, and a quantile is one of the weights.
-pub fn bound_error(
+pub fn measure_error_bound(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
 ) -> f64 {
     if !head.is_conditional() {
-        return error_without_condition(head, law, unsettled);
+        return unconditional_error_bound(head, law, unsettled);
     }
     // A quotient is off by what its two parts are off by.
     restrict_to_condition(law).map_or(0.0, |(law, share)| {
-        2.0 * error_without_condition(head, law.into_iter(), unsettled / share)
+        2.0 * unconditional_error_bound(head, law.into_iter(), unsettled / share)
     })
 }
 
-fn error_without_condition(
+fn unconditional_error_bound(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
@@ -87,18 +88,19 @@ fn error_without_condition(
     let most = law.clone().map(|(weight, _)| size(weight)).fold(1.0, f64::max);
     let mut weights = law.clone().map(|(weight, _)| weight);
     let first = weights.next();
-    let is_constant = unsettled <= NEGLIGIBLE && weights.all(|weight| Some(weight) == first);
+    let is_constant =
+        unsettled <= NEGLIGIBLE_UNFINISHED && weights.all(|weight| Some(weight) == first);
     let error = match head.kind {
         MeasureKind::Quantile(_) | MeasureKind::Tally(_) | MeasureKind::Tallied(..) => 0.0,
         _ if is_constant => 0.0,
-        MeasureKind::Event => RELATIVE_ERROR * compute_mean(law, 0.0) + unsettled,
+        MeasureKind::Event => COMPUTED_RELATIVE_ERROR * compute_mean(law, 0.0) + unsettled,
         MeasureKind::Mean => {
             let sum = law.map(|(weight, p)| size(weight) * p).fold(0.0, |sum, part| sum + part);
-            RELATIVE_ERROR * sum + unsettled * most
+            COMPUTED_RELATIVE_ERROR * sum + unsettled * most
         }
         // The error of a root is that of its square over twice the root, and at most the root of it.
         MeasureKind::Deviation => {
-            RELATIVE_ERROR * compute_deviation(law, unsettled) + unsettled.sqrt() * most
+            COMPUTED_RELATIVE_ERROR * compute_deviation(law, unsettled) + unsettled.sqrt() * most
         }
     };
     error * head.scale.to_f64()
@@ -113,7 +115,7 @@ pub fn compute_mean(law: impl Iterator<Item = (i32, f64)> + Clone, unsettled: f6
     let mut weights = law.clone().map(|(weight, _)| weight);
     match weights.next() {
         Some(all) if weights.all(|weight| weight == all) => {
-            let unsettled = if unsettled <= NEGLIGIBLE { 0.0 } else { unsettled };
+            let unsettled = if unsettled <= NEGLIGIBLE_UNFINISHED { 0.0 } else { unsettled };
             f64::from(all) * (1.0 - unsettled)
         }
         _ => law.map(|(weight, p)| f64::from(weight) * p).fold(0.0, |sum, share| sum + share),
@@ -155,16 +157,13 @@ pub fn compute_deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) 
 /// let nine_of_ten = ExactRatio { numerator: 9, denominator: 10 };
 /// assert_eq!(least_weight_reaching(d6, nine_of_ten), Some(6));
 /// ```
-pub fn least_weight_reaching(
-    law: impl Iterator<Item = (i32, f64)>,
-    share: ExactRatio,
-) -> Option<i32> {
+pub fn weight_quantile(law: impl Iterator<Item = (i32, f64)>, share: ExactRatio) -> Option<i32> {
     let mut possible: Vec<_> = law.filter(|&(_, p)| p > 0.0).collect();
     possible.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let mut reached = 0.0;
     let place = possible.iter().position(|&(_, p)| {
         reached += p;
-        reached >= share.to_f64() - SHARE_TOLERANCE
+        reached >= share.to_f64() - QUANTILE_SHARE_TOLERANCE
     });
     place.map(|at| possible[at].0)
 }
@@ -189,7 +188,7 @@ mod tests {
 
     fn quantile_of(law: &[(i32, f64)], (numerator, denominator): (u32, u32)) -> Option<i32> {
         let share = ExactRatio { numerator, denominator };
-        least_weight_reaching(law.iter().copied(), share)
+        weight_quantile(law.iter().copied(), share)
     }
 
     #[track_caller]

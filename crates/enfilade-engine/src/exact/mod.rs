@@ -1,7 +1,7 @@
 //! Exact odds: probability pushed through the die graph.
 //!
 //! Distributions are solved in floating point for everything ([`solve_graph_distribution`]), and in whole numbers for
-//! fractions and for tests that compare with `==` ([`solve_weights`]). Loops are solved (`solve`).
+//! fractions and for tests that compare with `==` ([`solve_integer_weights`]). Loops are solved (`solve`).
 //! Nothing is ever rescaled: the probability of never ending is a number of the result. A tally has
 //! no distribution, only [`TallyMoments`]. Measures are computed in the same two arithmetics
 //! ([`measure_value`], [`measure_fraction`]).
@@ -21,12 +21,12 @@ mod solve_loops;
 mod tally_figures;
 mod tally_moments;
 
-pub use convergence::{MAX_ROUNDS, MAX_UNFINISHED};
+pub use convergence::{MAX_LOOP_ROUNDS, MAX_UNFINISHED_FOR_MEAN};
 #[doc(hidden)]
-pub use distribution::solve_and_report_loops;
+pub use distribution::solve_and_note_slow_loops;
 pub use distribution::{Distribution, solve_graph_distribution, try_solve_graph_distribution};
-pub use exact_frontier::{FrontierDistribution, solve_without_graph};
-pub use integer_weights::{IntegerWeights, solve_weights, try_solve_weights};
+pub use exact_frontier::{DistributionWithoutGraph, solve_without_graph};
+pub use integer_weights::{IntegerEndingWeights, solve_integer_weights, try_solve_weights};
 pub use measure_fraction::reduce_fraction;
 pub use tally_figures::tally_figures;
 pub use tally_moments::TallyMoments;

@@ -3,9 +3,9 @@
 //! Means and deviations come from the sums of powers by ending. A quantile and a chance need the distribution
 //! of the tally, layer by layer, which is computed once for each counter.
 
-use super::layers::{JointTallyDistribution, solve_layers, tally_powers_by_ending};
+use super::layers::{JointTallyDistribution, solve_tally_layers, tally_powers_by_ending};
 use crate::cancel::CancelToken;
-use crate::exact::approximation::{Approximation, RELATIVE_ERROR};
+use crate::exact::approximation::{Approximation, COMPUTED_RELATIVE_ERROR};
 use crate::graph::DieGraph;
 use enfilade_model::combat::{MeasureHead, MeasureKind, TallyFigure};
 
@@ -64,7 +64,7 @@ impl TallyFigureSolver<'_> {
                 let (mean, square) = (sum(1), sum(2));
                 let variance = (square - mean * mean).max(0.0);
                 let value = if figure == TallyFigure::Mean { mean } else { variance.sqrt() };
-                Some(Approximation::new(value, 2.0 * RELATIVE_ERROR * square.sqrt()))
+                Some(Approximation::new(value, 2.0 * COMPUTED_RELATIVE_ERROR * square.sqrt()))
             }
             TallyFigure::Quantile(share) => {
                 // What never ends exceeds every number, unless a condition leaves it out.
@@ -73,18 +73,23 @@ impl TallyFigureSolver<'_> {
                 if share > 1.0 {
                     return None;
                 }
-                let found = self.solved_layers(counter)?.quantile_of_tally(share, counts, all)?;
-                Some(Approximation::new(found as f64, 0.0))
+                let quantile =
+                    self.cached_tally_layers(counter)?.quantile_of_tally(share, counts, all)?;
+                Some(Approximation::new(quantile as f64, 0.0))
             }
             TallyFigure::AtMost | TallyFigure::MoreThan | TallyFigure::Exactly => {
                 let whole = if head.is_conditional() { all } else { 1.0 };
                 let law = self.law;
-                let layers = self.solved_layers(counter)?;
-                let chance =
-                    |ending: usize| layers.tally_chance(ending, weight(ending), law, figure);
+                let layers = self.cached_tally_layers(counter)?;
+                let chance = |ending: usize| {
+                    layers.joint_ending_tally_chance(ending, weight(ending), law, figure)
+                };
                 let parts = (0..endings.len()).filter(|ending| counts(*ending)).map(chance);
                 let value = parts.sum::<Option<f64>>()? / whole;
-                Some(Approximation::new(value, 2.0 * RELATIVE_ERROR * value + 1e-12 / whole))
+                Some(Approximation::new(
+                    value,
+                    2.0 * COMPUTED_RELATIVE_ERROR * value + 1e-12 / whole,
+                ))
             }
         }
     }
@@ -101,15 +106,16 @@ impl TallyFigureSolver<'_> {
 
     /// The powers of a tally that nothing adds to.
     fn zero_tally_powers(&self, counter: u8) -> Option<Vec<[f64; 5]>> {
-        let mut tolls = self.graph.tally_nodes().iter();
-        let is_used = self.graph.copies().is_some() || tolls.any(|tally| tally.counter == counter);
+        let mut tolls = self.graph.tally_node_amounts().iter();
+        let is_used = self.graph.copied_part_and_sums().is_some()
+            || tolls.any(|tally| tally.counter == counter);
         (!is_used).then(|| self.law.iter().map(|p| [*p, 0.0, 0.0, 0.0, 0.0]).collect())
     }
 
-    fn solved_layers(&mut self, counter: u8) -> Option<&JointTallyDistribution> {
+    fn cached_tally_layers(&mut self, counter: u8) -> Option<&JointTallyDistribution> {
         let known = self.layers.iter().position(|(known, _)| *known == counter);
         let place = known.unwrap_or_else(|| {
-            self.layers.push((counter, solve_layers(self.graph, counter, self.halt)));
+            self.layers.push((counter, solve_tally_layers(self.graph, counter, self.halt)));
             self.layers.len() - 1
         });
         self.layers[place].1.as_ref()
@@ -119,7 +125,7 @@ impl TallyFigureSolver<'_> {
 impl JointTallyDistribution {
     /// The probability of an ending with a tally of at most, more than or exactly `number`; `None` where the
     /// layers do not go so far.
-    fn tally_chance(
+    fn joint_ending_tally_chance(
         &self,
         ending: usize,
         number: i32,

@@ -24,7 +24,7 @@ pub struct TallyMoments {
 
 impl TallyMoments {
     /// Moments of a tally that grows for ever.
-    pub const UNBOUNDED: TallyMoments =
+    pub const ENDLESS_TALLY: TallyMoments =
         TallyMoments { mean: f64::INFINITY, variance: 0.0, third: 0.0, fourth: 0.0 };
 
     /// Creates the moments from the means of the powers 1 to 4.
@@ -40,7 +40,7 @@ impl TallyMoments {
     }
 
     /// Returns the moments of the sum of independent copies: their cumulants add up.
-    pub(super) fn sum_copies(self, count: u32) -> TallyMoments {
+    pub(super) fn moments_of_copies_sum(self, count: u32) -> TallyMoments {
         let n = f64::from(count);
         let squared = self.variance * self.variance;
         TallyMoments {
@@ -53,7 +53,7 @@ impl TallyMoments {
 
     /// Returns a length b with which the moments k = 3 and 4 about the mean are at most
     /// ½·k!·variance·bᵏ⁻²: the condition of Bernstein's inequality.
-    pub fn bernstein_scale(&self) -> f64 {
+    pub fn bernstein_condition_scale(&self) -> f64 {
         if self.variance <= 0.0 {
             return 0.0;
         }
@@ -66,20 +66,21 @@ impl TallyMoments {
 pub(super) type TallyPowerSums = [f64; 5];
 
 /// Computes, by counter, the moments of a trial's tally in a graph without loops.
-pub(super) fn compute_moments(graph: &DieGraph) -> Vec<TallyMoments> {
+pub(super) fn tally_moments_by_counter(graph: &DieGraph) -> Vec<TallyMoments> {
     (0..graph.counter_count()).map(|counter| moments_of_counter(graph, counter)).collect()
 }
 
 fn moments_of_counter(graph: &DieGraph, counter: usize) -> TallyMoments {
     let own = |tally: &TallyNodeAmount| usize::from(tally.counter) == counter;
-    let tolls: Vec<TallyNodeAmount> = graph.tally_nodes().iter().copied().filter(own).collect();
+    let tolls: Vec<TallyNodeAmount> =
+        graph.tally_node_amounts().iter().copied().filter(own).collect();
     // A counter that no measure uses has no tally node.
     if tolls.is_empty() {
         return TallyMoments::default();
     }
     let mut at = vec![[0.0; 5]; graph.vertex_count()];
-    at[graph.start() as usize][0] = 1.0;
-    propagate_through_nodes(graph, &tolls, &mut at);
+    at[graph.start_vertex() as usize][0] = 1.0;
+    propagate_power_sums(graph, &tolls, &mut at);
     let mut all = [0.0; 5];
     at[..graph.endings().len()].iter().for_each(|powers| add_scaled_powers(&mut all, powers, 1.0));
     // The first is the probability itself, which the distribution already contains.
@@ -88,13 +89,13 @@ fn moments_of_counter(graph: &DieGraph, counter: usize) -> TallyMoments {
 }
 
 /// Moves the sums of every node along its branches, through the tally nodes.
-fn propagate_through_nodes(graph: &DieGraph, tolls: &[TallyNodeAmount], at: &mut [TallyPowerSums]) {
-    let first = graph.first_node();
+fn propagate_power_sums(graph: &DieGraph, tolls: &[TallyNodeAmount], at: &mut [TallyPowerSums]) {
+    let first = graph.first_node_vertex();
     let mut tolls = tolls.iter().rev().peekable();
     for (index, node) in graph.nodes().enumerate().rev() {
         let mut here = std::mem::take(&mut at[first + index]);
         if let Some(tally) = tolls.next_if(|tally| tally.node == index) {
-            here = shift_powers(&here, tally.amount as f64);
+            here = powers_after_amount(&here, tally.amount as f64);
         }
         if here[0] == 0.0 {
             continue;
@@ -113,7 +114,7 @@ pub(super) fn add_scaled_powers(sum: &mut TallyPowerSums, powers: &TallyPowerSum
 }
 
 /// Computes the powers after `a` has been added to every tally, by the binomial theorem.
-pub(super) fn shift_powers(&[p, t, t2, t3, t4]: &TallyPowerSums, a: f64) -> TallyPowerSums {
+pub(super) fn powers_after_amount(&[p, t, t2, t3, t4]: &TallyPowerSums, a: f64) -> TallyPowerSums {
     let (a2, a3) = (a * a, a * a * a);
     [
         p,
@@ -138,17 +139,17 @@ mod tests {
         near(die.variance, 35.0 / 12.0);
         near(die.third, 0.0);
         near(die.fourth, 707.0 / 48.0);
-        let three = die.sum_copies(3);
+        let three = die.moments_of_copies_sum(3);
         near(three.variance, 35.0 / 4.0);
         let throws = (0..216).map(|i| f64::from(i / 36 + i / 6 % 6 + i % 6) + 3.0 - 10.5);
         near(three.fourth, throws.map(|away| away.powi(4)).sum::<f64>() / 216.0);
-        assert_eq!(TallyMoments::default().bernstein_scale(), 0.0);
+        assert_eq!(TallyMoments::default().bernstein_condition_scale(), 0.0);
     }
 
     #[test]
     fn powers_of_a_sum_are_those_of_its_parts() {
         let powers = |t: f64| [0, 1, 2, 3, 4].map(|k| 0.5 * t.powi(k));
-        for (found, expected) in shift_powers(&powers(3.0), -5.0).iter().zip(powers(-2.0)) {
+        for (found, expected) in powers_after_amount(&powers(3.0), -5.0).iter().zip(powers(-2.0)) {
             assert!((found - expected).abs() < 1e-12);
         }
     }

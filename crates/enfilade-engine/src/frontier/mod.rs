@@ -23,66 +23,66 @@ use rustc_hash::FxHashMap;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::frontier::{
-    Frontier, FrontierStatePart, ReachedStateParts, SHARD_COUNT,
+    FRONTIER_SHARD_COUNT, Frontier, FrontierStatePart, ReachedStateParts,
 };
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::error::TooManyStatesOrDice;
 use enfilade_model::shared::opaque;
 use outcome_enumerator::OutcomeEnumerator;
-pub use outcome_enumerator::{FewTrials, OutcomeWeightSplit, StateWeightSum, Throw};
+pub use outcome_enumerator::{OutcomeWeightSplit, StateWeightSum, Throw, TrialsPlayedOnAlone};
 
 /// Number of steps at one progress value after which the rest is left unfinished.
-pub const MAX_STEPS: u64 = 100_000;
+pub const MAX_STEPS_AT_PROGRESS: u64 = 100_000;
 
 /// Total number of steps after which everything that is not over is left unfinished.
-const MAX_TOTAL_STEPS: u64 = 10 * MAX_STEPS;
+const MAX_TOTAL_FRONTIER_STEPS: u64 = 10 * MAX_STEPS_AT_PROGRESS;
 
 /// Number of states in a batch: their successors stay in a cache. Fewer states are stepped by one
 /// thread.
 #[doc(hidden)]
-pub const BATCH_STATES: usize = 1 << 10;
+pub const STATES_PER_BATCH: usize = 1 << 10;
 
 /// Number of batches that each thread steps before their results are merged: these are still in a
 /// cache then.
 const BATCHES_PER_THREAD: usize = 4;
 
 /// Largest ratio of capacity to size at which a layer's memory is reused.
-const MAX_SPARE_FACTOR: usize = 8;
+const MAX_REUSED_SPARE_FACTOR: usize = 8;
 
 /// Number of steps at one progress value before the first check whether any weight left there
 /// matters: a combat that must end has ended by then, to its rarest ending.
-const STEPS_BEFORE_CHECK: u64 = 1 << 12;
+const STEPS_BEFORE_WEIGHT_CHECK: u64 = 1 << 12;
 
 /// Number of steps between two of these checks.
-const STEPS_PER_CHECK: u64 = 64;
+const STEPS_PER_WEIGHT_CHECK: u64 = 64;
 
 /// Largest number of outcomes of one step: bounds its time.
-const MAX_SEQUENCES: usize = 1 << 22;
+const MAX_OUTCOMES_PER_STEP: usize = 1 << 22;
 
 /// Number of outcomes between two cancellation checks: some milliseconds.
-const SEQUENCES_PER_CHECK: usize = 1 << 14;
+const OUTCOMES_PER_CANCEL_CHECK: usize = 1 << 14;
 
 /// Number of steps that a few trials are played on: a contest may never advance.
-const MAX_RUN_STEPS: u32 = 64;
+const MAX_STEPS_OF_FEW_TRIALS: u32 = 64;
 
 /// Default memory of a contest, in bytes.
-const DEFAULT_MEMORY: usize = 2 << 30;
+const DEFAULT_CONTEST_BYTES: usize = 2 << 30;
 
 /// Kind of weight that is propagated.
-pub trait WeightPropagation: Sync {
+pub trait PropagatedWeightKind: Sync {
     /// Weight of a state.
-    type Load: StateWeightSum;
+    type StateWeight: StateWeightSum;
     /// Split of the weight of a state.
-    type Split: OutcomeWeightSplit<Load = Self::Load>;
+    type StateWeightSplit: OutcomeWeightSplit<StateWeight = Self::StateWeight>;
 
     /// Creates the split for batch `piece` of frontier step `wave`.
-    fn new_batch_split(&self, wave: u64, piece: u64) -> Self::Split;
+    fn new_batch_split(&self, wave: u64, piece: u64) -> Self::StateWeightSplit;
 
     /// Collects the results of a batch beside its states.
-    fn collect_side_results(&mut self, split: Self::Split);
+    fn collect_batch_side_results(&mut self, split: Self::StateWeightSplit);
 
     /// Returns whether the weight is negligible, if it is all that is not over.
-    fn is_negligible(&self, open: &Self::Load) -> bool;
+    fn is_weight_negligible(&self, open: &Self::StateWeight) -> bool;
 }
 
 /// Observer and limits of a run.
@@ -92,14 +92,14 @@ pub struct FrontierLimits<'a> {
     /// Token that cancels the run.
     pub halt: &'a CancelToken,
     /// Callback after every frontier step; returns whether to continue.
-    pub on_step: &'a (dyn Fn(&FrontierSize) -> bool + Sync),
+    pub on_step: &'a (dyn Fn(&FrontierWorkAmount) -> bool + Sync),
 }
 
 opaque!(FrontierLimits<'_>);
 
 /// Amount of work done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FrontierSize {
+pub struct FrontierWorkAmount {
     /// Frontier steps.
     pub steps: u64,
     /// Number of expansions; a state that was stepped from several times counts each time.
@@ -118,7 +118,7 @@ pub struct FrontierRunResult<L> {
     /// Weight that was not over.
     pub open: L,
     /// Amount of work done.
-    pub extent: FrontierSize,
+    pub extent: FrontierWorkAmount,
 }
 
 /// Propagates `opening` from the opening state of `combat` to its endings. The combat must have no
@@ -126,24 +126,26 @@ pub struct FrontierRunResult<L> {
 ///
 /// # Errors
 /// If too many states wait at once, the rule fails, or the work is cancelled.
-pub fn propagate_to_endings<P: WeightPropagation>(
+pub fn propagate_to_endings<P: PropagatedWeightKind>(
     combat: &AnyCombat,
     push: &mut P,
-    opening: P::Load,
+    opening: P::StateWeight,
     terms: &FrontierLimits<'_>,
-) -> Result<FrontierRunResult<P::Load>, SolveError> {
+) -> Result<FrontierRunResult<P::StateWeight>, SolveError> {
     let mut waves = FrontierRun::new(combat, terms);
     waves.insert_opening_state(opening);
-    let mut open = P::Load::default();
+    let mut open = P::StateWeight::default();
     let (mut last, mut lingered) = (0, 0);
     while let Some((headway, layer)) = waves.layers.pop_first() {
         lingered = if headway == last { lingered + 1 } else { 0 };
         last = headway;
-        let due = lingered >= STEPS_BEFORE_CHECK && lingered.is_multiple_of(STEPS_PER_CHECK);
+        let due = lingered >= STEPS_BEFORE_WEIGHT_CHECK
+            && lingered.is_multiple_of(STEPS_PER_WEIGHT_CHECK);
         // A loop without end must not hold up the states that have advanced further.
-        let stays = lingered >= MAX_STEPS || waves.extent.steps >= MAX_TOTAL_STEPS;
-        if stays || due && push.is_negligible(&sum_weights(&layer)) {
-            open.merge_weight(&sum_weights(&layer));
+        let must_stop =
+            lingered >= MAX_STEPS_AT_PROGRESS || waves.extent.steps >= MAX_TOTAL_FRONTIER_STEPS;
+        if must_stop || due && push.is_weight_negligible(&sum_layer_weights(&layer)) {
+            open.merge_weight(&sum_layer_weights(&layer));
             continue;
         }
         waves.step_whole_layer(layer, push)?;
@@ -164,15 +166,15 @@ struct FrontierShard<'a, L> {
 impl<L: StateWeightSum> FrontierShard<'_, L> {
     /// Inserts the states of a part with their weights.
     fn insert_states_with_weights(&mut self, part: &FrontierStatePart, landed: &[L]) {
-        let places = self.front.insert_part(part);
+        let places = self.front.insert_states_of_part(part);
         self.loads.resize(self.front.state_count(), L::default());
         for (place, &number) in places.into_iter().zip(&part.numbers) {
             self.loads[place as usize].merge_weight(&landed[number as usize]);
         }
     }
 
-    fn clear(&mut self) {
-        self.front.clear();
+    fn clear_states(&mut self) {
+        self.front.clear_states();
         self.loads.clear();
     }
 }
@@ -180,7 +182,7 @@ impl<L: StateWeightSum> FrontierShard<'_, L> {
 /// Result of a batch: the successors, their weights by number, and the split that was used.
 struct StepBatchResult<S: OutcomeWeightSplit> {
     reached: ReachedStateParts,
-    weights: Vec<S::Load>,
+    weights: Vec<S::StateWeight>,
     split: S,
 }
 
@@ -192,13 +194,13 @@ struct FrontierRun<'a, L> {
     /// Layer that was stepped from, now empty: its memory is reused.
     spare: Option<FrontierLayer<'a, L>>,
     endings: FxHashMap<Ending, L>,
-    extent: FrontierSize,
+    extent: FrontierWorkAmount,
 }
 
 impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
     fn new(combat: &'a AnyCombat, terms: &'a FrontierLimits<'a>) -> Self {
         let (layers, endings) = (BTreeMap::new(), FxHashMap::default());
-        let most = terms.states.unwrap_or(DEFAULT_MEMORY / memory_per_state::<L>(combat));
+        let most = terms.states.unwrap_or(DEFAULT_CONTEST_BYTES / bytes_per_state::<L>(combat));
         FrontierRun {
             combat,
             terms,
@@ -206,13 +208,13 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
             layers,
             spare: None,
             endings,
-            extent: FrontierSize::default(),
+            extent: FrontierWorkAmount::default(),
         }
     }
 
     fn insert_opening_state(&mut self, opening: L) {
         let combat = self.combat;
-        let front = combat.new_frontier();
+        let front = combat.new_empty_frontier();
         let mut states = front.new_successor_numbering();
         states.initial_state();
         let reached = states.split_by_frontier();
@@ -220,7 +222,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
     }
 
     /// Steps from every state of a layer.
-    fn step_whole_layer<P: WeightPropagation<Load = L>>(
+    fn step_whole_layer<P: PropagatedWeightKind<StateWeight = L>>(
         &mut self,
         layer: FrontierLayer<'a, L>,
         push: &mut P,
@@ -228,27 +230,27 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
         let pieces = cut_into_batches(&layer);
         let states: usize = layer.iter().map(|shard| shard.loads.len()).sum();
         let wave = self.extent.steps;
-        let at_once = BATCHES_PER_THREAD * thread_count();
+        let at_once = BATCHES_PER_THREAD * worker_thread_count();
         for (batch, pieces) in pieces.chunks(at_once).enumerate() {
             let first = batch * at_once;
             let halt = self.terms.halt;
             let work = |(index, (shard, range)): (usize, &(usize, Range<usize>))| {
                 let split = push.new_batch_split(wave, (first + index) as u64);
-                step_states(&layer[*shard], range.clone(), split, halt)
+                step_from_states(&layer[*shard], range.clone(), split, halt)
             };
             // A single batch does not go to the pool, because small contests have thousands of
             // these.
-            let done: Result<Vec<_>, SolveError> = match pieces {
+            let layer_results: Result<Vec<_>, SolveError> = match pieces {
                 [only] => work((0, only)).map(|piece| vec![piece]),
                 #[cfg(feature = "threads")]
                 _ => pieces.par_iter().enumerate().map(work).collect(),
                 #[cfg(not(feature = "threads"))]
                 _ => pieces.iter().enumerate().map(work).collect(),
             };
-            self.combat.fault().map_or(Ok(()), Err)?;
+            self.combat.recorded_rule_fault().map_or(Ok(()), Err)?;
             let mut landed = Vec::new();
-            for piece in done? {
-                push.collect_side_results(piece.split);
+            for piece in layer_results? {
+                push.collect_batch_side_results(piece.split);
                 landed.push((piece.reached, piece.weights));
             }
             self.merge_batch_results(&landed);
@@ -267,10 +269,10 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
     /// large.
     fn recycle_layer(&mut self, mut layer: FrontierLayer<'a, L>) {
         let much = |shard: &FrontierShard<'_, L>| {
-            shard.loads.capacity() > 64 + MAX_SPARE_FACTOR * shard.loads.len()
+            shard.loads.capacity() > 64 + MAX_REUSED_SPARE_FACTOR * shard.loads.len()
         };
         if !layer.iter().any(much) {
-            layer.iter_mut().for_each(FrontierShard::clear);
+            layer.iter_mut().for_each(FrontierShard::clear_states);
             self.spare = Some(layer);
         }
     }
@@ -295,17 +297,18 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
                 self.endings.entry(*ending).or_default().merge_weight(&landed[*number as usize]);
             }
             for part in &reached.parts {
-                let shards =
-                    arrived.entry(part.headway).or_insert_with(|| vec![Vec::new(); SHARD_COUNT]);
+                let shards = arrived
+                    .entry(part.headway)
+                    .or_insert_with(|| vec![Vec::new(); FRONTIER_SHARD_COUNT]);
                 shards[part.shard].push((part, landed));
             }
         }
         for (headway, shards) in arrived {
             let (combat, spare) = (self.combat, &mut self.spare);
-            let empty = || FrontierShard { front: combat.new_frontier(), loads: Vec::new() };
+            let empty = || FrontierShard { front: combat.new_empty_frontier(), loads: Vec::new() };
             let layer = self.layers.entry(headway);
             let layer = layer.or_insert_with(|| {
-                spare.take().unwrap_or_else(|| (0..SHARD_COUNT).map(|_| empty()).collect())
+                spare.take().unwrap_or_else(|| (0..FRONTIER_SHARD_COUNT).map(|_| empty()).collect())
             });
             let absorb = |(shard, parts): (
                 &mut FrontierShard<'_, L>,
@@ -317,7 +320,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
             };
             let came = shards.iter().flatten().map(|(part, _)| part.numbers.len());
             // Few states are merged before a thread would wake.
-            match came.sum::<usize>() < BATCH_STATES {
+            match came.sum::<usize>() < STATES_PER_BATCH {
                 #[cfg(feature = "threads")]
                 false => layer.par_iter_mut().zip(&shards).for_each(absorb),
                 _ => layer.iter_mut().zip(&shards).for_each(absorb),
@@ -327,7 +330,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
 }
 
 /// Returns the number of threads to work on.
-fn thread_count() -> usize {
+fn worker_thread_count() -> usize {
     #[cfg(feature = "threads")]
     return rayon::current_num_threads();
     #[cfg(not(feature = "threads"))]
@@ -338,41 +341,41 @@ fn thread_count() -> usize {
 type PartsByShard<'p, L> = Vec<Vec<(&'p FrontierStatePart, &'p Vec<L>)>>;
 
 /// Sums the weight of all states of a layer, in a fixed order.
-fn sum_weights<L: StateWeightSum>(layer: &FrontierLayer<'_, L>) -> L {
+fn sum_layer_weights<L: StateWeightSum>(layer: &FrontierLayer<'_, L>) -> L {
     let mut sum = L::default();
     layer.iter().flat_map(|shard| &shard.loads).for_each(|load| sum.merge_weight(load));
     sum
 }
 
 /// Returns the bytes of a state with its weight, and of the room that a growing table leaves free.
-fn memory_per_state<L>(combat: &AnyCombat) -> usize {
-    (combat.new_frontier().bytes_per_state() + size_of::<L>()) * 3 / 2
+fn bytes_per_state<L>(combat: &AnyCombat) -> usize {
+    (combat.new_empty_frontier().bytes_per_state() + size_of::<L>()) * 3 / 2
 }
 
 /// Cuts a layer into batches: the shard and the states of each.
 fn cut_into_batches<L>(layer: &FrontierLayer<'_, L>) -> Vec<(usize, Range<usize>)> {
     let pieces = |(index, shard): (usize, &FrontierShard<'_, L>)| {
         let count = shard.loads.len();
-        let starts = (0..count).step_by(BATCH_STATES);
-        starts.map(move |start| (index, start..count.min(start + BATCH_STATES)))
+        let starts = (0..count).step_by(STATES_PER_BATCH);
+        starts.map(move |start| (index, start..count.min(start + STATES_PER_BATCH)))
     };
     layer.iter().enumerate().flat_map(pieces).collect()
 }
 
 /// Steps from some states of a shard.
-fn step_states<S: OutcomeWeightSplit>(
-    shard: &FrontierShard<'_, S::Load>,
+fn step_from_states<S: OutcomeWeightSplit>(
+    shard: &FrontierShard<'_, S::StateWeight>,
     range: Range<usize>,
     split: S,
     halt: &CancelToken,
 ) -> Result<StepBatchResult<S>, SolveError> {
     let mut states = shard.front.new_successor_numbering();
     let mut dice = OutcomeEnumerator::new(split);
-    let mut landed: Vec<S::Load> = Vec::new();
-    let mut land = |to: u32, load: &S::Load| {
+    let mut landed: Vec<S::StateWeight> = Vec::new();
+    let mut land = |to: u32, load: &S::StateWeight| {
         let to = to as usize;
         if to >= landed.len() {
-            landed.resize(to + 1, S::Load::default());
+            landed.resize(to + 1, S::StateWeight::default());
         }
         landed[to].merge_weight(load);
     };
@@ -382,25 +385,27 @@ fn step_states<S: OutcomeWeightSplit>(
         }
         // Few trials show few of the faces: one run for each costs less than one for every possible
         // outcome.
-        if let Some(FewTrials { trials, one, dice }) = dice.split.as_few_trials(&shard.loads[at]) {
+        if let Some(TrialsPlayedOnAlone { trials, one, dice }) =
+            dice.split.as_few_trials(&shard.loads[at])
+        {
             (0..trials).for_each(|_| {
-                land(states.step_until_progress(at as u32, dice, MAX_RUN_STEPS), &one)
+                land(states.step_until_progress(at as u32, dice, MAX_STEPS_OF_FEW_TRIALS), &one)
             });
             continue;
         }
-        dice.start_step(shard.loads[at]);
+        dice.start_step_with(shard.loads[at]);
         for sequence in 1.. {
-            land(states.step(at as u32, &mut dice), &dice.finish_step_weight());
+            land(states.play_one_step(at as u32, &mut dice), &dice.weight_at_step_end());
             if !dice.advance_to_next_outcome() {
                 break;
             }
-            if sequence % SEQUENCES_PER_CHECK == 0 && halt.is_cancelled() {
+            if sequence % OUTCOMES_PER_CANCEL_CHECK == 0 && halt.is_cancelled() {
                 return Err(SolveError::Cancelled);
             }
-            if sequence > MAX_SEQUENCES {
+            if sequence > MAX_OUTCOMES_PER_STEP {
                 return Err(TooManyStatesOrDice::new(
                     "sequences of faces in one step",
-                    MAX_SEQUENCES,
+                    MAX_OUTCOMES_PER_STEP,
                 )
                 .into());
             }

@@ -43,7 +43,7 @@ impl Throw {
     }
 
     /// Returns the amount that one die with this face adds.
-    pub fn amount_of_face(self, face: u8) -> u16 {
+    pub fn amount_added_by_face(self, face: u8) -> u16 {
         match self {
             Throw::Successes(_, _, least) => u16::from(face >= least),
             _ => face.into(),
@@ -52,7 +52,7 @@ impl Throw {
 
     /// Returns the representative of all values that are equivalent to `value`: the least of the
     /// sums that reach the same marks.
-    pub fn representative(self, value: u16) -> u16 {
+    pub fn least_equivalent_value(self, value: u16) -> u16 {
         match self {
             Throw::Reach(count, _, marks) => {
                 let reached = marks & (u64::MAX >> (63 - value.min(63)));
@@ -64,13 +64,13 @@ impl Throw {
 
     /// Returns the largest possible value.
     pub fn max_value(self) -> usize {
-        usize::from(self.amount_of_face(self.sides())) * usize::from(self.number_of_dice())
+        usize::from(self.amount_added_by_face(self.sides())) * usize::from(self.number_of_dice())
     }
 }
 
 /// Few trials: merging them with others would save nothing, so each is played on alone until the
 /// combat has advanced.
-pub struct FewTrials<'a, L> {
+pub struct TrialsPlayedOnAlone<'a, L> {
     /// Number of trials.
     pub trials: u64,
     /// Weight of one trial.
@@ -79,30 +79,37 @@ pub struct FewTrials<'a, L> {
     pub dice: &'a mut dyn Dice,
 }
 
-opaque!(FewTrials<'_, L>, L);
+opaque!(TrialsPlayedOnAlone<'_, L>, L);
 
 /// Split of a state's weight over the outcomes of throws.
 pub trait OutcomeWeightSplit: Send {
     /// Weight of a state.
-    type Load: StateWeightSum;
+    type StateWeight: StateWeightSum;
 
     /// Splits `load` over the outcomes of `throw`: stores each value that gets any weight, with its
     /// weight.
     fn split_over_throw(
         &mut self,
-        load: Self::Load,
+        load: Self::StateWeight,
         throw: Throw,
-        into: &mut Vec<(u16, Self::Load)>,
+        into: &mut Vec<(u16, Self::StateWeight)>,
     );
 
     /// Returns the weight of a state as few trials, if it is that.
-    fn as_few_trials(&mut self, load: &Self::Load) -> Option<FewTrials<'_, Self::Load>> {
+    fn as_few_trials(
+        &mut self,
+        load: &Self::StateWeight,
+    ) -> Option<TrialsPlayedOnAlone<'_, Self::StateWeight>> {
         let _ = load;
         None
     }
 
     /// Returns the weight of the next state after the amounts `tallied` on the way, by counter.
-    fn apply_step_tallies(&mut self, load: Self::Load, tallied: &[(u8, i64)]) -> Self::Load {
+    fn apply_step_tallies(
+        &mut self,
+        load: Self::StateWeight,
+        tallied: &[(u8, i64)],
+    ) -> Self::StateWeight {
         let _ = tallied;
         load
     }
@@ -113,13 +120,13 @@ pub(super) struct OutcomeEnumerator<S: OutcomeWeightSplit> {
     pub(super) split: S,
     throws: Vec<ThrowWithOutcome>,
     /// Values of the throws on the table with their weights, the outermost throw first.
-    values: Vec<(u16, S::Load)>,
+    values: Vec<(u16, S::StateWeight)>,
     /// Number of throws in the current run, and the weight at its end.
     rolled: usize,
-    load: S::Load,
-    opening: S::Load,
+    load: S::StateWeight,
+    opening: S::StateWeight,
     tallied: Vec<(u8, i64)>,
-    combinations: FaceOutcomeBuffers<S::Load>,
+    combinations: FaceOutcomeBuffers<S::StateWeight>,
 }
 
 /// Buffers for the outcomes of dice that are rolled together.
@@ -133,7 +140,7 @@ struct FaceOutcomeBuffers<L> {
 }
 
 /// Number of ways to fall above which dice are rolled one by one.
-const MAX_WAYS: u16 = 1 << 7;
+const MAX_JOINT_OUTCOMES: u16 = 1 << 7;
 
 /// Throw of a step, and the index of the value that it shows.
 struct ThrowWithOutcome {
@@ -144,7 +151,7 @@ struct ThrowWithOutcome {
 
 impl<S: OutcomeWeightSplit> OutcomeEnumerator<S> {
     pub(super) fn new(split: S) -> Self {
-        let (load, opening) = (S::Load::default(), S::Load::default());
+        let (load, opening) = (S::StateWeight::default(), S::StateWeight::default());
         let (thrown, values, tallied) = (Vec::new(), Vec::new(), Vec::new());
         let ways = FaceOutcomeBuffers::default();
         OutcomeEnumerator {
@@ -160,20 +167,20 @@ impl<S: OutcomeWeightSplit> OutcomeEnumerator<S> {
     }
 
     /// Starts a step from a state with this weight.
-    pub(super) fn start_step(&mut self, load: S::Load) {
+    pub(super) fn start_step_with(&mut self, load: S::StateWeight) {
         (self.load, self.opening) = (load, load);
         self.rolled = 0;
         self.tallied.clear();
     }
 
     /// Returns the weight at the end of the step.
-    pub(super) fn finish_step_weight(&mut self) -> S::Load {
+    pub(super) fn weight_at_step_end(&mut self) -> S::StateWeight {
         self.split.apply_step_tallies(self.load, &self.tallied)
     }
 
     /// Advances to the next values. Returns whether there are any.
     pub(super) fn advance_to_next_outcome(&mut self) -> bool {
-        self.start_step(self.opening);
+        self.start_step_with(self.opening);
         while let Some(last) = self.throws.last_mut() {
             last.shown += 1;
             if last.shown < self.values.len() {
@@ -186,7 +193,7 @@ impl<S: OutcomeWeightSplit> OutcomeEnumerator<S> {
     }
 
     #[inline]
-    fn add_throw_to_step(&mut self, throw: Throw) -> u16 {
+    fn next_value_of_new_throw(&mut self, throw: Throw) -> u16 {
         if self.rolled == self.throws.len() {
             let first = self.values.len();
             self.split.split_over_throw(self.load, throw, &mut self.values);
@@ -197,16 +204,21 @@ impl<S: OutcomeWeightSplit> OutcomeEnumerator<S> {
 
     #[inline]
     fn outcome_of_throw(&mut self, throw: Throw) -> u16 {
-        let thrown = &self.throws[self.rolled];
-        assert!(thrown.throw == throw, "a step depends on nothing but its state and the faces");
-        let (value, load) = self.values[thrown.shown];
+        let choice = &self.throws[self.rolled];
+        assert!(choice.throw == throw, "a step depends on nothing but its state and the faces");
+        let (value, load) = self.values[choice.shown];
         self.rolled += 1;
         self.load = load;
         value
     }
 
     /// Shows the first of all outcomes of these dice for which `matters` has the same value.
-    fn enumerate_faces(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+    fn first_faces_per_outcome(
+        &mut self,
+        sides: u8,
+        faces: &mut [u8],
+        matters: &dyn Fn(&[u8]) -> u128,
+    ) {
         let FaceOutcomeBuffers { ways, further, shown, keys } = &mut self.combinations;
         ways.clear();
         ways.push((0, self.load));
@@ -249,11 +261,11 @@ fn decode_face_outcome(mut way: u16, sides: u8, faces: &mut [u8]) {
 impl<S: OutcomeWeightSplit> Dice for OutcomeEnumerator<S> {
     fn die(&mut self, sides: u8) -> u8 {
         assert!(sides >= 1, "a die has at least one side");
-        self.add_throw_to_step(Throw::Die(sides)) as u8
+        self.next_value_of_new_throw(Throw::Die(sides)) as u8
     }
 
     fn sum(&mut self, count: u8, sides: u8) -> u16 {
-        self.add_throw_to_step(Throw::Sum(count, sides))
+        self.next_value_of_new_throw(Throw::Sum(count, sides))
     }
 
     fn sum_to_reach(&mut self, count: u8, sides: u8, marks: &[i32]) -> u16 {
@@ -266,27 +278,27 @@ impl<S: OutcomeWeightSplit> Dice for OutcomeEnumerator<S> {
         }
         let throw = Throw::Sum(count, sides);
         if throw.max_value() > 63 {
-            return self.add_throw_to_step(throw);
+            return self.next_value_of_new_throw(throw);
         }
         let marks = marks.iter().filter(|mark| (0..64).contains(*mark));
         let marks = marks.fold(0, |marks, mark| marks | 1 << mark);
-        self.add_throw_to_step(Throw::Reach(count, sides, marks))
+        self.next_value_of_new_throw(Throw::Reach(count, sides, marks))
     }
 
     fn successes(&mut self, count: u8, sides: u8, least: u8) -> u8 {
-        self.add_throw_to_step(Throw::Successes(count, sides, least)) as u8
+        self.next_value_of_new_throw(Throw::Successes(count, sides, least)) as u8
     }
 
     fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
         let ways = u16::from(sides).checked_pow(faces.len() as u32);
-        if ways.is_none_or(|ways| ways > MAX_WAYS) {
+        if ways.is_none_or(|ways| ways > MAX_JOINT_OUTCOMES) {
             return faces.iter_mut().for_each(|face| *face = self.die(sides));
         }
         // The sum identifies these dice just as well.
         let throw = Throw::Sum(faces.len() as u8, sides);
         if self.rolled == self.throws.len() {
             let first = self.values.len();
-            self.enumerate_faces(sides, faces, matters);
+            self.first_faces_per_outcome(sides, faces, matters);
             self.throws.push(ThrowWithOutcome { throw, first, shown: first });
         }
         decode_face_outcome(self.outcome_of_throw(throw), sides, faces);

@@ -29,25 +29,25 @@ pub(crate) enum VertexGroup<'a> {
 
 impl Condensation {
     pub(crate) fn from_graph(graph: &DieGraph) -> Condensation {
-        Condensation::from_starts(graph, None, &[graph.start()])
+        Condensation::from_start_vertices(graph, None, &[graph.start_vertex()])
     }
 
     /// Condenses a layer: tally nodes of the counter lead out of it.
-    pub(crate) fn condense_tally_layer(graph: &DieGraph, counter: u8) -> Condensation {
-        let first = graph.first_node();
-        let behind = graph.tally_nodes().iter().filter(|tally| tally.counter == counter);
-        let behind =
-            behind.filter_map(|tally| graph.find_successor((first + tally.node) as VertexId, 0));
-        let starts: Vec<VertexId> = behind.chain([graph.start()]).collect();
-        Condensation::from_starts(graph, Some(counter), &starts)
+    pub(crate) fn from_graph_without_counter(graph: &DieGraph, counter: u8) -> Condensation {
+        let first = graph.first_node_vertex();
+        let behind = graph.tally_node_amounts().iter().filter(|tally| tally.counter == counter);
+        let behind = behind
+            .filter_map(|tally| graph.successor_at_branch((first + tally.node) as VertexId, 0));
+        let starts: Vec<VertexId> = behind.chain([graph.start_vertex()]).collect();
+        Condensation::from_start_vertices(graph, Some(counter), &starts)
     }
 
-    fn from_starts(graph: &DieGraph, cut: Option<u8>, starts: &[VertexId]) -> Condensation {
+    fn from_start_vertices(graph: &DieGraph, cut: Option<u8>, starts: &[VertexId]) -> Condensation {
         let mut walk = CondensationWalk {
             graph,
             cut,
-            discovery_order: vec![UNVISITED; graph.vertex_count()],
-            lowest: vec![UNVISITED; graph.vertex_count()],
+            discovery_order: vec![UNVISITED_VERTEX; graph.vertex_count()],
+            lowest: vec![UNVISITED_VERTEX; graph.vertex_count()],
             next: 0,
             waiting: Vec::new(),
             open: Vec::new(),
@@ -55,7 +55,7 @@ impl Condensation {
             starts: Vec::new(),
         };
         for start in starts {
-            walk.visit_reachable(*start);
+            walk.visit_reachable_vertices(*start);
         }
         walk.into_condensation()
     }
@@ -91,12 +91,12 @@ fn successor_unless_cut(
 ) -> Option<VertexId> {
     let is_cut =
         |counter| graph.tally_of_vertex(place).is_some_and(|tally| tally.counter == counter);
-    graph.find_successor(place, at).filter(|_| !cut.is_some_and(is_cut))
+    graph.successor_at_branch(place, at).filter(|_| !cut.is_some_and(is_cut))
 }
 
-const UNVISITED: u32 = u32::MAX;
+const UNVISITED_VERTEX: u32 = u32::MAX;
 /// Mark of a vertex with a group: no open vertex is reached through it.
-const DONE: u32 = u32::MAX - 1;
+const COMPONENT_CLOSED: u32 = u32::MAX - 1;
 
 struct CondensationWalk<'a> {
     graph: &'a DieGraph,
@@ -117,8 +117,8 @@ struct CondensationWalk<'a> {
 
 impl CondensationWalk<'_> {
     /// Visits all vertices reachable from a vertex.
-    fn visit_reachable(&mut self, start: VertexId) {
-        if self.discovery_order[start as usize] == UNVISITED {
+    fn visit_reachable_vertices(&mut self, start: VertexId) {
+        if self.discovery_order[start as usize] == UNVISITED_VERTEX {
             self.enter_vertex(start);
         }
         while let Some((place, way)) = self.open.last_mut() {
@@ -126,7 +126,7 @@ impl CondensationWalk<'_> {
             *way += 1;
             match successor_unless_cut(self.graph, self.cut, place, at) {
                 Some(next) => self.visit_edge(place, next),
-                None => self.close_vertex(place),
+                None => self.close_finished_vertex(place),
             }
         }
     }
@@ -145,16 +145,16 @@ impl CondensationWalk<'_> {
 
     fn visit_edge(&mut self, place: VertexId, next: VertexId) {
         match self.discovery_order[next as usize] {
-            UNVISITED => self.enter_vertex(next),
-            DONE => {}
-            found => {
+            UNVISITED_VERTEX => self.enter_vertex(next),
+            COMPONENT_CLOSED => {}
+            root_index => {
                 let lowest = &mut self.lowest[place as usize];
-                *lowest = (*lowest).min(found);
+                *lowest = (*lowest).min(root_index);
             }
         }
     }
 
-    fn close_vertex(&mut self, place: VertexId) {
+    fn close_finished_vertex(&mut self, place: VertexId) {
         let lowest = self.lowest[place as usize];
         self.open.pop();
         if let Some(&(above, _)) = self.open.last() {
@@ -166,7 +166,7 @@ impl CondensationWalk<'_> {
         }
         let first = self.waiting.iter().rposition(|waits| *waits == place).unwrap_or(0);
         let mut group = self.waiting.split_off(first);
-        group.iter().for_each(|place| self.discovery_order[*place as usize] = DONE);
+        group.iter().for_each(|place| self.discovery_order[*place as usize] = COMPONENT_CLOSED);
         group.sort_unstable();
         self.starts.push(self.places.len() as u32);
         self.places.append(&mut group);

@@ -1,7 +1,7 @@
 //! Compiled contest.
 
 use super::intern::NodesWithTargets;
-use super::node::{Node, TallyNodeAmount, VertexId};
+use super::node::{DieOrTallyNode, TallyNodeAmount, VertexId};
 use enfilade_model::combat::Ending;
 
 /// Compiled contest: every die of a rule, with the faces that lead to each next die or ending.
@@ -10,7 +10,7 @@ use enfilade_model::combat::Ending;
 /// then the nodes; every node comes after all targets of its faces. So one sweep from the last
 /// vertex down to the first node moves all the probability of a round.
 ///
-/// A contest of copies has endings and a [`RepeatedCopies`], and all other vertices are in its part.
+/// A contest of copies has endings and a [`CopiedPartAndSums`], and all other vertices are in its part.
 ///
 /// ```
 /// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
@@ -46,12 +46,12 @@ pub struct DieGraph {
     pub(super) states: usize,
     pub(super) tallies: Vec<TallyNodeAmount>,
     pub(super) counters: usize,
-    pub(super) copies: Option<Box<RepeatedCopies>>,
+    pub(super) copies: Option<Box<CopiedPartAndSums>>,
 }
 
 /// Part, and the sums of its copies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RepeatedCopies {
+pub struct CopiedPartAndSums {
     /// Graph of one copy, which must end.
     pub part: DieGraph,
     /// Number of copies.
@@ -63,20 +63,20 @@ pub struct RepeatedCopies {
     pub(super) endings: Vec<VertexId>,
 }
 
-impl RepeatedCopies {
+impl CopiedPartAndSums {
     /// Returns the number of sums.
     pub fn sum_count(&self) -> usize {
         self.endings.len()
     }
 
     /// Returns, by ending of the part, the sum that follows `sum`.
-    pub fn next_sums(&self, sum: usize) -> &[u32] {
+    pub fn next_sum_by_ending(&self, sum: usize) -> &[u32] {
         let effects = self.part.endings().len();
         &self.next[sum * effects..][..effects]
     }
 
     /// Returns the ending of the whole by sum.
-    pub fn endings_by_sum(&self) -> &[VertexId] {
+    pub fn ending_vertex_by_sum(&self) -> &[VertexId] {
         &self.endings
     }
 }
@@ -89,13 +89,13 @@ impl DieGraph {
 
     /// Returns, by loop head, the vertex where its trials continue in the next round; loop head `i`
     /// is vertex `endings().len() + i`. Empty if the contest must end.
-    pub fn loop_heads(&self) -> &[VertexId] {
+    pub fn loop_head_vertices(&self) -> &[VertexId] {
         &self.ports
     }
 
     /// Returns, by loop head, whether a trial that waits there can still reach an ending.
     pub fn find_loop_heads_with_exit(&self) -> Vec<bool> {
-        let first = self.first_node();
+        let first = self.first_node_vertex();
         let faces = self.nodes().enumerate().flat_map(|(index, node)| {
             node.branches.iter().map(move |branch| (branch.to, (first + index) as VertexId))
         });
@@ -108,24 +108,24 @@ impl DieGraph {
     }
 
     /// Returns the vertex of the first node.
-    pub fn first_node(&self) -> usize {
+    pub fn first_node_vertex(&self) -> usize {
         self.endings.len() + self.ports.len()
     }
 
     /// Returns the number of vertices.
     pub fn vertex_count(&self) -> usize {
-        self.first_node() + self.nodes.len()
+        self.first_node_vertex() + self.nodes.len()
     }
 
     /// Returns the nodes in the order of their vertices: the targets of a node come before it.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node<'_>> + ExactSizeIterator {
-        (0..self.nodes.len()).map(|index| self.nodes.node(index))
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = DieOrTallyNode<'_>> + ExactSizeIterator {
+        (0..self.nodes.len()).map(|index| self.nodes.node_at(index))
     }
 
     /// Returns the target of branch `at` of a vertex, counted from 0: a loop head has one.
-    pub(crate) fn find_successor(&self, place: VertexId, at: usize) -> Option<VertexId> {
+    pub(crate) fn successor_at_branch(&self, place: VertexId, at: usize) -> Option<VertexId> {
         let place = place as usize;
-        match place.checked_sub(self.first_node()) {
+        match place.checked_sub(self.first_node_vertex()) {
             Some(index) => self.nodes.branches(index).get(at).map(|branch| branch.to),
             None => {
                 let port = place.checked_sub(self.first_loop_head()).filter(|_| at == 0)?;
@@ -139,7 +139,7 @@ impl DieGraph {
         &self,
         place: VertexId,
     ) -> (u8, impl Iterator<Item = (VertexId, u8)> + '_) {
-        let index = (place as usize).checked_sub(self.first_node());
+        let index = (place as usize).checked_sub(self.first_node_vertex());
         let port = (place as usize).checked_sub(self.first_loop_head()).filter(|_| index.is_none());
         let sides = index.map_or(1, |index| self.nodes.sides(index));
         let branches = index.map_or(&[][..], |index| self.nodes.branches(index));
@@ -149,13 +149,13 @@ impl DieGraph {
 
     /// Returns the tally of a vertex, if it is a tally node.
     pub(crate) fn tally_of_vertex(&self, place: VertexId) -> Option<&TallyNodeAmount> {
-        let node = (place as usize).checked_sub(self.first_node())?;
+        let node = (place as usize).checked_sub(self.first_node_vertex())?;
         let at = self.tallies.binary_search_by_key(&node, |tally| tally.node).ok()?;
         Some(&self.tallies[at])
     }
 
     /// Returns the vertex where a trial starts.
-    pub fn start(&self) -> VertexId {
+    pub fn start_vertex(&self) -> VertexId {
         self.start
     }
 
@@ -165,12 +165,12 @@ impl DieGraph {
     }
 
     /// Returns the part and the sums of its copies, for a contest of copies.
-    pub fn copies(&self) -> Option<&RepeatedCopies> {
+    pub fn copied_part_and_sums(&self) -> Option<&CopiedPartAndSums> {
         self.copies.as_deref()
     }
 
     /// Returns the tally nodes, in their order.
-    pub fn tally_nodes(&self) -> &[TallyNodeAmount] {
+    pub fn tally_node_amounts(&self) -> &[TallyNodeAmount] {
         &self.tallies
     }
 
@@ -182,7 +182,7 @@ impl DieGraph {
     /// Returns the number of dice; for a contest of copies, those of one copy.
     pub fn dice_count(&self) -> usize {
         let own = self.nodes.len() - self.tallies.len();
-        self.copies().map_or(own, |repeated| repeated.part.dice_count())
+        self.copied_part_and_sums().map_or(own, |repeated| repeated.part.dice_count())
     }
 }
 
@@ -201,12 +201,12 @@ pub(crate) fn find_live_heads(
     let places = most.map_or(0, |most| *most as usize + 1).max(endings + ports.len());
     let mut ends = vec![false; places];
     // Backwards from the endings: a vertex that is not found never ends.
-    let mut found: Vec<VertexId> = (0..endings as VertexId).collect();
-    while let Some(place) = found.pop() {
+    let mut head_vertices: Vec<VertexId> = (0..endings as VertexId).collect();
+    while let Some(place) = head_vertices.pop() {
         let before = edges.partition_point(|(to, _)| *to < place);
         for (_, from) in edges[before..].iter().take_while(|(to, _)| *to == place) {
             if !std::mem::replace(&mut ends[*from as usize], true) {
-                found.push(*from);
+                head_vertices.push(*from);
             }
         }
     }

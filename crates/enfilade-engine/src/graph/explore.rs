@@ -10,8 +10,8 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::intern::{DistinctNodes, group_equal_targets};
-use super::limits::{Limits, check_limit};
-use super::node::Branch;
+use super::limits::{SizeLimits, check_size_limit};
+use super::node::FacesWithSameTarget;
 use super::pool_nodes::PoolThrow;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
@@ -40,7 +40,7 @@ pub(super) struct TransitionSystem {
 impl TransitionSystem {
     /// Returns the target after the decision at `next`, and after any decision that follows it
     /// directly.
-    pub(super) fn skip_decisions(&self, mut next: StepTarget) -> StepTarget {
+    pub(super) fn target_after_decisions(&self, mut next: StepTarget) -> StepTarget {
         while let StepTarget::Choice(choice) = next {
             next = self.choices[choice as usize].target_of_chosen();
         }
@@ -51,7 +51,7 @@ impl TransitionSystem {
         &mut self,
         decision: u8,
         open: OpenOptions,
-        branches: &[Branch<StepTarget>],
+        branches: &[FacesWithSameTarget<StepTarget>],
     ) -> StepTarget {
         self.choices.push(DecisionVertex {
             decision,
@@ -68,8 +68,8 @@ impl TransitionSystem {
     pub(super) fn push_die_node(
         &mut self,
         sides: u8,
-        branches: &[Branch<StepTarget>],
-        grouped: &mut Vec<Branch<StepTarget>>,
+        branches: &[FacesWithSameTarget<StepTarget>],
+        grouped: &mut Vec<FacesWithSameTarget<StepTarget>>,
     ) -> StepTarget {
         group_equal_targets(branches, grouped);
         match grouped[..] {
@@ -175,7 +175,7 @@ impl From<StepTarget> for u64 {
 }
 
 /// Largest number of nodes for each state of a contest that may never end.
-const NODES_PER_STATE: usize = 4;
+const MAX_NODES_PER_STATE: usize = 4;
 
 /// Explores every step of every reachable state of `combat`, numbered by `states`, with every
 /// sequence of faces and options. `goes_round` returns whether the transitions so far contain a
@@ -183,7 +183,7 @@ const NODES_PER_STATE: usize = 4;
 pub(super) fn explore_all_states(
     combat: &AnyCombat,
     states: &mut dyn StateNumbering,
-    limits: &Limits,
+    limits: &SizeLimits,
     goes_round: &dyn Fn(&TransitionSystem) -> bool,
     halt: &CancelToken,
 ) -> Result<TransitionSystem, SolveError> {
@@ -197,9 +197,9 @@ pub(super) fn explore_all_states(
     };
     states.initial_state();
     // A step may reach new states, so the list grows during the loop: in order of first visit.
-    while transitions.states.len() < states.states_reached() {
+    while transitions.states.len() < states.reached_state_count() {
         let state = transitions.states.len() as u32;
-        let first = match states.ending(state) {
+        let first = match states.ending_of_state(state) {
             Some(ending) => {
                 transitions.endings.push((ending, state));
                 None
@@ -209,7 +209,7 @@ pub(super) fn explore_all_states(
                 let first =
                     replay.explore_step_outcomes(state, states, &mut transitions, limits, halt)?;
                 for choice in &mut transitions.choices[before..] {
-                    choice.view = states.view(state);
+                    choice.view = states.visible_state_values(state);
                 }
                 Some(first)
             }
@@ -217,32 +217,33 @@ pub(super) fn explore_all_states(
         transitions.states.push(first);
         // For a contest that may never end only the graph determines the result, so it gets the
         // higher limit.
-        if states.states_reached() > most && most < limits.endless && goes_round(&transitions) {
+        if states.reached_state_count() > most && most < limits.endless && goes_round(&transitions)
+        {
             most = limits.endless;
-            transitions.most_nodes = limits.nodes.max(NODES_PER_STATE * most);
+            transitions.most_nodes = limits.nodes.max(MAX_NODES_PER_STATE * most);
         }
-        check_limit(states.states_reached(), most, "states")?;
-        combat.fault().map_or(Ok(()), Err)?;
+        check_size_limit(states.reached_state_count(), most, "states")?;
+        combat.recorded_rule_fault().map_or(Ok(()), Err)?;
     }
     Ok(transitions)
 }
 
 /// Number of face sequences of one step between two cancellation checks: some milliseconds.
-const SEQUENCES_PER_CHECK: usize = 1 << 14;
+const SEQUENCES_PER_CANCEL_CHECK: usize = 1 << 14;
 
 /// Dice of an exploration: those already on the table, in the order in which the step rolls them.
 #[derive(Default)]
 struct ReplayedDice<'a> {
     decisions: &'a [Decision],
     counters: usize,
-    rolls: Vec<ReplayedRoll>,
+    rolls: Vec<ReplayedDieOrDecision>,
     /// Open options of the decisions among these dice, which come before all others.
     opens: Vec<OpenOptions>,
     /// Number of these dice that the current run has rolled.
     rolled: usize,
     /// Targets of the faces shown so far, the outermost die first.
-    branches: Vec<Branch<StepTarget>>,
-    grouped: Vec<Branch<StepTarget>>,
+    branches: Vec<FacesWithSameTarget<StepTarget>>,
+    grouped: Vec<FacesWithSameTarget<StepTarget>>,
     /// Tallies of the current run: the number of dice before, the counter and the amount.
     tallies: Vec<(usize, u8, i64)>,
     sequences: usize,
@@ -261,7 +262,7 @@ enum RollKind {
 /// Die of a step that shows one face after another, or a decision that takes one option after
 /// another.
 #[derive(Clone, Copy)]
-struct ReplayedRoll {
+struct ReplayedDieOrDecision {
     face: u16,
     /// Last face; the number of options of a decision, or of totals of a pool.
     last: u16,
@@ -277,13 +278,13 @@ impl Dice for ReplayedDice<'_> {
             self.push_roll(sides.into(), RollKind::Die);
         }
         // PERF: by reference, for a face just raised is slow to load as part of a wider word.
-        let thrown = &self.rolls[self.rolled];
+        let choice = &self.rolls[self.rolled];
         assert!(
-            thrown.last == u16::from(sides) && thrown.kind == RollKind::Die,
+            choice.last == u16::from(sides) && choice.kind == RollKind::Die,
             "a step depends on nothing but its state and the faces"
         );
         self.rolled += 1;
-        thrown.face as u8
+        choice.face as u8
     }
 
     fn pool_total(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
@@ -329,7 +330,12 @@ impl Dice for ReplayedDice<'_> {
 
 impl ReplayedDice<'_> {
     fn push_roll(&mut self, last: u16, kind: RollKind) {
-        self.rolls.push(ReplayedRoll { face: 1, last, kind, first_branch: self.branches.len() });
+        self.rolls.push(ReplayedDieOrDecision {
+            face: 1,
+            last,
+            kind,
+            first_branch: self.branches.len(),
+        });
     }
 
     /// Returns the total of a pool, which is one roll.
@@ -354,13 +360,14 @@ impl ReplayedDice<'_> {
             let count = self.decisions.len();
             return Err(Fault::new("", format!("{problem} {count}, counted from 0")));
         };
-        let (name, known) = (&declared.name, declared.options.len());
-        if known != usize::from(options) {
-            let problem = format!("decision `{name}` has {known} options, but the rule uses");
+        let (name, option_count) = (&declared.name, declared.options.len());
+        if option_count != usize::from(options) {
+            let problem =
+                format!("decision `{name}` has {option_count} options, but the rule uses");
             return Err(Fault::new("", format!("{problem} {options}")));
         }
         let before = self.rolled.checked_sub(1).map(|last| self.rolls[last]);
-        if before.is_some_and(|thrown| !matches!(thrown.kind, RollKind::Decision(_))) {
+        if before.is_some_and(|choice| !matches!(choice.kind, RollKind::Decision(_))) {
             let problem = format!("decision `{name}` comes after a die in the same step");
             let help = "end the step after the die, so that the face becomes part of the state";
             return Err(Fault::new("", problem).with_help(help));
@@ -374,24 +381,28 @@ impl ReplayedDice<'_> {
         state: u32,
         states: &mut dyn StateNumbering,
         transitions: &mut TransitionSystem,
-        limits: &Limits,
+        limits: &SizeLimits,
         halt: &CancelToken,
     ) -> Result<StepTarget, SolveError> {
-        halt.check()?;
+        halt.check_not_cancelled()?;
         loop {
             self.rolled = 0;
             self.tallies.clear();
-            let next = StepTarget::State(states.step(state, self));
+            let next = StepTarget::State(states.play_one_step(state, self));
             self.error.take().map_or(Ok(()), Err)?;
             self.sequences += 1;
-            if self.sequences.is_multiple_of(SEQUENCES_PER_CHECK) {
-                halt.check()?;
+            if self.sequences.is_multiple_of(SEQUENCES_PER_CANCEL_CHECK) {
+                halt.check_not_cancelled()?;
             }
             // Counted over all steps: many small steps take as long as one large one.
-            check_limit(self.sequences, limits.sequences, "sequences of faces")?;
-            check_limit(states.states_reached(), limits.states.max(limits.endless), "states")?;
-            if let Some(first) = self.record_path(next, transitions) {
-                check_limit(transitions.node_count(), transitions.most_nodes, "nodes")?;
+            check_size_limit(self.sequences, limits.sequences, "sequences of faces")?;
+            check_size_limit(
+                states.reached_state_count(),
+                limits.states.max(limits.endless),
+                "states",
+            )?;
+            if let Some(first) = self.record_explored_path(next, transitions) {
+                check_size_limit(transitions.node_count(), transitions.most_nodes, "nodes")?;
                 return Ok(first);
             }
         }
@@ -400,28 +411,28 @@ impl ReplayedDice<'_> {
     /// Records the target of the faces on the table, turns dice that have shown their last face
     /// into nodes, and raises the face of the innermost die left. Returns the first die of the step
     /// once none is left.
-    fn record_path(
+    fn record_explored_path(
         &mut self,
         mut next: StepTarget,
         transitions: &mut TransitionSystem,
     ) -> Option<StepTarget> {
         next = self.insert_tallies_before(next, transitions);
-        while let Some(thrown) = self.rolls.last_mut() {
+        while let Some(choice) = self.rolls.last_mut() {
             // As on an odometer, a die turns when the one after it has shown its last face.
-            self.branches.push(Branch { to: next, faces: 1 });
-            let open = match thrown.kind {
+            self.branches.push(FacesWithSameTarget { to: next, faces: 1 });
+            let open = match choice.kind {
                 RollKind::Decision(_) => self.opens.last().copied(),
                 RollKind::Die | RollKind::Pool(_) => None,
             };
             let following = match open {
-                Some(open) => open.after(thrown.face as u8).map(u16::from),
-                None => (thrown.face < thrown.last).then_some(thrown.face + 1),
+                Some(open) => open.after(choice.face as u8).map(u16::from),
+                None => (choice.face < choice.last).then_some(choice.face + 1),
             };
             if let Some(face) = following {
-                thrown.face = face;
+                choice.face = face;
                 return None;
             }
-            let ReplayedRoll { last, kind, first_branch: first, .. } = *thrown;
+            let ReplayedDieOrDecision { last, kind, first_branch: first, .. } = *choice;
             self.rolls.pop();
             let branches = &self.branches[first..];
             next = match kind {

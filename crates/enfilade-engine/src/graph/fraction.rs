@@ -19,12 +19,12 @@ impl Fraction {
     }
 
     /// Creates `part` of `whole`, which is positive.
-    pub(crate) fn from_share(part: u8, whole: u8) -> Fraction {
+    pub(crate) fn ratio_of_u8(part: u8, whole: u8) -> Fraction {
         Fraction::new(part.into(), whole.into())
     }
 
     /// Creates `part` of `whole`, which is positive.
-    pub(crate) fn from_parts(part: u64, whole: u64) -> Fraction {
+    pub(crate) fn ratio_of_u64(part: u64, whole: u64) -> Fraction {
         Fraction::new(part.into(), whole.into())
     }
 
@@ -50,7 +50,7 @@ impl Fraction {
     }
 
     /// Returns the product with `part`.
-    pub(crate) fn multiply_whole(&self, part: i64) -> Fraction {
+    pub(crate) fn multiply_by_integer(&self, part: i64) -> Fraction {
         Fraction::new(&self.above * IBig::from(part), self.below.clone())
     }
 
@@ -60,7 +60,7 @@ impl Fraction {
 
     /// Returns the nearest fraction to a number among the multiples of the power of two at or below
     /// `step`.
-    pub(crate) fn round_to_power_step(value: f64, step: f64) -> Fraction {
+    pub(crate) fn round_to_binary_step(value: f64, step: f64) -> Fraction {
         let bits = step.log2().floor() as i32;
         let parts = (value / 2f64.powi(bits)).round();
         let whole = Fraction::new(IBig::from(parts as i128), UBig::ONE);

@@ -5,13 +5,13 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-use super::node::{Branch, Node, VertexId};
+use super::node::{DieOrTallyNode, FacesWithSameTarget, VertexId};
 
 /// List of nodes whose branches lead to `T`; the branches lie one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NodesWithTargets<T> {
     heads: Vec<NodeSidesAndRange>,
-    branches: Vec<Branch<T>>,
+    branches: Vec<FacesWithSameTarget<T>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,14 +36,17 @@ impl<T> NodesWithTargets<T> {
         self.heads[index].sides
     }
 
-    pub(super) fn branches(&self, index: usize) -> &[Branch<T>] {
+    pub(super) fn branches(&self, index: usize) -> &[FacesWithSameTarget<T>] {
         let head = self.heads[index];
         &self.branches[head.first as usize..][..usize::from(head.count)]
     }
 
     /// Converts the targets of all nodes; `to` must keep their order.
     pub(super) fn map_targets<U>(&self, to: impl Fn(&T) -> U) -> NodesWithTargets<U> {
-        let translated = |branch: &Branch<T>| Branch { to: to(&branch.to), faces: branch.faces };
+        let translated = |branch: &FacesWithSameTarget<T>| FacesWithSameTarget {
+            to: to(&branch.to),
+            faces: branch.faces,
+        };
         NodesWithTargets {
             heads: self.heads.clone(),
             branches: self.branches.iter().map(translated).collect(),
@@ -52,7 +55,7 @@ impl<T> NodesWithTargets<T> {
 }
 
 impl<T: Copy> NodesWithTargets<T> {
-    fn push(&mut self, sides: u8, branches: &[Branch<T>]) {
+    fn push(&mut self, sides: u8, branches: &[FacesWithSameTarget<T>]) {
         self.heads.push(NodeSidesAndRange {
             sides,
             first: u32::try_from(self.branches.len())
@@ -64,8 +67,8 @@ impl<T: Copy> NodesWithTargets<T> {
 }
 
 impl NodesWithTargets<VertexId> {
-    pub(super) fn node(&self, index: usize) -> Node<'_> {
-        Node { sides: self.sides(index), branches: self.branches(index) }
+    pub(super) fn node_at(&self, index: usize) -> DieOrTallyNode<'_> {
+        DieOrTallyNode { sides: self.sides(index), branches: self.branches(index) }
     }
 }
 
@@ -81,13 +84,13 @@ impl<T> Default for DistinctNodes<T> {
     fn default() -> Self {
         DistinctNodes {
             nodes: NodesWithTargets::default(),
-            index_by_hash: HashTable::with_capacity(SMALL_CAPACITY),
+            index_by_hash: HashTable::with_capacity(SMALL_NODE_CAPACITY),
         }
     }
 }
 
 /// Capacity for the nodes of a small contest.
-const SMALL_CAPACITY: usize = 200;
+const SMALL_NODE_CAPACITY: usize = 200;
 
 impl<T: Copy + Ord + Into<u64>> DistinctNodes<T> {
     /// Returns the nodes so far.
@@ -96,14 +99,18 @@ impl<T: Copy + Ord + Into<u64>> DistinctNodes<T> {
     }
 
     /// Appends a node without looking for an equal one, and returns its index.
-    pub(super) fn append_unchecked(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
+    pub(super) fn append_unchecked(
+        &mut self,
+        sides: u8,
+        branches: &[FacesWithSameTarget<T>],
+    ) -> u32 {
         self.nodes.push(sides, branches);
         self.nodes.len() as u32 - 1
     }
 
     /// Returns the index of the node with these branches, which must be sorted and have distinct
     /// targets. Their faces add up to `sides`, so dice with the same branches have the same sides.
-    pub(super) fn insert_or_find(&mut self, sides: u8, branches: &[Branch<T>]) -> u32 {
+    pub(super) fn insert_or_find(&mut self, sides: u8, branches: &[FacesWithSameTarget<T>]) -> u32 {
         let DistinctNodes { nodes, index_by_hash: known } = self;
         let hash = hash_branches(branches);
         let same = |&(its_hash, index): &(u64, u32)| {
@@ -119,7 +126,7 @@ impl<T: Copy + Ord + Into<u64>> DistinctNodes<T> {
     }
 }
 
-fn hash_branches<T: Copy + Into<u64>>(branches: &[Branch<T>]) -> u64 {
+fn hash_branches<T: Copy + Into<u64>>(branches: &[FacesWithSameTarget<T>]) -> u64 {
     let mut hasher = FxHasher::default();
     for branch in branches {
         hasher.write_u64(branch.to.into() << 8 | u64::from(branch.faces));
@@ -132,8 +139,8 @@ fn hash_branches<T: Copy + Into<u64>>(branches: &[Branch<T>]) -> u64 {
 // PERF: faces with the same target are mostly neighbours, and the joined targets of a die are often
 // sorted already.
 pub(super) fn group_equal_targets<T: Copy + Ord>(
-    targets: &[Branch<T>],
-    grouped: &mut Vec<Branch<T>>,
+    targets: &[FacesWithSameTarget<T>],
+    grouped: &mut Vec<FacesWithSameTarget<T>>,
 ) {
     grouped.clear();
     for branch in targets {
@@ -146,9 +153,9 @@ pub(super) fn group_equal_targets<T: Copy + Ord>(
         return;
     }
     grouped.sort_unstable_by_key(|branch| branch.to);
-    grouped.dedup_by(|next, kept| {
-        let same = next.to == kept.to;
-        kept.faces += if same { next.faces } else { 0 };
+    grouped.dedup_by(|next, previous| {
+        let same = next.to == previous.to;
+        previous.faces += if same { next.faces } else { 0 };
         same
     });
 }

@@ -4,7 +4,7 @@ use enfilade_model::error::TooManyStatesOrDice;
 
 /// Largest size of a contest that is compiled.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct SizeLimits {
     /// Largest number of states.
     pub states: usize,
     /// Largest number of states of a contest that may never end, if that is more: only a graph
@@ -16,14 +16,14 @@ pub struct Limits {
     pub sequences: usize,
 }
 
-impl Default for Limits {
+impl Default for SizeLimits {
     /// Returns limits of half a gigabyte and some ten seconds.
     fn default() -> Self {
-        Limits { states: 1 << 20, endless: 0, nodes: 1 << 22, sequences: 1 << 28 }
+        SizeLimits { states: 1 << 20, endless: 0, nodes: 1 << 22, sequences: 1 << 28 }
     }
 }
 
-pub(super) fn check_limit(
+pub(super) fn check_size_limit(
     count: usize,
     limit: usize,
     what: &'static str,

@@ -3,7 +3,7 @@
 use super::fraction::Fraction;
 
 /// Number of a loop's system. Subtraction is never needed.
-pub(crate) trait LoopArithmetic: Clone {
+pub(crate) trait LoopSystemNumber: Clone {
     fn zero() -> Self;
     /// Creates the share of `faces` faces of a die.
     fn from_faces(faces: u8, sides: u8) -> Self;
@@ -17,9 +17,9 @@ pub(crate) trait LoopArithmetic: Clone {
 }
 
 /// Least number of 64 bits by which products of two can still be divided: below it digits are lost.
-const MIN_DIVISOR: f64 = 1e-290;
+const MIN_LOSSLESS_DIVISOR: f64 = 1e-290;
 
-impl LoopArithmetic for f64 {
+impl LoopSystemNumber for f64 {
     fn zero() -> f64 {
         0.0
     }
@@ -45,20 +45,20 @@ impl LoopArithmetic for f64 {
     }
 
     fn is_division_exact(&self) -> bool {
-        *self >= MIN_DIVISOR
+        *self >= MIN_LOSSLESS_DIVISOR
     }
 }
 
 /// Largest number of binary digits of a fraction.
-pub(crate) const MAX_BITS: usize = 4096;
+pub(crate) const MAX_FRACTION_BITS: usize = 4096;
 
-impl LoopArithmetic for Fraction {
+impl LoopSystemNumber for Fraction {
     fn zero() -> Fraction {
         Fraction::zero()
     }
 
     fn from_faces(faces: u8, sides: u8) -> Fraction {
-        Fraction::from_share(faces, sides)
+        Fraction::ratio_of_u8(faces, sides)
     }
 
     fn add(&mut self, other: &Fraction) {
@@ -78,6 +78,6 @@ impl LoopArithmetic for Fraction {
     }
 
     fn is_division_exact(&self) -> bool {
-        !self.is_zero() && self.bit_length() <= MAX_BITS
+        !self.is_zero() && self.bit_length() <= MAX_FRACTION_BITS
     }
 }

@@ -9,7 +9,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::loop_number::LoopArithmetic;
+use super::loop_number::LoopSystemNumber;
 
 /// Share with its vertex.
 type VertexShare<N> = (u32, N);
@@ -21,7 +21,7 @@ pub(crate) struct LoopLinearSystem<N> {
     exits: Vec<N>,
 }
 
-impl<N: LoopArithmetic> LoopLinearSystem<N> {
+impl<N: LoopSystemNumber> LoopLinearSystem<N> {
     /// Creates the system of this number of vertices, without edges.
     pub(crate) fn new(places: usize) -> Self {
         LoopLinearSystem { rows: vec![Vec::new(); places], exits: vec![N::zero(); places] }
@@ -38,7 +38,7 @@ impl<N: LoopArithmetic> LoopLinearSystem<N> {
     }
 
     /// Adds a share that leaves the loop.
-    pub(crate) fn add_exit(&mut self, from: usize, share: &N) {
+    pub(crate) fn add_exit_share(&mut self, from: usize, share: &N) {
         self.exits[from].add(share);
     }
 
@@ -49,16 +49,16 @@ impl<N: LoopArithmetic> LoopLinearSystem<N> {
 }
 
 /// Number of vertices up to which the next one is found by comparing all.
-const FEW_PLACES: usize = 24;
+const MAX_SCANNED_VERTICES: usize = 24;
 
 /// Number of remaining vertices up to which a dense block is not worth its setup.
-const SPARSE_PLACES: usize = 48;
+const MAX_SPARSE_VERTICES: usize = 48;
 
 /// Largest number of vertices of a dense block: 128 MiB.
-const MAX_DENSE_PLACES: usize = 4096;
+const MAX_DENSE_VERTICES: usize = 4096;
 
 /// Memory for rows, in bytes.
-const MAX_ROW_BYTES: usize = 2 << 30;
+const MAX_ROW_MEMORY_BYTES: usize = 2 << 30;
 
 /// Reason why a reduction stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,9 +102,9 @@ pub(crate) struct EliminatedVertex<N> {
     column: Vec<VertexShare<N>>,
 }
 
-const NOWHERE: u32 = u32::MAX;
+const NO_VERTEX: u32 = u32::MAX;
 
-impl<N: LoopArithmetic> LoopElimination<N> {
+impl<N: LoopSystemNumber> LoopElimination<N> {
     pub(crate) fn new(system: LoopLinearSystem<N>) -> Self {
         let places = system.rows.len();
         let mut columns = vec![Vec::new(); places];
@@ -121,12 +121,12 @@ impl<N: LoopArithmetic> LoopElimination<N> {
             remaining: places,
             costs: BinaryHeap::new(),
             eliminated: Vec::with_capacity(places),
-            at: vec![NOWHERE; places],
+            at: vec![NO_VERTEX; places],
             share_count: edges,
             products: 0,
         };
-        if places > FEW_PLACES {
-            (0..places as u32).for_each(|place| reduction.queue_vertex(place));
+        if places > MAX_SCANNED_VERTICES {
+            (0..places as u32).for_each(|place| reduction.queue_vertex_by_cost(place));
         }
         reduction
     }
@@ -144,14 +144,14 @@ impl<N: LoopArithmetic> LoopElimination<N> {
         self.system.rows[place].len() as u64 * u64::from(self.coming[place])
     }
 
-    fn queue_vertex(&mut self, place: u32) {
+    fn queue_vertex_by_cost(&mut self, place: u32) {
         self.costs.push(Reverse((self.cost_of_elimination(place), place)));
     }
 
     /// Returns the vertex with the least cost, the first among equals.
-    fn find_cheapest(&mut self) -> Option<(u64, u32)> {
+    fn find_cheapest_vertex(&mut self) -> Option<(u64, u32)> {
         let places = self.is_eliminated.len();
-        if places <= FEW_PLACES {
+        if places <= MAX_SCANNED_VERTICES {
             let left = (0..places as u32).filter(|place| !self.is_eliminated[*place as usize]);
             return left.map(|place| (self.cost_of_elimination(place), place)).min();
         }
@@ -173,18 +173,18 @@ impl<N: LoopArithmetic> LoopElimination<N> {
         dense: bool,
         go_on: &mut dyn FnMut(usize) -> bool,
     ) -> EliminationStop {
-        while let Some((cost, place)) = self.find_cheapest() {
+        while let Some((cost, place)) = self.find_cheapest_vertex() {
             // A row and a column that are both half full: lists of shares then cost more than a block.
             let half = (self.remaining as u64).div_ceil(2);
-            let dense = dense && self.remaining > SPARSE_PLACES && cost > half * half;
-            if dense && self.remaining <= MAX_DENSE_PLACES {
+            let dense = dense && self.remaining > MAX_SPARSE_VERTICES && cost > half * half;
+            if dense && self.remaining <= MAX_DENSE_VERTICES {
                 return EliminationStop::Dense;
             }
             if cost > most {
                 return EliminationStop::Cost;
             }
             let bytes = self.share_count * size_of::<VertexShare<N>>();
-            if bytes > MAX_ROW_BYTES
+            if bytes > MAX_ROW_MEMORY_BYTES
                 || !go_on(self.products)
                 || !self.eliminate_vertex(place as usize)
             {
@@ -210,7 +210,7 @@ impl<N: LoopArithmetic> LoopElimination<N> {
         }
         self.is_eliminated[place] = true;
         self.remaining -= 1;
-        let mut kept = Vec::with_capacity(column.len());
+        let mut kept_entries = Vec::with_capacity(column.len());
         for from in column {
             // Columns keep eliminated predecessors, because removing one would search its column.
             if self.is_eliminated[from as usize] {
@@ -218,13 +218,18 @@ impl<N: LoopArithmetic> LoopElimination<N> {
             }
             let share = self.substitute_row(from as usize, place as u32, &row);
             self.system.exits[from as usize].add(&share.multiply_by(&out));
-            kept.push((from, share));
+            kept_entries.push((from, share));
         }
-        if self.is_eliminated.len() > FEW_PLACES {
-            kept.iter().for_each(|(from, _)| self.queue_vertex(*from));
-            row.iter().for_each(|(to, _)| self.queue_vertex(*to));
+        if self.is_eliminated.len() > MAX_SCANNED_VERTICES {
+            kept_entries.iter().for_each(|(from, _)| self.queue_vertex_by_cost(*from));
+            row.iter().for_each(|(to, _)| self.queue_vertex_by_cost(*to));
         }
-        self.eliminated.push(EliminatedVertex { place: place as u32, divisor, row, column: kept });
+        self.eliminated.push(EliminatedVertex {
+            place: place as u32,
+            divisor,
+            row,
+            column: kept_entries,
+        });
         true
     }
 
@@ -242,7 +247,7 @@ impl<N: LoopArithmetic> LoopElimination<N> {
         for (to, share) in row.iter().filter(|(to, _)| *to as usize != from) {
             let share = share.multiply_by(&by);
             match self.at[*to as usize] {
-                NOWHERE => {
+                NO_VERTEX => {
                     target.push((*to, share));
                     self.columns[*to as usize].push(from as u32);
                     self.coming[*to as usize] += 1;
@@ -250,7 +255,7 @@ impl<N: LoopArithmetic> LoopElimination<N> {
                 at => target[at as usize].1.add(&share),
             }
         }
-        target.iter().for_each(|(to, _)| self.at[*to as usize] = NOWHERE);
+        target.iter().for_each(|(to, _)| self.at[*to as usize] = NO_VERTEX);
         self.products += row.len() + 1;
         self.share_count += 2 * (target.len() - before);
         target.swap_remove(here);
@@ -262,7 +267,7 @@ impl<N: LoopArithmetic> LoopElimination<N> {
         let places = self.is_eliminated.len() as u32;
         let left: Vec<u32> =
             (0..places).filter(|place| !self.is_eliminated[*place as usize]).collect();
-        let mut number = vec![NOWHERE; self.is_eliminated.len()];
+        let mut number = vec![NO_VERTEX; self.is_eliminated.len()];
         (0..).zip(&left).for_each(|(at, place)| number[*place as usize] = at);
         let mut rest = LoopLinearSystem::new(left.len());
         for (at, place) in left.iter().enumerate() {
@@ -274,23 +279,23 @@ impl<N: LoopArithmetic> LoopElimination<N> {
     }
 
     /// Returns the eliminated vertices, in their order.
-    pub(crate) fn as_eliminated(&self) -> &[EliminatedVertex<N>] {
+    pub(crate) fn eliminated_in_order(&self) -> &[EliminatedVertex<N>] {
         &self.eliminated
     }
 }
 
-impl<N: LoopArithmetic> LoopLinearSystem<N> {
-    pub(crate) fn rows(&self) -> &[Vec<VertexShare<N>>] {
+impl<N: LoopSystemNumber> LoopLinearSystem<N> {
+    pub(crate) fn rows_of_edges(&self) -> &[Vec<VertexShare<N>>] {
         &self.rows
     }
 
-    pub(crate) fn exits(&self) -> &[N] {
+    pub(crate) fn exit_shares(&self) -> &[N] {
         &self.exits
     }
 }
 
 /// Moves inflow from the eliminated vertices to the remaining ones.
-pub(crate) fn move_inflow_to_remaining<N: LoopArithmetic>(
+pub(crate) fn move_inflow_to_remaining<N: LoopSystemNumber>(
     eliminated: &[EliminatedVertex<N>],
     inflow: &mut [N],
 ) {
@@ -303,7 +308,7 @@ pub(crate) fn move_inflow_to_remaining<N: LoopArithmetic>(
 }
 
 /// Computes the visits of the eliminated vertices from those of the remaining ones.
-pub(crate) fn solve_eliminated_visits<N: LoopArithmetic>(
+pub(crate) fn solve_eliminated_visits<N: LoopSystemNumber>(
     eliminated: &[EliminatedVertex<N>],
     visits: &mut [N],
 ) {
@@ -315,7 +320,7 @@ pub(crate) fn solve_eliminated_visits<N: LoopArithmetic>(
 }
 
 /// Computes the worth of each vertex from its own worth and the worth of its successors.
-pub(crate) fn compute_vertex_worths<N: LoopArithmetic>(
+pub(crate) fn compute_vertex_worths<N: LoopSystemNumber>(
     eliminated: &[EliminatedVertex<N>],
     own: &mut [N],
 ) {

@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use super::die_graph::DieGraph;
 use super::explore::{StepTarget, TransitionSystem};
 use super::intern::{DistinctNodes, group_equal_targets};
-use super::limits::{Limits, check_limit};
-use super::node::{Branch, TallyNodeAmount};
+use super::limits::{SizeLimits, check_size_limit};
+use super::node::{FacesWithSameTarget, TallyNodeAmount};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::Ending;
@@ -38,10 +38,10 @@ impl From<NodeTarget> for u64 {
 /// Builds the graph from the transitions of the states.
 pub(super) fn minimize_graph(
     transitions: &TransitionSystem,
-    limits: &Limits,
+    limits: &SizeLimits,
     halt: &CancelToken,
 ) -> Result<DieGraph, SolveError> {
-    let limits = &Limits { nodes: transitions.most_nodes, ..*limits };
+    let limits = &SizeLimits { nodes: transitions.most_nodes, ..*limits };
     let mut settling = GraphMinimizer::new(transitions);
     let start = settling.reduce_state(0, limits, halt)?;
     Ok(settling.into_graph(start))
@@ -54,7 +54,7 @@ struct GraphMinimizer<'a> {
     nodes: DistinctNodes<NodeTarget>,
     /// State of each loop head.
     ports: Vec<u32>,
-    states: Vec<StateVisit>,
+    states: Vec<StateReduction>,
     dice: Vec<Option<NodeTarget>>,
     /// Node of each tally of the steps.
     tallies: Vec<Option<NodeTarget>>,
@@ -63,12 +63,12 @@ struct GraphMinimizer<'a> {
     nodes_of_tolls: FxHashMap<(u8, i64, NodeTarget), NodeTarget>,
     /// States and dice in progress, the outermost first.
     open: Vec<StepTarget>,
-    branches: Vec<Branch<NodeTarget>>,
-    grouped: Vec<Branch<NodeTarget>>,
+    branches: Vec<FacesWithSameTarget<NodeTarget>>,
+    grouped: Vec<FacesWithSameTarget<NodeTarget>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum StateVisit {
+enum StateReduction {
     Untouched,
     Open,
     OpenWithPort(u32),
@@ -82,7 +82,7 @@ impl<'a> GraphMinimizer<'a> {
             endings: Vec::new(),
             nodes: DistinctNodes::default(),
             ports: Vec::new(),
-            states: vec![StateVisit::Untouched; transitions.states.len()],
+            states: vec![StateReduction::Untouched; transitions.states.len()],
             dice: vec![None; transitions.dice.as_list().len()],
             tallies: vec![None; transitions.tallies.len()],
             tally_nodes: Vec::new(),
@@ -104,14 +104,14 @@ impl<'a> GraphMinimizer<'a> {
                 self.endings.push(*ending);
             }
             let target = NodeTarget::Ending(self.endings.len() as u32 - 1);
-            self.states[*state as usize] = StateVisit::Reduced(target);
+            self.states[*state as usize] = StateReduction::Reduced(target);
         }
     }
 
     fn reduce_state(
         &mut self,
         state: u32,
-        limits: &Limits,
+        limits: &SizeLimits,
         halt: &CancelToken,
     ) -> Result<NodeTarget, SolveError> {
         // An explicit stack, because futures nest as deep as the contest is long.
@@ -127,11 +127,11 @@ impl<'a> GraphMinimizer<'a> {
                 Ok(()) => drop(self.open.pop()),
                 Err(first) => self.open.push(first),
             }
-            check_limit(self.nodes.as_list().len(), limits.nodes, "nodes")?;
-            halt.check()?;
+            check_size_limit(self.nodes.as_list().len(), limits.nodes, "nodes")?;
+            halt.check_not_cancelled()?;
         }
         match self.states[state as usize] {
-            StateVisit::Reduced(target) => Ok(target),
+            StateReduction::Reduced(target) => Ok(target),
             _ => unreachable!("the loop ends when the outermost state is settled"),
         }
     }
@@ -141,10 +141,10 @@ impl<'a> GraphMinimizer<'a> {
         let index = state as usize;
         // A state that is over was reduced with the endings.
         if let Some(first) = self.system.states[index] {
-            if self.states[index] == StateVisit::Untouched {
-                self.states[index] = StateVisit::Open;
+            if self.states[index] == StateReduction::Untouched {
+                self.states[index] = StateReduction::Open;
             }
-            self.states[index] = StateVisit::Reduced(self.reduced_target(first)?);
+            self.states[index] = StateReduction::Reduced(self.reduced_target(first)?);
         }
         Ok(())
     }
@@ -159,7 +159,7 @@ impl<'a> GraphMinimizer<'a> {
         for branch in transitions.dice.as_list().branches(index) {
             let to = self.reduced_target(branch.to)?;
             let faces = branch.faces;
-            self.branches.push(Branch { to, faces });
+            self.branches.push(FacesWithSameTarget { to, faces });
         }
         group_equal_targets(&self.branches, &mut self.grouped);
         self.dice[index] = Some(match self.grouped[..] {
@@ -175,13 +175,13 @@ impl<'a> GraphMinimizer<'a> {
 
     /// Reduces a tally, or returns the target that must be reduced first.
     fn try_reduce_tally(&mut self, tally: u32) -> Result<(), StepTarget> {
-        let told = self.system.tallies[tally as usize];
-        let to = self.reduced_target(told.to)?;
-        let (counter, amount) = (told.counter, told.amount);
+        let tally_declaration = self.system.tallies[tally as usize];
+        let to = self.reduced_target(tally_declaration.to)?;
+        let (counter, amount) = (tally_declaration.counter, tally_declaration.amount);
         let (nodes, tolls) = (&mut self.nodes, &mut self.tally_nodes);
         let target = self.nodes_of_tolls.entry((counter, amount, to));
         self.tallies[tally as usize] = Some(*target.or_insert_with(|| {
-            let node = nodes.append_unchecked(1, &[Branch { to, faces: 1 }]);
+            let node = nodes.append_unchecked(1, &[FacesWithSameTarget { to, faces: 1 }]);
             tolls.push(TallyNodeAmount { node: node as usize, counter, amount });
             NodeTarget::Node(node)
         }));
@@ -190,16 +190,16 @@ impl<'a> GraphMinimizer<'a> {
 
     /// Returns the reduced target of `next`; a state in progress is reached through its loop head.
     fn reduced_target(&mut self, next: StepTarget) -> Result<NodeTarget, StepTarget> {
-        let next = self.system.skip_decisions(next);
+        let next = self.system.target_after_decisions(next);
         match next {
             StepTarget::Die(die) => self.dice[die as usize].ok_or(next),
             StepTarget::Tally(tally) => self.tallies[tally as usize].ok_or(next),
             StepTarget::Choice(_) => Err(next),
             StepTarget::State(state) => match self.states[state as usize] {
-                StateVisit::Reduced(target) => Ok(target),
-                StateVisit::OpenWithPort(port) => Ok(NodeTarget::Port(port)),
-                StateVisit::Open => Ok(self.add_loop_head(state)),
-                StateVisit::Untouched => Err(next),
+                StateReduction::Reduced(target) => Ok(target),
+                StateReduction::OpenWithPort(port) => Ok(NodeTarget::Port(port)),
+                StateReduction::Open => Ok(self.add_loop_head(state)),
+                StateReduction::Untouched => Err(next),
             },
         }
     }
@@ -207,7 +207,7 @@ impl<'a> GraphMinimizer<'a> {
     fn add_loop_head(&mut self, state: u32) -> NodeTarget {
         let port = self.ports.len() as u32;
         self.ports.push(state);
-        self.states[state as usize] = StateVisit::OpenWithPort(port);
+        self.states[state as usize] = StateReduction::OpenWithPort(port);
         NodeTarget::Port(port)
     }
 
@@ -221,7 +221,7 @@ impl<'a> GraphMinimizer<'a> {
             NodeTarget::Node(index) => first_node + index,
         };
         let port = |&state: &u32| match self.states[state as usize] {
-            StateVisit::Reduced(target) => place(target),
+            StateReduction::Reduced(target) => place(target),
             _ => unreachable!("a state with a port was open, and every open state is settled"),
         };
         DieGraph {

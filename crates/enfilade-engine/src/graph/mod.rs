@@ -1,6 +1,6 @@
 //! Die graph: a contest as single dice, each with its faces grouped by target.
 //!
-//! [`DieGraph::compile_within`] compiles a combat in two passes. `replay` plays every step with every face of
+//! [`DieGraph::compile_within_limits`] compiles a combat in two passes. `replay` plays every step with every face of
 //! every die and records a tree per state; `fold_futures` replaces states by their futures, so that
 //! equal futures are one node and dice that change nothing vanish. The result is an acyclic graph
 //! of nodes in topological order. A combat that can return to an earlier state also has *loop
@@ -10,7 +10,7 @@
 //! option is left. A tally of a rule is a *tally node*: a node with one side, which every trial
 //! passes and where it is counted.
 //!
-//! A combat of independent copies is compiled once for a single copy: see [`RepeatedCopies`].
+//! A combat of independent copies is compiled once for a single copy: see [`CopiedPartAndSums`].
 //!
 //! The graph contains neither rules nor randomness; the engines push probability or counts through
 //! it.
@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 
-use crate::cancel::{CancelToken, NEVER};
+use crate::cancel::{CancelToken, NEVER_CANCELLED};
 use crate::error::SolveError;
 use enfilade_model::combat::{AnyCombat, Ending, FieldChange, StateNumbering};
 use enfilade_model::state_hash::StateHasherBuilder;
@@ -42,31 +42,35 @@ use enfilade_model::state_hash::StateHasherBuilder;
 pub(crate) use condense::{Condensation, VertexGroup};
 #[cfg(feature = "trials")]
 pub(crate) use die_graph::find_live_heads;
-pub use die_graph::{DieGraph, RepeatedCopies};
+pub use die_graph::{CopiedPartAndSums, DieGraph};
 pub(crate) use fraction::Fraction;
-pub use limits::Limits;
-pub(crate) use loop_number::{LoopArithmetic, MAX_BITS};
+pub use limits::SizeLimits;
+pub(crate) use loop_number::{LoopSystemNumber, MAX_FRACTION_BITS};
 pub(crate) use loop_reduction::{
     EliminationStop, LoopElimination, LoopLinearSystem, move_inflow_to_remaining,
     solve_eliminated_visits,
 };
-pub use node::{Branch, Node, TallyNodeAmount, VertexId};
+pub use node::{DieOrTallyNode, FacesWithSameTarget, TallyNodeAmount, VertexId};
 #[doc(hidden)]
 pub use solve_decisions::solve_linear_program;
 
 /// Largest number of states of a graph that is cached for the next contest: memory is for large
 /// ones.
-const MAX_SHARED_STATES: usize = 1 << 11;
+const MAX_CACHED_GRAPH_STATES: usize = 1 << 11;
 
-fn compile_undivided(
+fn compile_single_combat(
     combat: &AnyCombat,
-    limits: &Limits,
+    limits: &SizeLimits,
     halt: &CancelToken,
 ) -> Result<DieGraph, SolveError> {
     let mut states = combat.new_state_numbering();
     let mut transitions = explore_with_decisions(combat, &mut *states, limits, halt)?;
     if !transitions.choices.is_empty() {
-        states.record_policy(solve_decisions::solve_decisions(&mut transitions, combat, halt)?);
+        states.record_chosen_options(solve_decisions::solve_decisions(
+            &mut transitions,
+            combat,
+            halt,
+        )?);
     }
     let graph = minimize::minimize_graph(&transitions, limits, halt)?;
     Ok(DieGraph { counters: combat.counter_count(), ..graph })
@@ -76,31 +80,31 @@ fn compile_undivided(
 fn explore_with_decisions(
     combat: &AnyCombat,
     states: &mut dyn StateNumbering,
-    limits: &Limits,
+    limits: &SizeLimits,
     halt: &CancelToken,
 ) -> Result<explore::TransitionSystem, SolveError> {
     explore::explore_all_states(combat, states, limits, &solve_decisions::has_cycle, halt)
 }
 
 /// Ending of a combat, and the changed fields of its contest.
-pub type CombatResult = (Ending, Vec<FieldChange>);
+pub type EndingWithChanges = (Ending, Vec<FieldChange>);
 
 /// Returns every way in which `combat` may end, each once, in order of first visit.
 ///
 /// # Errors
-/// In the cases of [`DieGraph::compile_within`].
-pub fn list_possible_results(
+/// In the cases of [`DieGraph::compile_within_limits`].
+pub fn list_possible_endings(
     combat: &AnyCombat,
-    limits: &Limits,
+    limits: &SizeLimits,
     halt: &CancelToken,
-) -> Result<Vec<CombatResult>, SolveError> {
+) -> Result<Vec<EndingWithChanges>, SolveError> {
     let mut states = combat.new_state_numbering();
     let transitions = explore_with_decisions(combat, &mut *states, limits, halt)?;
     let ends = transitions
         .endings
         .into_iter()
         .map(|(ending, state)| (ending, states.changes_in_final_state(state)));
-    let ends: IndexSet<CombatResult, StateHasherBuilder> = ends.collect();
+    let ends: IndexSet<EndingWithChanges, StateHasherBuilder> = ends.collect();
     Ok(ends.into_iter().collect())
 }
 
@@ -130,52 +134,55 @@ impl DieGraph {
     /// assert_eq!((graph.state_count(), graph.nodes().len()), (3, 1));
     /// # Ok::<(), enfilade_engine::error::SolveError>(())
     /// ```
-    pub fn compile_within(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, SolveError> {
-        DieGraph::compile(combat, &limits, &NEVER)
+    pub fn compile_within_limits(
+        combat: &AnyCombat,
+        limits: SizeLimits,
+    ) -> Result<DieGraph, SolveError> {
+        DieGraph::compile_or_cancel(combat, &limits, &NEVER_CANCELLED)
     }
 
-    /// Compiles a combat like [`compile_within`](DieGraph::compile_within), with a token that cancels the work.
+    /// Compiles a combat like [`compile_within_limits`](DieGraph::compile_within_limits), with a token that cancels the work.
     ///
     /// # Errors
     /// If the contest has more states, nodes or sequences than `limits` allows, the rule fails
     /// while it is rolled, or `halt` was raised.
-    pub fn compile(
+    pub fn compile_or_cancel(
         combat: &AnyCombat,
-        limits: &Limits,
+        limits: &SizeLimits,
         halt: &CancelToken,
     ) -> Result<DieGraph, SolveError> {
         // The best decision for a copy is not the best for the whole.
         if combat.decisions().is_empty()
-            && let Some(copies) = combat.copies()
+            && let Some(copies) = combat.as_independent_copies()
         {
-            let part = DieGraph::compile(&copies.one, limits, halt)?;
+            let part = DieGraph::compile_or_cancel(&copies.one, limits, halt)?;
             // A copy that may never end has no distribution that could be repeated.
-            if part.loop_heads().is_empty() {
+            if part.loop_head_vertices().is_empty() {
                 return repeated_copies::build_copies_graph(part, &copies, limits, halt);
             }
         }
-        compile_undivided(combat, limits, halt)
+        compile_single_combat(combat, limits, halt)
     }
 
-    /// Compiles a combat like [`compile`](DieGraph::compile); contests with the same [transition
+    /// Compiles a combat like [`compile_or_cancel`](DieGraph::compile_or_cancel); contests with the same [transition
     /// structure](AnyCombat::structure_cache_slot) share a small graph.
     ///
     /// # Errors
-    /// In the cases of [`compile`](DieGraph::compile).
-    pub fn compile_shared(
+    /// In the cases of [`compile_or_cancel`](DieGraph::compile_or_cancel).
+    pub fn compile_with_graph_cache(
         combat: &AnyCombat,
-        limits: &Limits,
+        limits: &SizeLimits,
         halt: &CancelToken,
     ) -> Result<Arc<DieGraph>, SolveError> {
         // No other contest shares it.
         let alike = combat.structure_cache_slot().filter(|alike| Arc::strong_count(alike) > 1);
-        if let Some(graph) = alike.and_then(|alike| alike.get_stored::<DieGraph>())
+        if let Some(graph) = alike.and_then(|alike| alike.stored_value_of_type::<DieGraph>())
             && graph.state_count() <= limits.states
         {
             return Ok(graph);
         }
-        let graph = Arc::new(DieGraph::compile(combat, limits, halt)?);
-        if let Some(alike) = alike.filter(|_| graph.state_count() <= MAX_SHARED_STATES) {
+        let graph = Arc::new(DieGraph::compile_or_cancel(combat, limits, halt)?);
+        if let Some(alike) = alike.filter(|_| graph.state_count() <= MAX_CACHED_GRAPH_STATES) {
             alike.store_if_empty(&graph);
         }
         Ok(graph)
@@ -184,8 +191,11 @@ impl DieGraph {
     /// Compiles `combat` as a whole, also where it declares copies: this checks the declaration.
     ///
     /// # Errors
-    /// In the cases of [`compile_within`](DieGraph::compile_within).
-    pub fn from_whole_combat(combat: &AnyCombat, limits: Limits) -> Result<DieGraph, SolveError> {
-        compile_undivided(combat, &limits, &NEVER)
+    /// In the cases of [`compile_within_limits`](DieGraph::compile_within_limits).
+    pub fn from_whole_combat(
+        combat: &AnyCombat,
+        limits: SizeLimits,
+    ) -> Result<DieGraph, SolveError> {
+        compile_single_combat(combat, &limits, &NEVER_CANCELLED)
     }
 }

@@ -16,16 +16,16 @@ pub struct TallyNodeAmount {
 
 /// Die of the graph, or a tally node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Node<'a> {
+pub struct DieOrTallyNode<'a> {
     /// Number of faces, at least 2; 1 for a tally node.
     pub sides: u8,
     /// Targets of the faces, ascending, each with its number of faces. The faces add up to `sides`.
-    pub branches: &'a [Branch<VertexId>],
+    pub branches: &'a [FacesWithSameTarget<VertexId>],
 }
 
 /// Group of faces with the same target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Branch<T> {
+pub struct FacesWithSameTarget<T> {
     /// Target.
     pub to: T,
     /// Number of faces.

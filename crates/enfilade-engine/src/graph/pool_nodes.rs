@@ -1,7 +1,7 @@
 //! Pools of equal dice that are one roll of a step: the dice left and the total so far are nodes.
 
 use super::explore::{StepTarget, TransitionSystem};
-use super::node::Branch;
+use super::node::FacesWithSameTarget;
 
 /// Pool of equal dice of which only a total matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl TransitionSystem {
     pub(super) fn push_pool(
         &mut self,
         pool: PoolThrow,
-        targets: &[Branch<StepTarget>],
+        targets: &[FacesWithSameTarget<StepTarget>],
     ) -> StepTarget {
         let steps = pool.steps();
         let mut next: Vec<StepTarget> = targets.iter().map(|target| target.to).collect();
@@ -56,7 +56,7 @@ impl TransitionSystem {
             next = totals
                 .map(|total| {
                     branches.clear();
-                    branches.extend(steps.iter().map(|(step, faces)| Branch {
+                    branches.extend(steps.iter().map(|(step, faces)| FacesWithSameTarget {
                         to: next[usize::from(total + step)],
                         faces: *faces,
                     }));

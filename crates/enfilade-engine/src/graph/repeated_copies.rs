@@ -5,23 +5,23 @@
 
 use indexmap::IndexSet;
 
-use super::die_graph::{DieGraph, RepeatedCopies};
-use super::limits::{Limits, check_limit};
+use super::die_graph::{CopiedPartAndSums, DieGraph};
+use super::limits::{SizeLimits, check_size_limit};
 use super::node::VertexId;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::Ending;
-use enfilade_model::combat::copies::{AnyCopies, CountedEffect};
+use enfilade_model::combat::copies::{AnyCopies, CopyEffectCounts};
 use enfilade_model::state_hash::StateHasherBuilder;
 
 /// Builds the graph of `copies`, of which `part` is the graph of one.
 pub(super) fn build_copies_graph(
     part: DieGraph,
     copies: &AnyCopies<'_>,
-    limits: &Limits,
+    limits: &SizeLimits,
     halt: &CancelToken,
 ) -> Result<DieGraph, SolveError> {
-    let effects: Vec<CountedEffect> =
+    let effects: Vec<CopyEffectCounts> =
         part.endings().iter().map(AnyCopies::effect_of_ending).collect();
     let sums = enumerate_reachable_sums(copies, &effects, limits, halt)?;
     let mut next = Vec::with_capacity(sums.len() * effects.len());
@@ -32,12 +32,18 @@ pub(super) fn build_copies_graph(
             next.push(added as u32);
         }
     }
-    let (endings, places) = sort_endings(sums.iter().map(|sum| (copies.together)(sum)).collect());
+    let (endings, places) =
+        sort_distinct_endings(sums.iter().map(|sum| (copies.together)(sum)).collect());
     Ok(DieGraph {
         endings,
         states: part.state_count(),
         counters: part.counter_count(),
-        copies: Some(Box::new(RepeatedCopies { part, count: copies.count, next, endings: places })),
+        copies: Some(Box::new(CopiedPartAndSums {
+            part,
+            count: copies.count,
+            next,
+            endings: places,
+        })),
         ..DieGraph::default()
     })
 }
@@ -45,32 +51,32 @@ pub(super) fn build_copies_graph(
 /// Enumerates the sums that up to all copies can reach, by their total: an effect never leads back.
 fn enumerate_reachable_sums(
     copies: &AnyCopies<'_>,
-    effects: &[CountedEffect],
-    limits: &Limits,
+    effects: &[CopyEffectCounts],
+    limits: &SizeLimits,
     halt: &CancelToken,
-) -> Result<IndexSet<CountedEffect, StateHasherBuilder>, SolveError> {
+) -> Result<IndexSet<CopyEffectCounts, StateHasherBuilder>, SolveError> {
     let mut sums = IndexSet::default();
-    sums.insert(CountedEffect::default());
+    sums.insert(CopyEffectCounts::default());
     let mut new = 0..1;
     for _ in 0..copies.count {
         for index in new.clone() {
-            halt.check()?;
+            halt.check_not_cancelled()?;
             for &effect in effects {
                 sums.insert(copies.add_capped_effects(sums[index], effect));
             }
-            check_limit(sums.len() * effects.len(), limits.nodes, "sums of effects")?;
+            check_size_limit(sums.len() * effects.len(), limits.nodes, "sums of effects")?;
         }
         // Only from new sums can one more copy reach an unknown sum.
         new = new.end..sums.len();
     }
-    let total = |sum: &CountedEffect| sum.iter().map(|&count| u32::from(count)).sum::<u32>();
+    let total = |sum: &CopyEffectCounts| sum.iter().map(|&count| u32::from(count)).sum::<u32>();
     sums.sort_unstable_by(|a, b| total(a).cmp(&total(b)).then_with(|| a.cmp(b)));
     Ok(sums)
 }
 
 /// Returns the distinct endings in the order of their values, and the vertex of the ending of each
 /// sum.
-fn sort_endings(by_sum: Vec<Ending>) -> (Vec<Ending>, Vec<VertexId>) {
+fn sort_distinct_endings(by_sum: Vec<Ending>) -> (Vec<Ending>, Vec<VertexId>) {
     let mut order: Vec<usize> = (0..by_sum.len()).collect();
     order.sort_unstable_by(|&a, &b| by_sum[a].cmp(&by_sum[b]));
     let mut endings: Vec<Ending> = Vec::new();

@@ -3,18 +3,18 @@
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::graph::explore::{self, StepTarget, TransitionSystem};
-use crate::graph::limits::Limits;
+use crate::graph::limits::SizeLimits;
 use crate::graph::solve_decisions::{
-    VertexNumbers, find_strong_components, has_cycle, solve_in_place,
+    VertexNumbers, find_strong_components, has_cycle, solve_and_apply,
 };
 use enfilade_model::combat::{AnyCombat, ChosenOption};
 use enfilade_model::dice::OpenOptions;
 
 /// Probability left in a loop at which the count of its visits ends.
-const SETTLED: f64 = 1e-13;
+const NEGLIGIBLE_LOOP_SHARE: f64 = 1e-13;
 
 /// Limit of the steps that count the visits of one loop: some seconds of work.
-const MOST_STEPS: usize = 1 << 30;
+const MAX_LOOP_VISIT_STEPS: usize = 1 << 30;
 
 /// A decision in one situation.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,9 +44,9 @@ pub struct BestPlayStrategy {
 ///
 /// # Errors
 /// When the contest is larger than `limits`, its decisions cannot be solved, or `halt` was cancelled.
-pub fn solve_strategy(
+pub fn solve_best_play(
     combat: &AnyCombat,
-    limits: &Limits,
+    limits: &SizeLimits,
     forced: &ForcedOptions<'_>,
     halt: &CancelToken,
 ) -> Result<BestPlayStrategy, SolveError> {
@@ -55,15 +55,15 @@ pub fn solve_strategy(
     let mut states = combat.new_state_numbering();
     let mut transitions =
         explore::explore_all_states(combat, &mut *states, limits, &has_cycle, halt)?;
-    let known: Vec<(u32, Vec<(String, i64)>)> = (0..transitions.states.len() as u32)
+    let known_by_state: Vec<(u32, Vec<(String, i64)>)> = (0..transitions.states.len() as u32)
         .filter(|state| !decisions_in_step(&transitions, *state).is_empty())
         .map(|state| (state, states.named_variables(state)))
         .collect();
-    for (state, known) in &known {
+    for (state, known_by_state) in &known_by_state {
         for choice in decisions_in_step(&transitions, *state) {
             let choice = &mut transitions.choices[choice as usize];
-            let seen = seen_variables(combat, choice.decision, known);
-            let option = forced(choice.decision, &seen);
+            let variables = variables_seen_by_player(combat, choice.decision, known_by_state);
+            let option = forced(choice.decision, &variables);
             // A rule that names a closed option leaves the decision free.
             if let Some((option, at)) =
                 option.and_then(|option| Some((option, choice.place_of(option)?)))
@@ -73,16 +73,16 @@ pub fn solve_strategy(
             }
         }
     }
-    let solved = solve_in_place(&mut transitions, combat, halt)?;
-    let visits = expected_visits(&transitions);
+    let solved = solve_and_apply(&mut transitions, combat, halt)?;
+    let visits = expected_vertex_visits(&transitions);
     let places = VertexNumbers::new(&transitions);
     let mut rows = Vec::new();
-    for (state, known) in known {
+    for (state, known_by_state) in known_by_state {
         let here = decisions_in_step(&transitions, state).into_iter();
         rows.extend(here.filter_map(|choice| {
             let visits = visits[places.index_of(StepTarget::Choice(choice))];
             let taken = solved.options[choice as usize].clone();
-            let known = seen_variables(combat, taken.decision, &known);
+            let known = variables_seen_by_player(combat, taken.decision, &known_by_state);
             (visits > 0.0).then_some(DecisionSituationRow {
                 variables: known,
                 chosen: taken,
@@ -95,7 +95,11 @@ pub fn solve_strategy(
 
 /// Returns the variables that the player of a decision sees; of a list that they do not see, no
 /// place.
-fn seen_variables(combat: &AnyCombat, decision: u8, known: &[(String, i64)]) -> Vec<(String, i64)> {
+fn variables_seen_by_player(
+    combat: &AnyCombat,
+    decision: u8,
+    known: &[(String, i64)],
+) -> Vec<(String, i64)> {
     let hidden = &combat.decisions()[usize::from(decision)].hidden;
     let is_seen = |(name, _): &&(String, i64)| {
         let name = name.split('[').next().unwrap_or(name);
@@ -106,32 +110,36 @@ fn seen_variables(combat: &AnyCombat, decision: u8, known: &[(String, i64)]) -> 
 
 /// The decisions of the step from a state.
 fn decisions_in_step(transitions: &TransitionSystem, state: u32) -> Vec<u32> {
-    let (mut found, mut open) = (Vec::new(), Vec::new());
+    let (mut decisions, mut open) = (Vec::new(), Vec::new());
     open.extend(transitions.states[state as usize]);
     while let Some(next) = open.pop() {
         match next {
             StepTarget::Choice(choice) => {
-                found.push(choice);
+                decisions.push(choice);
                 open.extend(transitions.choices[choice as usize].options.iter().rev());
             }
             StepTarget::Tally(tally) => open.push(transitions.tallies[tally as usize].to),
             StepTarget::Die(_) | StepTarget::State(_) => {}
         }
     }
-    found
+    decisions
 }
 
 /// By place: how often a trial comes there in the mean, when every decision is as it was solved.
-fn expected_visits(transitions: &TransitionSystem) -> Vec<f64> {
+fn expected_vertex_visits(transitions: &TransitionSystem) -> Vec<f64> {
     let places = VertexNumbers::new(transitions);
     let mut visits = vec![0.0; places.vertex_count()];
     visits[places.index_of(StepTarget::State(0))] = 1.0;
     // A set of places comes after those that it leads to.
     for circle in find_strong_components(transitions).iter().rev() {
         match circle.as_slice() {
-            [alone] if successor_shares(transitions, *alone).iter().all(|(to, _)| to != alone) => {
+            [alone]
+                if successors_with_shares(transitions, *alone)
+                    .iter()
+                    .all(|(to, _)| to != alone) =>
+            {
                 let here = visits[places.index_of(*alone)];
-                for (to, share) in successor_shares(transitions, *alone) {
+                for (to, share) in successors_with_shares(transitions, *alone) {
                     visits[places.index_of(to)] += here * share;
                 }
             }
@@ -152,10 +160,11 @@ fn count_loop_visits(
     for (at, place) in circle.iter().enumerate() {
         local[places.index_of(*place)] = at;
     }
-    let shares: Vec<_> = circle.iter().map(|place| successor_shares(transitions, *place)).collect();
+    let shares: Vec<_> =
+        circle.iter().map(|place| successors_with_shares(transitions, *place)).collect();
     let mut inflow: Vec<f64> = circle.iter().map(|place| visits[places.index_of(*place)]).collect();
     let mut all = vec![0.0; circle.len()];
-    for _ in 0..(MOST_STEPS / circle.len()).max(1) {
+    for _ in 0..(MAX_LOOP_VISIT_STEPS / circle.len()).max(1) {
         let mut next = vec![0.0; circle.len()];
         for (at, here) in inflow.iter().enumerate().filter(|(_, here)| **here > 0.0) {
             all[at] += here;
@@ -167,7 +176,7 @@ fn count_loop_visits(
             }
         }
         inflow = next;
-        if inflow.iter().sum::<f64>() <= SETTLED {
+        if inflow.iter().sum::<f64>() <= NEGLIGIBLE_LOOP_SHARE {
             break;
         }
     }
@@ -177,7 +186,10 @@ fn count_loop_visits(
 }
 
 /// Where a place leads, each with its probability.
-fn successor_shares(transitions: &TransitionSystem, place: StepTarget) -> Vec<(StepTarget, f64)> {
+fn successors_with_shares(
+    transitions: &TransitionSystem,
+    place: StepTarget,
+) -> Vec<(StepTarget, f64)> {
     match place {
         StepTarget::State(state) => {
             transitions.states[state as usize].iter().map(|first| (*first, 1.0)).collect()

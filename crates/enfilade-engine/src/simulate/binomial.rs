@@ -15,7 +15,7 @@ pub(super) fn to_unit_interval(bits: u64) -> f64 {
 }
 
 /// Computes the natural logarithm.
-pub(super) fn ln(u: f64) -> f64 {
+pub(super) fn natural_log(u: f64) -> f64 {
     let bits = u.to_bits();
     let exponent = (bits >> 52) as i32 - 1023;
     let part = f64::from_bits((bits & (u64::MAX >> 12)) | (1023 << 52));
@@ -26,8 +26,8 @@ pub(super) fn ln(u: f64) -> f64 {
 }
 
 /// Computes ln(1 + x), precise also where x is small.
-pub(super) fn ln_1p(x: f64) -> f64 {
-    if x.abs() < 0.25 { compute_twice_artanh(x / (2.0 + x)) } else { ln(1.0 + x) }
+pub(super) fn natural_log_1p(x: f64) -> f64 {
+    if x.abs() < 0.25 { compute_twice_artanh(x / (2.0 + x)) } else { natural_log(1.0 + x) }
 }
 
 /// Computes 2·artanh(t) for |t| up to 0.18.
@@ -38,18 +38,18 @@ fn compute_twice_artanh(t: f64) -> f64 {
 }
 
 /// Largest number of trials drawn at once: all whole numbers up to there are exact.
-const MAX_TRIALS_AT_ONCE: u64 = 1 << 50;
+const MAX_BINOMIAL_TRIALS: u64 = 1 << 50;
 
 /// Draws how many of `n` trials hit, when each does so with the chance `p`.
 pub(super) fn draw_binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
     let mut sum = 0;
     while n > 0 {
-        let some = n.min(MAX_TRIALS_AT_ONCE);
+        let some = n.min(MAX_BINOMIAL_TRIALS);
         sum += match p {
             p if p <= 0.0 => 0,
             p if p >= 1.0 => some,
-            p if p > 0.5 => some - draw_hits(some, 1.0 - p, bits),
-            p => draw_hits(some, p, bits),
+            p if p > 0.5 => some - draw_rare_hits(some, 1.0 - p, bits),
+            p => draw_rare_hits(some, p, bits),
         };
         n -= some;
     }
@@ -58,10 +58,10 @@ pub(super) fn draw_binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
 
 /// Mean number of hits up to which they are drawn one by one; the constants of the rejection hold
 /// from there on.
-const FEW_HITS: f64 = 10.0;
+const MAX_MEAN_OF_FEW_HITS: f64 = 10.0;
 
-fn draw_hits(n: u64, p: f64, bits: &mut Bits) -> u64 {
-    if n as f64 * p < FEW_HITS {
+fn draw_rare_hits(n: u64, p: f64, bits: &mut Bits) -> u64 {
+    if n as f64 * p < MAX_MEAN_OF_FEW_HITS {
         draw_by_waiting_times(n, p, bits)
     } else {
         draw_by_rejection(n as f64, p, bits) as u64
@@ -70,11 +70,11 @@ fn draw_hits(n: u64, p: f64, bits: &mut Bits) -> u64 {
 
 /// Draws the distance from one hit to the next, a geometric number.
 fn draw_by_waiting_times(n: u64, p: f64, bits: &mut Bits) -> u64 {
-    let stay = ln_1p(-p);
-    let (mut passed, mut count) = (0.0, 0);
+    let stay = natural_log_1p(-p);
+    let (mut waited, mut count) = (0.0, 0);
     loop {
-        passed += (ln(to_unit_interval(bits.next_u64())) / stay).floor() + 1.0;
-        if passed > n as f64 {
+        waited += (natural_log(to_unit_interval(bits.next_u64())) / stay).floor() + 1.0;
+        if waited > n as f64 {
             return count;
         }
         count += 1;
@@ -101,7 +101,7 @@ fn draw_by_rejection(n: f64, p: f64, bits: &mut Bits) -> f64 {
         if k < 0.0 || k > n {
             continue;
         }
-        let v = ln(v * alpha / (a / (us * us) + b));
+        let v = natural_log(v * alpha / (a / (us * us) + b));
         if v <= log_relative_density(n, ratio, mode, k) {
             return k;
         }
@@ -112,9 +112,10 @@ fn draw_by_rejection(n: f64, p: f64, bits: &mut Bits) -> f64 {
 /// which large numbers do not cancel.
 fn log_relative_density(n: f64, ratio: f64, mode: f64, k: f64) -> f64 {
     let away = k - mode;
-    (n + 1.0) * ln_1p(away / (n - k + 1.0))
-        + (mode + 0.5) * (ln_1p(-away / (k + 1.0)) + ln_1p(-away / (n - mode + 1.0)))
-        + away * ln(ratio * (n - k + 1.0) / (k + 1.0))
+    (n + 1.0) * natural_log_1p(away / (n - k + 1.0))
+        + (mode + 0.5)
+            * (natural_log_1p(-away / (k + 1.0)) + natural_log_1p(-away / (n - mode + 1.0)))
+        + away * natural_log(ratio * (n - k + 1.0) / (k + 1.0))
         + stirling_error(mode)
         + stirling_error(n - mode)
         - stirling_error(k)
@@ -123,7 +124,7 @@ fn log_relative_density(n: f64, ratio: f64, mode: f64, k: f64) -> f64 {
 
 /// Computes ln k! less its Stirling approximation, at k + 1.
 fn stirling_error(k: f64) -> f64 {
-    const STIRLING_ERRORS: [f64; 10] = [
+    const STIRLING_ERRORS_BY_COUNT: [f64; 10] = [
         0.081_061_466_795_327_26,
         0.041_340_695_955_409_29,
         0.027_677_925_684_998_34,
@@ -135,8 +136,8 @@ fn stirling_error(k: f64) -> f64 {
         0.009_255_462_182_712_733,
         0.008_330_563_433_362_87,
     ];
-    if let Some(known) = STIRLING_ERRORS.get(k as usize) {
-        return *known;
+    if let Some(error) = STIRLING_ERRORS_BY_COUNT.get(k as usize) {
+        return *error;
     }
     let square = (k + 1.0) * (k + 1.0);
     (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / square) / square) / (k + 1.0)
@@ -150,10 +151,13 @@ mod tests {
     #[test]
     fn logarithms_are_those_of_the_machine() {
         for u in [0.5f64.powi(54), 1e-9, 0.1, 0.5, 0.7, FRAC_1_SQRT_2, 0.999_999, 3.0, 1e12] {
-            assert!((ln(u) - u.ln()).abs() <= 4e-16 * u.ln().abs().max(0.25), "{u}");
+            assert!((natural_log(u) - u.ln()).abs() <= 4e-16 * u.ln().abs().max(0.25), "{u}");
         }
         for x in [-1e-12, 1e-9, -0.01, 0.2, -0.24, 0.3] {
-            assert!((ln_1p(x) - f64::ln_1p(x)).abs() <= 1e-15 * f64::ln_1p(x).abs(), "{x}");
+            assert!(
+                (natural_log_1p(x) - f64::ln_1p(x)).abs() <= 1e-15 * f64::ln_1p(x).abs(),
+                "{x}"
+            );
         }
     }
 

@@ -8,18 +8,18 @@ use super::counts::EndingCounts;
 use super::resolver::ChunkRollKernel;
 use super::rng::{Bits, GeneratorLanes, InstructionSet, dispatch_kernel};
 use super::roll_plan::RollPlan;
-use crate::cancel::{CancelToken, NEVER};
+use crate::cancel::{CancelToken, NEVER_CANCELLED};
 use crate::random_stream::RandomStream;
 use crate::work_units::{PartialWorkResult, UnitIndexSet, run_remaining_units};
 
 /// Trials of a chunk; the last one of a simulation may have fewer.
-pub const CHUNK_TRIALS: u64 = 1 << 20;
+pub const TRIALS_PER_CHUNK: u64 = 1 << 20;
 
 /// Chunks of a unit of work. A page has one thread, and stops between units: there they are short.
 const CHUNKS_PER_UNIT: u64 = if cfg!(target_family = "wasm") { 1 } else { 16 };
 
 /// Trials of a unit of work; the last one of a simulation may have fewer.
-pub const UNIT_TRIALS: u64 = CHUNK_TRIALS * CHUNKS_PER_UNIT;
+pub const TRIALS_PER_WORK_UNIT: u64 = TRIALS_PER_CHUNK * CHUNKS_PER_UNIT;
 
 /// Work unit: some chunks of the simulation of one contest. Its only result is [`EndingCounts`], which
 /// can be computed anywhere and are merged by adding.
@@ -32,15 +32,15 @@ pub struct WorkUnit {
 }
 
 /// Returns the number of units of a simulation of `trials` trials.
-pub fn unit_count(trials: u64) -> u64 {
-    trials.div_ceil(CHUNK_TRIALS).div_ceil(CHUNKS_PER_UNIT)
+pub fn work_unit_count(trials: u64) -> u64 {
+    trials.div_ceil(TRIALS_PER_CHUNK).div_ceil(CHUNKS_PER_UNIT)
 }
 
 impl WorkUnit {
     /// Creates unit `index` of a simulation of `trials` trials.
     pub fn from_index(index: u64, trials: u64) -> WorkUnit {
         let first = index * CHUNKS_PER_UNIT;
-        let end = trials.div_ceil(CHUNK_TRIALS).min(first + CHUNKS_PER_UNIT);
+        let end = trials.div_ceil(TRIALS_PER_CHUNK).min(first + CHUNKS_PER_UNIT);
         let chunks = first..end;
         WorkUnit { chunks, trials }
     }
@@ -53,7 +53,7 @@ impl WorkUnit {
         isa: InstructionSet,
         halt: &CancelToken,
     ) -> Option<EndingCounts> {
-        let mut counts = EndingCounts::with_endings(plan.number_of_endings());
+        let mut counts = EndingCounts::zero_for_endings(plan.number_of_endings());
         for index in self.chunks.clone() {
             let trials = self.trials_in_chunk(index);
             let rolled = try_roll_chunk(plan, stream, index, trials, isa, halt);
@@ -61,7 +61,7 @@ impl WorkUnit {
             if halt.is_cancelled() {
                 return None;
             }
-            counts.add(&rolled);
+            counts.add_counts(&rolled);
         }
         Some(counts)
     }
@@ -72,7 +72,7 @@ impl WorkUnit {
     }
 
     fn trials_in_chunk(&self, chunk: u64) -> u64 {
-        CHUNK_TRIALS.min(self.trials - chunk * CHUNK_TRIALS)
+        TRIALS_PER_CHUNK.min(self.trials - chunk * TRIALS_PER_CHUNK)
     }
 }
 
@@ -84,7 +84,7 @@ pub fn roll_whole_chunk(
     trials: u64,
     isa: InstructionSet,
 ) -> EndingCounts {
-    try_roll_chunk(plan, stream, index, trials, isa, &NEVER)
+    try_roll_chunk(plan, stream, index, trials, isa, &NEVER_CANCELLED)
 }
 
 fn try_roll_chunk(
@@ -96,7 +96,7 @@ fn try_roll_chunk(
     halt: &CancelToken,
 ) -> EndingCounts {
     let bytes = GeneratorLanes::new(|lane| stream.generator_key_for_unit("simulated", index, lane));
-    let jumps = (plan.jump_count() > 0)
+    let jumps = (plan.loop_jump_count() > 0)
         .then(|| Bits::from_seed(stream.generator_key_for_unit("jumps", index, 0)));
     let chunk = ChunkRollKernel { plan, trials, bytes, jumps, halt };
     dispatch_kernel(isa, chunk)
@@ -116,10 +116,10 @@ pub fn simulate_trials(
 ) -> Option<EndingCounts> {
     let start = PartialWorkResult {
         pieces: UnitIndexSet::default(),
-        sum: EndingCounts::with_endings(plan.number_of_endings()),
+        sum: EndingCounts::zero_for_endings(plan.number_of_endings()),
     };
     let made = |_: &_, size| done(size);
-    let part = resume_simulation(plan, trials, stream, isa, start, &NEVER, &made);
+    let part = resume_simulation(plan, trials, stream, isa, start, &NEVER_CANCELLED, &made);
     (part.sum.trial_count() == trials).then_some(part.sum)
 }
 
@@ -137,7 +137,7 @@ pub fn resume_simulation(
 ) -> PartialWorkResult<EndingCounts> {
     let unit = |index| WorkUnit::from_index(index, trials).roll_work_unit(plan, stream, isa, halt);
     let size = |index| WorkUnit::from_index(index, trials).trial_count();
-    run_remaining_units(unit_count(trials), start, unit, |part, index| {
+    run_remaining_units(work_unit_count(trials), start, unit, |part, index| {
         on_progress(part, size(index))
     })
 }

@@ -1,6 +1,6 @@
 //! Counts of trials by ending.
 
-use crate::work_units::MergeResult;
+use crate::work_units::MergeableUnitResult;
 
 /// Number of trials by ending.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,12 +15,12 @@ pub struct EndingCounts {
 
 impl EndingCounts {
     /// Creates the counts of no trials, for a graph with this many endings.
-    pub fn with_endings(endings: usize) -> EndingCounts {
+    pub fn zero_for_endings(endings: usize) -> EndingCounts {
         EndingCounts { endings: vec![0; endings], unsettled: 0, tallies: Vec::new() }
     }
 
     /// Adds the counts of other trials of the same contest.
-    pub fn add(&mut self, other: &EndingCounts) {
+    pub fn add_counts(&mut self, other: &EndingCounts) {
         for (sum, count) in self.endings.iter_mut().zip(&other.endings) {
             *sum += count;
         }
@@ -38,8 +38,8 @@ impl EndingCounts {
     }
 }
 
-impl MergeResult for EndingCounts {
+impl MergeableUnitResult for EndingCounts {
     fn merge(&mut self, other: EndingCounts) {
-        EndingCounts::add(self, &other);
+        EndingCounts::add_counts(self, &other);
     }
 }

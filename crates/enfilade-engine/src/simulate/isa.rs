@@ -44,7 +44,7 @@ impl InstructionSet {
     }
 
     /// Returns the widest instruction set of this processor.
-    pub fn find_widest() -> InstructionSet {
+    pub fn widest_available() -> InstructionSet {
         let available = InstructionSet::ALL.into_iter().rfind(|isa| isa.is_available());
         available.unwrap_or(InstructionSet::Baseline)
     }
@@ -65,12 +65,12 @@ impl FromStr for InstructionSet {
 
     /// Reads the name of an instruction set that this processor has.
     fn from_str(name: &str) -> Result<InstructionSet, String> {
-        let known = InstructionSet::ALL.into_iter().find(|isa| isa.to_string() == name);
-        match known {
+        let instruction_set = InstructionSet::ALL.into_iter().find(|isa| isa.to_string() == name);
+        match instruction_set {
             Some(isa) if isa.is_available() => Ok(isa),
             Some(isa) => Err(format!(
                 "this processor has no {isa}; the widest it has is {}",
-                InstructionSet::find_widest()
+                InstructionSet::widest_available()
             )),
             None => Err("the instruction sets are baseline, avx2 and avx512".to_owned()),
         }

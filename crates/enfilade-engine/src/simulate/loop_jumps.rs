@@ -5,15 +5,15 @@
 //! pass over the nodes between. A trial there leaves in the end, by the distribution of a leaving
 //! round; the number of rounds before is geometric and matters only to the tallies on the way back.
 
-use super::binomial::{ln, ln_1p, to_unit_interval};
+use super::binomial::{natural_log, natural_log_1p, to_unit_interval};
 use crate::graph::{Condensation, DieGraph, VertexGroup, VertexId};
 
 /// Share of a round that leaves a loop head, from which on its trials are rolled: a counted round
 /// costs a trial far less than a jump.
-pub(super) const RARE_SHARE: f64 = 1.0 / 512.0;
+pub(super) const MAX_LEAVING_SHARE: f64 = 1.0 / 512.0;
 
 /// Largest number of nodes visited in search of jumps, over all loop heads.
-const MAX_VISITED_NODES: usize = 1 << 22;
+const MAX_JUMP_SEARCH_NODES: usize = 1 << 22;
 
 /// Groups of vertices, predecessors first.
 #[derive(Clone, Debug, Default)]
@@ -40,23 +40,23 @@ pub(super) struct LoopJump {
     /// Share of a round that leaves.
     pub(super) leaves: f64,
     /// Nodes of a round, each before its successors.
-    pub(super) nodes: Vec<LeavingNode>,
+    pub(super) nodes: Vec<LeavingRoundNode>,
     /// Tallies of the rounds before.
-    pub(super) before: RoundTally,
+    pub(super) before: ReturningRoundTallies,
 }
 
 /// Tallies of returning rounds.
 #[derive(Clone, Debug)]
-pub(super) enum RoundTally {
+pub(super) enum ReturningRoundTallies {
     /// Equal amounts in all rounds, by counter; empty if all are 0.
     Alike(Vec<i64>),
     /// Amounts that depend on the path: the nodes, each before its successors.
-    Split(Vec<ReturningNode>),
+    Split(Vec<ReturningRoundNode>),
 }
 
 /// Node of a returning round.
 #[derive(Clone, Debug)]
-pub(super) struct ReturningNode {
+pub(super) struct ReturningRoundNode {
     /// Groups: the chance of each, relative to itself and the later ones, and its target node, if
     /// there is one.
     pub(super) groups: Vec<(f64, Option<u32>)>,
@@ -66,18 +66,18 @@ pub(super) struct ReturningNode {
 
 /// Node of a leaving round.
 #[derive(Clone, Debug)]
-pub(super) struct LeavingNode {
+pub(super) struct LeavingRoundNode {
     /// Bound by group: a trial whose 64 random bits are below it takes the group.
     pub(super) below: Vec<u64>,
     /// Target by group.
-    pub(super) to: Vec<LeavingTarget>,
+    pub(super) to: Vec<LeavingRoundTarget>,
     /// Slot where passing trials are counted, for a tally node.
     pub(super) slot: Option<VertexId>,
 }
 
 /// Target of a group in a leaving round.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum LeavingTarget {
+pub(super) enum LeavingRoundTarget {
     /// Node of the round, by its index.
     Node(u32),
     /// Vertex outside the round.
@@ -88,19 +88,19 @@ impl LoopGroups {
     /// Finds the loops of a graph. Returns `None` if all trials may go round together, as with a
     /// single loop without jumps. Trials jump from loop heads that a smaller share than `rare`
     /// leaves.
-    pub(super) fn find(graph: &DieGraph, rare: f64) -> Option<Box<LoopGroups>> {
-        if graph.loop_heads().is_empty() {
+    pub(super) fn find_loops_of_graph(graph: &DieGraph, rare: f64) -> Option<Box<LoopGroups>> {
+        if graph.loop_head_vertices().is_empty() {
             return None;
         }
         let condensed = Condensation::from_graph(graph);
         let mut finder =
             LoopFinder { graph, rare, inside: vec![false; graph.vertex_count()], looked_at: 0 };
         let mut loops =
-            LoopGroups { groups: Vec::new(), jumps: vec![None; graph.loop_heads().len()] };
+            LoopGroups { groups: Vec::new(), jumps: vec![None; graph.loop_head_vertices().len()] };
         for group in condensed.groups(graph) {
             loops.groups.push(match group {
                 VertexGroup::Alone(place) => LoopVertexGroup::Alone(place),
-                VertexGroup::Loop(places) => finder.build_group(places, &mut loops.jumps),
+                VertexGroup::Loop(places) => finder.build_loop_group(places, &mut loops.jumps),
             });
         }
         let rounds =
@@ -119,7 +119,7 @@ struct LoopFinder<'a> {
 }
 
 impl LoopFinder<'_> {
-    fn build_group(
+    fn build_loop_group(
         &mut self,
         places: &[VertexId],
         jumps: &mut [Option<Box<LoopJump>>],
@@ -131,11 +131,12 @@ impl LoopFinder<'_> {
             faces.any(|(to, _)| !self.inside[to as usize])
         };
         let ends = places.iter().any(leaves);
-        let from = places.partition_point(|place| (*place as usize) < graph.first_node());
+        let from = places.partition_point(|place| (*place as usize) < graph.first_node_vertex());
         let (ports, nodes) = places.split_at(from);
         if ends {
             for &port in ports {
-                jumps[port as usize - graph.first_loop_head()] = self.find_jump(port).map(Box::new);
+                jumps[port as usize - graph.first_loop_head()] =
+                    self.find_jump_of_head(port).map(Box::new);
             }
         }
         places.iter().for_each(|place| self.inside[*place as usize] = false);
@@ -147,19 +148,19 @@ impl LoopFinder<'_> {
 
     /// Returns the nodes of a round that begins at a loop head, the first of them last; `None` if
     /// they are too many.
-    fn find_round(&mut self, port: VertexId) -> Option<Vec<VertexId>> {
-        let (graph, first) = (self.graph, self.graph.first_node());
+    fn nodes_of_round(&mut self, port: VertexId) -> Option<Vec<VertexId>> {
+        let (graph, first) = (self.graph, self.graph.first_node_vertex());
         let is_node = |place: VertexId| place as usize >= first && self.inside[place as usize];
         let mut open: Vec<VertexId> =
-            graph.find_successor(port, 0).into_iter().filter(|to| is_node(*to)).collect();
-        let (mut seen, mut nodes) = (rustc_hash::FxHashSet::default(), Vec::new());
+            graph.successor_at_branch(port, 0).into_iter().filter(|to| is_node(*to)).collect();
+        let (mut visited, mut nodes) = (rustc_hash::FxHashSet::default(), Vec::new());
         while let Some(place) = open.pop() {
-            if !seen.insert(place) {
+            if !visited.insert(place) {
                 continue;
             }
             nodes.push(place);
             self.looked_at += 1;
-            if self.looked_at > MAX_VISITED_NODES {
+            if self.looked_at > MAX_JUMP_SEARCH_NODES {
                 return None;
             }
             open.extend(
@@ -172,10 +173,10 @@ impl LoopFinder<'_> {
     }
 
     /// Returns the jump of a loop head; `None` if its trials are better rolled.
-    fn find_jump(&mut self, port: VertexId) -> Option<LoopJump> {
-        let (graph, nodes) = (self.graph, self.find_round(port)?);
+    fn find_jump_of_head(&mut self, port: VertexId) -> Option<LoopJump> {
+        let (graph, nodes) = (self.graph, self.nodes_of_round(port)?);
         let number = |place: VertexId| nodes.binary_search(&place).ok();
-        let mut known: Vec<RoundNodeOdds> = Vec::with_capacity(nodes.len());
+        let mut node_odds: Vec<RoundNodeOdds> = Vec::with_capacity(nodes.len());
         for &node in &nodes {
             let (sides, faces) = graph.sides_and_targets(node);
             let mut here =
@@ -183,38 +184,42 @@ impl LoopFinder<'_> {
             for (to, faces) in faces {
                 let share = f64::from(faces) / f64::from(sides);
                 let on = match number(to) {
-                    Some(at) => known[at].clone(),
-                    None if to == port => RoundNodeOdds::HOME,
-                    None => RoundNodeOdds::OUT,
+                    Some(at) => node_odds[at].clone(),
+                    None if to == port => RoundNodeOdds::AT_LOOP_HEAD,
+                    None => RoundNodeOdds::OUTSIDE_LOOP,
                 };
                 here.leaves += on.leaves * share;
                 here.returns += on.returns * share;
-                here.back = here.back.merge_paths(on.back);
+                here.back = here.back.merge_alternative(on.back);
             }
             let paid = graph.tally_of_vertex(node).map(|tally| (tally.counter, tally.amount));
-            known.push(RoundNodeOdds {
+            node_odds.push(RoundNodeOdds {
                 back: here.back.with_earlier_amount(paid, graph.counter_count()),
                 ..here
             });
         }
-        let RoundNodeOdds { leaves, back, .. } = known.last()?;
+        let RoundNodeOdds { leaves, back, .. } = node_odds.last()?;
         if !(*leaves > 0.0 && *leaves < self.rare) {
             return None;
         }
         let before = match back {
-            TalliesToLoopHead::Tallied(tallied) => RoundTally::Alike(tallied.clone()),
-            _ => RoundTally::Split(self.build_returning(port, &nodes, &known)),
+            TalliesToLoopHead::Tallied(tallied) => ReturningRoundTallies::Alike(tallied.clone()),
+            _ => ReturningRoundTallies::Split(self.build_returning_nodes(port, &nodes, &node_odds)),
         };
-        Some(LoopJump { leaves: *leaves, before, nodes: self.build_leaving(port, &nodes, &known) })
+        Some(LoopJump {
+            leaves: *leaves,
+            before,
+            nodes: self.build_leaving_nodes(port, &nodes, &node_odds),
+        })
     }
 
     /// Returns the nodes of a round with the distribution of returning.
-    fn build_returning(
+    fn build_returning_nodes(
         &self,
         port: VertexId,
         nodes: &[VertexId],
         odds: &[RoundNodeOdds],
-    ) -> Vec<ReturningNode> {
+    ) -> Vec<ReturningRoundNode> {
         let (graph, last) = (self.graph, nodes.len() - 1);
         let returning = |node: &VertexId| {
             let (_, faces) = graph.sides_and_targets(*node);
@@ -231,36 +236,36 @@ impl LoopFinder<'_> {
             // From the last, so that each chance is relative to the remaining groups.
             let mut groups: Vec<_> = weighed.iter().rev().map(group).collect();
             groups.reverse();
-            ReturningNode { groups, slot: find_slot(graph, *node) }
+            ReturningRoundNode { groups, slot: counting_slot_of_node(graph, *node) }
         };
         nodes.iter().rev().map(returning).collect()
     }
 
     /// Returns the nodes of a round with the distribution of leaving.
-    fn build_leaving(
+    fn build_leaving_nodes(
         &self,
         port: VertexId,
         nodes: &[VertexId],
         odds: &[RoundNodeOdds],
-    ) -> Vec<LeavingNode> {
+    ) -> Vec<LeavingRoundNode> {
         let (graph, last) = (self.graph, nodes.len() - 1);
         let number = |place: VertexId| nodes.binary_search(&place).ok();
         let leaving = |node: &VertexId| {
             let (_, faces) = graph.sides_and_targets(*node);
-            let groups: Vec<(f64, LeavingTarget)> = faces
+            let groups: Vec<(f64, LeavingRoundTarget)> = faces
                 .map(|(to, faces)| match number(to) {
                     Some(at) => (
                         odds[at].leaves * f64::from(faces),
-                        LeavingTarget::Node((last - at) as u32),
+                        LeavingRoundTarget::Node((last - at) as u32),
                     ),
-                    None if to == port => (0.0, LeavingTarget::Place(to)),
-                    None => (f64::from(faces), LeavingTarget::Place(to)),
+                    None if to == port => (0.0, LeavingRoundTarget::Place(to)),
+                    None => (f64::from(faces), LeavingRoundTarget::Place(to)),
                 })
                 .collect();
-            LeavingNode {
-                below: cumulative_bounds(groups.iter().map(|(weight, _)| *weight)),
+            LeavingRoundNode {
+                below: cumulative_64_bit_bounds(groups.iter().map(|(weight, _)| *weight)),
                 to: groups.into_iter().map(|(_, to)| to).collect(),
-                slot: find_slot(graph, *node),
+                slot: counting_slot_of_node(graph, *node),
             }
         };
         nodes.iter().rev().map(leaving).collect()
@@ -268,15 +273,15 @@ impl LoopFinder<'_> {
 }
 
 /// Returns the slot behind the vertices in which the trials that pass a tally node are counted.
-fn find_slot(graph: &DieGraph, node: VertexId) -> Option<VertexId> {
-    let index = node as usize - graph.first_node();
-    let at = graph.tally_nodes().binary_search_by_key(&index, |tally| tally.node).ok()?;
+fn counting_slot_of_node(graph: &DieGraph, node: VertexId) -> Option<VertexId> {
+    let index = node as usize - graph.first_node_vertex();
+    let at = graph.tally_node_amounts().binary_search_by_key(&index, |tally| tally.node).ok()?;
     Some((graph.vertex_count() + at) as VertexId)
 }
 
 /// Returns, by group, the bound of 2⁶⁴ below which it and those before it lie. From the last
 /// possible group on, all bits lie below.
-fn cumulative_bounds(weights: impl Iterator<Item = f64> + Clone) -> Vec<u64> {
+fn cumulative_64_bit_bounds(weights: impl Iterator<Item = f64> + Clone) -> Vec<u64> {
     let all: f64 = weights.clone().sum();
     let last = weights.clone().zip(0..).filter(|(weight, _)| *weight > 0.0).last();
     let last = last.map_or(0, |(_, at)| at);
@@ -299,9 +304,9 @@ struct RoundNodeOdds {
 }
 
 impl RoundNodeOdds {
-    const HOME: RoundNodeOdds =
+    const AT_LOOP_HEAD: RoundNodeOdds =
         RoundNodeOdds { leaves: 0.0, returns: 1.0, back: TalliesToLoopHead::Tallied(Vec::new()) };
-    const OUT: RoundNodeOdds =
+    const OUTSIDE_LOOP: RoundNodeOdds =
         RoundNodeOdds { leaves: 1.0, returns: 0.0, back: TalliesToLoopHead::Never };
 }
 
@@ -318,7 +323,7 @@ enum TalliesToLoopHead {
 
 impl TalliesToLoopHead {
     /// Merges two alternative paths.
-    fn merge_paths(self, other: TalliesToLoopHead) -> TalliesToLoopHead {
+    fn merge_alternative(self, other: TalliesToLoopHead) -> TalliesToLoopHead {
         match (self, other) {
             (TalliesToLoopHead::Never, other) => other,
             (own, TalliesToLoopHead::Never) => own,
@@ -336,8 +341,8 @@ impl TalliesToLoopHead {
         };
         tallied.resize(counters, 0);
         tallied[usize::from(counter)] += amount;
-        let used = tallied.iter().rposition(|amount| *amount != 0).map_or(0, |last| last + 1);
-        tallied.truncate(used);
+        let used_len = tallied.iter().rposition(|amount| *amount != 0).map_or(0, |last| last + 1);
+        tallied.truncate(used_len);
         TalliesToLoopHead::Tallied(tallied)
     }
 }
@@ -346,7 +351,7 @@ impl LoopJump {
     /// Returns the number of returning rounds before the leaving one: ⌊ln U ÷ ln(1 − q)⌋, for U of
     /// 53 bits.
     pub(super) fn draw_returning_rounds(&self, bits: u64) -> u64 {
-        (ln(to_unit_interval(bits)) / ln_1p(-self.leaves)) as u64
+        (natural_log(to_unit_interval(bits)) / natural_log_1p(-self.leaves)) as u64
     }
 }
 
@@ -360,7 +365,7 @@ mod tests {
         let jump = LoopJump {
             leaves: 1.0 / 1024.0,
             nodes: Vec::new(),
-            before: RoundTally::Alike(Vec::new()),
+            before: ReturningRoundTallies::Alike(Vec::new()),
         };
         for k in [1u64, 2, 700, 5000] {
             let p = (1.0f64 - 1.0 / 1024.0).powf(k as f64);
@@ -372,9 +377,9 @@ mod tests {
 
     #[test]
     fn bounds_share_what_can_be() {
-        assert_eq!(cumulative_bounds([1.0, 3.0].into_iter()), [1 << 62, u64::MAX]);
+        assert_eq!(cumulative_64_bit_bounds([1.0, 3.0].into_iter()), [1 << 62, u64::MAX]);
         assert_eq!(
-            cumulative_bounds([0.0, 1.0, 1.0, 0.0].into_iter()),
+            cumulative_64_bit_bounds([0.0, 1.0, 1.0, 0.0].into_iter()),
             [0, 1 << 63, u64::MAX, u64::MAX]
         );
     }

@@ -4,7 +4,7 @@
 //! that many dice at once: `roll` compares random bytes with thresholds and counts. The result has
 //! exactly the distribution of that many separate trials.
 //!
-//! The unit of work is a range of chunks of [`CHUNK_TRIALS`] trials. Each chunk has its own stream, so
+//! The unit of work is a range of chunks of [`TRIALS_PER_CHUNK`] trials. Each chunk has its own stream, so
 //! counts are the same for every number of threads, every order and every instruction set.
 
 mod binomial;
@@ -19,11 +19,11 @@ mod roll_plan;
 mod simulated_frontier;
 
 pub use chunks::{
-    CHUNK_TRIALS, UNIT_TRIALS, WorkUnit, resume_simulation, roll_whole_chunk, simulate_trials,
-    unit_count,
+    TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT, WorkUnit, resume_simulation, roll_whole_chunk,
+    simulate_trials, work_unit_count,
 };
 pub use counts::EndingCounts;
 pub use isa::InstructionSet;
-pub use resolver::{BLOCK_BYTES, ChunkRollKernel, MAX_ROUNDS, RandomBytes};
+pub use resolver::{BYTES_PER_BLOCK, ChunkRollKernel, MAX_LOOP_ROUNDS, RandomBytes};
 pub use roll_plan::RollPlan;
-pub use simulated_frontier::{FrontierTrialCounts, resume_frontier};
+pub use simulated_frontier::{FrontierTrialCounts, resume_by_frontier};

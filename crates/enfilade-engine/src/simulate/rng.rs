@@ -12,10 +12,10 @@ pub use super::isa::InstructionSet;
 pub use rand_xoshiro::Xoshiro256PlusPlus as Bits;
 
 /// Independent generators side by side.
-pub const LANES: usize = 8;
+pub const GENERATOR_LANES: usize = 8;
 
 /// Number of bytes of one step of all lanes.
-pub const ROW: usize = 8 * LANES;
+pub const ROW_BYTES: usize = 8 * GENERATOR_LANES;
 
 /// Proof that the processor has an instruction set, and the operations that differ there.
 ///
@@ -23,24 +23,28 @@ pub const ROW: usize = 8 * LANES;
 pub trait VectorOps: Copy + sealed::Sealed {
     /// Fewest groups of faces of a die for which a histogram of all bytes is cheaper than a
     /// comparison for every group.
-    const MANY_GROUPS: usize = 28;
+    const MIN_HISTOGRAM_GROUPS: usize = 28;
 
-    /// Steps `lanes` once per row: see [`GeneratorLanes::fill`].
+    /// Steps `lanes` once per row: see [`GeneratorLanes::fill_rows`].
     #[inline(always)]
-    fn fill(self, lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW]]) {
-        lanes.fill_portably(rows);
+    fn fill(self, lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW_BYTES]]) {
+        lanes.fill_rows_portably(rows);
     }
 
     /// Returns, by bound, the number of bytes above it.
     #[inline(always)]
-    fn count_above<const K: usize>(self, rows: &[[u8; ROW]], bounds: [u8; K]) -> [u64; K] {
+    fn count_bytes_above<const K: usize>(
+        self,
+        rows: &[[u8; ROW_BYTES]],
+        bounds: [u8; K],
+    ) -> [u64; K] {
         count_above_portably(rows, bounds)
     }
 }
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for super::Portable {}
+    impl Sealed for super::PortableVectorOps {}
     #[cfg(target_arch = "x86_64")]
     impl Sealed for super::Sse2 {}
     #[cfg(target_arch = "x86_64")]
@@ -51,9 +55,9 @@ mod sealed {
 
 /// Portable code without vectors.
 #[derive(Clone, Copy, Debug)]
-pub struct Portable(());
+pub struct PortableVectorOps(());
 
-impl VectorOps for Portable {}
+impl VectorOps for PortableVectorOps {}
 
 /// Kind of vectors: the token, and the module with its loops.
 #[cfg(target_arch = "x86_64")]
@@ -67,16 +71,16 @@ macro_rules! vector {
         pub struct $Token(());
 
         impl VectorOps for $Token {
-            const MANY_GROUPS: usize = $many;
+            const MIN_HISTOGRAM_GROUPS: usize = $many;
 
             #[inline(always)]
-            fn fill(self, lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW]]) {
+            fn fill(self, lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW_BYTES]]) {
                 // SAFETY: `self` proves that the processor has these instructions.
                 unsafe { $module::fill(lanes, rows) }
             }
 
             #[inline(always)]
-            fn count_above<const K: usize>(self, rows: &[[u8; ROW]], bounds: [u8; K]) -> [u64; K] {
+            fn count_bytes_above<const K: usize>(self, rows: &[[u8; ROW_BYTES]], bounds: [u8; K]) -> [u64; K] {
                 // SAFETY: `self` proves that the processor has these instructions.
                 unsafe {
                     match K {
@@ -119,7 +123,7 @@ pub trait VectorKernel {
 
 /// Runs `kernel` compiled for `isa`, or for the widest set below it that this processor has.
 pub fn dispatch_kernel<K: VectorKernel>(isa: InstructionSet, kernel: K) -> K::Output {
-    match isa.min(InstructionSet::find_widest()) {
+    match isa.min(InstructionSet::widest_available()) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: `Isa::find_widest` has detected AVX2, also where it has detected AVX-512.
         InstructionSet::Avx2 => unsafe { run_avx2(kernel) },
@@ -129,7 +133,7 @@ pub fn dispatch_kernel<K: VectorKernel>(isa: InstructionSet, kernel: K) -> K::Ou
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Baseline => kernel.run(Sse2(())),
         #[cfg(not(target_arch = "x86_64"))]
-        _ => kernel.run(Portable(())),
+        _ => kernel.run(PortableVectorOps(())),
     }
 }
 
@@ -148,15 +152,15 @@ fn run_avx512<K: VectorKernel>(kernel: K) -> K::Output {
 /// Eight lanes of xoshiro256++.
 #[derive(Clone, Debug)]
 pub struct GeneratorLanes {
-    state: [[u64; LANES]; 4],
+    state: [[u64; GENERATOR_LANES]; 4],
 }
 
 impl GeneratorLanes {
     /// Creates lanes from the 256-bit keys returned by `key`, one per lane. A key must not be all
     /// zeros, from which the generator would never move; a hash never is.
     pub fn new(mut key: impl FnMut(u8) -> [u8; 32]) -> Self {
-        let mut state = [[0; LANES]; 4];
-        for lane in 0..LANES {
+        let mut state = [[0; GENERATOR_LANES]; 4];
+        for lane in 0..GENERATOR_LANES {
             let key = key(lane as u8);
             let (words, _) = key.as_chunks::<8>();
             for (row, word) in state.iter_mut().zip(words) {
@@ -168,20 +172,20 @@ impl GeneratorLanes {
 
     /// Fills every row with one step: the words of the lanes in order, each low byte first.
     #[inline(always)]
-    pub fn fill<V: VectorOps>(&mut self, vector: V, rows: &mut [[u8; ROW]]) {
+    pub fn fill_rows<V: VectorOps>(&mut self, vector: V, rows: &mut [[u8; ROW_BYTES]]) {
         vector.fill(self, rows);
     }
 
     #[inline(always)]
-    fn fill_portably(&mut self, rows: &mut [[u8; ROW]]) {
+    fn fill_rows_portably(&mut self, rows: &mut [[u8; ROW_BYTES]]) {
         let [mut s0, mut s1, mut s2, mut s3] = self.state;
         for row in rows {
-            for lane in 0..LANES {
+            for lane in 0..GENERATOR_LANES {
                 let sum = s0[lane].wrapping_add(s3[lane]).rotate_left(23);
                 let word = sum.wrapping_add(s0[lane]);
                 row[8 * lane..8 * lane + 8].copy_from_slice(&word.to_le_bytes());
             }
-            for lane in 0..LANES {
+            for lane in 0..GENERATOR_LANES {
                 let shifted = s1[lane] << 17;
                 s2[lane] ^= s0[lane];
                 s3[lane] ^= s1[lane];
@@ -196,7 +200,7 @@ impl GeneratorLanes {
 }
 
 #[inline(always)]
-fn count_above_portably<const K: usize>(rows: &[[u8; ROW]], bounds: [u8; K]) -> [u64; K] {
+fn count_above_portably<const K: usize>(rows: &[[u8; ROW_BYTES]], bounds: [u8; K]) -> [u64; K] {
     let mut above = [0; K];
     for (sum, bound) in above.iter_mut().zip(bounds) {
         for row in rows {
@@ -215,7 +219,7 @@ macro_rules! loops {
     ($features:literal) => {
         /// Bytes of a register, and registers of a row.
         const WIDTH: usize = size_of::<Register>();
-        const IN_ROW: usize = ROW / WIDTH;
+        const IN_ROW: usize = ROW_BYTES / WIDTH;
 
         #[inline]
         #[target_feature(enable = $features)]
@@ -234,7 +238,7 @@ macro_rules! loops {
         /// Steps `lanes` once per row.
         #[inline]
         #[target_feature(enable = $features)]
-        pub fn fill(lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW]]) {
+        pub fn fill(lanes: &mut GeneratorLanes, rows: &mut [[u8; ROW_BYTES]]) {
             let mut state = [[splat(0); IN_ROW]; 4];
             for (registers, words) in state.iter_mut().zip(&lanes.state) {
                 let bytes = words.map(u64::to_le_bytes);
@@ -250,13 +254,13 @@ macro_rules! loops {
                     store(part, add(rotate_left::<23, 41>(add(s0, s3)), s0));
                     let crossed = xor(s3, s1);
                     state[0][i] = xor(s0, crossed);
-                    state[1][i] = xor3(s1, s2, s0);
-                    state[2][i] = xor3(shift_left::<17>(s1), s2, s0);
+                    state[1][i] = xor_three_registers(s1, s2, s0);
+                    state[2][i] = xor_three_registers(shift_left::<17>(s1), s2, s0);
                     state[3][i] = rotate_left::<45, 19>(crossed);
                 }
             }
             for (registers, words) in state.iter().zip(&mut lanes.state) {
-                let mut bytes = [[0; 8]; LANES];
+                let mut bytes = [[0; 8]; GENERATOR_LANES];
                 let (parts, _) = bytes.as_flattened_mut().as_chunks_mut();
                 for (register, part) in registers.iter().zip(parts) {
                     store(part, *register);
@@ -271,7 +275,7 @@ macro_rules! loops {
         #[inline]
         #[target_feature(enable = $features)]
         pub fn above<const K: usize, const U: usize>(
-            rows: &[[u8; ROW]],
+            rows: &[[u8; ROW_BYTES]],
             bounds: [u8; K],
         ) -> [u64; K] {
             const { assert!(IN_ROW.is_multiple_of(U)) }
@@ -328,7 +332,7 @@ macro_rules! composed {
 
         #[inline]
         #[target_feature(enable = $features)]
-        fn xor3(a: Register, b: Register, c: Register) -> Register {
+        fn xor_three_registers(a: Register, b: Register, c: Register) -> Register {
             xor(a, xor(b, c))
         }
     };
@@ -344,7 +348,7 @@ mod sse2 {
         _mm_storeu_si128 as store_bytes, _mm_sub_epi8 as subtract_bytes, _mm_xor_si128 as xor,
     };
 
-    use super::{GeneratorLanes, LANES, ROW};
+    use super::{GENERATOR_LANES, GeneratorLanes, ROW_BYTES};
 
     loops!("sse2");
     composed!("sse2");
@@ -361,7 +365,7 @@ mod avx2 {
         _mm256_sub_epi8 as subtract_bytes, _mm256_xor_si256 as xor,
     };
 
-    use super::{GeneratorLanes, LANES, ROW};
+    use super::{GENERATOR_LANES, GeneratorLanes, ROW_BYTES};
 
     loops!("avx2");
     composed!("avx2");
@@ -381,7 +385,7 @@ mod avx512 {
         _mm256_ternarylogic_epi64, _mm256_xor_si256 as xor,
     };
 
-    use super::{GeneratorLanes, LANES, ROW};
+    use super::{GENERATOR_LANES, GeneratorLanes, ROW_BYTES};
 
     loops!("avx512f,avx512bw,avx512vl,avx512dq");
 
@@ -394,9 +398,9 @@ mod avx512 {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    fn xor3(a: Register, b: Register, c: Register) -> Register {
-        const A_XOR_B_XOR_C: i32 = 0x96;
-        _mm256_ternarylogic_epi64::<A_XOR_B_XOR_C>(a, b, c)
+    fn xor_three_registers(a: Register, b: Register, c: Register) -> Register {
+        const XOR3_TRUTH_TABLE: i32 = 0x96;
+        _mm256_ternarylogic_epi64::<XOR3_TRUTH_TABLE>(a, b, c)
     }
 }
 
@@ -416,26 +420,26 @@ mod tests {
         InstructionSet::ALL.into_iter().filter(|isa| isa.is_available())
     }
 
-    struct Fill<'a>(&'a mut GeneratorLanes, &'a mut [[u8; ROW]]);
+    struct Fill<'a>(&'a mut GeneratorLanes, &'a mut [[u8; ROW_BYTES]]);
 
     impl VectorKernel for Fill<'_> {
         type Output = ();
 
         #[inline(always)]
         fn run<V: VectorOps>(self, vector: V) {
-            self.0.fill(vector, self.1);
+            self.0.fill_rows(vector, self.1);
         }
     }
 
     /// Rows and their description, for a message.
-    fn filled(isa: Option<InstructionSet>) -> (Vec<[u8; ROW]>, String) {
+    fn filled(isa: Option<InstructionSet>) -> (Vec<[u8; ROW_BYTES]>, String) {
         let mut lanes = GeneratorLanes::new(key);
-        let mut rows = vec![[0; ROW]; 40];
+        let mut rows = vec![[0; ROW_BYTES]; 40];
         let (first, second) = rows.split_at_mut(3);
         for rows in [first, second] {
             match isa {
                 Some(isa) => dispatch_kernel(isa, Fill(&mut lanes, rows)),
-                None => lanes.fill(Portable(()), rows),
+                None => lanes.fill_rows(PortableVectorOps(()), rows),
             }
         }
         (rows, isa.map_or("portable".into(), |isa| isa.to_string()))
@@ -444,7 +448,7 @@ mod tests {
     #[test]
     fn every_lane_on_every_instruction_set_is_the_reference_word_for_word() {
         for (rows, what) in available().map(Some).chain([None]).map(filled) {
-            for lane in 0..LANES {
+            for lane in 0..GENERATOR_LANES {
                 let mut reference = Xoshiro256PlusPlus::from_seed(key(lane as u8));
                 for row in &rows {
                     let word = reference.next_u64().to_le_bytes();
@@ -454,21 +458,21 @@ mod tests {
         }
     }
 
-    struct Above<'a, const K: usize>(&'a [[u8; ROW]], [u8; K]);
+    struct Above<'a, const K: usize>(&'a [[u8; ROW_BYTES]], [u8; K]);
 
     impl<const K: usize> VectorKernel for Above<'_, K> {
         type Output = [u64; K];
 
         #[inline(always)]
         fn run<V: VectorOps>(self, vector: V) -> [u64; K] {
-            vector.count_above(self.0, self.1)
+            vector.count_bytes_above(self.0, self.1)
         }
     }
 
-    fn counts_right<const K: usize>(rows: &[[u8; ROW]], bounds: [u8; K]) {
+    fn counts_right<const K: usize>(rows: &[[u8; ROW_BYTES]], bounds: [u8; K]) {
         let count = |bound| rows.as_flattened().iter().filter(|&&b| b > bound).count() as u64;
         let expected = bounds.map(count);
-        assert_eq!(Portable(()).count_above(rows, bounds), expected);
+        assert_eq!(PortableVectorOps(()).count_bytes_above(rows, bounds), expected);
         for isa in available() {
             assert_eq!(dispatch_kernel(isa, Above(rows, bounds)), expected, "{isa}, {K} bounds");
         }
@@ -478,7 +482,7 @@ mod tests {
     fn bytes_above_a_bound_are_counted_one_by_one() {
         let (mut rows, _) = filled(None);
         // Every byte above every bound but the last, so often that a counter of one byte is full.
-        rows.resize(600, [255; ROW]);
+        rows.resize(600, [255; ROW_BYTES]);
         for used in [0, 1, 2, 40, 255, 256, 600] {
             let rows = &rows[..used];
             for bound in 0..=255 {

@@ -2,8 +2,10 @@
 
 use std::sync::OnceLock;
 
-use super::loop_jumps::{LoopGroups, RARE_SHARE};
-use crate::graph::{DieGraph, Node, RepeatedCopies, TallyNodeAmount, VertexId, find_live_heads};
+use super::loop_jumps::{LoopGroups, MAX_LEAVING_SHARE};
+use crate::graph::{
+    CopiedPartAndSums, DieGraph, DieOrTallyNode, TallyNodeAmount, VertexId, find_live_heads,
+};
 
 /// Die graph prepared for rolling.
 #[derive(Clone, Debug)]
@@ -18,7 +20,7 @@ pub struct RollPlan {
     pub(super) first_port: usize,
     pub(super) start: VertexId,
     /// Sums of the copies, when the nodes are those of one copy.
-    pub(super) copies: Option<RepeatedCopies>,
+    pub(super) copies: Option<CopiedPartAndSums>,
     endings: usize,
     /// Tallies, in the order of the slots behind the vertices, where passing trials are counted.
     tallies: Vec<TallyNodeAmount>,
@@ -45,49 +47,53 @@ impl RollPlan {
     /// the dice are fair without exception; the rest are rolled again. The bytes of a group of
     /// faces are adjacent, which is as fair as any other order.
     pub fn new(graph: &DieGraph) -> RollPlan {
-        RollPlan::with_loop_jumps(graph, RARE_SHARE)
+        RollPlan::with_jumps_below_share(graph, MAX_LEAVING_SHARE)
     }
 
     /// Lays out `graph` like [`new`](RollPlan::new), but trials jump from loop heads that a smaller
     /// share than `rare` of a round leaves: 0 is never.
     #[doc(hidden)]
-    pub fn with_loop_jumps(graph: &DieGraph, rare: f64) -> RollPlan {
-        let loops = graph.copies().is_none().then(|| LoopGroups::find(graph, rare)).flatten();
-        let mut plan = RollPlan::lay_out(graph);
+    pub fn with_jumps_below_share(graph: &DieGraph, rare: f64) -> RollPlan {
+        let loops = graph
+            .copied_part_and_sums()
+            .is_none()
+            .then(|| LoopGroups::find_loops_of_graph(graph, rare))
+            .flatten();
+        let mut plan = RollPlan::from_graph_as_is(graph);
         plan.loops = loops;
         plan
     }
 
     /// Returns the number of loop heads with jumps.
     #[doc(hidden)]
-    pub fn jump_count(&self) -> usize {
+    pub fn loop_jump_count(&self) -> usize {
         let loops = self.loops.iter();
         loops.map(|loops| loops.jumps.iter().flatten().count()).sum()
     }
 
-    fn lay_out(graph: &DieGraph) -> RollPlan {
-        if let Some(repeated) = graph.copies() {
+    fn from_graph_as_is(graph: &DieGraph) -> RollPlan {
+        if let Some(repeated) = graph.copied_part_and_sums() {
             return RollPlan {
                 copies: Some(repeated.clone()),
                 endings: graph.endings().len(),
-                ..RollPlan::lay_out(&repeated.part)
+                ..RollPlan::from_graph_as_is(&repeated.part)
             };
         }
         let mut plan = RollPlan {
             nodes: Vec::with_capacity(graph.nodes().len()),
             bounds: Vec::new(),
             targets: Vec::new(),
-            ports: graph.loop_heads().to_vec(),
+            ports: graph.loop_head_vertices().to_vec(),
             first_port: graph.first_loop_head(),
-            start: graph.start(),
+            start: graph.start_vertex(),
             copies: None,
             endings: graph.endings().len(),
-            tallies: graph.tally_nodes().to_vec(),
+            tallies: graph.tally_node_amounts().to_vec(),
             counters: graph.counter_count(),
             loops: None,
             ends: OnceLock::new(),
         };
-        let mut slots = (graph.vertex_count() as VertexId..).take(graph.tally_nodes().len());
+        let mut slots = (graph.vertex_count() as VertexId..).take(graph.tally_node_amounts().len());
         for node in graph.nodes() {
             match node.branches {
                 // A tally node: every trial passes it, so nothing is rolled and its slot only
@@ -109,7 +115,7 @@ impl RollPlan {
         self.targets.extend([to, slot]);
     }
 
-    fn push_node(&mut self, node: Node<'_>) {
+    fn push_node(&mut self, node: DieOrTallyNode<'_>) {
         self.nodes.push(PlannedNode {
             first: self.bounds.len() as u32,
             groups: node.branches.len() as u16,
@@ -126,7 +132,7 @@ impl RollPlan {
     /// Returns, by loop head, whether the trials that wait there can still reach an ending.
     pub(super) fn live_loop_heads(&self) -> &[bool] {
         self.ends.get_or_init(|| {
-            let first = self.first_node();
+            let first = self.first_node_vertex();
             let faces = self.nodes.iter().enumerate().flat_map(|(index, node)| {
                 let targets =
                     self.targets[node.first as usize..][..usize::from(node.groups)].iter();
@@ -149,7 +155,7 @@ impl RollPlan {
     }
 
     pub(super) fn vertex_count(&self) -> usize {
-        self.first_node() + self.nodes.len()
+        self.first_node_vertex() + self.nodes.len()
     }
 
     pub(super) fn counter_count(&self) -> usize {
@@ -159,21 +165,21 @@ impl RollPlan {
     /// Sums the tallies by counter, from the trials counted in the slots.
     pub(super) fn sum_tallies(&self, waiting: &[u64]) -> Vec<i128> {
         let mut tallies = vec![0; self.counters];
-        for (tally, &passed) in self.tallies.iter().zip(&waiting[self.vertex_count()..]) {
-            tallies[usize::from(tally.counter)] += i128::from(tally.amount) * i128::from(passed);
+        for (tally, &trials) in self.tallies.iter().zip(&waiting[self.vertex_count()..]) {
+            tallies[usize::from(tally.counter)] += i128::from(tally.amount) * i128::from(trials);
         }
         tallies
     }
 
-    pub(super) fn first_node(&self) -> usize {
+    pub(super) fn first_node_vertex(&self) -> usize {
         self.first_port + self.ports.len()
     }
 
-    pub(super) fn node_bounds(&self, node: PlannedNode) -> &[u8] {
+    pub(super) fn byte_bounds_of_node(&self, node: PlannedNode) -> &[u8] {
         &self.bounds[node.first as usize..][..usize::from(node.groups)]
     }
 
-    pub(super) fn node_targets(&self, node: PlannedNode) -> &[VertexId] {
+    pub(super) fn targets_of_node(&self, node: PlannedNode) -> &[VertexId] {
         &self.targets[node.first as usize..][..usize::from(node.groups)]
     }
 }

@@ -9,16 +9,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use super::chunks::CHUNK_TRIALS;
+use super::chunks::TRIALS_PER_CHUNK;
 use super::resolver::{PlainDiceBatch, RandomBytes};
-use super::rng::{GeneratorLanes, InstructionSet, ROW, VectorKernel, VectorOps, dispatch_kernel};
+use super::rng::{
+    GeneratorLanes, InstructionSet, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel,
+};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::frontier::{
-    self, FewTrials, FrontierLimits, OutcomeWeightSplit, StateWeightSum, Throw, WeightPropagation,
+    self, FrontierLimits, OutcomeWeightSplit, PropagatedWeightKind, StateWeightSum, Throw,
+    TrialsPlayedOnAlone,
 };
 use crate::random_stream::RandomStream;
-use crate::work_units::{MergeResult, PartialWorkResult, run_remaining_units};
+use crate::work_units::{MergeableUnitResult, PartialWorkResult, run_remaining_units};
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::dice::Dice;
 
@@ -40,26 +43,26 @@ impl FrontierTrialCounts {
     }
 }
 
-impl MergeResult for FrontierTrialCounts {
+impl MergeableUnitResult for FrontierTrialCounts {
     fn merge(&mut self, other: FrontierTrialCounts) {
         for (ending, count) in other.endings {
             *self.endings.entry(ending).or_insert(0) += count;
         }
         self.unsettled += other.unsettled;
-        add_sums(&mut self.tallies, &other.tallies);
+        add_tally_sums(&mut self.tallies, &other.tallies);
     }
 }
 
-fn add_sums(sums: &mut Vec<i128>, more: &[i128]) {
+fn add_tally_sums(sums: &mut Vec<i128>, more: &[i128]) {
     sums.resize(sums.len().max(more.len()), 0);
     sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
-/// Resumes a simulation of which the chunks of [`CHUNK_TRIALS`] trials in `start` are finished, as
+/// Resumes a simulation of which the chunks of [`TRIALS_PER_CHUNK`] trials in `start` are finished, as
 /// [`resume_simulation`](super::resume_simulation) does with a graph.
 ///
-/// `combat` must have no decisions; one with a [fault](AnyCombat::fault) is given up.
-pub fn resume_frontier(
+/// `combat` must have no decisions; one with a [recorded_rule_fault](AnyCombat::recorded_rule_fault) is given up.
+pub fn resume_by_frontier(
     combat: &AnyCombat,
     trials: u64,
     stream: &RandomStream,
@@ -68,20 +71,20 @@ pub fn resume_frontier(
     halt: &CancelToken,
     on_progress: &(dyn Fn(&PartialWorkResult<FrontierTrialCounts>, u64) -> bool + Sync),
 ) -> PartialWorkResult<FrontierTrialCounts> {
-    let size = |index| CHUNK_TRIALS.min(trials - index * CHUNK_TRIALS);
+    let size = |index| TRIALS_PER_CHUNK.min(trials - index * TRIALS_PER_CHUNK);
     let chunk = |index| {
         // The number of states needs no limit: no more wait than there are trials in a chunk.
         let terms = FrontierLimits { states: Some(usize::MAX), halt, on_step: &|_| true };
         let (tallies, tables) = (vec![0; combat.counter_count()], Mutex::default());
         let mut push = ChunkTrialPropagation { stream, isa, chunk: index, tallies, tables };
-        simulate_chunk(combat, size(index), &mut push, &terms).ok()
+        simulate_frontier_chunk(combat, size(index), &mut push, &terms).ok()
     };
-    run_remaining_units(trials.div_ceil(CHUNK_TRIALS), start, chunk, |part, index| {
+    run_remaining_units(trials.div_ceil(TRIALS_PER_CHUNK), start, chunk, |part, index| {
         on_progress(part, size(index))
     })
 }
 
-fn simulate_chunk(
+fn simulate_frontier_chunk(
     combat: &AnyCombat,
     trials: u64,
     push: &mut ChunkTrialPropagation<'_>,
@@ -105,7 +108,7 @@ impl StateWeightSum for TrialCount {
 
 /// Number of trials that are played on instead of merged after every step. Up to 16 of them make no
 /// measurable difference (`reports/benchmarks.md`).
-const FEW_TRIALS: u64 = 3;
+const MAX_TRIALS_PLAYED_ON: u64 = 3;
 
 /// Propagation of a chunk of trials.
 struct ChunkTrialPropagation<'a> {
@@ -117,9 +120,9 @@ struct ChunkTrialPropagation<'a> {
     tables: Mutex<Vec<LazyDiceTables>>,
 }
 
-impl WeightPropagation for ChunkTrialPropagation<'_> {
-    type Load = TrialCount;
-    type Split = RolledTrialSplit;
+impl PropagatedWeightKind for ChunkTrialPropagation<'_> {
+    type StateWeight = TrialCount;
+    type StateWeightSplit = RolledTrialSplit;
 
     fn new_batch_split(&self, wave: u64, piece: u64) -> RolledTrialSplit {
         // Chunk, step and batch each have separate bits in the number.
@@ -132,22 +135,22 @@ impl WeightPropagation for ChunkTrialPropagation<'_> {
         RolledTrialSplit { bytes, tables, tallies, passing: Vec::new(), shown: Vec::new() }
     }
 
-    fn collect_side_results(&mut self, split: RolledTrialSplit) {
-        add_sums(&mut self.tallies, &split.tallies);
+    fn collect_batch_side_results(&mut self, split: RolledTrialSplit) {
+        add_tally_sums(&mut self.tallies, &split.tallies);
         self.tables.get_mut().push(split.tables);
     }
 
-    fn is_negligible(&self, open: &TrialCount) -> bool {
+    fn is_weight_negligible(&self, open: &TrialCount) -> bool {
         open.0 == 0
     }
 }
 
 /// Number of rows of random bytes drawn at a time for dice that are rolled one by one.
-const ROWS: usize = 8;
+const BYTE_ROWS_PER_DRAW: usize = 8;
 
 /// Number of trials from which on they are counted in vectors; below it, most of a block of bytes
 /// would be wasted.
-const MANY_TRIALS: u64 = 4096;
+const MIN_VECTOR_TRIALS: u64 = 4096;
 
 /// Split of trials by rolling their dice.
 struct RolledTrialSplit {
@@ -160,9 +163,9 @@ struct RolledTrialSplit {
 }
 
 /// No value: the byte is skipped.
-const NONE: u8 = u8::MAX;
+const SKIPPED_BYTE: u8 = u8::MAX;
 
-/// Index of the value that each byte shows; or [`NONE`].
+/// Index of the value that each byte shows; or [`SKIPPED_BYTE`].
 type OutcomeByByte = Box<[u8; 256]>;
 
 /// Tables of dice, each built on first use.
@@ -176,29 +179,29 @@ struct LazyDiceTables {
 #[derive(Default)]
 struct LazyThrowTables {
     places: FxHashMap<Throw, Option<usize>>,
-    casts: Vec<SmallThrowTable>,
+    casts: Vec<OneByteThrowTable>,
     /// Most recent lookups: a few throws take turns.
-    recent: [Option<(Throw, Option<usize>)>; RECENT_THROWS],
+    recent: [Option<(Throw, Option<usize>)>; MAX_RECENT_THROWS],
 }
 
-const RECENT_THROWS: usize = 16;
+const MAX_RECENT_THROWS: usize = 16;
 
 impl LazyThrowTables {
-    fn lookup(&mut self, throw: Throw) -> Option<&SmallThrowTable> {
+    fn lookup_throw_table(&mut self, throw: Throw) -> Option<&OneByteThrowTable> {
         let at = match throw {
-            Throw::Reach(_, _, marks) => marks.wrapping_mul(MIX_FACTOR) >> 60,
+            Throw::Reach(_, _, marks) => marks.wrapping_mul(HASH_MIX_FACTOR) >> 60,
             throw => throw.sides().into(),
         };
         // PERF: a rule throws the same few dice over and over; a look at the recent ones saves the
         // hash.
-        let recent = &mut self.recent[at as usize % RECENT_THROWS];
+        let recent = &mut self.recent[at as usize % MAX_RECENT_THROWS];
         if let Some((known, place)) = recent
             && *known == throw
         {
             return self.casts.get((*place)?);
         }
         let place = *self.places.entry(throw).or_insert_with(|| {
-            self.casts.push(SmallThrowTable::build(throw)?);
+            self.casts.push(OneByteThrowTable::build_if_small(throw)?);
             Some(self.casts.len() - 1)
         });
         *recent = Some((throw, place));
@@ -207,43 +210,45 @@ impl LazyThrowTables {
 }
 
 /// Odd number without pattern: products with it spread over their high bits.
-const MIX_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+const HASH_MIX_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Returns the table of the face that a byte shows, counted from 0.
 fn find_face_table(tables: &mut BTreeMap<u8, OutcomeByByte>, sides: u8) -> &OutcomeByByte {
     tables.entry(sides).or_insert_with(|| {
         let width = 256 / usize::from(sides);
         let face = |byte: usize| u8::try_from(byte / width).ok().filter(|face| *face < sides);
-        Box::new(std::array::from_fn(|byte| face(byte).unwrap_or(NONE)))
+        Box::new(std::array::from_fn(|byte| face(byte).unwrap_or(SKIPPED_BYTE)))
     })
 }
 
 /// Throw with so few outcomes that one byte determines the outcome.
-struct SmallThrowTable {
+struct OneByteThrowTable {
     table: OutcomeByByte,
     /// Possible values, the least first.
     values: Vec<u8>,
 }
 
-impl SmallThrowTable {
+impl OneByteThrowTable {
     /// Builds the table in which each way of `throw` has the same number of bytes. Returns `None`
     /// if there are too many ways.
-    fn build(throw: Throw) -> Option<SmallThrowTable> {
+    fn build_if_small(throw: Throw) -> Option<OneByteThrowTable> {
         let (dice, sides) = (throw.number_of_dice().into(), usize::from(throw.sides()));
         let ways = sides.checked_pow(dice).filter(|ways| (1..=256).contains(ways))?;
         let mut shown = [None; 256];
         for (byte, value) in shown.iter_mut().enumerate().take(256 / ways * ways) {
             let face = |die: u32| (byte % ways / sides.pow(die) % sides + 1) as u8;
-            let value_of = (0..dice).map(|die| throw.amount_of_face(face(die))).sum();
+            let value_of = (0..dice).map(|die| throw.amount_added_by_face(face(die))).sum();
             *value = Some(
-                u8::try_from(throw.representative(value_of)).ok().filter(|value| *value < NONE)?,
+                u8::try_from(throw.least_equivalent_value(value_of))
+                    .ok()
+                    .filter(|value| *value < SKIPPED_BYTE)?,
             );
         }
         let values: BTreeSet<u8> = shown.iter().flatten().copied().collect();
         let values: Vec<u8> = values.into_iter().collect();
-        let place = |value| values.binary_search(&value).map_or(NONE, |place| place as u8);
-        Some(SmallThrowTable {
-            table: Box::new(shown.map(|value| value.map_or(NONE, place))),
+        let place = |value| values.binary_search(&value).map_or(SKIPPED_BYTE, |place| place as u8);
+        Some(OneByteThrowTable {
+            table: Box::new(shown.map(|value| value.map_or(SKIPPED_BYTE, place))),
             values,
         })
     }
@@ -253,25 +258,30 @@ impl SmallThrowTable {
 struct ByteSource {
     isa: InstructionSet,
     lanes: GeneratorLanes,
-    block: [[u8; ROW]; ROWS],
+    block: [[u8; ROW_BYTES]; BYTE_ROWS_PER_DRAW],
     used: usize,
 }
 
 /// Number of values that are counted in four rows in turn; the last of a row is for skipped bytes.
-const PLACES: usize = 16;
+const VALUES_PER_COUNT_ROW: usize = 16;
 
 /// Number of dice from which on four rows pay off.
-const MIN_FOUR_ROWS: u64 = 24;
+const MIN_DICE_FOR_FOUR_ROWS: u64 = 24;
 
 impl ByteSource {
     fn new(isa: InstructionSet, lanes: GeneratorLanes) -> Self {
-        ByteSource { isa, lanes, block: [[0; ROW]; ROWS], used: ROWS * ROW }
+        ByteSource {
+            isa,
+            lanes,
+            block: [[0; ROW_BYTES]; BYTE_ROWS_PER_DRAW],
+            used: BYTE_ROWS_PER_DRAW * ROW_BYTES,
+        }
     }
 
     /// Returns the next bytes, at most `most` and at least one.
     #[inline]
-    fn next_bytes(&mut self, most: usize) -> &[u8] {
-        if self.used == ROWS * ROW {
+    fn next_random_bytes(&mut self, most: usize) -> &[u8] {
+        if self.used == BYTE_ROWS_PER_DRAW * ROW_BYTES {
             dispatch_kernel(
                 self.isa,
                 BlockFillKernel { lanes: &mut self.lanes, block: &mut self.block },
@@ -279,7 +289,7 @@ impl ByteSource {
             self.used = 0;
         }
         let from = self.used;
-        self.used += most.min(ROWS * ROW - from);
+        self.used += most.min(BYTE_ROWS_PER_DRAW * ROW_BYTES - from);
         &self.block.as_flattened()[from..self.used]
     }
 
@@ -287,9 +297,9 @@ impl ByteSource {
     #[inline]
     fn roll_throw_outcome(&mut self, table: &OutcomeByByte) -> u8 {
         loop {
-            for byte in self.next_bytes(1) {
+            for byte in self.next_random_bytes(1) {
                 let place = table[usize::from(*byte)];
-                if place != NONE {
+                if place != SKIPPED_BYTE {
                     return place;
                 }
             }
@@ -298,8 +308,8 @@ impl ByteSource {
 
     /// Adds to `shown`, by index of the value, how many of `throws` throws show it.
     fn count_throw_outcomes(&mut self, table: &OutcomeByByte, throws: u64, shown: &mut [u64]) {
-        if throws >= MIN_FOUR_ROWS && shown.len() < PLACES {
-            return self.count_throws_in_turns(table, throws, shown);
+        if throws >= MIN_DICE_FOR_FOUR_ROWS && shown.len() < VALUES_PER_COUNT_ROW {
+            return self.count_in_four_rows(table, throws, shown);
         }
         for _ in 0..throws {
             shown[usize::from(self.roll_throw_outcome(table))] += 1;
@@ -308,28 +318,29 @@ impl ByteSource {
 
     /// Counts like `places`, in four rows.
     // PERF: four counters in turn, because one that has just been written cannot be read at once.
-    fn count_throws_in_turns(&mut self, table: &OutcomeByByte, throws: u64, shown: &mut [u64]) {
+    fn count_in_four_rows(&mut self, table: &OutcomeByByte, throws: u64, shown: &mut [u64]) {
         // PERF: four tables, because equal places in a row would wait for each other's sum in one.
-        let mut seen = [[0_u32; PLACES]; 4];
+        let mut counts = [[0_u32; VALUES_PER_COUNT_ROW]; 4];
         let mut left = throws;
         while left > 0 {
-            let skipped =
-                |seen: &[[u32; PLACES]; 4]| -> u32 { seen.iter().map(|s| s[PLACES - 1]).sum() };
-            let before = skipped(&seen);
-            let bytes = self.next_bytes(usize::try_from(left).unwrap_or(usize::MAX));
-            let at = |byte: u8| usize::from(table[usize::from(byte)]).min(PLACES - 1);
+            let skipped = |seen: &[[u32; VALUES_PER_COUNT_ROW]; 4]| -> u32 {
+                seen.iter().map(|s| s[VALUES_PER_COUNT_ROW - 1]).sum()
+            };
+            let before = skipped(&counts);
+            let bytes = self.next_random_bytes(usize::try_from(left).unwrap_or(usize::MAX));
+            let at = |byte: u8| usize::from(table[usize::from(byte)]).min(VALUES_PER_COUNT_ROW - 1);
             let (fours, rest) = bytes.as_chunks::<4>();
             for four in fours {
-                for (seen, &byte) in seen.iter_mut().zip(four) {
-                    seen[at(byte)] += 1;
+                for (counts, &byte) in counts.iter_mut().zip(four) {
+                    counts[at(byte)] += 1;
                 }
             }
-            rest.iter().for_each(|&byte| seen[0][at(byte)] += 1);
+            rest.iter().for_each(|&byte| counts[0][at(byte)] += 1);
             left -= bytes.len() as u64;
-            left += u64::from(skipped(&seen) - before);
+            left += u64::from(skipped(&counts) - before);
         }
         for (place, shown) in shown.iter_mut().enumerate() {
-            *shown += u64::from(seen.iter().map(|seen| seen[place]).sum::<u32>());
+            *shown += u64::from(counts.iter().map(|seen| seen[place]).sum::<u32>());
         }
     }
 
@@ -343,7 +354,7 @@ impl ByteSource {
     ) {
         shown.clear();
         shown.resize(sides.into(), 0);
-        if trials >= MANY_TRIALS {
+        if trials >= MIN_VECTOR_TRIALS {
             dispatch_kernel(self.isa, PlainDiceBatch { bytes: &mut self.lanes, trials, shown });
             return;
         }
@@ -352,7 +363,7 @@ impl ByteSource {
 
     /// Fills `passing`, by value, with the number of trials of a throw that reach it. The trials
     /// roll die by die, all those with the same value together.
-    fn count_trials_by_value(
+    fn count_trials_reaching_value(
         &mut self,
         throw: Throw,
         trials: u64,
@@ -369,19 +380,19 @@ impl ByteSource {
                 }
                 self.count_dice_by_face(throw.sides(), here, tables, shown);
                 for (face, &shown) in (1..=throw.sides()).zip(&*shown) {
-                    passing[value + usize::from(throw.amount_of_face(face))] += shown;
+                    passing[value + usize::from(throw.amount_added_by_face(face))] += shown;
                 }
             }
         }
         for value in 0..passing.len() {
             let here = std::mem::take(&mut passing[value]);
-            passing[usize::from(throw.representative(value as u16))] += here;
+            passing[usize::from(throw.least_equivalent_value(value as u16))] += here;
         }
     }
 }
 
 impl RolledTrialSplit {
-    fn record_tally(&mut self, counter: u8, amount: i128) {
+    fn record_tally_of_trials(&mut self, counter: u8, amount: i128) {
         if let Some(sum) = self.tallies.get_mut(usize::from(counter)) {
             *sum += amount;
         }
@@ -389,7 +400,7 @@ impl RolledTrialSplit {
 }
 
 impl OutcomeWeightSplit for RolledTrialSplit {
-    type Load = TrialCount;
+    type StateWeight = TrialCount;
 
     fn split_over_throw(
         &mut self,
@@ -401,30 +412,34 @@ impl OutcomeWeightSplit for RolledTrialSplit {
             bytes, tables: LazyDiceTables { faces, casts }, passing, shown, ..
         } = self;
         passing.clear();
-        let few = if trials < MANY_TRIALS { casts.lookup(throw) } else { None };
-        if let Some(SmallThrowTable { table, values }) = few {
+        let few = if trials < MIN_VECTOR_TRIALS { casts.lookup_throw_table(throw) } else { None };
+        if let Some(OneByteThrowTable { table, values }) = few {
             passing.resize(values.len(), 0);
             bytes.count_throw_outcomes(table, trials, passing);
-            let found = values.iter().zip(&*passing).filter(|(_, trials)| **trials > 0);
-            into.extend(found.map(|(&value, &trials)| (value.into(), TrialCount(trials))));
+            let passing_values = values.iter().zip(&*passing).filter(|(_, trials)| **trials > 0);
+            into.extend(passing_values.map(|(&value, &trials)| (value.into(), TrialCount(trials))));
             return;
         }
         passing.resize(throw.max_value() + 1, 0);
-        bytes.count_trials_by_value(throw, trials, faces, (passing, shown));
-        let found = (0..).zip(&*passing).filter(|(_, trials)| **trials > 0);
-        into.extend(found.map(|(value, &trials)| (value, TrialCount(trials))));
+        bytes.count_trials_reaching_value(throw, trials, faces, (passing, shown));
+        let passing_values = (0..).zip(&*passing).filter(|(_, trials)| **trials > 0);
+        into.extend(passing_values.map(|(value, &trials)| (value, TrialCount(trials))));
     }
 
     fn as_few_trials(
         &mut self,
         &TrialCount(trials): &TrialCount,
-    ) -> Option<FewTrials<'_, TrialCount>> {
-        (trials <= FEW_TRIALS).then_some(FewTrials { trials, one: TrialCount(1), dice: self })
+    ) -> Option<TrialsPlayedOnAlone<'_, TrialCount>> {
+        (trials <= MAX_TRIALS_PLAYED_ON).then_some(TrialsPlayedOnAlone {
+            trials,
+            one: TrialCount(1),
+            dice: self,
+        })
     }
 
     fn apply_step_tallies(&mut self, load: TrialCount, tallied: &[(u8, i64)]) -> TrialCount {
         for &(counter, amount) in tallied {
-            self.record_tally(counter, i128::from(amount) * i128::from(load.0));
+            self.record_tally_of_trials(counter, i128::from(amount) * i128::from(load.0));
         }
         load
     }
@@ -437,27 +452,27 @@ impl Dice for RolledTrialSplit {
     }
 
     fn sum(&mut self, count: u8, sides: u8) -> u16 {
-        let LazyDiceTables { faces: known, casts } = &mut self.tables;
-        match casts.lookup(Throw::Sum(count, sides)) {
-            Some(SmallThrowTable { table, values }) => {
+        let LazyDiceTables { faces: known_faces, casts } = &mut self.tables;
+        match casts.lookup_throw_table(Throw::Sum(count, sides)) {
+            Some(OneByteThrowTable { table, values }) => {
                 values[usize::from(self.bytes.roll_throw_outcome(table))].into()
             }
             None => {
-                let table = find_face_table(known, sides);
+                let table = find_face_table(known_faces, sides);
                 (0..count).map(|_| u16::from(self.bytes.roll_throw_outcome(table)) + 1).sum()
             }
         }
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {
-        self.record_tally(counter, amount.into());
+        self.record_tally_of_trials(counter, amount.into());
     }
 }
 
 /// Kernel that fills a block of bytes.
 struct BlockFillKernel<'a> {
     lanes: &'a mut GeneratorLanes,
-    block: &'a mut [[u8; ROW]; ROWS],
+    block: &'a mut [[u8; ROW_BYTES]; BYTE_ROWS_PER_DRAW],
 }
 
 impl VectorKernel for BlockFillKernel<'_> {
@@ -465,6 +480,6 @@ impl VectorKernel for BlockFillKernel<'_> {
 
     #[inline(always)]
     fn run<V: VectorOps>(self, vector: V) {
-        RandomBytes::fill(self.lanes, vector, self.block);
+        RandomBytes::fill_block(self.lanes, vector, self.block);
     }
 }

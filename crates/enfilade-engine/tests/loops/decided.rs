@@ -2,10 +2,10 @@
 //! the program.
 
 use crate::games::{Game, State};
-use enfilade_engine::exact::{solve_graph_distribution, solve_weights};
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::exact::{solve_graph_distribution, solve_integer_weights};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::combat::{
-    AnyCombat, Combat, Decision, MeanDirection, OutcomeField, Vocabulary,
+    AnyCombat, Combat, Decision, MeanDirection, OutcomeField, OutcomeVocabulary,
 };
 use enfilade_model::dice::{Dice, ScriptedDice};
 
@@ -24,19 +24,19 @@ impl Combat for Decided {
         self.game.open
     }
 
-    fn step(&self, state: State, dice: &mut impl Dice) -> State {
+    fn play_one_step(&self, state: State, dice: &mut impl Dice) -> State {
         (self.game.step)(self.game.numbers, state, dice)
     }
 
-    fn outcome(&self, state: &State) -> Option<i32> {
+    fn outcome_if_over(&self, state: &State) -> Option<i32> {
         (self.game.over)(self.game.numbers, *state)
     }
 
-    fn vocabulary(&self) -> Vocabulary<i32> {
+    fn vocabulary(&self) -> OutcomeVocabulary<i32> {
         let end = OutcomeField::new("end", "how it ended", |end: &i32| *end);
         let lost = OutcomeField::new("lost", "one less that", |end: &i32| 1 - *end);
         let odd = OutcomeField::new("odd", "whether it is odd", |end: &i32| *end % 2);
-        Vocabulary { fields: vec![end, lost, odd], measures: vec![] }
+        OutcomeVocabulary { fields: vec![end, lost, odd], measures: vec![] }
     }
 
     fn decisions(&self) -> Vec<Decision> {
@@ -47,8 +47,8 @@ impl Combat for Decided {
 impl Decided {
     fn compiled(self) -> Result<(AnyCombat, DieGraph), String> {
         let combat = AnyCombat::new(self);
-        let graph =
-            DieGraph::compile_within(&combat, Limits::default()).map_err(|why| why.to_string())?;
+        let graph = DieGraph::compile_within_limits(&combat, SizeLimits::default())
+            .map_err(|why| why.to_string())?;
         Ok((combat, graph))
     }
 
@@ -59,7 +59,7 @@ impl Decided {
         assert_eq!((law.never, law.unsettled), (0.0, 0.0));
         let ends = graph.endings().iter().map(|ending| ending.fields[0]);
         let mean = ends.clone().zip(&law.probabilities).map(|(end, p)| f64::from(end) * p).sum();
-        let told = solve_weights(&graph).map_or(String::new(), |weights| {
+        let told = solve_integer_weights(&graph).map_or(String::new(), |weights| {
             let parts = ends.zip(&weights.numerators);
             let sum = parts.map(|(end, ways)| dashu_int::IBig::from(end) * ways).sum();
             let figure = enfilade_engine::exact::measure_fraction::ExactNumber::from_fraction;
@@ -75,7 +75,7 @@ impl Decided {
         let game = Game { open: state, ..self.game };
         let (combat, _) = Decided { game, ..self }.compiled().expect("it is solved");
         let mut taken = String::new();
-        combat.play_and_narrate(&mut ScriptedDice::new(&[2; 9]), &mut |_, telling| {
+        combat.play_and_explain_steps(&mut ScriptedDice::new(&[2; 9]), &mut |_, telling| {
             taken = telling.decided.first().map_or(String::new(), |one| one.option.to_string());
             false
         });

@@ -1,7 +1,7 @@
 //! Small games without a bound, in a few lines each.
 
-use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
 
 /// State between two dice.
@@ -24,20 +24,20 @@ impl Combat for Game {
         self.open
     }
 
-    fn step(&self, state: State, dice: &mut impl Dice) -> State {
+    fn play_one_step(&self, state: State, dice: &mut impl Dice) -> State {
         (self.step)(self.numbers, state, dice)
     }
 
-    fn outcome(&self, state: &State) -> Option<i32> {
+    fn outcome_if_over(&self, state: &State) -> Option<i32> {
         (self.over)(self.numbers, *state)
     }
 
-    fn vocabulary(&self) -> Vocabulary<i32> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<i32> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("end", "how it ended", |end| *end)],
             measures: vec![
                 Measure::probability("won", "the first wins", |end| *end == 1),
-                Measure::tally("rounds", "rounds", 0),
+                Measure::mean_of_tally("rounds", "rounds", 0),
                 Measure::mean("end", "how it ended", |end| *end),
             ],
         }
@@ -50,8 +50,8 @@ impl Game {
     }
 
     pub fn graph(self) -> DieGraph {
-        let limits = Limits { states: 1 << 22, nodes: 1 << 24, ..Limits::default() };
-        DieGraph::compile_within(&self.combat(), limits).expect("it fits")
+        let limits = SizeLimits { states: 1 << 22, nodes: 1 << 24, ..SizeLimits::default() };
+        DieGraph::compile_within_limits(&self.combat(), limits).expect("it fits")
     }
 }
 

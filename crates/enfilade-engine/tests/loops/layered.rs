@@ -1,14 +1,14 @@
 //! Distribution of a count, layer by layer.
 
 use crate::games::{Game, duel, front, jam, run};
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact::layers::{
-    JointTallyDistribution, solve_layers, tally_powers_by_ending,
+    JointTallyDistribution, solve_tally_layers, tally_powers_by_ending,
 };
 use enfilade_engine::exact::solve_graph_distribution;
 
 fn of(game: Game) -> JointTallyDistribution {
-    solve_layers(&game.graph(), 0, &NEVER).expect("it counts up")
+    solve_tally_layers(&game.graph(), 0, &NEVER_CANCELLED).expect("it counts up")
 }
 
 fn near(found: f64, expected: f64, off: f64) {
@@ -42,7 +42,7 @@ fn rounds_of_a_duel_that_is_won() {
         0.076_271_906_349_8,
         1e-13,
     );
-    let powers = tally_powers_by_ending(&graph, 0, &NEVER).expect("it tallies");
+    let powers = tally_powers_by_ending(&graph, 0, &NEVER_CANCELLED).expect("it tallies");
     let [p, rounds, ..] = powers[(0..2).position(won).expect("somebody wins")];
     near(rounds / p, 206.802_038_217_453_8, 1e-10);
 }
@@ -55,7 +55,7 @@ fn what_jams_is_in_no_layer() {
     near(layers.probability_of_tally_at_most(2, |_| true).expect("so far"), 0.5 + 0.5 / 3.0, 1e-15);
     // Of all trials three in four end; of those that end 0.9 do in three rounds: 1 − 1/3, 1/9, 1/27.
     assert_eq!(layers.quantile_of_tally(0.9, |_| true, 0.75), Some(3));
-    let powers = tally_powers_by_ending(&jam().graph(), 0, &NEVER).expect("it tallies");
+    let powers = tally_powers_by_ending(&jam().graph(), 0, &NEVER_CANCELLED).expect("it tallies");
     let [p, rounds, ..] =
         powers.iter().fold([0.0; 5], |sum, more| [0, 1, 2, 3, 4].map(|k| sum[k] + more[k]));
     near(rounds / p, 1.5, 1e-15);

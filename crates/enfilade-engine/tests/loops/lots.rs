@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 use enfilade_engine::exact::measure_fraction::ExactNumber;
-use enfilade_engine::exact::{solve_graph_distribution, solve_weights};
-use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
+use enfilade_engine::exact::{solve_graph_distribution, solve_integer_weights};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
 
 /// Random numbers (a linear congruence, its high bits).
@@ -47,7 +47,7 @@ impl Combat for Maze {
         (0, 0)
     }
 
-    fn step(&self, (at, shown): (usize, u8), dice: &mut impl Dice) -> (usize, u8) {
+    fn play_one_step(&self, (at, shown): (usize, u8), dice: &mut impl Dice) -> (usize, u8) {
         let place = &self.places[at];
         if shown < place.rare && dice.die(100) == 1 {
             return if shown + 1 == place.rare { (place.first, 0) } else { (at, shown + 1) };
@@ -58,13 +58,13 @@ impl Combat for Maze {
         (to.1, 0)
     }
 
-    fn outcome(&self, &(at, _): &(usize, u8)) -> Option<usize> {
+    fn outcome_if_over(&self, &(at, _): &(usize, u8)) -> Option<usize> {
         at.checked_sub(self.places.len())
     }
 
-    fn vocabulary(&self) -> Vocabulary<usize> {
+    fn vocabulary(&self) -> OutcomeVocabulary<usize> {
         let field = OutcomeField::new("end", "where it ended", |end| *end as i32);
-        Vocabulary { fields: vec![field], measures: vec![] }
+        OutcomeVocabulary { fields: vec![field], measures: vec![] }
     }
 }
 
@@ -192,11 +192,11 @@ fn lots_are_solved_as_in_fractions() {
         let maze = drawn(&mut lots);
         let expected = by_substitution(&maze);
         large += usize::from(maze.places.len() > 20);
-        let graph = DieGraph::compile_within(&AnyCombat::new(maze), Limits::default())
+        let graph = DieGraph::compile_within_limits(&AnyCombat::new(maze), SizeLimits::default())
             .expect("it is small");
         let law = solve_graph_distribution(&graph);
         let (mut ended, mut furthest) = (Ratio::of(0, 1), 0.0f64);
-        let in_fractions = (number % 16 == 0).then(|| solve_weights(&graph)).flatten();
+        let in_fractions = (number % 16 == 0).then(|| solve_integer_weights(&graph)).flatten();
         for (place, ending) in graph.endings().iter().enumerate() {
             let known = &expected[ending.fields[0] as usize];
             let (p, wanted) = (law.probabilities[place], known.figure().to_f64());
@@ -212,7 +212,7 @@ fn lots_are_solved_as_in_fractions() {
             ended = ended.plus(known);
         }
         assert!(
-            graph.loop_heads().is_empty() || furthest <= law.bound,
+            graph.loop_head_vertices().is_empty() || furthest <= law.bound,
             "lot {number}: {furthest:e} and {:e}",
             law.bound
         );
@@ -220,7 +220,7 @@ fn lots_are_solved_as_in_fractions() {
         assert_eq!(law.never > 0.0, never, "lot {number}");
         let all: f64 = law.probabilities.iter().sum::<f64>() + law.never;
         assert!((all - 1.0).abs() < 1e-14 && law.unsettled == 0.0, "lot {number}: {all}");
-        endless += usize::from(!graph.loop_heads().is_empty());
+        endless += usize::from(!graph.loop_head_vertices().is_empty());
     }
     // Not by luck: most have loops, and many are large.
     assert!(endless > 8_000 && large > 4_000, "{endless} {large}");

@@ -1,12 +1,12 @@
 //! Games with known numbers: by closed forms, and in fractions by substitution outside the program.
 
 use crate::games::{Game, duel, front, jam, run, trolls};
-use enfilade_engine::exact::{Distribution, solve_graph_distribution, solve_weights};
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::exact::{Distribution, solve_graph_distribution, solve_integer_weights};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 
 fn measure(graph: &DieGraph, game: Game, law: &Distribution, index: usize) -> f64 {
     let head = &game.combat().measures()[index].clone();
-    law.measure_value(graph.endings(), index, head).expect("it is told")
+    law.exact_measure_value(graph.endings(), index, head).expect("it is told")
 }
 
 /// Checks that a number is near the expected one, as a share of it.
@@ -17,10 +17,13 @@ fn near(found: f64, expected: f64, share: f64) {
 /// Returns the chance to win and the mean rounds, as fractions.
 fn fractions(game: Game) -> [String; 2] {
     let graph = game.graph();
-    let weights = solve_weights(&graph).expect("it is small");
+    let weights = solve_integer_weights(&graph).expect("it is small");
     [0, 1].map(|index| {
         let head = &game.combat().measures()[index].clone();
-        weights.measure_value(graph.endings(), index, head).expect("it is told").to_string()
+        weights
+            .exact_measure_fraction(graph.endings(), index, head)
+            .expect("it is told")
+            .to_string()
     })
 }
 
@@ -95,9 +98,9 @@ fn what_jams_never_ends() {
     near(law.tallies[0].mean, 1.5, 1e-15);
     assert_eq!(fractions(jam()), ["1/2", "3/2"]);
     let head = &jam().combat().measures()[2].clone();
-    assert_eq!(law.measure_value(graph.endings(), 2, head), None);
-    let weights = solve_weights(&graph).expect("it is small");
-    assert_eq!(weights.measure_value(graph.endings(), 2, head), None);
+    assert_eq!(law.exact_measure_value(graph.endings(), 2, head), None);
+    let weights = solve_integer_weights(&graph).expect("it is small");
+    assert_eq!(weights.exact_measure_fraction(graph.endings(), 2, head), None);
     assert_eq!(&weights.never * four(), weights.denominator);
 }
 
@@ -120,9 +123,9 @@ fn what_tallies_for_ever_has_no_mean() {
     let law = solve_graph_distribution(&graph);
     assert_eq!((law.never, law.tallies[0].mean), (0.5, f64::INFINITY));
     let head = &game.combat().measures()[1].clone();
-    assert_eq!(law.measure_value(graph.endings(), 1, head), None);
-    let weights = solve_weights(&graph).expect("it is small");
-    assert_eq!(weights.measure_value(graph.endings(), 1, head), None);
+    assert_eq!(law.exact_measure_value(graph.endings(), 1, head), None);
+    let weights = solve_integer_weights(&graph).expect("it is small");
+    assert_eq!(weights.exact_measure_fraction(graph.endings(), 1, head), None);
 }
 
 #[test]
@@ -137,8 +140,9 @@ fn trolls_that_mend() {
 /// the rounds.
 #[test]
 fn a_contest_without_end_may_have_more_states() {
-    let limits = |endless| Limits { states: 100, endless, ..Limits::default() };
-    let compiled = |game: Game, endless| DieGraph::compile_within(&game.combat(), limits(endless));
+    let limits = |endless| SizeLimits { states: 100, endless, ..SizeLimits::default() };
+    let compiled =
+        |game: Game, endless| DieGraph::compile_within_limits(&game.combat(), limits(endless));
     let told = compiled(front(100, false), 0).expect_err("it has 201 states").to_string();
     assert!(told.contains("more than 100 states"), "{told}");
     let graph = compiled(front(100, false), 1000).expect("it goes round");

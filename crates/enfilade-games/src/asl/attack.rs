@@ -1,6 +1,6 @@
 //! One DR on the fire table: column, cowering, Final DR, result, malfunction (A7.3, A7.9, A9.7).
 
-use super::data::{FireResult, FireTableGrid, FirepowerColumn};
+use super::data::{FireTableGrid, FireTableResult, FirepowerColumn};
 use super::drm::ModifierSums;
 use super::unit_stack::{PINNED, StackUnit};
 
@@ -40,7 +40,7 @@ pub struct FireDiceReading {
 
 impl ResolvedFireAttack {
     /// A7.9, A9.7: reads a DR. Doubles cower, a high Original DR breaks machine guns down.
-    pub fn read_dice(&self, coloured: u8, white: u8) -> FireDiceReading {
+    pub fn read_dice_roll(&self, coloured: u8, white: u8) -> FireDiceReading {
         let original = i32::from(coloured) + i32::from(white);
         let cowers = coloured == white && self.cowering > 0;
         let column = if cowers {
@@ -59,7 +59,7 @@ impl ResolvedFireAttack {
     }
 
     /// A7.3, A7.9: returns the column of a DR; `None` when the attack cowered off the table.
-    pub fn column_for_reading(
+    pub fn column_after_cowering(
         &self,
         reading: &FireDiceReading,
     ) -> Option<&'static FirepowerColumn> {
@@ -68,7 +68,7 @@ impl ResolvedFireAttack {
 
     /// Returns the modifiers against one unit in its shelter: each shelter has a separate Final DR
     /// (A7.308 EX). Modifiers for movement do not count against a pinned unit (A7.83).
-    pub fn result_for_drm(&self, unit: StackUnit, shelter: u8) -> i32 {
+    pub fn drm_in_shelter(&self, unit: StackUnit, shelter: u8) -> i32 {
         let sums = self.sums[usize::from(shelter)];
         if unit.has_mark(PINNED) { sums.pinned } else { sums.personnel }
     }
@@ -79,8 +79,8 @@ impl ResolvedFireAttack {
     }
 
     /// A7.3: returns the result of a DR with these modifiers; no effect off the table.
-    pub fn result_for(&self, reading: &FireDiceReading, drm: i32) -> FireResult {
-        self.column_for_reading(reading)
-            .map_or(FireResult::NoEffect, |column| column.result_at(reading.original + drm))
+    pub fn result_for_drm(&self, reading: &FireDiceReading, drm: i32) -> FireTableResult {
+        self.column_after_cowering(reading)
+            .map_or(FireTableResult::NoEffect, |column| column.result_at(reading.original + drm))
     }
 }

@@ -1,16 +1,16 @@
 //! Explanations of the steps of a combat, with the numbers of their rules.
 
-use enfilade_model::combat::Explanation;
-use enfilade_model::dice::{Roll, ScriptedDice};
+use enfilade_model::combat::StepExplanation;
+use enfilade_model::dice::{RolledDie, ScriptedDice};
 
 use super::attack::{FireDiceReading, ResolvedFireAttack};
-use super::data::{FireResult, RESIDUAL_COUNTERS};
+use super::data::{FireTableResult, RESIDUAL_COUNTERS};
 use super::pending_rolls::{
     CheckEffect, CheckRollResult, PendingRoll, PendingRolls, PersonnelRules,
 };
 use super::unit_profiles::ProfileRoster;
-use super::unit_stack::WOUNDED;
-use super::vehicles::{Convoy, VehicleHitEffect, VehicleTurnProgress};
+use super::unit_stack::WOUNDED_NOW;
+use super::vehicles::{ContestVehicles, VehicleHitEffect, VehicleTurnProgress};
 
 /// Formats a number of 64ths as a decimal: `9`, `1.5`.
 pub fn format_firepower_decimal(sixty_fourths: i64) -> String {
@@ -33,7 +33,7 @@ pub fn residual_firepower_counter(sixty_fourths: i64) -> Option<i64> {
 }
 
 /// Targets with the same modifiers.
-pub struct EqualTargetGroup {
+pub struct EqualModifierTargets {
     /// Modifiers against the targets.
     pub drm: i32,
     /// Names of the targets.
@@ -43,18 +43,18 @@ pub struct EqualTargetGroup {
 /// Explains the DR of an attack: its result for the first targets, then for the others.
 pub fn explain_attack(
     attack: &ResolvedFireAttack,
-    aims: &[EqualTargetGroup],
-    rolls: &[Roll],
-) -> Explanation {
+    aims: &[EqualModifierTargets],
+    rolls: &[RolledDie],
+) -> StepExplanation {
     let ([coloured, white, ..], [first, others @ ..]) = (rolls, aims) else {
-        return Explanation::default();
+        return StepExplanation::default();
     };
-    let reading = attack.read_dice(coloured.face, white.face);
+    let reading = attack.read_dice_roll(coloured.face, white.face);
     let own = &attack.table.columns()[attack.column];
-    let column = attack.column_for_reading(&reading);
+    let column = attack.column_after_cowering(&reading);
     let mut text = format!(
         "{}{} firepower on the {} column: Original {} ({}, {}), DRM {:+}, Final {}",
-        format_firepower_sum(&attack.account),
+        format_firepower_derivation(&attack.account),
         format_firepower_decimal(attack.firepower),
         own.name,
         reading.original,
@@ -69,40 +69,40 @@ pub fn explain_attack(
             None => "; doubles: it cowers off the table".to_owned(),
         };
     }
-    let result = attack.result_for(&reading, first.drm);
-    text += &format!(": {result}.{}", describe_result(result));
+    let result = attack.result_for_drm(&reading, first.drm);
+    text += &format!(": {result}.{}", describe_result_on_units(result));
     for aim in others {
         text += &explain_for_targets(attack, &reading, aim);
     }
     text += &describe_breakdown_and_residual(attack, &reading);
     let cowering = if reading.cowers { ", A7.9" } else { "" };
     let pinned = if others.is_empty() { "" } else { ", A7.83" };
-    Explanation::new(format!("A7.3{cowering}, {}{pinned}", result_rule_reference(result)), text)
+    StepExplanation::new(format!("A7.3{cowering}, {}{pinned}", result_rule_reference(result)), text)
 }
 
 /// Explains a DR for targets with a separate Final DR.
 fn explain_for_targets(
     attack: &ResolvedFireAttack,
     reading: &FireDiceReading,
-    aim: &EqualTargetGroup,
+    aim: &EqualModifierTargets,
 ) -> String {
     format!(
         " Against the {}: DRM {:+}, Final {}: {}.",
         aim.targets.join(", the "),
         aim.drm,
         reading.original + aim.drm,
-        attack.result_for(reading, aim.drm),
+        attack.result_for_drm(reading, aim.drm),
     )
 }
 
 /// Describes the effect of a result on several units.
-fn describe_result(result: FireResult) -> String {
+fn describe_result_on_units(result: FireTableResult) -> String {
     match result {
-        FireResult::K(_) => {
+        FireTableResult::K(_) => {
             " One unit suffers Casualty Reduction, then the others and its half-squad check."
                 .to_owned()
         }
-        FireResult::Kia(n) => format!(" Eliminated, at least: {n}; the others break."),
+        FireTableResult::Kia(n) => format!(" Eliminated, at least: {n}; the others break."),
         _ => String::new(),
     }
 }
@@ -118,30 +118,30 @@ fn describe_breakdown_and_residual(
         1 => " A machine gun breaks down.".to_owned(),
         n => format!(" {n} machine guns break down."),
     };
-    let used = match (reading.cowers, attack.column_for_reading(reading)) {
+    let used_reading = match (reading.cowers, attack.column_after_cowering(reading)) {
         (true, Some(column)) => column.firepower,
         (true, None) => 0,
         (false, _) => attack.firepower,
     };
-    let left = residual_firepower_counter(used)
+    let left = residual_firepower_counter(used_reading)
         .map(|counter| format!(" It leaves {counter} residual firepower."));
     broken + &left.unwrap_or_default()
 }
 
 /// Returns the rule of a result.
-fn result_rule_reference(result: FireResult) -> &'static str {
+fn result_rule_reference(result: FireTableResult) -> &'static str {
     match result {
-        FireResult::NoEffect => "A7.306",
-        FireResult::Ptc => "A7.305",
-        FireResult::Mc(0) => "A7.303",
-        FireResult::Mc(_) => "A7.304",
-        FireResult::K(_) => "A7.302",
-        FireResult::Kia(_) => "A7.301",
+        FireTableResult::NoEffect => "A7.306",
+        FireTableResult::Ptc => "A7.305",
+        FireTableResult::Mc(0) => "A7.303",
+        FireTableResult::Mc(_) => "A7.304",
+        FireTableResult::K(_) => "A7.302",
+        FireTableResult::Kia(_) => "A7.301",
     }
 }
 
 /// Formats the derivation of the firepower, before its sum.
-fn format_firepower_sum(account: &str) -> String {
+fn format_firepower_derivation(account: &str) -> String {
     if account.is_empty() {
         return String::new();
     }
@@ -149,12 +149,12 @@ fn format_firepower_sum(account: &str) -> String {
 }
 
 /// Explains the DR of an attack on the vehicle line.
-pub fn explain_vehicle_line_roll(attack: &ResolvedFireAttack, rolls: &[Roll]) -> String {
+pub fn explain_vehicle_line_roll(attack: &ResolvedFireAttack, rolls: &[RolledDie]) -> String {
     let [coloured, white, ..] = rolls else {
         return String::new();
     };
-    let reading = attack.read_dice(coloured.face, white.face);
-    let Some(column) = attack.column_for_reading(&reading) else {
+    let reading = attack.read_dice_roll(coloured.face, white.face);
+    let Some(column) = attack.column_after_cowering(&reading) else {
         return String::new();
     };
     format!(
@@ -167,22 +167,22 @@ pub fn explain_vehicle_line_roll(attack: &ResolvedFireAttack, rolls: &[Roll]) ->
 
 /// Explains the turn of one vehicle, or of one of its passengers.
 pub fn explain_vehicle_turn(
-    convoy: &Convoy,
+    convoy: &ContestVehicles,
     turn: &VehicleTurnProgress,
     roster: &ProfileRoster,
-    rolls: &[Roll],
-) -> Explanation {
+    rolls: &[RolledDie],
+) -> StepExplanation {
     if turn.fleeing > 0 {
         let original: i32 = rolls.iter().map(|roll| i32::from(roll.face)).sum();
         let needed = convoy.survival_dr_needed(turn, roster);
         let fate = if original > needed { "is lost" } else { "survives" };
         let text =
             format!("Survival of a passenger: {original}, at most {needed} is needed: it {fate}.");
-        return Explanation::new("A7.308, D5.6", text);
+        return StepExplanation::new("A7.308, D5.6", text);
     }
     let faces: Vec<u8> = rolls.iter().map(|roll| roll.face).collect();
     let Some(blow) = convoy.roll_vehicle_dr(turn, &mut ScriptedDice::new(&faces)) else {
-        return Explanation::default();
+        return StepExplanation::default();
     };
     let armoured = convoy.current_vehicle(turn).is_some_and(|vehicle| vehicle.armoured);
     let mut text = match (armoured, blow.effect) {
@@ -203,30 +203,31 @@ pub fn explain_vehicle_turn(
         (_, Some(_)) => "A7.308, A7.309",
         _ => "A7.308",
     };
-    Explanation::new(rule, text + ".")
+    StepExplanation::new(rule, text + ".")
 }
 
 /// Explains one step of the pending rolls.
 pub fn explain_pending_roll(
     personnel: &PersonnelRules,
     from: &PendingRolls,
-    rolls: &[Roll],
+    rolls: &[RolledDie],
     to: &PendingRolls,
-) -> Explanation {
+) -> StepExplanation {
     let sum = rolls.iter().map(|roll| i32::from(roll.face)).sum();
     match personnel.next_pending_roll(from) {
         Some(PendingRoll::Select(place)) => {
             explain_random_selection(personnel, from, place, sum, to)
         }
-        Some(PendingRoll::Wound(place)) => explain_wound(personnel, from, place, sum),
+        Some(PendingRoll::Wound(place)) => explain_wound_severity(personnel, from, place, sum),
         Some(PendingRoll::Check(place)) => {
             let judgement = personnel.judge_due_check(from, place, None, sum);
-            let who = personnel.roster.describe_unit(from.stack.units()[place]);
-            let rule = if judgement.check == FireResult::Ptc { "A7.305" } else { "A10.3, A7.8" };
-            Explanation::new(rule, explain_morale_check(&who, judgement))
+            let who = personnel.roster.describe_unit(from.stack.units_in_order()[place]);
+            let rule =
+                if judgement.check == FireTableResult::Ptc { "A7.305" } else { "A10.3, A7.8" };
+            StepExplanation::new(rule, explain_morale_check(&who, judgement))
         }
         Some(PendingRoll::LeaderLoss(place)) => explain_leader_loss(personnel, from, place, sum),
-        None => Explanation::default(),
+        None => StepExplanation::default(),
     }
 }
 
@@ -236,33 +237,34 @@ fn explain_random_selection(
     place: usize,
     dr: i32,
     to: &PendingRolls,
-) -> Explanation {
-    let unit = from.stack.units()[place];
+) -> StepExplanation {
+    let unit = from.stack.units_in_order()[place];
     let who = personnel.roster.describe_unit(unit);
     // Until the last dr, units that have drawn still have their pending results.
-    let goes_on = to.stack.units().iter().any(|u| u.pending_result() == unit.pending_result());
+    let goes_on =
+        to.stack.units_in_order().iter().any(|u| u.pending_result() == unit.pending_result());
     let end = match unit.pending_result() {
         _ if goes_on => "",
-        FireResult::Kia(_) => "; the highest are eliminated, the others break",
+        FireTableResult::Kia(_) => "; the highest are eliminated, the others break",
         _ => "; the highest suffers Casualty Reduction",
     };
     let text = format!("Random Selection: the {who} rolls {dr}{end}.");
-    Explanation::new("A7.301, A7.302", text)
+    StepExplanation::new("A7.301, A7.302", text)
 }
 
-fn explain_wound(
+fn explain_wound_severity(
     personnel: &PersonnelRules,
     from: &PendingRolls,
     place: usize,
     dr: i32,
-) -> Explanation {
-    let unit = from.stack.units()[place];
-    let who = personnel.roster.describe_unit(unit.without_mark(WOUNDED));
+) -> StepExplanation {
+    let unit = from.stack.units_in_order()[place];
+    let who = personnel.roster.describe_unit(unit.without_mark(WOUNDED_NOW));
     let severity = personnel.modified_wound_severity(unit, dr);
     let outcome =
         if severity <= personnel.numbers.wound_survived { "wounded" } else { "eliminated" };
     let text = format!("The {who} is hit: wound severity {severity}, {outcome}.");
-    Explanation::new("A17.11", text)
+    StepExplanation::new("A17.11", text)
 }
 
 fn explain_leader_loss(
@@ -270,14 +272,14 @@ fn explain_leader_loss(
     from: &PendingRolls,
     place: usize,
     sum: i32,
-) -> Explanation {
+) -> StepExplanation {
     let Some(loss) = from.loss else {
-        return Explanation::default();
+        return StepExplanation::default();
     };
     let judgement = personnel.judge_due_check(from, place, Some(loss), sum);
-    let who = personnel.roster.describe_unit(from.stack.units()[place]);
-    let name = if loss.check == FireResult::Ptc { "LLTC" } else { "LLMC" };
-    Explanation::new("A10.2", format!("{name}: {}", explain_morale_check(&who, judgement)))
+    let who = personnel.roster.describe_unit(from.stack.units_in_order()[place]);
+    let name = if loss.check == FireTableResult::Ptc { "LLTC" } else { "LLMC" };
+    StepExplanation::new("A10.2", format!("{name}: {}", explain_morale_check(&who, judgement)))
 }
 
 fn explain_morale_check(who: &str, judgement: CheckRollResult) -> String {

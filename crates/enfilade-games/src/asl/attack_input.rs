@@ -6,8 +6,8 @@ use enfilade_model::form::{Fault, combine_results};
 
 use super::attack::ResolvedFireAttack;
 use super::attack_explanation;
-use super::data::{FireTableGrid, WeaponKind};
-use super::drm::{self, ModifierSums, Modifiers, VehicleModifiers};
+use super::data::{AttackKindRules, FireTableGrid};
+use super::drm::{self, AttackModifierFields, ModifierSums, VehicleModifiers};
 use super::field_headings;
 use super::fire::{AttackCount, MachineGunFire};
 use super::firers;
@@ -18,18 +18,18 @@ use super::rule_numbers::RuleNumbers;
 use super::targets::{TargetEntry, targets_with_own_modifiers};
 
 /// Largest number of attacks of a gun.
-pub const GUN_ATTACKS: IntRange = IntRange::new("number of attacks", 1, 60);
+pub const ATTACK_COUNT_RANGE: IntRange = IntRange::new("number of attacks", 1, 60);
 
 fields! {
     /// Length of a gun's fire.
     #[derive(Copy)]
-    pub struct GunFireDuration: under(field_headings::ATTACK_HEADING) {
+    pub struct GunFireDurationFields: put_under_heading(field_headings::ATTACK_HEADING) {
         /// the gun stops after this many attacks even if it keeps its rate
-        max_attacks: u8 = int(GUN_ATTACKS, 30).with_label("attacks at most").with_rule("A9.2").as_reading();
+        max_attacks: u8 = new_whole_number(ATTACK_COUNT_RANGE, 30).with_player_name("attacks at most").with_rule_reference("A9.2").as_interpretation();
         /// the gun stops when no target is left; otherwise it fires on, at others, while it keeps
         /// its rate
-        until_clear: bool = flag(false)
-            .with_label("when no target is left").with_value_labels(&["fires on", "stops"]).as_rare().with_rule("A9.2").as_reading();
+        until_clear: bool = new_switch(false)
+            .with_player_name("when no target is left").with_value_labels(&["fires on", "stops"]).as_rarely_changed().with_rule_reference("A9.2").as_interpretation();
     }
 }
 
@@ -39,7 +39,7 @@ pub enum AttackRepeats {
     /// This many times.
     Times(u8),
     /// As long as a machine gun keeps its rate.
-    Keeping(GunFireDuration),
+    Keeping(GunFireDurationFields),
 }
 
 /// Fields of a contest about one attack.
@@ -65,7 +65,7 @@ pub struct AttackContext<'a> {
     /// Fire table.
     pub table: &'static FireTableGrid,
     /// Modifiers of all attacks.
-    pub modifiers: &'a Modifiers,
+    pub modifiers: &'a AttackModifierFields,
     /// Modifiers against vehicles.
     pub against: VehicleModifiers,
     /// Targets.
@@ -82,7 +82,7 @@ pub struct AttackFirers {
     pub is_attack: bool,
     rates: Vec<u8>,
     /// Kinds of attack of the firers, where they are named.
-    pub kinds: Vec<&'static WeaponKind>,
+    pub kinds: Vec<&'static AttackKindRules>,
     remarks: Vec<String>,
     undirected: bool,
     crowded: bool,
@@ -93,10 +93,10 @@ impl AttackFirers {
     ///
     /// # Errors
     /// All faults of the firers, the leaders, and the modifiers.
-    pub fn read(
+    pub fn read_attack_firers(
         common: &AttackContext<'_>,
         input: &AttackInput,
-        further: Option<&Modifiers>,
+        further: Option<&AttackModifierFields>,
     ) -> Result<AttackFirers, Vec<Fault>> {
         let one = |fault| vec![fault];
         let AttackInput { who, direction, manner, breakdown, often, .. } = input;
@@ -115,8 +115,8 @@ impl AttackFirers {
         let sums =
             sum_modifiers_by_shelter(common, further, leadership.map_or(0, i32::from)).map_err(one);
         let ((group, leader), sums) = combine_results(combine_results(group, leader), sums)?;
-        let firepower = group.total.sixty_fourths();
-        let column = common.table.column_for(firepower);
+        let firepower = group.total.to_sixty_fourths();
+        let column = common.table.index_of_column_for(firepower);
         // A7.9: firers that a leader directs do not cower.
         let subject = direction.cowers && leader.is_none() && group.cowers;
         let mut remarks = group.remarks;
@@ -153,13 +153,13 @@ impl AttackFirers {
     ///
     /// # Errors
     /// The reason why a machine gun cannot use its rate of fire.
-    pub fn attack_cadence(&self, input: &AttackInput) -> Result<AttackCount, Vec<Fault>> {
+    pub fn attack_count_from_fields(&self, input: &AttackInput) -> Result<AttackCount, Vec<Fault>> {
         match input.often {
             _ if !self.is_attack => Ok(AttackCount::Volleys(0)),
             AttackRepeats::Times(times) => Ok(AttackCount::Volleys(times)),
             AttackRepeats::Keeping(keeping) => {
                 let rate = self.gun_rate_of_fire(input).map_err(|fault| vec![fault])?;
-                let GunFireDuration { max_attacks: most_attacks, until_clear } = keeping;
+                let GunFireDurationFields { max_attacks: most_attacks, until_clear } = keeping;
                 Ok(AttackCount::Gun(MachineGunFire { rate, most_attacks, until_clear }))
             }
         }
@@ -187,7 +187,7 @@ impl AttackFirers {
     }
 
     /// Returns the notes for a reader of the result.
-    pub fn attack_notes(&self) -> Vec<String> {
+    pub fn notes_for_reader(&self) -> Vec<String> {
         let mut notes = self.remarks.clone();
         if !self.is_attack {
             notes.push(format!(
@@ -225,15 +225,15 @@ fn firer_combination_fault(who: &FirerGroupFields) -> Fault {
 /// If a modifier counts twice.
 fn sum_modifiers_by_shelter(
     common: &AttackContext<'_>,
-    further: Option<&Modifiers>,
+    further: Option<&AttackModifierFields>,
     leadership: i32,
 ) -> Result<Vec<ModifierSums>, Fault> {
     let all = [common.modifiers].into_iter().chain(further);
-    let mut entries: Vec<_> = all.map(Modifiers::modifier_entries).collect();
+    let mut entries: Vec<_> = all.map(AttackModifierFields::sum_and_named_modifiers).collect();
     // Computed once per shelter: all units in it have the same modifiers.
     let mut sums = vec![drm::sum_attack_modifiers(&entries, common.against, leadership)?];
     for (place, target) in targets_with_own_modifiers(common.targets) {
-        entries.push(target.own.modifier_entries());
+        entries.push(target.own.sum_and_named_modifiers());
         let own = drm::sum_attack_modifiers(&entries, common.against, leadership);
         sums.push(own.map_err(|fault| fault.prefix_path(&format!("target[{place}]")))?);
         entries.pop();

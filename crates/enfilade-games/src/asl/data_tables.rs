@@ -2,13 +2,13 @@
 
 use enfilade_model::catalogue::DataTable;
 
-use super::data::{FireTableGrid, ModifierTargets, asl_data};
+use super::data::{FireTableGrid, ModifierTargets, expect_asl_data};
 
 /// Returns every table of data.
 pub fn build_data_tables() -> Vec<DataTable> {
     vec![
-        build_fire_table("Infantry Fire Table", &asl_data().ift),
-        build_fire_table("Incremental Infantry Fire Table (unverified)", &asl_data().iift),
+        build_fire_table("Infantry Fire Table", &expect_asl_data().ift),
+        build_fire_table("Incremental Infantry Fire Table (unverified)", &expect_asl_data().iift),
         squad_table(),
         leader_table(),
         machine_gun_table(),
@@ -20,7 +20,11 @@ pub fn build_data_tables() -> Vec<DataTable> {
 type TableColumnFormat<T> = (&'static str, fn(&T) -> String);
 
 /// Builds a table of items.
-fn build_table<T>(name: &'static str, items: &[T], columns: &[TableColumnFormat<T>]) -> DataTable {
+fn build_table_of_items<T>(
+    name: &'static str,
+    items: &[T],
+    columns: &[TableColumnFormat<T>],
+) -> DataTable {
     let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
     let rows = items.iter().map(|item| columns.iter().map(|(_, cell)| cell(item)).collect());
     build_plain_table(name, &heads, rows.collect())
@@ -51,7 +55,7 @@ fn build_fire_table(name: &'static str, table: &FireTableGrid) -> DataTable {
 }
 
 /// Formats a number that may not be established.
-fn format_established(number: Option<i8>) -> String {
+fn format_if_established(number: Option<i8>) -> String {
     number.map_or("?".to_owned(), |number| number.to_string())
 }
 
@@ -60,27 +64,27 @@ fn format_yes_no(on: bool) -> String {
 }
 
 fn squad_table() -> DataTable {
-    build_table(
+    build_table_of_items(
         "squads",
-        &asl_data().squads,
+        &expect_asl_data().squads,
         &[
             ("nation", |squad| squad.nation.clone()),
             ("squad", |squad| squad.name.clone()),
             ("class", |squad| squad.class.clone()),
-            ("broken morale", |squad| format_established(squad.broken)),
+            ("broken morale", |squad| format_if_established(squad.broken)),
             ("Assault Fire", |squad| format_yes_no(squad.assault_fire)),
             ("Spraying Fire", |squad| format_yes_no(squad.spraying_fire)),
             ("half-squad", |squad| squad.half.clone()),
-            ("its broken morale", |squad| format_established(squad.half_broken)),
+            ("its broken morale", |squad| format_if_established(squad.half_broken)),
             ("replaced by", |squad| squad.replaced_by.clone().unwrap_or_default()),
         ],
     )
 }
 
 fn leader_table() -> DataTable {
-    build_table(
+    build_table_of_items(
         "leaders",
-        &asl_data().leaders,
+        &expect_asl_data().leaders,
         &[
             ("leader", |leader| leader.name.clone()),
             ("morale", |leader| leader.morale.to_string()),
@@ -91,9 +95,9 @@ fn leader_table() -> DataTable {
 }
 
 fn machine_gun_table() -> DataTable {
-    build_table(
+    build_table_of_items(
         "machine guns",
-        &asl_data().machine_guns,
+        &expect_asl_data().machine_guns,
         &[
             ("nation", |gun| gun.nation.clone()),
             ("machine gun", |gun| gun.name.clone()),
@@ -113,7 +117,7 @@ fn modifier_table() -> DataTable {
         ModifierTargets::Moving => "moving Infantry that is not pinned",
         ModifierTargets::Hazardous => "moving Infantry, in place of FFMO and FFNAM",
     };
-    let rows = asl_data().modifiers.iter().map(|modifier| {
+    let rows = expect_asl_data().modifiers.iter().map(|modifier| {
         let drm = format!("{:+}", modifier.drm);
         vec![modifier.name.clone(), drm, applies(modifier.applies).to_owned()]
     });

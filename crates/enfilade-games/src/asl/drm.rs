@@ -6,56 +6,56 @@ use enfilade_model::form::field_macros::{NamedNumbers, fields};
 use enfilade_model::form::name_matching::{NameList, name_list};
 use enfilade_model::form::{Fault, FieldType};
 
-use super::data::{FireModifier, ModifierTargets, asl_data};
+use super::data::{FireModifier, ModifierTargets, expect_asl_data};
 use super::field_headings;
 
 /// Range of a modifier.
-pub const DRM: IntRange = IntRange::new("die roll modifier", -30, 30);
+pub const DRM_RANGE: IntRange = IntRange::new("die roll modifier", -30, 30);
 
 fields! {
     /// Modifiers of the whole attack.
-    pub struct Modifiers: under(field_headings::ATTACK_HEADING) {
+    pub struct AttackModifierFields: put_under_heading(field_headings::ATTACK_HEADING) {
         /// sum of the modifiers not named elsewhere
-        drm: i32 = int(DRM, 0).with_label("total modifier").with_unit("DRM").with_rule("A7.3");
+        drm: i32 = new_whole_number(DRM_RANGE, 0).with_player_name("total modifier").with_unit("DRM").with_rule_reference("A7.3");
         /// modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM
-        modifiers: Option<NamedNumbers> = optional(FieldType::entries(modifier_names, DRM))
-            .with_label("named modifiers").with_rule("A7.3, A7.6");
+        modifiers: Option<NamedNumbers> = new_optional(FieldType::numbered_names(modifier_names, DRM_RANGE))
+            .with_player_name("named modifiers").with_rule_reference("A7.3, A7.6");
     }
 
     /// Modifiers against one target only.
     #[derive(Default)]
-    pub struct TargetModifiers: under(field_headings::TARGET_HEADING) {
+    pub struct TargetModifiers: put_under_heading(field_headings::TARGET_HEADING) {
         /// further modifiers that count against this target and not against the others
-        drm: Option<i32> = optional(FieldType::Int(DRM))
-            .with_label("target's own modifier").with_unit("DRM").as_rare().with_rule("A7.6, A7.308 EX");
+        drm: Option<i32> = new_optional(FieldType::Int(DRM_RANGE))
+            .with_player_name("target's own modifier").with_unit("DRM").as_rarely_changed().with_rule_reference("A7.6, A7.308 EX");
         /// modifiers by name that count against this target and not against the others: its foxhole, or
         /// FFMO where only it moves
-        modifiers: Option<NamedNumbers> = optional(FieldType::entries(modifier_names, DRM))
-            .with_label("target's own named modifiers").as_rare().with_rule("A7.6, A7.308 EX");
+        modifiers: Option<NamedNumbers> = new_optional(FieldType::numbered_names(modifier_names, DRM_RANGE))
+            .with_player_name("target's own named modifiers").as_rarely_changed().with_rule_reference("A7.6, A7.308 EX");
     }
 
     /// Modifiers against vehicles and their passengers.
     #[derive(Copy, Default)]
-    pub struct VehicleModifiers: under(field_headings::ATTACK_HEADING) {
+    pub struct VehicleModifiers: put_under_heading(field_headings::ATTACK_HEADING) {
         /// modifiers against vehicles, leadership aside; by default those against Personnel that are not
         /// for Infantry only
-        vehicle_drm: Option<i32> = optional(FieldType::Int(DRM))
-            .with_label("modifier against vehicles").with_unit("DRM").as_rare().with_rule("A7.308").as_reading();
+        vehicle_drm: Option<i32> = new_optional(FieldType::Int(DRM_RANGE))
+            .with_player_name("modifier against vehicles").with_unit("DRM").as_rarely_changed().with_rule_reference("A7.308").as_interpretation();
         /// modifiers against the passengers of a vehicle, leadership aside; by default those against the
         /// vehicle
-        collateral_drm: Option<i32> = optional(FieldType::Int(DRM))
-            .with_label("modifier against passengers").with_unit("DRM").as_rare().with_rule("A7.308 EX").as_reading();
+        collateral_drm: Option<i32> = new_optional(FieldType::Int(DRM_RANGE))
+            .with_player_name("modifier against passengers").with_unit("DRM").as_rarely_changed().with_rule_reference("A7.308 EX").as_interpretation();
     }
 }
 
 /// Modifiers in one table of a contest: a sum, and modifiers by name.
 #[derive(Clone, Copy, Debug)]
-pub struct ModifierEntries<'a> {
+pub struct ModifierSumAndNames<'a> {
     net: i32,
     named: &'a [(String, i32)],
 }
 
-impl<'a> ModifierEntries<'a> {
+impl<'a> ModifierSumAndNames<'a> {
     /// Returns the sum, and the modifiers in the order of their names.
     pub fn sum_and_sorted_entries(&self) -> (i32, Vec<&'a (String, i32)>) {
         let mut named: Vec<_> = self.named.iter().collect();
@@ -64,29 +64,29 @@ impl<'a> ModifierEntries<'a> {
     }
 }
 
-impl Modifiers {
+impl AttackModifierFields {
     /// Returns the modifiers of this table.
-    pub fn modifier_entries(&self) -> ModifierEntries<'_> {
-        ModifierEntries { net: self.drm, named: named_entries(self.modifiers.as_ref()) }
+    pub fn sum_and_named_modifiers(&self) -> ModifierSumAndNames<'_> {
+        ModifierSumAndNames { net: self.drm, named: entries_or_empty(self.modifiers.as_ref()) }
     }
 }
 
 impl TargetModifiers {
     /// Returns the modifiers of this table.
-    pub fn modifier_entries(&self) -> ModifierEntries<'_> {
-        ModifierEntries {
+    pub fn sum_and_named_modifiers(&self) -> ModifierSumAndNames<'_> {
+        ModifierSumAndNames {
             net: self.drm.unwrap_or(0),
-            named: named_entries(self.modifiers.as_ref()),
+            named: entries_or_empty(self.modifiers.as_ref()),
         }
     }
 
     /// Returns whether there are any.
-    pub fn has_modifiers(&self) -> bool {
+    pub fn is_any_modifier_set(&self) -> bool {
         self.drm.is_some() || self.modifiers.is_some()
     }
 }
 
-fn named_entries(entries: Option<&NamedNumbers>) -> &[(String, i32)] {
+fn entries_or_empty(entries: Option<&NamedNumbers>) -> &[(String, i32)] {
     entries.map_or(&[], |NamedNumbers(entries)| entries)
 }
 
@@ -105,8 +105,8 @@ pub struct ModifierSums {
 
 name_list! {
     fn modifier_names() = {
-        let modifiers = asl_data().modifiers.iter();
-        NameList::from_numbered(modifiers.map(|m| (m.name.clone(), m.drm)).collect())
+        let modifiers = expect_asl_data().modifiers.iter();
+        NameList::from_names_with_numbers(modifiers.map(|m| (m.name.clone(), m.drm)).collect())
     }
 }
 
@@ -115,7 +115,7 @@ name_list! {
 /// # Errors
 /// If a modifier is named twice: each is applied once an attack.
 pub fn sum_attack_modifiers(
-    entries: &[ModifierEntries<'_>],
+    entries: &[ModifierSumAndNames<'_>],
     against: VehicleModifiers,
     leadership: i32,
 ) -> Result<ModifierSums, Fault> {
@@ -131,7 +131,7 @@ pub fn sum_attack_modifiers(
         named.iter().filter_map(|(name, drm)| Some((find_modifier(name)?, *drm))).collect();
     let total = |counts: &dyn Fn(ModifierTargets) -> bool| -> i32 {
         let counted = rows.iter().filter(|(row, _)| counts(row.applies));
-        counted.map(|(row, drm)| effective_drm(row, *drm, &rows)).sum()
+        counted.map(|(row, drm)| effective_modifier(row, *drm, &rows)).sum()
     };
     let for_all = |a| matches!(a, ModifierTargets::All | ModifierTargets::Alone);
     let vehicle = against.vehicle_drm.map(|drm| drm + leadership);
@@ -147,12 +147,12 @@ pub fn sum_attack_modifiers(
 }
 
 fn find_modifier(name: &str) -> Option<&'static FireModifier> {
-    asl_data().modifiers.iter().find(|row| row.name == name)
+    expect_asl_data().modifiers.iter().find(|row| row.name == name)
 }
 
 /// A7.6: returns the value of a modifier beside the others: hazardous replaces FFMO and FFNAM, and
 /// Height Advantage counts where no other terrain protects.
-fn effective_drm(row: &FireModifier, drm: i32, rows: &[(&FireModifier, i32)]) -> i32 {
+fn effective_modifier(row: &FireModifier, drm: i32, rows: &[(&FireModifier, i32)]) -> i32 {
     let superseded = match row.applies {
         ModifierTargets::Moving => {
             rows.iter().any(|(r, _)| r.applies == ModifierTargets::Hazardous)
@@ -175,7 +175,7 @@ mod tests {
         /// Modifiers of a contest.
         struct All {
             /// Modifiers of its attacks.
-            modifiers: Modifiers,
+            modifiers: AttackModifierFields,
             /// Modifiers against vehicles.
             against: VehicleModifiers,
         }
@@ -187,9 +187,9 @@ mod tests {
 
     fn led(text: &str, leadership: i32) -> Result<ModifierSums, Fault> {
         let table = text.parse().expect("the test's TOML is well formed");
-        let form = Form::fill(&All::FIELDS, &table).expect("the fields are right");
+        let form = Form::from_checked_table(&All::FIELDS, &table).expect("the fields are right");
         let All { modifiers, against } = All::read(&form);
-        sum_attack_modifiers(&[modifiers.modifier_entries()], against, leadership)
+        sum_attack_modifiers(&[modifiers.sum_and_named_modifiers()], against, leadership)
     }
 
     #[test]
@@ -236,7 +236,7 @@ mod tests {
             let sums = sums_of(&format!("drm = 1\nmodifiers = ['{name}']"));
             assert_eq!(sums.expect("one name").personnel, 1 + drm, "{name}");
         }
-        assert_eq!(asl_data().modifiers.len(), printed.len());
+        assert_eq!(expect_asl_data().modifiers.len(), printed.len());
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Headings of the fields of a contest on forms, the same in all actions; readings and numbers of
-//! the rules are under [`readings`](enfilade_model::form::field_groups::readings).
+//! the rules are under [`under_readings`](enfilade_model::form::field_groups::under_readings).
 
 /// Heading of the attack and its modifiers.
 pub const ATTACK_HEADING: &str = "the attack";

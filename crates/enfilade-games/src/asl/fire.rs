@@ -8,16 +8,16 @@
 //! attacks of a machine gun the state is the stack, the number of attacks made and whether the gun
 //! still fires. A combat that is over is its tally alone.
 
-use enfilade_model::combat::{Combat, Explanation, FieldChange, Vocabulary};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{Combat, FieldChange, OutcomeVocabulary, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::shared::Text;
 
 use super::attack::{FireDiceReading, ResolvedFireAttack};
-use super::attack_explanation::{self, EqualTargetGroup};
+use super::attack_explanation::{self, EqualModifierTargets};
 use super::pending_rolls::{PendingRolls, PersonnelRules, roll_two_dice_sum};
-use super::tally::{CountedFireEvent, FireEventCounts, OptionalFields, build_fire_vocabulary};
+use super::tally::{CountedFireEvent, FireEventCounts, OptionalFields, fire_vocabulary};
 use super::unit_stack::{StackUnit, encode_fire_result};
-use super::vehicles::{Convoy, VehicleTurnProgress};
+use super::vehicles::{ContestVehicles, VehicleTurnProgress};
 
 /// Attacks on one Location.
 pub struct AttackSequence {
@@ -28,7 +28,7 @@ pub struct AttackSequence {
     /// Personnel before the first attack.
     pub open: PendingRolls,
     /// Vehicles of the contest.
-    pub convoy: Convoy,
+    pub convoy: ContestVehicles,
     /// Optional fields of the report.
     pub extras: OptionalFields,
     /// Whether the Personnel stay in the state to the end, for an action that follows.
@@ -88,8 +88,8 @@ pub struct FireCombatState {
 }
 
 /// Number of stages of an attack, and a bound above the rolls of a stage.
-const STAGES: u32 = 3;
-const MOST_ROLLS: u32 = 1 << 10;
+const STAGES_PER_ATTACK: u32 = 3;
+const MAX_ROLLS_PER_STAGE: u32 = 1 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum FireCombatStage {
@@ -117,7 +117,7 @@ impl Combat for AttackSequence {
         }
     }
 
-    fn step(&self, mut state: FireCombatState, dice: &mut impl Dice) -> FireCombatState {
+    fn play_one_step(&self, mut state: FireCombatState, dice: &mut impl Dice) -> FireCombatState {
         match state.stage {
             FireCombatStage::Attack => self.roll_fire_attack(&mut state, dice),
             FireCombatStage::Personnel | FireCombatStage::Passengers => {
@@ -133,9 +133,11 @@ impl Combat for AttackSequence {
     /// Orders states by attack, then by stage, then by the number of rolls that the Personnel may
     /// still make, fewer later.
     fn progress(&self, state: &FireCombatState) -> u32 {
-        let made = state.tally.event_count(CountedFireEvent::Attacks).unsigned_abs();
+        let finished_attacks = state.tally.count_of_event(CountedFireEvent::Attacks).unsigned_abs();
         let ahead = match state.stage {
-            FireCombatStage::Attack => return made * STAGES * MOST_ROLLS,
+            FireCombatStage::Attack => {
+                return finished_attacks * STAGES_PER_ATTACK * MAX_ROLLS_PER_STAGE;
+            }
             FireCombatStage::Personnel | FireCombatStage::Passengers => {
                 self.personnel.max_remaining_rolls(&state.pending)
             }
@@ -143,11 +145,13 @@ impl Combat for AttackSequence {
         };
         let stage = state.stage as u32 - FireCombatStage::Personnel as u32;
         // A single attack is not counted.
-        let made = made.saturating_sub(1);
-        (made * STAGES + stage + 1) * MOST_ROLLS - 1 - ahead.min(MOST_ROLLS - 2)
+        let finished_attacks = finished_attacks.saturating_sub(1);
+        (finished_attacks * STAGES_PER_ATTACK + stage + 1) * MAX_ROLLS_PER_STAGE
+            - 1
+            - ahead.min(MAX_ROLLS_PER_STAGE - 2)
     }
 
-    fn outcome(&self, state: &FireCombatState) -> Option<FireEventCounts> {
+    fn outcome_if_over(&self, state: &FireCombatState) -> Option<FireEventCounts> {
         (state.stage == FireCombatStage::Over).then_some(state.tally)
     }
 
@@ -155,16 +159,21 @@ impl Combat for AttackSequence {
     /// express.
     fn field_changes(&self, state: &FireCombatState) -> Vec<FieldChange> {
         vec![match self.convoy.vehicles.is_empty() {
-            true => self.personnel.roster.remaining_targets(&state.pending.stack),
+            true => self.personnel.roster.target_list_after_attack(&state.pending.stack),
             false => FieldChange::Untold(Text::Static("target")),
         }]
     }
 
-    fn vocabulary(&self) -> Vocabulary<FireEventCounts> {
-        build_fire_vocabulary(self.extras)
+    fn vocabulary(&self) -> OutcomeVocabulary<FireEventCounts> {
+        fire_vocabulary(self.extras)
     }
 
-    fn explain(&self, from: &FireCombatState, rolls: &[Roll], to: &FireCombatState) -> Explanation {
+    fn explain_step(
+        &self,
+        from: &FireCombatState,
+        rolls: &[RolledDie],
+        to: &FireCombatState,
+    ) -> StepExplanation {
         match (from.stage, &from.turn) {
             (FireCombatStage::Attack, _) => self.explain_attack(from, rolls, to),
             (FireCombatStage::Personnel | FireCombatStage::Passengers, _) => {
@@ -181,7 +190,7 @@ impl Combat for AttackSequence {
                 &self.personnel.roster,
                 rolls,
             ),
-            _ => Explanation::default(),
+            _ => StepExplanation::default(),
         }
     }
 }
@@ -192,21 +201,21 @@ impl AttackSequence {
         let mut faces = [0; 2];
         dice.roll(6, &mut faces, &|faces| self.encode_attack_effects(state, faces));
         let attack = &self.current_attack(state).attack;
-        let reading = attack.read_dice(faces[0], faces[1]);
+        let reading = attack.read_dice_roll(faces[0], faces[1]);
         state.tally.count_events(CountedFireEvent::Malfunction, reading.malfunctions);
         // The number of a single attack is always one, and would only add to the state.
         if !self.is_at_most_one_attack() {
             state.tally.count_event(CountedFireEvent::Attacks);
             state.attacks_made += 1;
-            state.fires_on = self.fires_again(&reading, state);
+            state.fires_on = self.is_attack_repeated(&reading, state);
         }
         if !self.convoy.vehicles.is_empty() {
             let fallout = self.convoy.compute_vehicle_effect(attack, &reading);
             state.turn = Some(self.convoy.first_vehicle_turn(fallout));
         }
         state.stage = FireCombatStage::Personnel;
-        self.personnel.assign_table_results(&mut state.pending, &mut state.tally, |unit| {
-            attack.result_for(&reading, self.drm_against_unit(attack, unit))
+        self.personnel.assign_results_to_units(&mut state.pending, &mut state.tally, |unit| {
+            attack.result_for_drm(&reading, self.drm_against_unit(attack, unit))
         });
     }
 
@@ -223,7 +232,7 @@ impl AttackSequence {
     }
 
     fn drm_against_unit(&self, attack: &ResolvedFireAttack, unit: StackUnit) -> i32 {
-        attack.result_for_drm(unit, self.personnel.roster.profile_of(unit).shelter)
+        attack.drm_in_shelter(unit, self.personnel.roster.profile_of(unit).shelter)
     }
 
     /// Encodes what matters of a DR: the result of every unit, the machine guns that break down,
@@ -234,18 +243,18 @@ impl AttackSequence {
             return u128::from(coloured) << 8 | u128::from(white);
         }
         let CountedAttack { attack, cadence } = self.current_attack(state);
-        let reading = attack.read_dice(coloured, white);
+        let reading = attack.read_dice_roll(coloured, white);
         let fires_on = matches!(cadence, AttackCount::Gun(gun) if gun.keeps_rate_of_fire(&reading));
         let result = |unit| {
-            encode_fire_result(attack.result_for(&reading, self.drm_against_unit(attack, unit)))
+            encode_fire_result(attack.result_for_drm(&reading, self.drm_against_unit(attack, unit)))
         };
-        let known = u128::from(reading.malfunctions) << 1 | u128::from(fires_on);
-        let units = state.pending.stack.units().iter();
-        units.fold(known, |known, unit| known << 5 | u128::from(result(*unit)))
+        let effect_bits = u128::from(reading.malfunctions) << 1 | u128::from(fires_on);
+        let units = state.pending.stack.units_in_order().iter();
+        units.fold(effect_bits, |known, unit| known << 5 | u128::from(result(*unit)))
     }
 
     /// A9.2: returns whether the gun fires again; A7.31: whether other firers do.
-    fn fires_again(&self, reading: &FireDiceReading, state: &FireCombatState) -> bool {
+    fn is_attack_repeated(&self, reading: &FireDiceReading, state: &FireCombatState) -> bool {
         match self.current_attack(state).cadence {
             AttackCount::Volleys(volleys) => state.attacks_made < volleys,
             AttackCount::Gun(gun) => {
@@ -291,15 +300,16 @@ impl AttackSequence {
         state.stage = FireCombatStage::Passengers;
         if let Some(turn) = state.turn.take() {
             let result = turn.fallout.collateral;
-            self.personnel.assign_table_results(&mut state.pending, &mut state.tally, |_| result);
+            self.personnel
+                .assign_results_to_units(&mut state.pending, &mut state.tally, |_| result);
         }
     }
 
     fn start_next_attack(&self, state: &mut FireCombatState) {
-        let stays =
+        let is_ongoing =
             matches!(self.current_attack(state).cadence, AttackCount::Gun(gun) if !gun.until_clear);
-        let anybody = !state.pending.stack.units().is_empty();
-        if state.fires_on && (stays || anybody) {
+        let anybody = !state.pending.stack.units_in_order().is_empty();
+        if state.fires_on && (is_ongoing || anybody) {
             state.stage = FireCombatStage::Attack;
         } else if anybody && usize::from(state.salvo) + 1 < self.salvos.len() {
             state.stage = FireCombatStage::Attack;
@@ -312,7 +322,7 @@ impl AttackSequence {
             (state.salvo, state.attacks_made) = (0, 0);
             self.personnel.count_units_left(&state.pending, &mut state.tally);
             if !self.leaves {
-                state.pending = PendingRolls::NONE;
+                state.pending = PendingRolls::NOTHING_PENDING;
             }
             state.stage = FireCombatStage::Over;
         }
@@ -321,24 +331,24 @@ impl AttackSequence {
 
     /// Groups the targets by the modifiers against them; without targets, returns the modifiers
     /// that would apply.
-    fn group_targets(
+    fn group_by_modifiers(
         &self,
         attack: &ResolvedFireAttack,
         targets: &PendingRolls,
-    ) -> Vec<EqualTargetGroup> {
-        let mut aims: Vec<EqualTargetGroup> = Vec::new();
-        for &unit in targets.stack.units() {
+    ) -> Vec<EqualModifierTargets> {
+        let mut aims: Vec<EqualModifierTargets> = Vec::new();
+        for &unit in targets.stack.units_in_order() {
             let drm = self.drm_against_unit(attack, unit);
             let who = self.personnel.roster.describe_unit(unit);
             match aims.iter_mut().find(|aim| aim.drm == drm) {
                 Some(aim) if aim.targets.contains(&who) => {}
                 Some(aim) => aim.targets.push(who),
-                None => aims.push(EqualTargetGroup { drm, targets: vec![who] }),
+                None => aims.push(EqualModifierTargets { drm, targets: vec![who] }),
             }
         }
         aims.sort_by_key(|aim| aim.drm);
         if aims.is_empty() {
-            aims.push(EqualTargetGroup {
+            aims.push(EqualModifierTargets {
                 drm: attack.drm_against_target().personnel,
                 targets: Vec::new(),
             });
@@ -349,13 +359,13 @@ impl AttackSequence {
     fn explain_attack(
         &self,
         from: &FireCombatState,
-        rolls: &[Roll],
+        rolls: &[RolledDie],
         to: &FireCombatState,
-    ) -> Explanation {
+    ) -> StepExplanation {
         let CountedAttack { attack, cadence } = self.current_attack(from);
         let mut telling = attack_explanation::explain_attack(
             attack,
-            &self.group_targets(attack, &from.pending),
+            &self.group_by_modifiers(attack, &from.pending),
             rolls,
         );
         if matches!(cadence, AttackCount::Gun(_)) {

@@ -1,6 +1,6 @@
 //! The actions `fire` and `rof`: their fields, and the conversion of a checked form to a [`AttackSequence`].
 
-use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
@@ -8,29 +8,29 @@ use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields, forms};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, Words, combine_results};
 
 use super::attack_input::{
-    AttackContext, AttackFirers, AttackInput, AttackRepeats, GunFireDuration,
+    AttackContext, AttackFirers, AttackInput, AttackRepeats, GunFireDurationFields,
 };
-use super::data::{FireTableGrid, asl_data};
-use super::drm::{Modifiers, VehicleModifiers};
+use super::data::{FireTableGrid, expect_asl_data};
+use super::drm::{AttackModifierFields, VehicleModifiers};
 use super::field_headings;
 use super::fire::{AttackCount, AttackSequence, CountedAttack};
 use super::firers::firer_fields::{
     FireDirection, FirerGroupFields, GunMalfunction, GunMalfunctionNumber, GunRateOfFire,
     MannerOfFire,
 };
-use super::further_attacks::{self, ATTACK_TIMES, FurtherAttackEntry, FurtherAttacks};
+use super::further_attacks::{self, ATTACK_REPEAT_RANGE, FurtherAttackEntry, FurtherAttacks};
 use super::pending_rolls::{PendingRolls, PersonnelRules};
 use super::rule_numbers::RuleNumbers;
 use super::tally::OptionalFields;
-use super::targets::{self, ContestTargets, Encirclement, TargetEntry, TargetSetting};
-use super::vehicles::Convoy;
+use super::targets::{self, ContestTargets, EncirclementChoice, TargetEntry, TargetSetting};
+use super::vehicles::ContestVehicles;
 
-const ELR_RANGE: IntRange = IntRange::new("Experience Level Rating", 0, 5);
-const SURVIVAL_ROLL: IntRange = IntRange::new("survival number", 1, 12);
+const ELR_VALUE_RANGE: IntRange = IntRange::new("Experience Level Rating", 0, 5);
+const SURVIVAL_ROLL_RANGE: IntRange = IntRange::new("survival number", 1, 12);
 
 choice! {
     /// Fire table on which an attack is read.
-    pub enum FireTable {
+    pub enum FireTableChoice {
         /// Infantry Fire Table.
         Ift = "ift",
         /// Incremental Infantry Fire Table.
@@ -38,7 +38,7 @@ choice! {
     }
 
     /// Units that draw together in a Random Selection.
-    pub enum RandomSelection {
+    pub enum RandomSelectionScope {
         /// All with a KIA, and all with a K.
         Together = "together",
         /// Those of each result.
@@ -48,108 +48,108 @@ choice! {
 
 fields! {
     /// Fire table of an attack.
-    pub struct FireTableField: under(field_headings::ATTACK_HEADING) {
+    pub struct FireTableField: put_under_heading(field_headings::ATTACK_HEADING) {
         /// fire table
-        table: FireTable = choice(FireTable::WORDS).with_label("fire table")
-            .with_value_labels(&["Infantry Fire Table", "Incremental Infantry Fire Table"]).as_rare()
-            .with_rule("A7.3, A7.37");
+        table: FireTableChoice = new_choice(FireTableChoice::WORDS).with_player_name("fire table")
+            .with_value_labels(&["Infantry Fire Table", "Incremental Infantry Fire Table"]).as_rarely_changed()
+            .with_rule_reference("A7.3, A7.37");
     }
 
     /// Number of equal attacks.
-    pub struct EqualAttacks: under(field_headings::ATTACK_HEADING) {
+    pub struct EqualAttacks: put_under_heading(field_headings::ATTACK_HEADING) {
         /// equal attacks one after another, each by other firers, who cower for themselves
-        attacks: u8 = int(ATTACK_TIMES, 1).with_label("number of attacks").as_rare().with_rule("A7.31, A7.32");
+        attacks: u8 = new_whole_number(ATTACK_REPEAT_RANGE, 1).with_player_name("number of attacks").as_rarely_changed().with_rule_reference("A7.31, A7.32");
     }
 
     /// Targets of an attack.
-    pub struct TargetList: under(field_headings::TARGET_HEADING) {
+    pub struct TargetList: put_under_heading(field_headings::TARGET_HEADING) {
         /// who is fired at
-        target: Vec<TargetEntry> = required(FieldType::tables(TargetEntry::FIELDS)).with_label("targets").with_rule("A7.4");
+        target: Vec<TargetEntry> = new_required(FieldType::tables(TargetEntry::FIELDS)).with_player_name("targets").with_rule_reference("A7.4");
     }
 
     /// Survival of passengers.
-    pub struct PassengerSurvival: under(field_headings::TARGET_HEADING) {
+    pub struct PassengerSurvival: put_under_heading(field_headings::TARGET_HEADING) {
         /// a passenger of an eliminated vehicle survives with a DR of at most this; absent: their
         /// morale
-        survival: Option<i32> = optional(FieldType::Int(SURVIVAL_ROLL))
-            .with_label("passengers' survival number").as_rare().with_rule("A7.308").as_reading();
+        survival: Option<i32> = new_optional(FieldType::Int(SURVIVAL_ROLL_RANGE))
+            .with_player_name("passengers' survival number").as_rarely_changed().with_rule_reference("A7.308").as_interpretation();
     }
 
     /// Rule of Random Selection.
-    pub struct SelectionReading: readings {
+    pub struct SelectionRuleField: under_readings {
         /// where the pinned and those who move have different results: all with a KIA draw together, for
         /// the highest number, and all with a K; or each result draws among those who have it
-        random_selection: RandomSelection = choice(RandomSelection::WORDS).with_label("Random Selection")
-            .with_value_labels(&["one draw for all", "a draw for each result"]).as_rare()
-            .with_rule("A7.301, A7.302").as_reading();
+        random_selection: RandomSelectionScope = new_choice(RandomSelectionScope::WORDS).with_player_name("Random Selection")
+            .with_value_labels(&["one draw for all", "a draw for each result"]).as_rarely_changed()
+            .with_rule_reference("A7.301, A7.302").as_interpretation();
     }
 
     /// Quality of the targets.
     #[derive(Copy)]
-    pub struct TargetQuality: under(field_headings::TARGET_HEADING) {
+    pub struct TargetQualityFields: put_under_heading(field_headings::TARGET_HEADING) {
         /// Experience Level Rating: units that fail a morale check by more are replaced; absent:
         /// none
-        elr: Option<i32> = optional(FieldType::Int(ELR_RANGE))
-            .with_label("Experience Level Rating").as_rare().with_rule("A19.1");
+        elr: Option<i32> = new_optional(FieldType::Int(ELR_VALUE_RANGE))
+            .with_player_name("Experience Level Rating").as_rarely_changed().with_rule_reference("A19.1");
     }
 
     /// Consequences after the attack.
     #[derive(Copy)]
-    pub struct AttackAftermath: readings {
+    pub struct AttackAftermathFields: under_readings {
         /// count the morale checks that set off heat of battle; it has no effect on the unit
-        heat_of_battle: bool = flag(false)
-            .with_label("heat of battle").with_value_labels(&["not counted", "counted"]).as_rare().with_rule("A15.1");
+        heat_of_battle: bool = new_switch(false)
+            .with_player_name("heat of battle").with_value_labels(&["not counted", "counted"]).as_rarely_changed().with_rule_reference("A15.1");
         /// units of lower morale check for a leader who breaks or is eliminated, after the attack
-        leader_loss: bool = flag(true)
-            .with_label("loss of a leader").with_value_labels(&["not felt", "felt"]).as_rare().with_rule("A10.2").as_reading();
+        leader_loss: bool = new_switch(true)
+            .with_player_name("loss of a leader").with_value_labels(&["not felt", "felt"]).as_rarely_changed().with_rule_reference("A10.2").as_interpretation();
         /// the numbers of the rules, for trying out others
         rules: RuleNumbers = new(FieldType::Table(joined![RuleNumbers::FIELDS]), DefaultValue::Empty)
-            .with_label("numbers of the rules").as_rare();
+            .with_player_name("numbers of the rules").as_rarely_changed();
     }
 }
 
 forms! {
     /// Fields of `fire`.
-    struct FireForm {
+    struct FireContestFields {
         table: FireTableField,
         volleys: EqualAttacks,
         who: FirerGroupFields,
-        modifiers: Modifiers,
+        modifiers: AttackModifierFields,
         direction: FireDirection,
         breakdown: GunMalfunctionNumber,
         manner: MannerOfFire,
         further: FurtherAttacks,
         aim: TargetList,
-        encircled: Encirclement,
+        encircled: EncirclementChoice,
         against: VehicleModifiers,
         survival: PassengerSurvival,
-        draw: SelectionReading,
-        quality: TargetQuality,
-        later: AttackAftermath,
+        draw: SelectionRuleField,
+        quality: TargetQualityFields,
+        later: AttackAftermathFields,
     }
 
     /// Fields of `rof`.
-    struct RofForm {
+    struct RateOfFireFields {
         table: FireTableField,
         who: FirerGroupFields,
         rate: GunRateOfFire,
         breakdown: GunMalfunction,
-        keeping: GunFireDuration,
-        modifiers: Modifiers,
+        keeping: GunFireDurationFields,
+        modifiers: AttackModifierFields,
         direction: FireDirection,
         manner: MannerOfFire,
         aim: TargetList,
-        encircled: Encirclement,
-        draw: SelectionReading,
-        quality: TargetQuality,
-        later: AttackAftermath,
+        encircled: EncirclementChoice,
+        draw: SelectionRuleField,
+        quality: TargetQualityFields,
+        later: AttackAftermathFields,
     }
 }
 
-impl From<RofForm> for FireForm {
+impl From<RateOfFireFields> for FireContestFields {
     /// Takes the shared fields from `rof`, and the defaults of `fire` for the others.
-    fn from(form: RofForm) -> FireForm {
-        FireForm {
+    fn from(form: RateOfFireFields) -> FireContestFields {
+        FireContestFields {
             table: form.table,
             volleys: EqualAttacks { attacks: 1 },
             who: form.who,
@@ -169,21 +169,21 @@ impl From<RofForm> for FireForm {
     }
 }
 
-impl FireTable {
-    fn fire_table(self) -> &'static FireTableGrid {
+impl FireTableChoice {
+    fn grid_of_table(self) -> &'static FireTableGrid {
         match self {
-            FireTable::Ift => &asl_data().ift,
-            FireTable::Iift => &asl_data().iift,
+            FireTableChoice::Ift => &expect_asl_data().ift,
+            FireTableChoice::Iift => &expect_asl_data().iift,
         }
     }
 }
 
 /// The `fire` action.
-pub const FIRE_ACTION: Action = Action::new(
+pub const FIRE_ACTION_ENTRY: RulebookAction = RulebookAction::new(
     "fire",
     "one fire attack on one Location",
-    FireForm::FIELDS,
-    &|form| build_fire(form, false),
+    FireContestFields::FIELDS,
+    &|form| build_fire_contest(form, false),
     &[
         "fp = 8\ndrm = -1\n[[target]]\nkind = \"squad\"\nmorale = 7",
         "leader = \"9-2\"\nrange = 7\n[[firer]]\nunit = \"4-6-7\"\ncount = 2\n[[firer]]\n\
@@ -211,16 +211,16 @@ pub const FIRE_ACTION: Action = Action::new(
          [[target]]\nkind = \"squad\"\nmorale = 7\npinned = true\ncount = 2",
     ],
 )
-.with_question("How often does fire hurt the {target.unit|target}?")
+.with_title_question("How often does fire hurt the {target.unit|target}?")
 .with_reported_changes(&["target"])
-.with_change_builder(&|form| build_fire(form, true));
+.with_change_builder(&|form| build_fire_contest(form, true));
 
 /// The `rof` action.
-pub const ROF_ACTION: Action = Action::new(
+pub const ROF_ACTION_ENTRY: RulebookAction = RulebookAction::new(
     "rof",
     "a machine gun that fires on while it keeps its rate of fire",
-    RofForm::FIELDS,
-    &|form| build_rof(form, false),
+    RateOfFireFields::FIELDS,
+    &|form| build_rof_contest(form, false),
     &[
         "max_attacks = 4\n[[firer]]\nweapon = \"HMG\"\nnation = \"German\"\nrange = 10\n\
          [[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"",
@@ -232,32 +232,32 @@ pub const ROF_ACTION: Action = Action::new(
          [[target]]\nkind = \"half-squad\"\nmorale = 6\ncount = 2",
     ],
 )
-.with_question(
+.with_title_question(
     "How often does the {firer.weapon|machine gun} hurt the {target.unit|target} while it keeps its rate \
      of fire?",
 )
 .with_reported_changes(&["target"])
-.with_change_builder(&|form| build_rof(form, true));
+.with_change_builder(&|form| build_rof_contest(form, true));
 
 /// Builds a contest of `fire`; `leaves` makes one whose targets stay in the state to the end.
-fn build_fire(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
-    let form = FireForm::read(form);
+fn build_fire_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
+    let form = FireContestFields::read(form);
     let often = AttackRepeats::Times(form.volleys.attacks);
     build_attack_contest(form, None, often, leaves)
 }
 
 /// Builds a contest of `rof`; `leaves` makes one whose targets stay in the state to the end.
-fn build_rof(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
-    let form = RofForm::read(form);
+fn build_rof_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
+    let form = RateOfFireFields::read(form);
     let (rof, often) = (form.rate.rof, AttackRepeats::Keeping(form.keeping));
     build_attack_contest(form.into(), rof, often, leaves)
 }
 
 /// Returns the properties of all targets.
-pub fn target_setting(
+pub fn shared_target_setting(
     encircled: bool,
-    quality: TargetQuality,
-    later: AttackAftermath,
+    quality: TargetQualityFields,
+    later: AttackAftermathFields,
     again: bool,
 ) -> TargetSetting {
     TargetSetting {
@@ -270,9 +270,9 @@ pub fn target_setting(
 }
 
 /// Returns the optional outcome fields of a contest.
-pub fn outcome_extras(
-    quality: TargetQuality,
-    later: AttackAftermath,
+pub fn optional_outcome_fields(
+    quality: TargetQualityFields,
+    later: AttackAftermathFields,
     attacks: bool,
 ) -> OptionalFields {
     OptionalFields {
@@ -286,9 +286,9 @@ pub fn outcome_extras(
 pub fn build_personnel(
     targets: &ContestTargets,
     setting: TargetSetting,
-    quality: TargetQuality,
-    later: AttackAftermath,
-    selection: RandomSelection,
+    quality: TargetQualityFields,
+    later: AttackAftermathFields,
+    selection: RandomSelectionScope,
 ) -> PersonnelRules {
     PersonnelRules {
         roster: targets.roster.clone(),
@@ -297,25 +297,25 @@ pub fn build_personnel(
         heat_of_battle: later.heat_of_battle,
         leader_loss: setting.leader_loss,
         again: setting.again,
-        apart: selection == RandomSelection::Apart,
+        apart: selection == RandomSelectionScope::Apart,
     }
 }
 
 /// Builds the contest of a form. Its own attack is made `often`, at the rate of fire `rof`;
 /// `leaves` makes the targets stay in the state to the end.
 fn build_attack_contest(
-    form: FireForm,
+    form: FireContestFields,
     rof: Option<u8>,
     often: AttackRepeats,
     leaves: bool,
 ) -> Result<Contest, Vec<Fault>> {
-    let FireForm { quality, later, .. } = form;
+    let FireContestFields { quality, later, .. } = form;
     let further = &form.further.attack;
     let repeated = !further.is_empty() || !matches!(often, AttackRepeats::Times(1));
     let keeps_rate = |attack: &FurtherAttackEntry| attack.times.max_attacks.is_some();
     let has_gun = matches!(often, AttackRepeats::Keeping(_)) || further.iter().any(keeps_rate);
     let common = AttackContext {
-        table: form.table.table.fire_table(),
+        table: form.table.table.grid_of_table(),
         modifiers: &form.modifiers,
         against: form.against,
         targets: &form.aim.target,
@@ -329,15 +329,16 @@ fn build_attack_contest(
         rof,
         often,
     };
-    let setting = target_setting(form.encircled.encircled, quality, later, repeated || leaves);
+    let setting =
+        shared_target_setting(form.encircled.encircled, quality, later, repeated || leaves);
     let series = further_attacks::read_counted_attacks(&common, &own, further);
     let (series, targets) =
         combine_results(series, targets::read_targets(common.targets, setting))?;
     for (arms, _) in &series {
-        check_vehicles(arms, &targets, repeated)?;
+        check_vehicle_fields(arms, &targets, repeated)?;
     }
-    let mut notes: Vec<_> = series.iter().flat_map(|(arms, _)| arms.attack_notes()).collect();
-    if form.table.table == FireTable::Iift {
+    let mut notes: Vec<_> = series.iter().flat_map(|(arms, _)| arms.notes_for_reader()).collect();
+    if form.table.table == FireTableChoice::Iift {
         notes.push("unverified table".to_owned());
     }
     let grows_with = Words::Static(match series.as_slice() {
@@ -346,26 +347,26 @@ fn build_attack_contest(
         _ => &["attacks", "target.count"],
     });
     // A7.3: an attack with less than 1 firepower rolls no DR, as its note explains.
-    let made = series.into_iter().filter(|(arms, _)| arms.is_attack);
+    let attacks = series.into_iter().filter(|(arms, _)| arms.is_attack);
     let fire = AttackSequence {
-        salvos: made
+        salvos: attacks
             .map(|(arms, cadence)| CountedAttack { attack: arms.attack, cadence })
             .collect(),
         personnel: build_personnel(&targets, setting, quality, later, form.draw.random_selection),
-        open: PendingRolls::from_stack(targets.stack),
-        convoy: Convoy {
+        open: PendingRolls::without_due_rolls(targets.stack),
+        convoy: ContestVehicles {
             vehicles: targets.vehicles,
             survival: form.survival.survival,
             numbers: setting.numbers,
         },
-        extras: outcome_extras(quality, later, has_gun),
+        extras: optional_outcome_fields(quality, later, has_gun),
         leaves,
     };
     Ok(Contest { combat: AnyCombat::new(fire), notes, grows_with })
 }
 
 /// Refuses combinations with vehicles that are not modelled.
-fn check_vehicles(
+fn check_vehicle_fields(
     arms: &AttackFirers,
     targets: &ContestTargets,
     repeated: bool,

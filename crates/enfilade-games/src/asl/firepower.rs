@@ -6,20 +6,20 @@
 
 use enfilade_model::form::Fault;
 
-use super::data::{PinnedFirerEffect, WeaponKind};
+use super::data::{AttackKindRules, PinnedFirerEffect};
 use super::firers::firer_fields::{FireGroupEntryFields, FirePhaseField, MannerOfFire};
 use super::rule_numbers::RuleNumbers;
 
 /// One firepower factor in 65536ths.
-const FACTOR_UNITS: i64 = 1 << 16;
+const UNITS_PER_FACTOR: i64 = 1 << 16;
 
 /// Piece that fires: the inherent firepower of a unit, or a weapon.
 #[derive(Clone, Debug)]
-pub struct FiringPiece {
+pub struct FiringUnitOrWeapon {
     /// Name of the piece.
     pub label: String,
     /// Kind, which determines the effect of the modifiers.
-    pub kind: &'static WeaponKind,
+    pub kind: &'static AttackKindRules,
     /// Printed firepower in 64ths.
     pub firepower: i64,
     /// Printed range in hexes, if there is one.
@@ -57,17 +57,17 @@ pub struct PieceFirepower {
 impl PieceFirepower {
     /// Creates firepower from 64ths.
     pub fn from_sixty_fourths(firepower: i64) -> PieceFirepower {
-        PieceFirepower { parts: firepower * (FACTOR_UNITS / 64) }
+        PieceFirepower { parts: firepower * (UNITS_PER_FACTOR / 64) }
     }
 
     /// Adds `count` times `other`.
-    pub fn add_multiple(&self, other: &PieceFirepower, count: i64) -> PieceFirepower {
+    pub fn plus_multiple_of(&self, other: &PieceFirepower, count: i64) -> PieceFirepower {
         PieceFirepower { parts: self.parts + other.parts * count }
     }
 
     /// Returns the firepower in 64ths, rounded down: the columns are no finer.
-    pub fn sixty_fourths(&self) -> i64 {
-        self.parts / (FACTOR_UNITS / 64)
+    pub fn to_sixty_fourths(&self) -> i64 {
+        self.parts / (UNITS_PER_FACTOR / 64)
     }
 }
 
@@ -77,7 +77,7 @@ impl FiringCircumstances {
     /// # Errors
     /// If both kinds of Point Blank are given at once, or one of them at a target too far away for
     /// it.
-    pub fn read_firing_modifiers(
+    pub fn read_firer_circumstances(
         manner: &MannerOfFire,
         firer: &FireGroupEntryFields,
         numbers: &RuleNumbers,
@@ -141,13 +141,13 @@ fn check_point_blank_fields(
     })
 }
 
-impl FiringPiece {
+impl FiringUnitOrWeapon {
     /// A7.21-A7.25, A7.36, A7.8: computes the firepower under the circumstances, in range of the
     /// target.
     ///
     /// # Errors
     /// If a pinned firer must not fire this at all.
-    pub fn compute_firepower(
+    pub fn firepower_under(
         &self,
         at: &FiringCircumstances,
         numbers: &RuleNumbers,
@@ -168,10 +168,10 @@ impl FiringPiece {
             + area
             + u32::from(kind.advancing && at.advancing && !at.opportunity_fire)
             + u32::from(at.pinned && kind.pinned == PinnedFirerEffect::Halved);
-        let mut parts = (self.firepower * (FACTOR_UNITS / 64) * i64::from(close)) >> halvings;
+        let mut parts = (self.firepower * (UNITS_PER_FACTOR / 64) * i64::from(close)) >> halvings;
         if self.uses_assault_fire(at) {
-            parts += i64::from(numbers.assault_fire_bonus) * FACTOR_UNITS;
-            parts = (parts + FACTOR_UNITS - 1) / FACTOR_UNITS * FACTOR_UNITS;
+            parts += i64::from(numbers.assault_fire_bonus) * UNITS_PER_FACTOR;
+            parts = (parts + UNITS_PER_FACTOR - 1) / UNITS_PER_FACTOR * UNITS_PER_FACTOR;
         }
         Ok(PieceFirepower { parts })
     }
@@ -202,7 +202,7 @@ impl FiringPiece {
 
 #[cfg(test)]
 mod tests {
-    use super::super::data::asl_data;
+    use super::super::data::expect_asl_data;
     use super::*;
 
     const PLAIN: FiringCircumstances = FiringCircumstances {
@@ -215,20 +215,20 @@ mod tests {
         pinned: false,
     };
 
-    fn piece(kind: &str, firepower: i64) -> FiringPiece {
-        FiringPiece {
+    fn piece(kind: &str, firepower: i64) -> FiringUnitOrWeapon {
+        FiringUnitOrWeapon {
             label: kind.to_owned(),
-            kind: asl_data().find_weapon_kind(kind),
+            kind: expect_asl_data().attack_kind_by_name(kind),
             firepower: 64 * firepower,
             normal_range: Some(4),
             assault: false,
         }
     }
 
-    fn quarters(piece: &FiringPiece, at: FiringCircumstances) -> i64 {
+    fn quarters(piece: &FiringUnitOrWeapon, at: FiringCircumstances) -> i64 {
         let numbers = RuleNumbers::printed();
-        let adjusted = piece.compute_firepower(&at, &numbers).expect("in range");
-        adjusted.sixty_fourths() / 16
+        let adjusted = piece.firepower_under(&at, &numbers).expect("in range");
+        adjusted.to_sixty_fourths() / 16
     }
 
     /// Every modifier against every kind, in quarters of a factor, from A7.21-A7.24, A7.8, A7.81.
@@ -253,7 +253,7 @@ mod tests {
             let found = [close, closer, area, advancing].map(|at| quarters(&piece(kind, 4), at));
             assert_eq!(found, expected, "{kind}");
         }
-        assert_eq!(table.len(), asl_data().kinds.len());
+        assert_eq!(table.len(), expect_asl_data().kinds.len());
     }
 
     #[test]
@@ -268,7 +268,7 @@ mod tests {
             assert_eq!(quarters(&piece(kind, 4), pinned), 16, "{kind}");
         }
         for kind in ["demolition-charge", "molotov", "flamethrower"] {
-            assert!(piece(kind, 4).compute_firepower(&pinned, &numbers).is_err(), "{kind}");
+            assert!(piece(kind, 4).firepower_under(&pinned, &numbers).is_err(), "{kind}");
         }
     }
 

@@ -6,9 +6,10 @@ use enfilade_model::form::field_macros::{fields, forms};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, prefix_faults};
 
 use super::attack_input::{
-    AttackContext, AttackFirers, AttackInput, AttackRepeats, GUN_ATTACKS, GunFireDuration,
+    ATTACK_COUNT_RANGE, AttackContext, AttackFirers, AttackInput, AttackRepeats,
+    GunFireDurationFields,
 };
-use super::drm::Modifiers;
+use super::drm::AttackModifierFields;
 use super::field_headings;
 use super::fire::AttackCount;
 use super::firers::firer_fields::{
@@ -16,25 +17,25 @@ use super::firers::firer_fields::{
 };
 
 /// Number of attacks of a contest.
-pub const ATTACK_TIMES: IntRange = IntRange::new("number of attacks", 1, 20);
+pub const ATTACK_REPEAT_RANGE: IntRange = IntRange::new("number of attacks", 1, 20);
 
 fields! {
     /// Number of times that a further attack is made.
-    pub struct FurtherAttackCount: under(field_headings::ATTACK_HEADING) {
+    pub struct FurtherAttackCount: put_under_heading(field_headings::ATTACK_HEADING) {
         /// how often, each by other firers, who cower for themselves
-        times: u8 = int(ATTACK_TIMES, 1).with_label("times").as_rare().with_rule("A7.31");
+        times: u8 = new_whole_number(ATTACK_REPEAT_RANGE, 1).with_player_name("times").as_rarely_changed().with_rule_reference("A7.31");
         /// a machine gun fires on while it keeps its rate and a target is left, at most this often;
         /// absent: one attack
-        max_attacks: Option<u8> = optional(FieldType::Int(GUN_ATTACKS))
-            .with_label("attacks of the gun at most").with_rule("A9.2");
+        max_attacks: Option<u8> = new_optional(FieldType::Int(ATTACK_COUNT_RANGE))
+            .with_player_name("attacks of the gun at most").with_rule_reference("A9.2");
     }
 
     /// Attacks beside the contest's own.
-    pub struct FurtherAttacks: under(field_headings::ATTACK_HEADING) {
+    pub struct FurtherAttacks: put_under_heading(field_headings::ATTACK_HEADING) {
         /// further attacks on the same targets, one after another, behind the one that the contest gives
         /// if it gives one; `drm` and `modifiers` of the contest count in all of them
         attack: Vec<FurtherAttackEntry> = new(FieldType::tables(FurtherAttackEntry::FIELDS), DefaultValue::Empty)
-            .with_label("further attacks").as_rare().with_rule("A7.31, A7.32");
+            .with_player_name("further attacks").as_rarely_changed().with_rule_reference("A7.31, A7.32");
     }
 }
 
@@ -54,14 +55,14 @@ forms! {
         /// Number of times.
         times: FurtherAttackCount,
         /// Modifiers beside those of all attacks.
-        modifiers: Modifiers,
+        modifiers: AttackModifierFields,
     }
 }
 
 impl FurtherAttackEntry {
     fn as_attack_input(&self) -> AttackInput {
         let keeping = |max_attacks| {
-            AttackRepeats::Keeping(GunFireDuration { max_attacks, until_clear: true })
+            AttackRepeats::Keeping(GunFireDurationFields { max_attacks, until_clear: true })
         };
         AttackInput {
             who: self.who.clone(),
@@ -73,19 +74,22 @@ impl FurtherAttackEntry {
         }
     }
 
-    fn read(&self, common: &AttackContext<'_>) -> Result<(AttackFirers, AttackCount), Vec<Fault>> {
+    fn read_firers_and_count(
+        &self,
+        common: &AttackContext<'_>,
+    ) -> Result<(AttackFirers, AttackCount), Vec<Fault>> {
         let input = self.as_attack_input();
         if input.rof.is_some() && self.times.max_attacks.is_none() {
             let fault = Fault::new("rof", "one attack needs no rate of fire");
             return Err(vec![fault.with_help("give `max_attacks`: how often the gun may fire")]);
         }
-        let arms = AttackFirers::read(common, &input, Some(&self.modifiers))?;
+        let arms = AttackFirers::read_attack_firers(common, &input, Some(&self.modifiers))?;
         if arms.is_attack && self.times.max_attacks.is_some() && self.times.times > 1 {
             let fault =
                 Fault::new("times", "a gun that keeps its rate is one attack after another");
             return Err(vec![fault.with_help("write an [[contest.attack]] for each gun")]);
         }
-        let cadence = arms.attack_cadence(&input)?;
+        let cadence = arms.attack_count_from_fields(&input)?;
         Ok((arms, cadence))
     }
 }
@@ -101,13 +105,13 @@ pub fn read_counted_attacks(
 ) -> Result<Vec<(AttackFirers, AttackCount)>, Vec<Fault>> {
     let shoots = further.is_empty() || own.who.fp.is_some() || !own.who.firer.is_empty();
     let first = || {
-        let arms = AttackFirers::read(common, own, None)?;
-        let cadence = arms.attack_cadence(own)?;
+        let arms = AttackFirers::read_attack_firers(common, own, None)?;
+        let cadence = arms.attack_count_from_fields(own)?;
         Ok((arms, cadence))
     };
     let first = if shoots { Some(first()) } else { fields_without_firer_faults(own).map(Err) };
     let further = further.iter().enumerate().map(|(place, attack)| {
-        attack.read(common).map_err(prefix_faults(&format!("attack[{place}]")))
+        attack.read_firers_and_count(common).map_err(prefix_faults(&format!("attack[{place}]")))
     });
     let (mut series, mut faults) = (Vec::new(), Vec::new());
     for read in first.into_iter().chain(further) {
@@ -122,7 +126,7 @@ pub fn read_counted_attacks(
 /// Finds fields about the contest's own firers, although it has none.
 fn fields_without_firer_faults(own: &AttackInput) -> Option<Vec<Fault>> {
     let AttackInput { direction, manner, .. } = own;
-    let given = [
+    let given_fields = [
         ("leader", direction.leader.is_some()),
         ("breakdown", own.breakdown.is_some()),
         ("attacks", matches!(own.often, AttackRepeats::Times(times) if times > 1)),
@@ -134,8 +138,8 @@ fn fields_without_firer_faults(own: &AttackInput) -> Option<Vec<Fault>> {
         ("point_blank", manner.point_blank),
         ("triple_point_blank", manner.triple_point_blank),
     ];
-    let given = given.iter().filter(|(_, given)| *given);
-    let faults: Vec<Fault> = given.map(|(field, _)| field_without_effect(field)).collect();
+    let given_fields = given_fields.iter().filter(|(_, given)| *given);
+    let faults: Vec<Fault> = given_fields.map(|(field, _)| field_without_effect(field)).collect();
     (!faults.is_empty()).then_some(faults)
 }
 

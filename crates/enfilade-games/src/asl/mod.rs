@@ -1,7 +1,7 @@
 //! Fire attacks on the Infantry Fire Table of a squad-level game of the Second World War.
 //!
 //! Source: A7 Fire Attacks (A7.1–A7.9); the sections that A7 refers to (morale checks, leader loss,
-//! wounds, breakdown, ELR) from their own pages. Readings of the source are listed in [`build_system`],
+//! wounds, breakdown, ELR) from their own pages. Readings of the source are listed in [`build_asl`],
 //! and so are the parts that are not played.
 //!
 //! - `fire_contest`, `morale_check`: the actions with their fields; `field_headings`: their headings
@@ -36,15 +36,19 @@ mod unit_profiles;
 mod unit_stack;
 mod vehicles;
 
-use enfilade_model::catalogue::{AbsentName, System, absent_name_explanation};
+use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
 /// Returns the catalogue entry.
-pub fn build_system() -> System {
-    let actions = [fire_contest::FIRE_ACTION, morale_check::MORALE_CHECK, fire_contest::ROF_ACTION];
-    let actions =
-        actions.map(|action| action.with_rulebook_numbers(printed_unit_numbers::printed_numbers));
+pub fn build_asl() -> System {
+    let actions = [
+        fire_contest::FIRE_ACTION_ENTRY,
+        morale_check::MORALE_CHECK_ENTRY,
+        fire_contest::ROF_ACTION_ENTRY,
+    ];
+    let actions = actions
+        .map(|action| action.with_rulebook_numbers(printed_unit_numbers::printed_numbers_of_table));
     System {
         source: "squad-level rules of the Second World War, section A7 Fire Attacks".into(),
         dice: "2d6 (coloured and white), 1d6".into(),
@@ -53,81 +57,78 @@ pub fn build_system() -> System {
                     counts as 0, one above 15 as 15 (A7.3). A cowering attack in the lowest column has \
                     no effect (A7.9).".into(),
         data_date: "2026-11-21".into(),
-        check_data: Shared::Static(&data::check_data),
+        check_data: Shared::Static(&data::check_data_files),
         data_tables: Shared::Static(&data_tables::build_data_tables),
-        readings: Words::Static(READINGS),
-        not_modelled: Words::Static(NOT_MODELLED),
-        pricing: unit_pricing::build_pricing(),
-        absent: Shared::Static(&ABSENT_NAMES),
+        readings: Words::Static(AMBIGUITY_READINGS),
+        not_modelled: Words::Static(UNMODELLED_RULES),
+        pricing: unit_pricing::weapon_pricing_rules(),
+        absent: Shared::Static(&ABSENT_NAME_TEXTS),
         ..System::new("asl", "Fire attacks on the Infantry Fire Table", actions)
     }
 }
 
 /// Names that users look for, with their equivalents here.
-static ABSENT_NAMES: [AbsentName; 20] = [
-    absent_name_explanation(
+static ABSENT_NAME_TEXTS: [AbsentName; 20] = [
+    new_absent_name(
         "hero",
         "a hero is a target of `kind = \"hero\"` with their `morale`; a leader who is one has `heroic = true`",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "terrain",
         "terrain is a modifier by its name, `modifiers = [\"Stone building\"]`, of the contest or of one target",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "leader_pinned",
         "a pinned leader does not direct fire (A7.53): leave them out",
     ),
-    absent_name_explanation(
-        "cavalry",
-        "cavalry is a squad or a leader with `cannot_pin = true` (A7.8)",
-    ),
-    absent_name_explanation(
+    new_absent_name("cavalry", "cavalry is a squad or a leader with `cannot_pin = true` (A7.8)"),
+    new_absent_name(
         "FT",
         "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "DC",
         "a demolition charge is a firer of `kind = \"demolition-charge\"` with its printed `fp`",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "flamethrower",
         "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`",
     ),
-    absent_name_explanation("fire_lane", FIRE_LANE),
-    absent_name_explanation("residual", RESIDUAL),
-    absent_name_explanation("residual_fp", RESIDUAL),
-    absent_name_explanation("residual_firepower", RESIDUAL),
-    absent_name_explanation("concealed", CONCEALED),
-    absent_name_explanation("concealment", CONCEALED),
-    absent_name_explanation("rally", RALLY),
-    absent_name_explanation("rout", RALLY),
-    absent_name_explanation("turns", TURNS),
-    absent_name_explanation("rounds", TURNS),
-    absent_name_explanation(
+    new_absent_name("fire_lane", FIRE_LANE_TEXT),
+    new_absent_name("residual", RESIDUAL_TEXT),
+    new_absent_name("residual_fp", RESIDUAL_TEXT),
+    new_absent_name("residual_firepower", RESIDUAL_TEXT),
+    new_absent_name("concealed", CONCEALED_TEXT),
+    new_absent_name("concealment", CONCEALED_TEXT),
+    new_absent_name("rally", RALLY_TEXT),
+    new_absent_name("rout", RALLY_TEXT),
+    new_absent_name("turns", TURNS_TEXT),
+    new_absent_name("rounds", TURNS_TEXT),
+    new_absent_name(
         "hex",
         "hexes to the target are `range`; one in the same hex has `triple_point_blank`",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "cover",
         "cover is a modifier by its name, `modifiers = [\"Woods\"]`, or `drm`",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "ATR",
         "an anti-tank rifle is a firer of `kind = \"atr\"` with its printed `fp`",
     ),
 ];
 
-const FIRE_LANE: &str = "Fire Lanes (A7.371) lay no residual firepower here: each attack of one is a contest; \
+const FIRE_LANE_TEXT: &str = "Fire Lanes (A7.371) lay no residual firepower here: each attack of one is a contest; \
                          `exempt = \"fire-lane\"` of a firer keeps it from cowering (A7.9)";
-const RESIDUAL: &str =
+const RESIDUAL_TEXT: &str =
     "residual firepower attacks as any other total: a contest of `fire` with the counter's `fp`";
-const CONCEALED: &str = "fire at a concealed target is Area Fire: `area_fire = 1` (A7.23)";
-const RALLY: &str =
+const CONCEALED_TEXT: &str = "fire at a concealed target is Area Fire: `area_fire = 1` (A7.23)";
+const RALLY_TEXT: &str =
     "rally and rout are not in the source, section A7: a broken unit stays broken in a contest";
-const TURNS: &str = "a contest is one fire phase: further attacks in it are `[[contest.attack]]`, later ones are a \
+const TURNS_TEXT: &str = "a contest is one fire phase: further attacks in it are `[[contest.attack]]`, later ones are a \
  `[[contest.then]]`, with `times` or `until` several times";
 
-const READINGS: &[&str] = &[
+const AMBIGUITY_READINGS: &[&str] = &[
     "A Pin that is handed on to a following step still applies: the steps belong to one Player Turn, at whose \
      end Pins are removed (A7.8).",
     "Leader loss (A10.2) is resolved after the attack, the best leader first, by every unit \
@@ -179,7 +180,7 @@ const READINGS: &[&str] = &[
     "A half-squad whose broken morale is not printed has one less than its squad's broken side (A1.122).",
 ];
 
-const NOT_MODELLED: &[&str] = &[
+const UNMODELLED_RULES: &[&str] = &[
     "A7.1, A7.31-A7.33, A7.55: which units may fire when and at how many targets, and which must form a \
      fire group",
     "A7.21: adjacency and lines of sight; range and Point Blank are given by the contest",

@@ -1,22 +1,24 @@
 //! The `morale-check` action: a stack takes a task check or a morale check (A7.303–A7.305, A10.3).
 
-use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::{Combat, Explanation, FieldChange, Vocabulary};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::catalogue::{Contest, RulebookAction};
+use enfilade_model::combat::{Combat, FieldChange, OutcomeVocabulary, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, fields, forms};
 use enfilade_model::form::{Fault, FieldType, Form};
 
 use super::attack_explanation;
-use super::data::FireResult;
+use super::data::FireTableResult;
 use super::field_headings;
-use super::fire_contest::{self, AttackAftermath as Readings, RandomSelection, TargetQuality};
+use super::fire_contest::{
+    self, AttackAftermathFields as Readings, RandomSelectionScope, TargetQualityFields,
+};
 use super::pending_rolls::{PendingRolls, PersonnelRules};
-use super::tally::{FireEventCounts, OptionalFields, build_fire_vocabulary};
-use super::targets::{self, Encirclement, TargetEntry, TargetFields};
+use super::tally::{FireEventCounts, OptionalFields, fire_vocabulary};
+use super::targets::{self, EncirclementChoice, TargetEntry, TargetFields};
 
-const CHECKS: &[&str] = &["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"];
-const CHECK_NAMES: &[&str] = &[
+const CHECK_ABBREVIATIONS: &[&str] = &["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"];
+const CHECK_FULL_NAMES: &[&str] = &[
     "Pin Task Check",
     "Normal Morale Check",
     "Morale Check +1",
@@ -27,17 +29,17 @@ const CHECK_NAMES: &[&str] = &[
 
 fields! {
     /// Check that the units have to pass.
-    pub struct RequiredCheck: under(field_headings::CHECK_HEADING) {
+    pub struct RequiredCheck: put_under_heading(field_headings::CHECK_HEADING) {
         /// the check that every unit takes
-        check: String = required(FieldType::choice(CHECKS)).with_label("check").with_value_labels(CHECK_NAMES)
-            .with_rule("A7.303-A7.305");
+        check: String = new_required(FieldType::choice_of_words(CHECK_ABBREVIATIONS)).with_player_name("check").with_value_labels(CHECK_FULL_NAMES)
+            .with_rule_reference("A7.303-A7.305");
     }
 
     /// Units that have to check.
-    pub struct MoraleCheckFields: under(field_headings::TARGET_HEADING) {
+    pub struct MoraleCheckFields: put_under_heading(field_headings::TARGET_HEADING) {
         /// who takes the check
-        target: Vec<TargetFields> = required(FieldType::tables(joined![TargetFields::FIELDS]))
-            .with_label("targets").with_rule("A7.4");
+        target: Vec<TargetFields> = new_required(FieldType::tables(joined![TargetFields::FIELDS]))
+            .with_player_name("targets").with_rule_reference("A7.4");
     }
 }
 
@@ -46,18 +48,18 @@ forms! {
     struct MoraleCheckForm {
         check: RequiredCheck,
         checked: MoraleCheckFields,
-        encircled: Encirclement,
-        quality: TargetQuality,
+        encircled: EncirclementChoice,
+        quality: TargetQualityFields,
         later: Readings,
     }
 }
 
 /// The `morale-check` action.
-pub const MORALE_CHECK: Action = Action::new(
+pub const MORALE_CHECK_ENTRY: RulebookAction = RulebookAction::new(
     "morale-check",
     "a task check or morale check of a stack",
     MoraleCheckForm::FIELDS,
-    &|form| build_contest(form, false),
+    &|form| build_check_contest(form, false),
     &[
         "check = \"1MC\"\n[[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\ncount = 3\n\
          [[target]]\nleader = \"8-1\"",
@@ -69,15 +71,15 @@ pub const MORALE_CHECK: Action = Action::new(
          [[target]]\nkind = \"hero\"\nmorale = 9\nwounded = true\n[[target]]\nkind = \"crew\"\nmorale = 8",
     ],
 )
-.with_question("How often does a {check|check} hurt the {target.unit|target}?")
-.with_direction("2d6 against the morale level, low passes")
+.with_title_question("How often does a {check|check} hurt the {target.unit|target}?")
+.with_dice_and_direction("2d6 against the morale level, low passes")
 .with_off_table(
     "An Original 12 fails a morale check whatever the morale level (A10.31), but no task check. The \
      highest DR that passes a morale check pins (A7.8): a Final DR equal to the morale level, or an Original \
      11 where that is not enough to fail.",
 )
 .with_reported_changes(&["target"])
-.with_change_builder(&|form| build_contest(form, true));
+.with_change_builder(&|form| build_check_contest(form, true));
 
 /// Stack that has to check.
 struct StackMoraleCheck {
@@ -103,12 +105,16 @@ impl Combat for StackMoraleCheck {
         self.open
     }
 
-    fn step(&self, mut state: MoraleCheckProgress, dice: &mut impl Dice) -> MoraleCheckProgress {
+    fn play_one_step(
+        &self,
+        mut state: MoraleCheckProgress,
+        dice: &mut impl Dice,
+    ) -> MoraleCheckProgress {
         self.personnel.make_next_roll(&mut state.pending, &mut state.tally, dice);
         state
     }
 
-    fn outcome(&self, state: &MoraleCheckProgress) -> Option<FireEventCounts> {
+    fn outcome_if_over(&self, state: &MoraleCheckProgress) -> Option<FireEventCounts> {
         let mut tally = state.tally;
         if self.leaves {
             self.personnel.count_units_left(&state.pending, &mut tally);
@@ -117,41 +123,47 @@ impl Combat for StackMoraleCheck {
     }
 
     fn field_changes(&self, state: &MoraleCheckProgress) -> Vec<FieldChange> {
-        vec![self.personnel.roster.remaining_targets(&state.pending.stack)]
+        vec![self.personnel.roster.target_list_after_attack(&state.pending.stack)]
     }
 
-    fn vocabulary(&self) -> Vocabulary<FireEventCounts> {
-        build_fire_vocabulary(self.extras)
+    fn vocabulary(&self) -> OutcomeVocabulary<FireEventCounts> {
+        fire_vocabulary(self.extras)
     }
 
-    fn explain(
+    fn explain_step(
         &self,
         from: &MoraleCheckProgress,
-        rolls: &[Roll],
+        rolls: &[RolledDie],
         to: &MoraleCheckProgress,
-    ) -> Explanation {
+    ) -> StepExplanation {
         attack_explanation::explain_pending_roll(&self.personnel, &from.pending, rolls, &to.pending)
     }
 }
 
 /// Builds the contest of a form; `leaves` makes one whose targets stay in the state to the end.
-fn build_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
+fn build_check_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
     let MoraleCheckForm { check, checked, encircled, quality, later } = MoraleCheckForm::read(form);
-    let setting = fire_contest::target_setting(encircled.encircled, quality, later, leaves);
+    let setting = fire_contest::shared_target_setting(encircled.encircled, quality, later, leaves);
     let targets: Vec<TargetEntry> = checked.target.into_iter().map(TargetEntry::from).collect();
     let targets = targets::read_targets(&targets, setting)?;
     if !targets.vehicles.is_empty() {
         return Err(vec![Fault::new("target", "vehicles have no morale to check")]);
     }
-    let personnel =
-        fire_contest::build_personnel(&targets, setting, quality, later, RandomSelection::Together);
+    let personnel = fire_contest::build_personnel(
+        &targets,
+        setting,
+        quality,
+        later,
+        RandomSelectionScope::Together,
+    );
     let mut open = MoraleCheckProgress {
-        pending: PendingRolls::from_stack(targets.stack),
+        pending: PendingRolls::without_due_rolls(targets.stack),
         tally: FireEventCounts::default(),
     };
-    let check = FireResult::parse_result(&check.check).unwrap_or(FireResult::NoEffect);
-    personnel.assign_table_results(&mut open.pending, &mut open.tally, |_| check);
-    let extras = fire_contest::outcome_extras(quality, later, false);
+    let check =
+        FireTableResult::parse_result_cell(&check.check).unwrap_or(FireTableResult::NoEffect);
+    personnel.assign_results_to_units(&mut open.pending, &mut open.tally, |_| check);
+    let extras = fire_contest::optional_outcome_fields(quality, later, false);
     Ok(Contest::from_rule(StackMoraleCheck { personnel, open, extras, leaves })
         .with_size_fields(&["target.count"]))
 }

@@ -5,7 +5,7 @@
 //! eliminated.
 
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
-use enfilade_model::combat::{Measure, OutcomeField, Vocabulary};
+use enfilade_model::combat::{Measure, OutcomeField, OutcomeVocabulary};
 
 /// Counted event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +36,11 @@ pub enum CountedFireEvent {
     Attacks,
 }
 
-const EVENT_COUNT: usize = 12;
+const COUNTED_EVENT_KINDS: usize = 12;
 
 /// Counts so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FireEventCounts([u8; EVENT_COUNT]);
+pub struct FireEventCounts([u8; COUNTED_EVENT_KINDS]);
 
 impl FireEventCounts {
     /// Adds one event.
@@ -54,16 +54,17 @@ impl FireEventCounts {
     }
 
     /// Returns the count of an event.
-    pub fn event_count(&self, what: CountedFireEvent) -> i32 {
+    pub fn count_of_event(&self, what: CountedFireEvent) -> i32 {
         self.0[what as usize].into()
     }
 
-    fn has_harm(&self) -> bool {
+    fn has_any_harm(&self) -> bool {
         self.0[..=CountedFireEvent::Immobilised as usize].iter().any(|n| *n > 0)
     }
 
-    fn has_kill(&self) -> bool {
-        self.event_count(CountedFireEvent::Eliminated) + self.event_count(CountedFireEvent::Reduced)
+    fn has_any_kill(&self) -> bool {
+        self.count_of_event(CountedFireEvent::Eliminated)
+            + self.count_of_event(CountedFireEvent::Reduced)
             > 0
     }
 }
@@ -80,98 +81,98 @@ pub struct OptionalFields {
 }
 
 /// Returns the fields and measures of an action.
-pub fn build_fire_vocabulary(extras: OptionalFields) -> Vocabulary<FireEventCounts> {
-    let (mut fields, mut measures) = (standard_fields(), standard_measures());
+pub fn fire_vocabulary(extras: OptionalFields) -> OutcomeVocabulary<FireEventCounts> {
+    let (mut fields, mut measures) = (always_reported_fields(), always_reported_measures());
     if extras.heat_of_battle {
         fields.extend(columns! { o: FireEventCounts;
             /// morale checks that set off heat of battle
-            heat_of_battle = count(o.event_count(CountedFireEvent::HeatOfBattle)).label("heat of battle set off")
+            heat_of_battle = count(o.count_of_event(CountedFireEvent::HeatOfBattle)).label("heat of battle set off")
                 .unit("times").rule("A15.1").adds();
         });
         measures.extend(measures! { o: FireEventCounts;
             /// a morale check sets off heat of battle
-            p_heat_of_battle = probability(o.event_count(CountedFireEvent::HeatOfBattle) > 0).label("heat of battle")
+            p_heat_of_battle = probability(o.count_of_event(CountedFireEvent::HeatOfBattle) > 0).label("heat of battle")
                 .rule("A15.1").adds();
         });
     }
     if extras.replaced {
         fields.extend(columns! { o: FireEventCounts;
             /// units replaced by lower quality
-            replaced = count(o.event_count(CountedFireEvent::Replaced)).label("units replaced").unit("units")
+            replaced = count(o.count_of_event(CountedFireEvent::Replaced)).label("units replaced").unit("units")
                 .rule("A19.1").adds();
         });
     }
     if extras.attacks {
         fields.extend(columns! { o: FireEventCounts;
             /// attacks made
-            attacks = count(o.event_count(CountedFireEvent::Attacks)).label("attacks made").unit("attacks").rule("A9.2").adds();
+            attacks = count(o.count_of_event(CountedFireEvent::Attacks)).label("attacks made").unit("attacks").rule("A9.2").adds();
         });
         measures.extend(measures! { o: FireEventCounts;
             /// mean number of attacks made
-            e_attacks = mean(o.event_count(CountedFireEvent::Attacks)).label("attacks made on average").unit("attacks")
+            e_attacks = mean(o.count_of_event(CountedFireEvent::Attacks)).label("attacks made on average").unit("attacks")
                 .rule("A9.2").adds();
         });
     }
-    Vocabulary { fields, measures }
+    OutcomeVocabulary { fields, measures }
 }
 
 /// Returns the fields that are always reported.
-fn standard_fields() -> Vec<OutcomeField<FireEventCounts>> {
+fn always_reported_fields() -> Vec<OutcomeField<FireEventCounts>> {
     columns! { o: FireEventCounts;
         /// units eliminated
-        eliminated = count(o.event_count(CountedFireEvent::Eliminated)).label("units eliminated").unit("units")
-            .rule("A7.301").with_harm(80, "kill").adds();
+        eliminated = count(o.count_of_event(CountedFireEvent::Eliminated)).label("units eliminated").unit("units")
+            .rule("A7.301").with_harm_degree(80, "kill").adds();
         /// squads that lost half and live on
-        reduced = count(o.event_count(CountedFireEvent::Reduced)).label("squads reduced").unit("squads").rule("A7.302")
-            .with_harm(80, "kill").adds();
+        reduced = count(o.count_of_event(CountedFireEvent::Reduced)).label("squads reduced").unit("squads").rule("A7.302")
+            .with_harm_degree(80, "kill").adds();
         /// units broken by the attack
-        broken = count(o.event_count(CountedFireEvent::Broken)).label("units broken").unit("units")
-            .rule("A7.301, A10.3").with_harm(50, "break").adds();
+        broken = count(o.count_of_event(CountedFireEvent::Broken)).label("units broken").unit("units")
+            .rule("A7.301, A10.3").with_harm_degree(50, "break").adds();
         /// unbroken units pinned
-        pinned = count(o.event_count(CountedFireEvent::Pinned)).label("units pinned").unit("units").rule("A7.8")
-            .with_harm(40, "pin").adds();
+        pinned = count(o.count_of_event(CountedFireEvent::Pinned)).label("units pinned").unit("units").rule("A7.8")
+            .with_harm_degree(40, "pin").adds();
         /// leaders and heroes wounded
-        wounded = count(o.event_count(CountedFireEvent::Wounded)).label("leaders and heroes wounded").unit("men")
-            .rule("A17.11").with_harm(60, "wound").adds();
+        wounded = count(o.count_of_event(CountedFireEvent::Wounded)).label("leaders and heroes wounded").unit("men")
+            .rule("A17.11").with_harm_degree(60, "wound").adds();
         /// vehicles burning
-        wrecked = count(o.event_count(CountedFireEvent::Wrecked)).label("vehicles burning").unit("vehicles")
-            .rule("A7.308").with_harm(80, "kill").adds();
+        wrecked = count(o.count_of_event(CountedFireEvent::Wrecked)).label("vehicles burning").unit("vehicles")
+            .rule("A7.308").with_harm_degree(80, "kill").adds();
         /// vehicles eliminated, not burning
-        destroyed = count(o.event_count(CountedFireEvent::Destroyed)).label("vehicles eliminated").unit("vehicles")
-            .rule("A7.308").with_harm(80, "kill").adds();
+        destroyed = count(o.count_of_event(CountedFireEvent::Destroyed)).label("vehicles eliminated").unit("vehicles")
+            .rule("A7.308").with_harm_degree(80, "kill").adds();
         /// vehicles immobilised
-        immobilised = count(o.event_count(CountedFireEvent::Immobilised)).label("vehicles immobilised").unit("vehicles")
-            .rule("A7.308").with_harm(70, "immobile").adds();
+        immobilised = count(o.count_of_event(CountedFireEvent::Immobilised)).label("vehicles immobilised").unit("vehicles")
+            .rule("A7.308").with_harm_degree(70, "immobile").adds();
         /// machine guns that broke down
-        malfunction = count(o.event_count(CountedFireEvent::Malfunction)).label("machine guns broken down")
+        malfunction = count(o.count_of_event(CountedFireEvent::Malfunction)).label("machine guns broken down")
             .unit("machine guns").rule("A9.7").adds();
     }
 }
 
 /// Returns the measures that are always reported.
-fn standard_measures() -> Vec<Measure<FireEventCounts>> {
+fn always_reported_measures() -> Vec<Measure<FireEventCounts>> {
     measures! { o: FireEventCounts;
         /// a unit is eliminated or reduced
-        p_kill = probability(o.has_kill()).label("killed").rule("A7.301, A7.302").as_finishing_event().adds();
+        p_kill = probability(o.has_any_kill()).label("killed").rule("A7.301, A7.302").with_finishing_event_role().adds();
         /// a unit breaks
-        p_break = probability(o.event_count(CountedFireEvent::Broken) > 0).label("any break").rule("A7.301, A10.3").adds();
+        p_break = probability(o.count_of_event(CountedFireEvent::Broken) > 0).label("any break").rule("A7.301, A10.3").adds();
         /// a unit is pinned
-        p_pin = probability(o.event_count(CountedFireEvent::Pinned) > 0).label("any pin").rule("A7.8").adds();
+        p_pin = probability(o.count_of_event(CountedFireEvent::Pinned) > 0).label("any pin").rule("A7.8").adds();
         /// anything happens to a target
-        p_effect = probability(o.has_harm()).label("any effect").as_headline().adds();
+        p_effect = probability(o.has_any_harm()).label("any effect").with_headline_role().adds();
         /// nothing happens to the targets
-        p_no_effect = probability(!o.has_harm()).label("no effect");
+        p_no_effect = probability(!o.has_any_harm()).label("no effect");
         /// mean number of units eliminated
-        e_eliminated = mean(o.event_count(CountedFireEvent::Eliminated)).label("units eliminated on average")
+        e_eliminated = mean(o.count_of_event(CountedFireEvent::Eliminated)).label("units eliminated on average")
             .unit("units").rule("A7.301").adds();
         /// mean number of units broken
-        e_broken = mean(o.event_count(CountedFireEvent::Broken)).label("units broken on average").unit("units")
+        e_broken = mean(o.count_of_event(CountedFireEvent::Broken)).label("units broken on average").unit("units")
             .rule("A7.301, A10.3").adds();
         /// mean number of units pinned
-        e_pinned = mean(o.event_count(CountedFireEvent::Pinned)).label("units pinned on average").unit("units")
+        e_pinned = mean(o.count_of_event(CountedFireEvent::Pinned)).label("units pinned on average").unit("units")
             .rule("A7.8").adds();
         /// a vehicle burns or is eliminated
-        p_vehicle_kill = probability(o.event_count(CountedFireEvent::Wrecked) + o.event_count(CountedFireEvent::Destroyed) > 0)
+        p_vehicle_kill = probability(o.count_of_event(CountedFireEvent::Wrecked) + o.count_of_event(CountedFireEvent::Destroyed) > 0)
             .label("any vehicle killed").rule("A7.308").adds();
     }
 }
@@ -184,8 +185,8 @@ mod tests {
     fn a_malfunction_is_no_effect_on_the_target() {
         let mut tally = FireEventCounts::default();
         tally.count_event(CountedFireEvent::Malfunction);
-        assert!(!tally.has_harm());
+        assert!(!tally.has_any_harm());
         tally.count_event(CountedFireEvent::Reduced);
-        assert!(tally.has_harm() && tally.has_kill());
+        assert!(tally.has_any_harm() && tally.has_any_kill());
     }
 }

@@ -16,10 +16,10 @@ use enfilade_model::shared::{Shared, Text};
 use enfilade_model::weapons::by_name::{
     ActionWithFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
 };
-use enfilade_model::weapons::{AssumptionSpec, WeaponRules};
+use enfilade_model::weapons::{AssumptionSpec, PricingRules};
 
 /// Probability that a broken unit rallies in its own activation.
-const RALLY_ASSUMPTION: AssumptionSpec = AssumptionSpec {
+const RALLY_CHANCE_ASSUMPTION: AssumptionSpec = AssumptionSpec {
     name: Text::Static("rally"),
     about: Text::Static("the chance that a broken unit rallies in its own activation"),
     values: [0.17, 0.42, 0.72],
@@ -27,7 +27,7 @@ const RALLY_ASSUMPTION: AssumptionSpec = AssumptionSpec {
 };
 
 /// A squad and two machine guns against squads in woods.
-const STARTER_ARSENAL: &str = "\
+const STARTER_ARSENAL_TOML: &str = "\
 [[weapon]]
 name = \"4-6-7 squad\"
 firer = { unit = \"4-6-7\", nation = \"German\" }
@@ -64,26 +64,31 @@ target = { troopers = 4, points_each = 100, firer = { unit = \"6-2-8\", nation =
 ";
 
 /// Returns the pricing rules of the weapons.
-pub fn build_pricing() -> Option<Shared<dyn WeaponRules>> {
-    let action =
-        |action: catalogue::Action| ActionWithFields { name: action.name, fields: action.fields };
+pub fn weapon_pricing_rules() -> Option<Shared<dyn PricingRules>> {
+    let action = |action: catalogue::RulebookAction| ActionWithFields {
+        name: action.name,
+        fields: action.fields,
+    };
     let named = PricingFieldNames {
-        attack: vec![action(fire_contest::ROF_ACTION), action(fire_contest::FIRE_ACTION)],
+        attack: vec![
+            action(fire_contest::ROF_ACTION_ENTRY),
+            action(fire_contest::FIRE_ACTION_ENTRY),
+        ],
         losses: vec![(Text::Static("eliminated"), 1.0), (Text::Static("reduced"), 0.5)],
         distance: Some(Text::Static("range")),
-        ready: Text::Static(STARTER_ARSENAL),
+        ready: Text::Static(STARTER_ARSENAL_TOML),
         nerve: Some(MoraleFieldNames {
             loss_outcome: Text::Static("broken"),
-            back: MoraleRecovery::Assumed(RALLY_ASSUMPTION),
+            back: MoraleRecovery::Assumed(RALLY_CHANCE_ASSUMPTION),
             firer_shaken_field: None,
             target_shaken_field: Some(Text::Static("target.broken")),
         }),
         ..PricingFieldNames::new(
-            action(fire_contest::FIRE_ACTION),
+            action(fire_contest::FIRE_ACTION_ENTRY),
             &["firer"],
             &["target"],
             "eliminated",
         )
     };
-    named.into_rules()
+    named.into_pricing_rules()
 }

@@ -6,7 +6,7 @@
 use enfilade_model::form::field_macros::choice;
 
 use super::tally::{CountedFireEvent, FireEventCounts};
-use super::unit_stack::{BROKEN, DEAD, PINNED, StackUnit, UnitStack, WOUNDED};
+use super::unit_stack::{BROKEN, ELIMINATED, PINNED, StackUnit, UnitStack, WOUNDED_NOW};
 use enfilade_model::combat::FieldChange;
 use enfilade_model::shared::Text;
 
@@ -59,7 +59,7 @@ pub struct UnitProfile {
     /// Set of modifiers of the target itself, by its index in the attacks.
     pub shelter: u8,
     /// Condition before the attack.
-    pub before: UnitConditionBefore,
+    pub before: UnitConditionBeforeAttack,
     /// Whether the unit is the rest of a squad.
     pub is_remnant: bool,
     /// Whether the unit has been replaced by lower quality.
@@ -91,7 +91,7 @@ impl UnitProfile {
 
 /// Condition of a unit before the attack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct UnitConditionBefore {
+pub struct UnitConditionBeforeAttack {
     /// Whether the unit was broken.
     pub broken: bool,
     /// Whether the unit was pinned.
@@ -138,7 +138,7 @@ impl ProfileRoster {
             }
         };
         let number = u8::try_from(place).ok();
-        number.filter(|_| place < super::unit_stack::MAX_PROFILES)
+        number.filter(|_| place < super::unit_stack::MAX_UNIT_PROFILES)
     }
 
     /// Returns the profile of a unit.
@@ -178,7 +178,7 @@ impl ProfileRoster {
             (profile.is_remnant, CountedFireEvent::Reduced),
             (unit.has_mark(BROKEN) && !profile.before.broken, CountedFireEvent::Broken),
             (unit.has_mark(PINNED) && !profile.before.pinned, CountedFireEvent::Pinned),
-            (unit.has_mark(WOUNDED), CountedFireEvent::Wounded),
+            (unit.has_mark(WOUNDED_NOW), CountedFireEvent::Wounded),
             (profile.is_replacement, CountedFireEvent::Replaced),
         ];
         for (happened, what) in changes {
@@ -199,8 +199,8 @@ impl ProfileRoster {
 
 impl ProfileRoster {
     /// Returns the field `target` after an attack: a table for each living unit.
-    pub fn remaining_targets(&self, stack: &UnitStack) -> FieldChange {
-        let living = stack.units().iter().filter(|unit| !unit.has_mark(DEAD));
+    pub fn target_list_after_attack(&self, stack: &UnitStack) -> FieldChange {
+        let living = stack.units_in_order().iter().filter(|unit| !unit.has_mark(ELIMINATED));
         FieldChange::Tables(
             Text::Static("target"),
             living.map(|unit| self.changed_target_fields(*unit)).collect(),
@@ -210,15 +210,15 @@ impl ProfileRoster {
     /// Returns the index of a unit's target, and the fields that differ now.
     fn changed_target_fields(&self, unit: StackUnit) -> (usize, Vec<(Text, i32)>) {
         let ChangedTarget { target, changes } = &self.origins[usize::from(unit.profile_index())];
-        let wounded = unit.has_mark(WOUNDED) || self.profile_of(unit).before.wounded;
+        let wounded = unit.has_mark(WOUNDED_NOW) || self.profile_of(unit).before.wounded;
         let marks = [
             ("broken", unit.has_mark(BROKEN)),
             ("pinned", unit.has_mark(PINNED)),
             ("wounded", wounded),
         ];
         let marks = marks.map(|(field, on)| (field, i32::from(on)));
-        let said = changes.iter().copied().chain(marks);
-        (*target, said.map(|(field, number)| (Text::Static(field), number)).collect())
+        let changed_fields = changes.iter().copied().chain(marks);
+        (*target, changed_fields.map(|(field, number)| (Text::Static(field), number)).collect())
     }
 
     /// Returns the profile of the half-squad of a profile.
@@ -230,7 +230,7 @@ impl ProfileRoster {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asl::unit_stack::MAX_PROFILES;
+    use crate::asl::unit_stack::MAX_UNIT_PROFILES;
 
     #[test]
     fn a_roster_has_room_for_as_many_kinds_as_a_unit_can_number() {
@@ -245,19 +245,22 @@ mod tests {
             steadfast: false,
             unpinnable: false,
             shelter: 0,
-            before: UnitConditionBefore::default(),
+            before: UnitConditionBeforeAttack::default(),
             is_remnant: false,
             is_replacement: false,
             replaces: None,
         };
         let mut roster = ProfileRoster::default();
-        for place in 0..MAX_PROFILES {
+        for place in 0..MAX_UNIT_PROFILES {
             assert_eq!(
                 roster.find_or_add_profile(squad(place), ChangedTarget::default()).map(usize::from),
                 Some(place)
             );
         }
         assert_eq!(roster.find_or_add_profile(squad(3), ChangedTarget::default()), Some(3));
-        assert_eq!(roster.find_or_add_profile(squad(MAX_PROFILES), ChangedTarget::default()), None);
+        assert_eq!(
+            roster.find_or_add_profile(squad(MAX_UNIT_PROFILES), ChangedTarget::default()),
+            None
+        );
     }
 }

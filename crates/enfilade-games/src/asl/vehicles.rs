@@ -9,7 +9,7 @@
 use enfilade_model::dice::Dice;
 
 use super::attack::{FireDiceReading, ResolvedFireAttack};
-use super::data::FireResult;
+use super::data::FireTableResult;
 use super::rule_numbers::RuleNumbers;
 use super::tally::{CountedFireEvent, FireEventCounts};
 use super::unit_profiles::ProfileRoster;
@@ -55,7 +55,7 @@ pub struct VehicleLineEffect {
     /// Number of vehicles that can still be affected.
     pub quota: u8,
     /// Result for the passengers of vehicles that are not eliminated.
-    pub collateral: FireResult,
+    pub collateral: FireTableResult,
 }
 
 /// Turn of a vehicle.
@@ -84,7 +84,7 @@ pub struct RolledVehicleTurn {
 
 /// Vehicles of a contest with their rules.
 #[derive(Clone, Debug)]
-pub struct Convoy {
+pub struct ContestVehicles {
     /// Entries of the contest.
     pub vehicles: Vec<TargetVehicles>,
     /// DR that a passenger needs to survive, in place of the morale level.
@@ -93,15 +93,15 @@ pub struct Convoy {
     pub numbers: RuleNumbers,
 }
 
-impl Convoy {
+impl ContestVehicles {
     /// A7.308: computes the effect of a DR on the vehicle line of its column.
     pub fn compute_vehicle_effect(
         &self,
         attack: &ResolvedFireAttack,
         reading: &FireDiceReading,
     ) -> VehicleLineEffect {
-        let collateral = attack.result_for(reading, attack.drm_against_target().collateral);
-        let Some(column) = attack.column_for_reading(reading) else {
+        let collateral = attack.result_for_drm(reading, attack.drm_against_target().collateral);
+        let Some(column) = attack.column_after_cowering(reading) else {
             return VehicleLineEffect {
                 effect: VehicleHitEffect::Unaffected,
                 unlikely: false,
@@ -125,7 +125,7 @@ impl Convoy {
         VehicleLineEffect {
             effect,
             unlikely: reading.original <= self.numbers.unlikely_kill_roll,
-            quota: column.largest_kia(),
+            quota: column.largest_kia_number(),
             collateral,
         }
     }
@@ -224,7 +224,7 @@ impl Convoy {
         }
         let aboard = blow.effect < VehicleHitEffect::Eliminated && vehicle.vulnerable;
         if let (true, Some(profile)) =
-            (aboard && turn.fallout.collateral != FireResult::NoEffect, vehicle.profile)
+            (aboard && turn.fallout.collateral != FireTableResult::NoEffect, vehicle.profile)
         {
             for _ in 0..vehicle.passengers {
                 stack.push(roster.new_unit(profile));

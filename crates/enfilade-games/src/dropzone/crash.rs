@@ -10,10 +10,10 @@
 //! the volley on the current one, and the total loss of the earlier ones: it does not matter which
 //! of them lost it.
 
-use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{Combat, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, fields};
@@ -22,51 +22,56 @@ use enfilade_model::shared::Shared;
 
 use super::profile::TargetSquad;
 use super::shooting_fields::{
-    DamageRules, ENERGY, PLACE_HEADING, TARGET_HEADING, TargetFields, separate_unit_fields,
+    DamageRules, ENERGY_RANGE, PLACE_HEADING, TARGET_HEADING, TargetFields, separate_unit_fields,
 };
-use super::squad::Squad;
-use super::volley::{VolleyDice, VolleyStage, VolleyState};
+use super::squad::PointsLeftPerModel;
+use super::volley::{NextVolleyDie, VolleyDice, VolleyState};
 
-const UNITS: IntRange = IntRange::new("number of units", 1, 16);
-const INCHES: IntRange = IntRange::new("distance in inches", 0, 24);
-const FACE: IntRange = IntRange::new("face of a D3", 1, 4);
+const UNIT_COUNT_RANGE: IntRange = IntRange::new("number of units", 1, 16);
+const DISTANCE_INCHES_RANGE: IntRange = IntRange::new("distance in inches", 0, 24);
+const CRASH_DIE_FACE_RANGE: IntRange = IntRange::new("face of a D3", 1, 4);
 
 fields! {
     /// Numbers of the rules for a crash.
-    struct CrashRuleNumbers: readings {
+    struct CrashRuleNumbers: under_readings {
         /// energy of the hits
-        energy: i64 = int(ENERGY, 10).with_rule("TRANSPORTS, AIRCRAFT").with_label("energy of the hits");
+        energy: i64 = new_whole_number(ENERGY_RANGE, 10).with_rule_reference("TRANSPORTS, AIRCRAFT").with_player_name("energy of the hits");
         /// D3 results of this and more do nothing
-        harmless_from: u8 = int(FACE, 3).with_rule("TRANSPORTS, AIRCRAFT").with_label("D3 that does nothing");
+        harmless_from: u8 = new_whole_number(CRASH_DIE_FACE_RANGE, 3).with_rule_reference("TRANSPORTS, AIRCRAFT").with_player_name("D3 that does nothing");
     }
 }
 
 /// Fields of the unit that is hit.
-const UNIT_FIELDS: [Field; 8] = separate_unit_fields(TARGET_HEADING);
+const HIT_UNIT_FIELDS: [Field; 8] = separate_unit_fields(TARGET_HEADING);
 
 fields! {
     /// Units on board.
     struct EmbarkedUnitFields {
         /// units embarked, each hit by itself
-        count: u8 = int(UNITS, 1).with_label("units embarked").with_unit("units").with_group(TARGET_HEADING);
+        count: u8 = new_whole_number(UNIT_COUNT_RANGE, 1).with_player_name("units embarked").with_unit("units").with_heading(TARGET_HEADING);
     }
 
     /// Units near the crash.
-    struct NearbyUnitFields: under(PLACE_HEADING) {
+    struct NearbyUnitFields: put_under_heading(PLACE_HEADING) {
         /// inches from the crash to each unit
-        distances: Vec<i64> = new(FieldType::list(const { &FieldType::Int(INCHES) }), DefaultValue::Ints(Shared::Static(&[1])))
-            .with_label("distance of each unit").with_unit("inches");
+        distances: Vec<i64> = new(FieldType::list_of(const { &FieldType::Int(DISTANCE_INCHES_RANGE) }), DefaultValue::Ints(Shared::Static(&[1])))
+            .with_player_name("distance of each unit").with_unit("inches");
         /// an Aircraft-S is lost: it does not crash
-        small: bool = flag(false).with_rule("AIRCRAFT").with_label("Aircraft-S")
-            .with_value_labels(&["it crashes", "Aircraft-S: no crash"]).as_rare();
+        small: bool = new_switch(false).with_rule_reference("AIRCRAFT").with_player_name("Aircraft-S")
+            .with_value_labels(&["it crashes", "Aircraft-S: no crash"]).as_rarely_changed();
     }
 }
 
 /// Catalogue entry of a transport that is lost.
-pub const TRANSPORT_LOSS: Action = Action::new(
+pub const TRANSPORT_LOSS_ACTION: RulebookAction = RulebookAction::new(
     "transport-loss",
     "what the units embarked on a destroyed transport lose",
-    joined![UNIT_FIELDS, EmbarkedUnitFields::FIELDS, CrashRuleNumbers::FIELDS, DamageRules::FIELDS],
+    joined![
+        HIT_UNIT_FIELDS,
+        EmbarkedUnitFields::FIELDS,
+        CrashRuleNumbers::FIELDS,
+        DamageRules::FIELDS
+    ],
     &build_passengers_contest,
     &[
         "target = 'UCM/Legionnaires'\ncount = 2",
@@ -75,18 +80,23 @@ pub const TRANSPORT_LOSS: Action = Action::new(
         "armour = 9\ndamage_points = 4\npassive = 4\ncount = 2\ntarget_specials = ['Resilient']",
     ],
 )
-.with_question("How often is {target|a unit} destroyed with its transport?")
-.with_direction("D3, 3 does nothing; d6, high damages")
+.with_title_question("How often is {target|a unit} destroyed with its transport?")
+.with_dice_and_direction("D3, 3 does nothing; d6, high damages")
 .with_off_table(
     "The hits need no hit die (TRANSPORTS). Damage beyond the last Damage Point of a model is \
      lost (DAMAGE).",
 );
 
 /// Catalogue entry of an aircraft that comes down.
-pub const AIRCRAFT_CRASH: Action = Action::new(
+pub const AIRCRAFT_CRASH_ACTION: RulebookAction = RulebookAction::new(
     "aircraft-crash",
     "what a destroyed aircraft falls on",
-    joined![UNIT_FIELDS, NearbyUnitFields::FIELDS, CrashRuleNumbers::FIELDS, DamageRules::FIELDS],
+    joined![
+        HIT_UNIT_FIELDS,
+        NearbyUnitFields::FIELDS,
+        CrashRuleNumbers::FIELDS,
+        DamageRules::FIELDS
+    ],
     &build_bystanders_contest,
     &[
         "target = 'UCM/Sabre'\ndistances = [1, 1, 2]",
@@ -94,8 +104,8 @@ pub const AIRCRAFT_CRASH: Action = Action::new(
         "target = 'UCM/Sabre'\nsmall = true",
     ],
 )
-.with_question("How often does a falling aircraft destroy {target|a unit}?")
-.with_direction("D3, 3 does nothing; d6, high damages")
+.with_title_question("How often does a falling aircraft destroy {target|a unit}?")
+.with_dice_and_direction("D3, 3 does nothing; d6, high damages")
 .with_off_table(
     "Units farther away than the D3 shows are not hit, the others without a hit die (AIRCRAFT). \
      Damage beyond the last Damage Point of a model is lost (DAMAGE).",
@@ -116,9 +126,9 @@ struct CrashCombat {
 
 /// TRANSPORTS: "On 1-2 each unit embarked takes that many Energy 10 automatic hits."
 fn build_passengers_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let target = TargetSquad::from_fields(TargetFields::read(form))?;
+    let target = TargetSquad::from_row_or_numbers(TargetFields::read(form))?;
     let units = EmbarkedUnitFields::read(form).count;
-    Ok(build_contest(form, &target, "Transports", units, [units; 3], true))
+    Ok(build_crash_contest(form, &target, "Transports", units, [units; 3], true))
 }
 
 /// AIRCRAFT: "On 1-2 all scenery and units within that many inches take that many Energy 10
@@ -126,19 +136,20 @@ fn build_passengers_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
 fn build_bystanders_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let nearby = NearbyUnitFields::read(form);
     let distances = &nearby.distances;
-    let number = i64::try_from(distances.len()).ok().filter(|number| UNITS.contains(*number));
+    let number =
+        i64::try_from(distances.len()).ok().filter(|number| UNIT_COUNT_RANGE.contains(*number));
     let units = number.and_then(|number| u8::try_from(number).ok()).ok_or_else(|| {
-        let problem = format!("`distances` must name {UNITS} units");
+        let problem = format!("`distances` must name {UNIT_COUNT_RANGE} units");
         vec![Fault::new("distances", problem)]
     });
     let (target, units) =
-        combine_results(TargetSquad::from_fields(TargetFields::read(form)), units)?;
+        combine_results(TargetSquad::from_row_or_numbers(TargetFields::read(form)), units)?;
     // The D3 is both the radius and the number of hits.
     let near = [1, 2, 3].map(|inches| count_distances_within(distances, inches));
-    Ok(build_contest(form, &target, "Aircraft", units, near, !nearby.small))
+    Ok(build_crash_contest(form, &target, "Aircraft", units, near, !nearby.small))
 }
 
-fn build_contest(
+fn build_crash_contest(
     form: &Form,
     target: &TargetSquad,
     rule: &'static str,
@@ -155,7 +166,7 @@ fn build_contest(
     Contest::from_rule(CrashCombat {
         fates,
         units,
-        attack: target.build_automatic_hits(rules.energy, None, false, &DamageRules::read(form)),
+        attack: target.dice_for_automatic_hits(rules.energy, None, false, &DamageRules::read(form)),
         points: target.points,
         rule,
         rolled,
@@ -190,7 +201,7 @@ struct CrashOutcome {
 
 impl CrashCombat {
     fn volley_of_automatic_hits(&self, hits: u8) -> VolleyState {
-        let alone = Squad::unhurt(1, self.points);
+        let alone = PointsLeftPerModel::from_unhurt_models(1, self.points);
         self.attack.open_volley(u16::from(hits), alone)
     }
 
@@ -221,15 +232,15 @@ impl Combat for CrashCombat {
         }
     }
 
-    fn step(&self, state: CrashState, dice: &mut impl Dice) -> CrashState {
+    fn play_one_step(&self, state: CrashState, dice: &mut impl Dice) -> CrashState {
         match state {
             CrashState::Open => {
                 let (units, hits) = self.fates[usize::from(dice.die(3)) - 1];
                 self.advance_to_next_unit(hits, units, 0, 0)
             }
             CrashState::Hitting { hits, units, volley, damage, destroyed } => {
-                let volley = self.attack.roll_next(volley, dice);
-                if volley.stage != VolleyStage::Over {
+                let volley = self.attack.roll_next_die(volley, dice);
+                if volley.stage != NextVolleyDie::Over {
                     return CrashState::Hitting { hits, units, volley, damage, destroyed };
                 }
                 let damage = damage + u16::from(self.points) - volley.squad.total_points();
@@ -240,7 +251,7 @@ impl Combat for CrashCombat {
         }
     }
 
-    fn outcome(&self, state: &CrashState) -> Option<CrashOutcome> {
+    fn outcome_if_over(&self, state: &CrashState) -> Option<CrashOutcome> {
         match state {
             CrashState::Over(loss) => Some(*loss),
             _ => None,
@@ -255,16 +266,16 @@ impl Combat for CrashCombat {
             /// Damage Points lost by all units
             damage = count(o.damage).label("Damage Points lost").unit("Damage Points")
                 .rule("DAMAGE")
-                .with_harm(20, "damage");
+                .with_harm_degree(20, "damage");
             /// units destroyed
             destroyed = count(o.destroyed).label("units destroyed").unit("units").rule("DAMAGE")
-                .with_harm(80, "kill");
+                .with_harm_degree(80, "kill");
         }
         measures {
             /// a unit is damaged
             p_damage = probability(o.damage > 0).label("unit damaged");
             /// a unit is destroyed
-            p_kill = probability(o.destroyed > 0).label("unit destroyed").as_headline().as_finishing_event();
+            p_kill = probability(o.destroyed > 0).label("unit destroyed").with_headline_role().with_finishing_event_role();
             /// every unit is destroyed
             p_wipe = probability(o.all).label("every unit destroyed");
             /// Damage Points lost
@@ -274,14 +285,19 @@ impl Combat for CrashCombat {
         }
     }
 
-    fn explain(&self, from: &CrashState, rolls: &[Roll], to: &CrashState) -> Explanation {
+    fn explain_step(
+        &self,
+        from: &CrashState,
+        rolls: &[RolledDie],
+        to: &CrashState,
+    ) -> StepExplanation {
         match (from, to) {
             (
                 CrashState::Hitting { volley, .. },
                 CrashState::Hitting { units, volley: next, .. },
             ) if matches!(from, CrashState::Hitting { units: before, .. } if before == units) => {
-                let (rule, text) = self.attack.explain(volley, rolls, next);
-                Explanation::new(rule, text)
+                let (rule, text) = self.attack.explain_volley_step(volley, rolls, next);
+                StepExplanation::new(rule, text)
             }
             (CrashState::Hitting { damage, .. }, _) => {
                 let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
@@ -293,7 +309,7 @@ impl Combat for CrashCombat {
                 let faces = faces.join(", ");
                 let text =
                     format!("Last die {faces}; Damage Points this unit lost in all: {lost}.");
-                Explanation::new("Damage", text)
+                StepExplanation::new("Damage", text)
             }
             _ => {
                 let face = rolls.first().map_or(0, |roll| roll.face);
@@ -302,7 +318,7 @@ impl Combat for CrashCombat {
                     0 => format!("D3 {face}: nothing happens."),
                     _ => format!("D3 {face}: {hits} automatic hits on each of {units} units."),
                 };
-                Explanation::new(self.rule, text)
+                StepExplanation::new(self.rule, text)
             }
         }
     }

@@ -13,21 +13,21 @@ rows! {
         /// `Scourge/Hunter Tank`.
         key: String = join_cells_to_key(row, &["faction", "unit"])?;
         /// Points of one model, when printed.
-        points: Option<u32> = row.parse_number_unless("", "points")?;
+        points: Option<u32> = row.number_or_none_mark("", "points")?;
         /// Armour.
-        armour: i64 = row.parse_number("armour")?;
+        armour: i64 = row.number_in_column("armour")?;
         /// Damage Points of one model.
-        damage_points: u8 = row.parse_number("damage_points")?;
+        damage_points: u8 = row.number_in_column("damage_points")?;
         /// Unit type.
-        unit_type: UnitType = row.parse_cell("type", |cell| {
+        unit_type: UnitType = row.parse_cell_with("type", |cell| {
             UnitType::named(cell).ok_or_else(|| format!("unknown type \"{cell}\""))
         })?;
         /// Fortitude, X+, when printed.
-        fortitude: Option<u8> = row.parse_cell("fortitude", |cell| parse_target_face("", cell))?;
+        fortitude: Option<u8> = row.parse_cell_with("fortitude", |cell| parse_target_face("", cell))?;
         /// Special rules.
-        specials: UnitSpecialRules = row.parse_cell("special", |cell| UnitSpecialRules::parse(split_special_list(cell)))?;
+        specials: UnitSpecialRules = row.parse_cell_with("special", |cell| UnitSpecialRules::from_special_texts(split_special_list(cell)))?;
         /// Countermeasures.
-        counter: Countermeasures = row.parse_cell("countermeasures", parse_countermeasures)?;
+        counter: Countermeasures = row.parse_cell_with("countermeasures", parse_countermeasures_cell)?;
     }
 
     /// Printed weapon.
@@ -37,35 +37,35 @@ rows! {
         /// Points of one model of the unit that carries it, when printed.
         points: Option<u32> = None;
         /// Range.
-        full: PrintedRange = row.parse_cell("range_full", parse_printed_range)?;
+        full: PrintedRange = row.parse_cell_with("range_full", parse_printed_range)?;
         /// Range at active countermeasures.
-        countered: PrintedRange = row.parse_cell("range_countered", parse_printed_range)?;
+        countered: PrintedRange = row.parse_cell_with("range_countered", parse_printed_range)?;
         /// Hit dice, unless they depend on the situation.
-        shots: Option<u16> = row.parse_number_unless("*", "shots")?;
+        shots: Option<u16> = row.number_or_none_mark("*", "shots")?;
         /// Accuracy, X+; `None` hits by itself.
         accuracy: Option<i64> =
-            row.parse_cell("accuracy", |cell| parse_target_face("-", cell))?.map(i64::from);
+            row.parse_cell_with("accuracy", |cell| parse_target_face("-", cell))?.map(i64::from);
         /// Energy, unless it depends on the situation or the weapon does no damage.
-        energy: Option<i64> = if row.get_text("energy")? == "-" { None } else { row.parse_number_unless("*", "energy")? };
+        energy: Option<i64> = if row.text_in_column("energy")? == "-" { None } else { row.number_or_none_mark("*", "energy")? };
         /// Number of times that it is printed for its unit, once per arc: as many of them are
         /// carried.
         count: u8 = 1;
         /// Special rules.
-        specials: WeaponSpecialRules = row.parse_cell("special", |cell| WeaponSpecialRules::parse(split_special_list(cell)))?;
+        specials: WeaponSpecialRules = row.parse_cell_with("special", |cell| WeaponSpecialRules::from_special_texts(split_special_list(cell)))?;
     }
 
     /// Piece of scenery that can be destroyed.
     pub struct SceneryPieceRow(row) {
         /// Name: `medium building`.
-        name: String = row.get_name("piece")?.to_owned();
+        name: String = row.name_in_column("piece")?.to_owned();
         /// Armour.
-        armour: i64 = row.parse_number("armour")?;
+        armour: i64 = row.number_in_column("armour")?;
         /// Damage Points.
-        damage_points: u8 = row.parse_number("damage_points")?;
+        damage_points: u8 = row.number_in_column("damage_points")?;
         /// Whether the piece burns.
-        flammable: bool = row.parse_cell("flammable", parse_yes_no)?;
+        flammable: bool = row.parse_cell_with("flammable", parse_yes_no)?;
         /// Whether squads can be inside.
-        garrison: bool = row.parse_cell("garrison", parse_yes_no)?;
+        garrison: bool = row.parse_cell_with("garrison", parse_yes_no)?;
     }
 }
 
@@ -110,7 +110,7 @@ impl PrintedRange {
     }
 }
 
-fn parse_countermeasures(words: &str) -> Result<Countermeasures, String> {
+fn parse_countermeasures_cell(words: &str) -> Result<Countermeasures, String> {
     let mut counter = Countermeasures::default();
     for word in split_special_list(words) {
         if word == "A" {
@@ -165,7 +165,8 @@ fn parse_yes_no(cell: &str) -> Result<bool, String> {
 
 /// Joins the names under these columns to one key.
 fn join_cells_to_key(row: TsvRow<'_>, columns: &[&str]) -> Result<String, TsvDataError> {
-    let names: Result<Vec<_>, _> = columns.iter().map(|column| row.get_name(column)).collect();
+    let names: Result<Vec<_>, _> =
+        columns.iter().map(|column| row.name_in_column(column)).collect();
     Ok(names?.join("/"))
 }
 
@@ -198,7 +199,7 @@ mod tests {
 
     fn sheet(head: &str, rows: &[String]) -> TsvTable {
         let text = format!("# source\n{}\n{}\n", head.replace(' ', "\t"), rows.join("\n"));
-        TsvTable::parse("data/x.tsv", text.leak()).expect("every row has all columns")
+        TsvTable::from_tsv_text("data/x.tsv", text.leak()).expect("every row has all columns")
     }
 
     #[test]
@@ -206,7 +207,7 @@ mod tests {
         let head =
             "faction unit points move countermeasures armour damage_points type fortitude special";
         let refused = |row: &str| {
-            let broken = sheet(head, &[row.to_owned()]).read_rows(UnitRow::read);
+            let broken = sheet(head, &[row.to_owned()]).read_each_row(UnitRow::read);
             broken.expect_err("the row is broken").to_string()
         };
         let no_armour = refused("UCM\tTank\t35\t4\"\tA\t\t1\tTank\t\t");
@@ -222,7 +223,7 @@ mod tests {
         let head = "faction unit weapon move_and_fire arc range_full range_countered shots accuracy energy special";
         let row = |energy| format!("UCM\tTank\tGun\t-\tF\t24\"\t12\"\t2\t3+\t{energy}\t");
         let rows = sheet(head, &[row(4), row(5)]);
-        let rows = rows.read_rows(|row| Ok((row.line_number(), WeaponRow::read(row)?)));
+        let rows = rows.read_each_row(|row| Ok((row.line_number(), WeaponRow::read(row)?)));
         let rows = rows.expect("each row is sound");
         let broken = merge_rows_by_arc("data/x.tsv", rows).expect_err("two energies");
         assert_eq!(broken.line, 4);

@@ -14,10 +14,10 @@
 //! the round, the firing side, its volley at the other squad, and the multiset of its own points.
 //! Finished volleys leave nothing but the losses they caused.
 
-use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation, FieldChange};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, fields};
@@ -26,47 +26,48 @@ use enfilade_model::shared::Text;
 
 use super::data_rows::WeaponRow;
 use super::matchup::WeaponMatchup;
-use super::profile::{EquippedWeapon, TargetSquad};
+use super::profile::{TargetSquad, WeaponWithShooter};
 use super::shoot::carried_squad_fields;
 use super::shooting_fields::{
-    DamageRules, EarlierLossFields, FocusMergeChoice, FocusMergeField, MODELS, PLACE_HEADING,
-    POINTS_LEFT, READINGS, SHOOTERS_HEADING, ShootingRules, Situation, SquadFields, TARGET_HEADING,
-    TargetFields, WeaponFields, separate_unit_fields,
+    DamageRules, EarlierLossFields, FocusMergeChoice, FocusMergeField, MODEL_COUNT_RANGE,
+    PLACE_HEADING, POINTS_LEFT_TYPE, READINGS_HEADING, SHOOTERS_HEADING, ShootingRules,
+    ShootingSituation, SquadFields, TARGET_HEADING, TargetFields, WeaponFields,
+    separate_unit_fields,
 };
-use super::squad::Squad;
-use super::volley::{VolleyDice, VolleyStage, VolleyState};
+use super::squad::PointsLeftPerModel;
+use super::volley::{NextVolleyDie, VolleyDice, VolleyState};
 use super::{focus, row_books};
 
-const ROUNDS: IntRange = IntRange::new("number of rounds", 1, 20);
-const BEFORE: IntRange = IntRange::new("number of rounds", 0, 200);
+const ROUND_COUNT_RANGE: IntRange = IntRange::new("number of rounds", 1, 20);
+const EARLIER_ROUNDS_RANGE: IntRange = IntRange::new("number of rounds", 0, 200);
 
 fields! {
     /// Fields of an engagement.
     struct EngagementFields {
         /// activations of each side
-        rounds: u8 = int(ROUNDS, 1).with_label("rounds").with_group(PLACE_HEADING);
+        rounds: u8 = new_whole_number(ROUND_COUNT_RANGE, 1).with_player_name("rounds").with_heading(PLACE_HEADING);
         /// rounds fought before, which count for Limited-X, for who disembarked and for who entered a garrison
-        rounds_before: u16 = int(BEFORE, 0).with_rule("Limited-X").with_label("rounds fought before")
-            .with_unit("rounds").with_group(PLACE_HEADING).as_rare();
+        rounds_before: u16 = new_whole_number(EARLIER_ROUNDS_RANGE, 0).with_rule_reference("Limited-X").with_player_name("rounds fought before")
+            .with_unit("rounds").with_heading(PLACE_HEADING).as_rarely_changed();
         /// models that shoot
-        squad: usize = int(MODELS, 1).with_label("shooters").with_unit("models").with_group(SHOOTERS_HEADING);
+        squad: usize = new_whole_number(MODEL_COUNT_RANGE, 1).with_player_name("shooters").with_unit("models").with_heading(SHOOTERS_HEADING);
         /// Damage Points left of each of the shooters that is still there; all of them when left out
-        shooters_left: Option<Vec<u8>> = optional(POINTS_LEFT).with_label("Damage Points left of each shooter")
-            .with_unit("Damage Points").with_group(SHOOTERS_HEADING).as_rare();
+        shooters_left: Option<Vec<u8>> = new_optional(POINTS_LEFT_TYPE).with_player_name("Damage Points left of each shooter")
+            .with_unit("Damage Points").with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// what the shooters are when shot at; the unit that carries the weapon when left out
-        shooter: Option<TargetFields> = optional(FieldType::Table(joined![separate_unit_fields(SHOOTERS_HEADING)]))
-            .with_label("what the shooters are").with_group(SHOOTERS_HEADING).as_rare();
+        shooter: Option<TargetFields> = new_optional(FieldType::Table(joined![separate_unit_fields(SHOOTERS_HEADING)]))
+            .with_player_name("what the shooters are").with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// the weapon of the target, and the shooters' cover; no fire is returned when left out
-        return_fire: Option<(WeaponFields, (Situation, FocusMergeField))> = optional(FieldType::Table(joined![WeaponFields::FIELDS, Situation::FIELDS, FocusMergeField::FIELDS]))
-            .with_label("return fire").with_group(TARGET_HEADING);
+        return_fire: Option<(WeaponFields, (ShootingSituation, FocusMergeField))> = new_optional(FieldType::Table(joined![WeaponFields::FIELDS, ShootingSituation::FIELDS, FocusMergeField::FIELDS]))
+            .with_player_name("return fire").with_heading(TARGET_HEADING);
         /// rounds in which `disembarked` counts
-        disembarked_rounds: u8 = int(ROUNDS, 1).with_rule("ACCURACY").as_reading()
-            .with_label("rounds in which disembarked counts").with_unit("rounds").with_group(READINGS).as_rare();
+        disembarked_rounds: u8 = new_whole_number(ROUND_COUNT_RANGE, 1).with_rule_reference("ACCURACY").as_interpretation()
+            .with_player_name("rounds in which disembarked counts").with_unit("rounds").with_heading(READINGS_HEADING).as_rarely_changed();
     }
 }
 
 /// Catalogue entry.
-pub const ENGAGEMENT: Action = Action::new(
+pub const ENGAGEMENT_ACTION: RulebookAction = RulebookAction::new(
     "engagement",
     "two squads shoot at each other over rounds",
     joined![
@@ -76,11 +77,11 @@ pub const ENGAGEMENT: Action = Action::new(
         TargetFields::FIELDS,
         SquadFields::FIELDS,
         EarlierLossFields::FIELDS,
-        Situation::FIELDS,
+        ShootingSituation::FIELDS,
         ShootingRules::FIELDS,
         DamageRules::FIELDS,
     ],
-    &build_contest,
+    &build_engagement,
     &[
         "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 2\ntarget = 'Scourge/Hunter'\ncount = 2\nrounds = 2\n\
          [return_fire]\nweapon = 'Scourge/Hunter Tank/Plasma Cannon'",
@@ -99,12 +100,12 @@ pub const ENGAGEMENT: Action = Action::new(
          [return_fire]\nshots = 2\naccuracy = 3\nenergy = 6\nspecials = ['Reduced-1']",
     ],
 )
-.with_question("How often does {weapon|the weapon} destroy {target|the target} in several rounds?")
+.with_title_question("How often does {weapon|the weapon} destroy {target|the target} in several rounds?")
 .with_reported_changes(&["lost", "points_left", "squad", "shooters_left", "damage_lost", "rounds_before"]);
 
 /// Fire of one side on the other.
 struct EngagementSide {
-    weapon: EquippedWeapon,
+    weapon: WeaponWithShooter,
     /// Dice of its volley, by round.
     attacks: Vec<VolleyDice>,
     /// Points of an unhurt model of this side.
@@ -118,26 +119,26 @@ struct EngagementCombat {
     sides: [EngagementSide; 2],
     target: TargetSquad,
     /// Both squads before the engagement.
-    fresh: [Squad; 2],
+    fresh: [PointsLeftPerModel; 2],
 }
 
-fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_engagement(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (own, models) = (EngagementFields::read(form), SquadFields::read(form));
-    let (given, situation) = (WeaponFields::read(form), Situation::read(form));
+    let (given, situation) = (WeaponFields::read(form), ShootingSituation::read(form));
     let (rules, damage) = (ShootingRules::read(form), DamageRules::read(form));
     let shooter = read_shooter_as_target(&own, given.weapon);
     let (answer, back) = own.return_fire.clone().unzip();
     let answer = answer.map(|given| {
-        EquippedWeapon::from_fields(given, None).map_err(prefix_faults("return_fire"))
+        WeaponWithShooter::from_row_or_numbers(given, None).map_err(prefix_faults("return_fire"))
     });
-    let weapon = EquippedWeapon::from_fields(given, None);
-    let target = TargetSquad::from_fields(TargetFields::read(form));
+    let weapon = WeaponWithShooter::from_row_or_numbers(given, None);
+    let target = TargetSquad::from_row_or_numbers(TargetFields::read(form));
     let ((weapon, target), (shooter, answer)) = combine_results(
         combine_results(weapon, target),
         combine_results(shooter, answer.transpose()),
     )?;
-    let target = target.with_models(&models);
-    let shooter = shooter.with_models(&SquadFields { count: own.squad, ..models });
+    let target = target.with_model_fields(&models);
+    let shooter = shooter.with_model_fields(&SquadFields { count: own.squad, ..models });
     let earlier = EarlierLossFields::read(form);
     let hurt = target.with_lost_points(earlier.lost, earlier.points_left.as_deref(), "points_left");
     let shooters = shooter.with_lost_points(0, own.shooters_left.as_deref(), "shooters_left");
@@ -153,19 +154,19 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let mut notes = there.collect_weapon_notes();
     let by = FocusMergeField::read(form).focus;
     let mut told = Vec::new();
-    let attack = read_side(&there, &own, &shooter, by, &mut told)?;
+    let attack = read_side_fire(&there, &own, &shooter, by, &mut told)?;
     notes.append(&mut told);
     let answer = match (&answer, &back) {
         (Some(weapon), Some((situation, by))) => {
             let back = WeaponMatchup { weapon, target: &shooter, situation, ..there };
             notes.extend(back.collect_weapon_notes());
-            read_side(&back, &own, &target, by.focus, &mut told)
+            read_side_fire(&back, &own, &target, by.focus, &mut told)
                 .map_err(prefix_faults("return_fire"))?
         }
         // A side must be there to be shot at; a side that never fires has only that flag set.
         _ => EngagementSide {
             fires: false,
-            ..read_side(&there, &own, &target, FocusMergeChoice::Given, &mut told)?
+            ..read_side_fire(&there, &own, &target, FocusMergeChoice::Given, &mut told)?
         },
     };
     notes.extend(told.into_iter().map(|note| format!("return fire: {note}")));
@@ -181,18 +182,18 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
 }
 
 /// Reads the fire of `squad` on the target of `matchup`.
-fn read_side(
+fn read_side_fire(
     matchup: &WeaponMatchup,
     own: &EngagementFields,
     squad: &TargetSquad,
     by: FocusMergeChoice,
     notes: &mut Vec<String>,
 ) -> Result<EngagementSide, Vec<Fault>> {
-    let fires = matchup.can_fire();
+    let fires = matchup.can_fire_any_shot();
     let each = if fires { matchup.weapon.shots_after_damage(0) } else { 0 };
-    let shots = each.saturating_mul(squad.unhurt_squad().living_model_count() as u16);
+    let shots = each.saturating_mul(squad.squad_without_losses().living_model_count() as u16);
     let first = situation_in_round(matchup.situation, own, own.rounds_before + 1);
-    let merged = focus::read_focus_merge(
+    let merged = focus::hits_merged_by_focus(
         by,
         &WeaponMatchup { situation: &first, ..*matchup },
         shots,
@@ -213,8 +214,12 @@ fn read_side(
 
 /// GARRISONS: Close Quarters damage is rolled again "on the turn they enter", no longer. ACCURACY:
 /// the penalty of squads that disembarked names no turn; it lasts `disembarked_rounds`.
-fn situation_in_round(there: &Situation, own: &EngagementFields, round: u16) -> Situation {
-    Situation {
+fn situation_in_round(
+    there: &ShootingSituation,
+    own: &EngagementFields,
+    round: u16,
+) -> ShootingSituation {
+    ShootingSituation {
         entered_garrison: there.entered_garrison && round == 1,
         disembarked: there.disembarked && round <= own.disembarked_rounds.into(),
         ..there.clone()
@@ -230,7 +235,7 @@ fn read_shooter_as_target(
     let carrier = weapon.and_then(|row| row_books::unit_rows().get(row.carrier_key()));
     match (&own.shooter, carrier, &own.return_fire) {
         (Some(given), ..) => {
-            TargetSquad::from_fields(given.clone()).map_err(prefix_faults("shooter"))
+            TargetSquad::from_row_or_numbers(given.clone()).map_err(prefix_faults("shooter"))
         }
         (None, Some(unit), _) => Ok(TargetSquad::from(unit)),
         (None, None, None) => Ok(TargetSquad::single_point_model()),
@@ -252,7 +257,7 @@ struct EngagementState {
     /// Volley of the firing side at the other squad; over before the first die.
     volley: VolleyState,
     /// Squad of the firing side.
-    firing_squad: Squad,
+    firing_squad: PointsLeftPerModel,
 }
 
 /// Both squads at the end.
@@ -278,7 +283,13 @@ impl EngagementCombat {
     /// Reduced-X, Limited-X: the number of models that still fire, and their shots.
     ///
     /// Creates the volley of `side` in `round`, by the models it has left.
-    fn build_round_volley(&self, side: usize, round: u8, own: Squad, other: Squad) -> VolleyState {
+    fn build_round_volley(
+        &self,
+        side: usize,
+        round: u8,
+        own: PointsLeftPerModel,
+        other: PointsLeftPerModel,
+    ) -> VolleyState {
         let fire = &self.sides[side];
         // Limited-X counts the rounds of earlier engagements, too.
         let nth = self.rounds_before + u16::from(round);
@@ -292,7 +303,7 @@ impl EngagementCombat {
 
     /// Passes volleys without a die until there is one to roll or the rounds are over.
     fn advance_to_next_die(&self, mut now: EngagementState) -> EngagementState {
-        while now.volley.stage == VolleyStage::Over && !self.is_over(&now) {
+        while now.volley.stage == NextVolleyDie::Over && !self.is_engagement_over(&now) {
             let other = now.volley.squad;
             let round = now.round + now.side;
             let side = 1 - now.side;
@@ -306,15 +317,15 @@ impl EngagementCombat {
         now
     }
 
-    fn is_over(&self, now: &EngagementState) -> bool {
+    fn is_engagement_over(&self, now: &EngagementState) -> bool {
         let wiped = now.firing_squad.living_model_count() == 0
             || now.volley.squad.living_model_count() == 0;
-        now.volley.stage == VolleyStage::Over
+        now.volley.stage == NextVolleyDie::Over
             && (wiped || (now.round == self.rounds && now.side == 1))
     }
 
     /// Returns attackers and target, in this order.
-    fn attackers_then_target(&self, now: &EngagementState) -> [Squad; 2] {
+    fn attackers_then_target(&self, now: &EngagementState) -> [PointsLeftPerModel; 2] {
         match now.side {
             0 => [now.firing_squad, now.volley.squad],
             _ => [now.volley.squad, now.firing_squad],
@@ -336,14 +347,14 @@ impl Combat for EngagementCombat {
         })
     }
 
-    fn step(&self, mut now: EngagementState, dice: &mut impl Dice) -> EngagementState {
+    fn play_one_step(&self, mut now: EngagementState, dice: &mut impl Dice) -> EngagementState {
         let attack = self.sides[usize::from(now.side)].volley_dice_in_round(now.round);
-        now.volley = attack.roll_next(now.volley, dice);
+        now.volley = attack.roll_next_die(now.volley, dice);
         self.advance_to_next_die(now)
     }
 
-    fn outcome(&self, now: &EngagementState) -> Option<EngagementOutcome> {
-        if !self.is_over(now) {
+    fn outcome_if_over(&self, now: &EngagementState) -> Option<EngagementOutcome> {
+        if !self.is_engagement_over(now) {
             return None;
         }
         let [shooters, target] = self.attackers_then_target(now);
@@ -395,10 +406,10 @@ impl Combat for EngagementCombat {
             /// Damage Points lost by the target
             damage = count(o.damage).label("Damage Points lost").unit("Damage Points")
                 .rule("DAMAGE")
-                .with_harm(20, "damage").adds();
+                .with_harm_degree(20, "damage").adds();
             /// models of the target destroyed
             destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
-                .with_harm(80, "kill").adds();
+                .with_harm_degree(80, "kill").adds();
             /// shooters left
             shooters = count(o.shooters).label("shooters left").unit("models").rule("DAMAGE");
             /// Damage Points lost by the shooters
@@ -413,8 +424,8 @@ impl Combat for EngagementCombat {
         }
         measures {
             /// at least one model of the target is destroyed
-            p_kill = probability(o.destroyed > 0).label("target model destroyed").as_headline()
-                .as_finishing_event().adds();
+            p_kill = probability(o.destroyed > 0).label("target model destroyed").with_headline_role()
+                .with_finishing_event_role().adds();
             /// the target is wiped out
             p_wipe = probability(o.survivors == 0).label("target wiped out");
             /// the shooters are wiped out
@@ -433,15 +444,20 @@ impl Combat for EngagementCombat {
         }
     }
 
-    fn explain(&self, from: &EngagementState, rolls: &[Roll], to: &EngagementState) -> Explanation {
+    fn explain_step(
+        &self,
+        from: &EngagementState,
+        rolls: &[RolledDie],
+        to: &EngagementState,
+    ) -> StepExplanation {
         let mut after = to.volley;
         if from.side != to.side {
             after.squad = to.firing_squad;
         }
         let fire = &self.sides[usize::from(from.side)];
         let (rule, text) =
-            fire.volley_dice_in_round(from.round).explain(&from.volley, rolls, &after);
+            fire.volley_dice_in_round(from.round).explain_volley_step(&from.volley, rolls, &after);
         let who = ["attackers fire", "target fires"][usize::from(from.side)];
-        Explanation::new(rule, format!("Round {}, the {who}. {text}", from.round))
+        StepExplanation::new(rule, format!("Round {}, the {who}. {text}", from.round))
     }
 }

@@ -13,23 +13,23 @@ use enfilade_model::dice::ScriptedDice;
 use enfilade_model::form::Fault;
 
 use super::matchup::WeaponMatchup;
-use super::shooting_fields::{FocusMergeChoice, MERGED_HITS};
-use super::squad::Squad;
-use super::volley::{VolleyDice, VolleyStage, VolleyState};
+use super::shooting_fields::{FocusMergeChoice, MERGED_HITS_RANGE};
+use super::squad::PointsLeftPerModel;
+use super::volley::{NextVolleyDie, VolleyDice, VolleyState};
 
 /// Largest number of volleys that are followed for all numbers of hits together: about a second's
 /// work.
-const MAX_VOLLEYS: usize = 500_000;
+const MAX_FOLLOWED_VOLLEYS: usize = 500_000;
 
 /// Difference of two expectations that counts as rounding.
-const ROUNDING: f64 = 1e-9;
+const EXPECTATION_ROUNDING: f64 = 1e-9;
 
 /// Focus-X: returns the number of hits that a volley of `shots` merges: the given number, or the
 /// best one, which is then reported in `notes`.
 ///
 /// # Errors
 /// If the volley is too large to compute its best number.
-pub fn read_focus_merge(
+pub fn hits_merged_by_focus(
     by: FocusMergeChoice,
     matchup: &WeaponMatchup,
     shots: u16,
@@ -50,15 +50,18 @@ fn find_best_focus_merge(
     if matchup.weapon.specials.focus.is_none() || shots < 2 {
         return Ok(1);
     }
-    let target = matchup.target.unhurt_squad();
-    let most = i64::from(shots).min(MERGED_HITS.high) as u8;
-    let mut left = MAX_VOLLEYS;
+    let target = matchup.target.squad_without_losses();
+    let most = i64::from(shots).min(MERGED_HITS_RANGE.high) as u8;
+    let mut left = MAX_FOLLOWED_VOLLEYS;
     let (mut merged, mut most_harm) = (1, ExpectedVolleyHarm::default());
     for number in 1..=most {
         // Counts that are not tallied need no separate states.
         let attack = VolleyDice { tally: false, ..matchup.volley_dice_with_merges(number) };
-        let harm =
-            ExpectedVolleyHarm::compute(&attack, attack.open_volley(shots, target), &mut left);
+        let harm = ExpectedVolleyHarm::from_all_volleys(
+            &attack,
+            attack.open_volley(shots, target),
+            &mut left,
+        );
         let harm = harm.ok_or_else(|| vec![too_many_volleys_fault(shots)])?;
         if harm.is_greater_harm(&most_harm) {
             (merged, most_harm) = (number, harm);
@@ -95,30 +98,35 @@ struct ExpectedVolleyHarm {
 impl ExpectedVolleyHarm {
     /// Computes the expected effect by following every volley once, the earlier ones first; `None`
     /// when there are more than `left`, which is reduced by those followed.
-    fn compute(
+    fn from_all_volleys(
         attack: &VolleyDice,
         open: VolleyState,
         left: &mut usize,
     ) -> Option<ExpectedVolleyHarm> {
         let mut harm = ExpectedVolleyHarm::default();
-        let mut waiting = BTreeMap::from([((volley_progress(&open), open), 1.0)]);
+        let mut waiting = BTreeMap::from([((volley_order_key(&open), open), 1.0)]);
         // Earlier volleys come first, so each is complete with its whole probability when it is
         // taken.
         while let Some(((_, volley), chance)) = waiting.pop_first() {
-            if volley.stage == VolleyStage::Over {
+            if volley.stage == NextVolleyDie::Over {
                 harm.add_weighted_harm(&open.squad, &volley.squad, chance);
                 continue;
             }
             *left = left.checked_sub(1)?;
             let mut then = |to: VolleyState, chance: f64| {
-                *waiting.entry((volley_progress(&to), to)).or_insert(0.0) += chance;
+                *waiting.entry((volley_order_key(&to), to)).or_insert(0.0) += chance;
             };
             visit_next_volleys(attack, volley, &mut Vec::new(), chance, &mut then);
         }
         Some(harm)
     }
 
-    fn add_weighted_harm(&mut self, before: &Squad, after: &Squad, chance: f64) {
+    fn add_weighted_harm(
+        &mut self,
+        before: &PointsLeftPerModel,
+        after: &PointsLeftPerModel,
+        chance: f64,
+    ) {
         self.damage += chance * f64::from(before.total_points() - after.total_points());
         self.destroyed +=
             chance * (before.living_model_count() - after.living_model_count()) as f64;
@@ -126,17 +134,19 @@ impl ExpectedVolleyHarm {
 
     fn is_greater_harm(&self, other: &ExpectedVolleyHarm) -> bool {
         let more = self.damage - other.damage;
-        more > ROUNDING || (more > -ROUNDING && self.destroyed > other.destroyed + ROUNDING)
+        more > EXPECTATION_ROUNDING
+            || (more > -EXPECTATION_ROUNDING
+                && self.destroyed > other.destroyed + EXPECTATION_ROUNDING)
     }
 }
 
 /// Returns the order of a volley: no dice lead to a state that is not greater.
-fn volley_progress(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
+fn volley_order_key(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
     let after_the_shot = match volley.stage {
-        VolleyStage::Damage { again, .. } => u16::from(again),
-        VolleyStage::Save { points, .. } => 2 + u16::from(u8::MAX - points),
-        VolleyStage::Aim => 3 + u16::from(u8::MAX),
-        VolleyStage::Over => u16::MAX,
+        NextVolleyDie::Damage { again, .. } => u16::from(again),
+        NextVolleyDie::Save { points, .. } => 2 + u16::from(u8::MAX - points),
+        NextVolleyDie::Aim => 3 + u16::from(u8::MAX),
+        NextVolleyDie::Over => u16::MAX,
     };
     (Reverse(volley.shots), Reverse(volley.waiting), after_the_shot)
 }
@@ -152,7 +162,7 @@ fn visit_next_volleys(
     for face in 1..=6 {
         faces.push(face);
         let mut dice = ScriptedDice::new(faces);
-        let to = attack.roll_next(from, &mut dice);
+        let to = attack.roll_next_die(from, &mut dice);
         match dice.find_mismatch() {
             None => then(to, chance / 6.0),
             // One more die is rolled.

@@ -6,10 +6,10 @@
 //!
 //! The state is the test's one die and its result: nothing else changes the outcome.
 
-use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation, FieldChange};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, fields};
@@ -18,44 +18,46 @@ use enfilade_model::form::{Fault, FieldType, Fields, Form, combine_results};
 use super::profile::TargetSquad;
 use super::shoot::carried_squad_fields;
 use super::shooting_fields::{
-    LOST, POINTS_LEFT, READINGS, SAVE, SquadFields, TARGET_HEADING, TargetFields,
+    COUNTERMEASURE_RANGE, LOST_POINTS_RANGE, POINTS_LEFT_TYPE, READINGS_HEADING, SquadFields,
+    TARGET_HEADING, TargetFields,
 };
-use super::squad::Squad;
+use super::squad::PointsLeftPerModel;
 
-const PERCENT: IntRange = IntRange::new("percentage", 0, 100);
+const PERCENTAGE_RANGE: IntRange = IntRange::new("percentage", 0, 100);
 
 fields! {
     /// Fields of a Fortitude Test.
     struct FortitudeFields {
         /// X of X+, where the target's data has none
-        fortitude: Option<u8> = optional(FieldType::Int(SAVE)).with_label("Fortitude").with_group(TARGET_HEADING);
+        fortitude: Option<u8> = new_optional(FieldType::Int(COUNTERMEASURE_RANGE)).with_player_name("Fortitude").with_heading(TARGET_HEADING);
         /// Damage Points the squad has lost, this activation included
-        lost: u16 = int(LOST, 0).with_label("Damage Points lost so far").with_unit("Damage Points")
-            .with_group(TARGET_HEADING);
+        lost: u16 = new_whole_number(LOST_POINTS_RANGE, 0).with_player_name("Damage Points lost so far").with_unit("Damage Points")
+            .with_heading(TARGET_HEADING);
         /// Damage Points left of each model that is still there; by `lost` and `allocation` when left out
-        points_left: Option<Vec<u8>> = optional(POINTS_LEFT).with_label("Damage Points left of each model")
-            .with_unit("Damage Points").with_group(TARGET_HEADING).as_rare();
+        points_left: Option<Vec<u8>> = new_optional(POINTS_LEFT_TYPE).with_player_name("Damage Points left of each model")
+            .with_unit("Damage Points").with_heading(TARGET_HEADING).as_rarely_changed();
         /// Close Quarters weapons hurt it this activation
-        hurt_at_close_quarters: bool = flag(true).with_rule("FORTITUDE")
-            .with_label("hurt by Close Quarters weapons")
-            .with_value_labels(&["not hurt at Close Quarters", "hurt at Close Quarters"]).with_group(TARGET_HEADING);
+        hurt_at_close_quarters: bool = new_switch(true).with_rule_reference("FORTITUDE")
+            .with_player_name("hurt by Close Quarters weapons")
+            .with_value_labels(&["not hurt at Close Quarters", "hurt at Close Quarters"]).with_heading(TARGET_HEADING);
         /// the test is taken under this share of the original Damage Points
-        below_percent: u32 = int(PERCENT, 50).with_rule("FORTITUDE").with_label("test below this share")
-            .with_unit("percent").with_group(READINGS).as_rare();
+        below_percent: u32 = new_whole_number(PERCENTAGE_RANGE, 50).with_rule_reference("FORTITUDE").with_player_name("test below this share")
+            .with_unit("percent").with_heading(READINGS_HEADING).as_rarely_changed();
         /// it leaves a garrison with more enemy squads inside
-        leaving_outnumbered: bool = flag(false).with_rule("ENTERING & EXITING")
-            .with_label("leaves outnumbered").with_value_labels(&["stays", "leaves outnumbered"]).with_group(TARGET_HEADING);
+        leaving_outnumbered: bool = new_switch(false).with_rule_reference("ENTERING & EXITING")
+            .with_player_name("leaves outnumbered").with_value_labels(&["stays", "leaves outnumbered"]).with_heading(TARGET_HEADING);
     }
 }
 
-const FIELDS: Fields = joined![TargetFields::FIELDS, SquadFields::FIELDS, FortitudeFields::FIELDS];
+const ALL_FORTITUDE_FIELDS: Fields =
+    joined![TargetFields::FIELDS, SquadFields::FIELDS, FortitudeFields::FIELDS];
 
 /// Catalogue entry.
-pub const FORTITUDE: Action = Action::new(
+pub const FORTITUDE_ACTION: RulebookAction = RulebookAction::new(
     "fortitude",
     "whether a hurt or outnumbered squad holds",
-    FIELDS,
-    &build_contest,
+    ALL_FORTITUDE_FIELDS,
+    &build_fortitude_contest,
     &[
         "target = 'UCM/Legionnaires'\nlost = 3",
         "target = 'UCM/Legionnaires'\nlost = 2",
@@ -63,7 +65,7 @@ pub const FORTITUDE: Action = Action::new(
         "armour = 7\ndamage_points = 5\nfortitude = 6\nleaving_outnumbered = true",
     ],
 )
-.with_question("How often does {target|the squad} fail its Fortitude Test?")
+.with_title_question("How often does {target|the squad} fail its Fortitude Test?")
 .with_off_table(
     "A Fortitude of 1 always holds, one of 7 never does. A squad loses no more Damage Points on \
      the way out than it has.",
@@ -76,22 +78,22 @@ struct FortitudeTest {
     leaving: bool,
     target: TargetSquad,
     /// Squad before the test.
-    before: Squad,
+    before: PointsLeftPerModel,
 }
 
 /// FORTITUDE: "If squad is under 50% of its original total Damage Points and takes damage from
 /// Close Quarters weapon".
-fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_fortitude_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let own = FortitudeFields::read(form);
-    let target =
-        TargetSquad::from_fields(TargetFields::read(form))?.with_models(&SquadFields::read(form));
+    let target = TargetSquad::from_row_or_numbers(TargetFields::read(form))?
+        .with_model_fields(&SquadFields::read(form));
     let needed = own.fortitude.or(target.fortitude).ok_or_else(|| {
         let fault = Fault::new("fortitude", "the squad has no fortitude");
         vec![fault.with_help("name infantry as the `target`, or give `fortitude`")]
     });
     let before = target.with_lost_points(own.lost, own.points_left.as_deref(), "points_left");
     let (needed, before) = combine_results(needed, before)?;
-    let whole = target.unhurt_squad().total_points();
+    let whole = target.squad_without_losses().total_points();
     let below = u32::from(before.total_points()) * 100 < u32::from(whole) * own.below_percent;
     let leaving = own.leaving_outnumbered;
     Ok(Contest::from_rule(FortitudeTest {
@@ -134,7 +136,7 @@ impl Combat for FortitudeTest {
     }
 
     /// FORTITUDE: "Roll 1 dice. If lower than Fortitude, squad abandons Garrison".
-    fn step(&self, _: FortitudeState, dice: &mut impl Dice) -> FortitudeState {
+    fn play_one_step(&self, _: FortitudeState, dice: &mut impl Dice) -> FortitudeState {
         match self.needed.saturating_sub(dice.die(6)) {
             0 => FortitudeState::Passed,
             by => FortitudeState::FailedBy(by),
@@ -143,7 +145,7 @@ impl Combat for FortitudeTest {
 
     /// ENTERING & EXITING: "If failed, lose Damage Points equal to amount failed by, then run
     /// away."
-    fn outcome(&self, state: &FortitudeState) -> Option<FortitudeOutcome> {
+    fn outcome_if_over(&self, state: &FortitudeState) -> Option<FortitudeOutcome> {
         let by = match state {
             FortitudeState::Due => return None,
             FortitudeState::FailedBy(by) => *by,
@@ -183,14 +185,14 @@ impl Combat for FortitudeTest {
             /// Damage Points lost on the way out
             damage = count(o.damage).label("Damage Points lost on the way out")
                 .unit("Damage Points")
-                .rule("ENTERING & EXITING").with_harm(20, "damage");
+                .rule("ENTERING & EXITING").with_harm_degree(20, "damage");
             /// models destroyed on the way out
             destroyed = count(o.destroyed).label("models destroyed").unit("models")
-                .rule("ENTERING & EXITING").with_harm(80, "kill");
+                .rule("ENTERING & EXITING").with_harm_degree(80, "kill");
         }
         measures {
             /// the test fails
-            p_failed = probability(o.failed).label("test failed").as_headline();
+            p_failed = probability(o.failed).label("test failed").with_headline_role();
             /// the squad abandons its garrison
             p_abandons = probability(o.abandons).label("garrison abandoned");
             /// Damage Points lost on the way out
@@ -201,7 +203,12 @@ impl Combat for FortitudeTest {
         }
     }
 
-    fn explain(&self, _: &FortitudeState, rolls: &[Roll], to: &FortitudeState) -> Explanation {
+    fn explain_step(
+        &self,
+        _: &FortitudeState,
+        rolls: &[RolledDie],
+        to: &FortitudeState,
+    ) -> StepExplanation {
         let face = rolls.first().map_or(0, |roll| roll.face);
         let result = match (to, self.leaving) {
             (FortitudeState::FailedBy(by), true) => {
@@ -212,6 +219,6 @@ impl Combat for FortitudeTest {
         };
         let text =
             format!("Fortitude die {face}, {} or more needed: the squad {result}.", self.needed);
-        Explanation::new("Fortitude", text)
+        StepExplanation::new("Fortitude", text)
     }
 }

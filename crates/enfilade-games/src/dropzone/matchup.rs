@@ -5,12 +5,12 @@
 //! Not modelled: Indirect fire at unseen targets, reaction fire and the blast of an Area weapon on
 //! other units.
 
-use super::profile::{EquippedWeapon, TargetSquad};
-use super::shooting_fields::{DamageRules, ShootingRules, Situation};
+use super::profile::{TargetSquad, WeaponWithShooter};
+use super::shooting_fields::{DamageRules, ShootingRules, ShootingSituation};
 use super::specials::UnitType;
 use super::volley::{
-    AttackNumberSums, CountermeasureDice, DamageDie, DamageFaceEffect, ExplainedNumber,
-    HitFaceMeaning, VolleyDice,
+    AttackNumberSums, CountermeasureDice, DamageDie, DamageFaceEffect, HitFaceMeaning,
+    NumberWithReason, VolleyDice,
 };
 
 /// Note for hits to be merged by a weapon without Focus.
@@ -23,11 +23,11 @@ const OUTSIDE_GARRISON_NOTE: &str = "Close Quarters weapons must be in the same 
 /// Weapon against a target in a situation: the sums behind an [`VolleyDice`].
 pub struct WeaponMatchup<'a> {
     /// Weapon with its shooter.
-    pub weapon: &'a EquippedWeapon,
+    pub weapon: &'a WeaponWithShooter,
     /// Target squad.
     pub target: &'a TargetSquad,
     /// Places of shooters and target, and their movement.
-    pub situation: &'a Situation,
+    pub situation: &'a ShootingSituation,
     /// Numbers of the rules for shooting.
     pub rules: &'a ShootingRules,
     /// Numbers of the damage die.
@@ -42,13 +42,13 @@ impl WeaponMatchup<'_> {
     pub fn volley_dice_with_merges(&self, most: u8) -> VolleyDice {
         let merges = 0..i64::from(most);
         let merged = match self.weapon.specials.focus {
-            Some(gain) => merges.map(|n| self.damage_die(n * gain)).collect(),
-            None => vec![self.damage_die(0)],
+            Some(gain) => merges.map(|n| self.damage_die_of_weapon(n * gain)).collect(),
+            None => vec![self.damage_die_of_weapon(0)],
         };
         VolleyDice {
             aim: self.hit_die_faces(),
-            critical: self.target.points_lost_to_hit(self.damage_of_plain_hit(), true, self.damage),
-            glance: self.damage_die(self.rules.glance_energy),
+            critical: self.target.effect_of_hit(self.damage_of_plain_hit(), true, self.damage),
+            glance: self.damage_die_of_weapon(self.rules.glance_energy),
             merged,
             reroll: self.weapon.close_quarters && self.situation.entered_garrison,
             saves: CountermeasureDice {
@@ -71,12 +71,12 @@ impl WeaponMatchup<'_> {
     /// soft cover "+2" each.
     ///
     /// Returns the number that a hit die needs; `None` for automatic hits.
-    pub fn needed_accuracy(&self) -> Option<i64> {
+    pub fn accuracy_number_needed(&self) -> Option<i64> {
         Some(self.accuracy_and_modifiers()?.iter().map(|(number, _)| number).sum())
     }
 
     /// ACCURACY: returns the accuracy and its modifiers.
-    fn accuracy_and_modifiers(&self) -> Option<Vec<ExplainedNumber>> {
+    fn accuracy_and_modifiers(&self) -> Option<Vec<NumberWithReason>> {
         let accuracy = self.weapon.accuracy?;
         if self.target.unit_type == UnitType::Scenery {
             // The printed number for scenery replaces the accuracy of the weapon and all modifiers.
@@ -115,7 +115,7 @@ impl WeaponMatchup<'_> {
     }
 
     fn hit_die_faces(&self) -> Option<[HitFaceMeaning; 6]> {
-        let needed = self.needed_accuracy()?;
+        let needed = self.accuracy_number_needed()?;
         Some([1, 2, 3, 4, 5, 6].map(|face| self.classify_hit_face(face, needed)))
     }
 
@@ -152,13 +152,13 @@ impl WeaponMatchup<'_> {
     }
 
     /// DAMAGE: "If target is behind Body Cover, +1 penalty to roll."
-    fn damage_die(&self, bonus: i64) -> DamageDie {
+    fn damage_die_of_weapon(&self, bonus: i64) -> DamageDie {
         let energy: i64 = self.energy_and_cover().iter().map(|(number, _)| number).sum();
         [1, 2, 3, 4, 5, 6].map(|face| self.damage_for_face(face, energy + bonus))
     }
 
     /// DAMAGE: returns the energy, and its reduction by body cover.
-    fn energy_and_cover(&self) -> Vec<ExplainedNumber> {
+    fn energy_and_cover(&self) -> Vec<NumberWithReason> {
         let cover = match self.situation.body_cover && !self.ignores_body_cover() {
             true => self.rules.body_cover_energy,
             false => 0,
@@ -174,7 +174,7 @@ impl WeaponMatchup<'_> {
     /// Penetrative: returns the effect of a face, with one that damages any armour.
     fn damage_for_face(&self, face: i64, energy: i64) -> DamageFaceEffect {
         let penetrates = self.weapon.specials.penetrative && face >= self.rules.penetrative_face;
-        self.target.damage_of_roll(
+        self.target.effect_of_damage_total(
             self.damage_of_plain_hit(),
             face + energy,
             penetrates,
@@ -221,7 +221,7 @@ impl WeaponMatchup<'_> {
     }
 
     /// SHOOTING: returns whether any shot may be fired.
-    pub fn can_fire(&self) -> bool {
+    pub fn can_fire_any_shot(&self) -> bool {
         self.is_target_in_reach()
             && !self.cannot_aim_at_flyer()
             && !self.is_target_outside_garrison()
@@ -263,7 +263,7 @@ impl WeaponMatchup<'_> {
         if self.weapon.focus_merge > 1 && self.weapon.specials.focus.is_none() {
             notes.push(NO_FOCUS_NOTE.into());
         }
-        notes.extend(self.scenery_notes());
+        notes.extend(self.useless_field_notes());
         if self.situation.entered_garrison && !self.weapon.close_quarters {
             notes.push("it is no Close Quarters weapon: no damage is rolled again".into());
         }
@@ -271,7 +271,7 @@ impl WeaponMatchup<'_> {
     }
 
     /// ACCURACY, Tech Killer: returns notes on fields of shots at scenery that have no effect.
-    fn scenery_notes(&self) -> Vec<String> {
+    fn useless_field_notes(&self) -> Vec<String> {
         if self.target.unit_type != UnitType::Scenery {
             return Vec::new();
         }

@@ -26,57 +26,57 @@ mod specials;
 mod squad;
 mod volley;
 
-use enfilade_model::catalogue::{AbsentName, System, absent_name_explanation};
+use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
 /// Names that users look for, with their equivalents here.
-static ABSENT_NAMES: [AbsentName; 17] = [
-    absent_name_explanation("small bunker", BUNKERS),
-    absent_name_explanation("large bunker", BUNKERS),
-    absent_name_explanation("bunker", "the bunker that is printed is \"medium bunker\""),
-    absent_name_explanation(
+static ABSENT_NAME_TEXTS: [AbsentName; 17] = [
+    new_absent_name("small bunker", BUNKERS_TEXT),
+    new_absent_name("large bunker", BUNKERS_TEXT),
+    new_absent_name("bunker", "the bunker that is printed is \"medium bunker\""),
+    new_absent_name(
         "building",
         "buildings are \"small building\", \"medium building\" and \"large building\"",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "forest",
         "forests are \"small forest\", \"medium forest\" and \"large forest\"",
     ),
-    absent_name_explanation("commander", COMMANDERS),
-    absent_name_explanation("command_value", COMMANDERS),
-    absent_name_explanation("influence", COMMANDERS),
-    absent_name_explanation("fortitude_test", THEN_FORTITUDE),
-    absent_name_explanation(
+    new_absent_name("commander", COMMANDERS_TEXT),
+    new_absent_name("command_value", COMMANDERS_TEXT),
+    new_absent_name("influence", COMMANDERS_TEXT),
+    new_absent_name("fortitude_test", FORTITUDE_TEXT),
+    new_absent_name(
         "garrison",
         "who is in a Garrison is an `occupant` of `demolish` and `collateral`; a volley inside one has \
                         `entered_garrison`, and what cover it gives is `body_cover` and `soft_cover`",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "turns",
         "a contest is one activation: `engagement` has `rounds`; others are repeated by `[[contest.then]]`",
     ),
-    absent_name_explanation("units", ONE_KIND),
-    absent_name_explanation("embarked", ONE_KIND),
-    absent_name_explanation("scenery", FALLS_ON_SCENERY),
-    absent_name_explanation("piece", FALLS_ON_SCENERY),
-    absent_name_explanation("building_damage", FALLS_ON_SCENERY),
-    absent_name_explanation("cover", "cover is `soft_cover`, `body_cover` or `hull_down`"),
+    new_absent_name("units", EMBARKED_KINDS_TEXT),
+    new_absent_name("embarked", EMBARKED_KINDS_TEXT),
+    new_absent_name("scenery", FALL_TEXT),
+    new_absent_name("piece", FALL_TEXT),
+    new_absent_name("building_damage", FALL_TEXT),
+    new_absent_name("cover", "cover is `soft_cover`, `body_cover` or `hull_down`"),
 ];
 
-const BUNKERS: &str =
+const BUNKERS_TEXT: &str =
     "the source prints the medium bunker alone: give `armour` and `damage_points` of another";
-const COMMANDERS: &str = "a commander changes no die: 4 inches of influence for each point of command value, which costs 0, 35, 65, \
+const COMMANDERS_TEXT: &str = "a commander changes no die: 4 inches of influence for each point of command value, which costs 0, 35, 65, \
                           95, 125 or 155 points (COMMANDERS); these points are part of a `price`";
-const THEN_FORTITUDE: &str =
+const FORTITUDE_TEXT: &str =
     "the Fortitude Test is the action `fortitude`; after fire it is a `[[contest.then]]`";
-const ONE_KIND: &str = "units on board are of one kind, `count` of them: each further kind is a contest of its own, and \
+const EMBARKED_KINDS_TEXT: &str = "units on board are of one kind, `count` of them: each further kind is a contest of its own, and \
                         the means of both add up";
-const FALLS_ON_SCENERY: &str = "what a crash does to scenery is a contest of its own with the piece as `target`: \
+const FALL_TEXT: &str = "what a crash does to scenery is a contest of its own with the piece as `target`: \
                                 `target = \"medium building\"`; shots at one are `demolish`";
 
 /// Readings of the source where it is ambiguous.
-const READINGS: &[&str] = &[
+const AMBIGUITY_READINGS: &[&str] = &[
     "A Destroyer's Critical needs the face of the die, not the modified roll, and that this die hits; \
          with `destroyer_hits` such a face hits whatever is needed.",
     "Several weapons in one volley (`attack`) are resolved in the order in which they are written; all shots \
@@ -108,19 +108,20 @@ const READINGS: &[&str] = &[
 ];
 
 /// Returns the rulebook.
-pub fn build_system() -> System {
+pub fn build_dropzone() -> System {
     let actions = [
         shoot::SHOOT_ACTION,
-        engagement::ENGAGEMENT,
-        fortitude::FORTITUDE,
-        crash::TRANSPORT_LOSS,
-        crash::AIRCRAFT_CRASH,
-        scenery::DEMOLISH,
-        scenery::COLLATERAL,
-        objective_search::SEARCH_ACTION,
+        engagement::ENGAGEMENT_ACTION,
+        fortitude::FORTITUDE_ACTION,
+        crash::TRANSPORT_LOSS_ACTION,
+        crash::AIRCRAFT_CRASH_ACTION,
+        scenery::DEMOLISH_ACTION,
+        scenery::COLLATERAL_ACTION,
+        objective_search::OBJECTIVE_SEARCH_ACTION,
     ];
-    let actions = actions
-        .map(|action| action.with_rulebook_numbers(printed_profile_numbers::printed_numbers));
+    let actions = actions.map(|action| {
+        action.with_rulebook_numbers(printed_profile_numbers::printed_numbers_of_table)
+    });
     System {
         source: "second edition quick reference; unit and weapon data of version 2.2".into(),
         dice: "d6, d3".into(),
@@ -130,10 +131,10 @@ pub fn build_system() -> System {
                     the last Damage Point of a model is lost (DAMAGE)."
                 .into(),
         data_date: "2026-11-21".into(),
-        check_data: Shared::Static(&row_books::check_data),
+        check_data: Shared::Static(&row_books::check_data_files),
         data_tables: Shared::Static(&row_books::build_data_tables),
-        pricing: Some(Shared::Static(&pricing::PRICING)),
-        readings: Words::Static(READINGS),
+        pricing: Some(Shared::Static(&pricing::DROPZONE_PRICING)),
+        readings: Words::Static(AMBIGUITY_READINGS),
         not_modelled: Words::Static(&[
             "movement, line of sight, arcs and coherency, except as modifiers",
             "Airburst and Grav; Indirect fire at unseen targets; reaction fire",
@@ -141,7 +142,7 @@ pub fn build_system() -> System {
             "firing a Reduced weapon as one combined shot",
             "Rapid Insertion, Infiltrate and other specials that the reference does not describe: they change no die",
         ]),
-        absent: Shared::Static(&ABSENT_NAMES),
+        absent: Shared::Static(&ABSENT_NAME_TEXTS),
         ..System::new("dropzone", "10 mm science-fiction armies, energy against armour", actions)
     }
 }

@@ -8,19 +8,19 @@ use enfilade_model::form::{Fault, combine_results};
 use super::data_rows::{PrintedRange, SceneryPieceRow, UnitRow, WeaponRow};
 use super::row_books::PrintedTarget;
 use super::shooting_fields::{
-    DamageRules, SquadFields, TargetFields, VehicleReading, WeaponFields,
+    DamageRules, DevastatorVehicleReading, SquadFields, TargetFields, WeaponFields,
 };
 use super::specials::{
     DevastatorTargets, UnitSpecialRules, UnitType, WeaponSpecialRules, split_special_list,
 };
-use super::squad::{HitAllocationChoice, Squad};
+use super::squad::{HitAllocationChoice, PointsLeftPerModel};
 use super::volley::{
     AttackNumberSums, CountermeasureDice, DamageDie, DamageFaceEffect, VolleyDice,
 };
 
 /// Weapon with its shooter.
 #[derive(Clone, Debug)]
-pub struct EquippedWeapon {
+pub struct WeaponWithShooter {
     /// Hit dice of an unhurt shooter, without Strafe.
     pub shots: u16,
     /// Accuracy; `None` for automatic hits.
@@ -70,20 +70,23 @@ pub struct TargetSquad {
     pub specials: UnitSpecialRules,
 }
 
-impl EquippedWeapon {
+impl WeaponWithShooter {
     /// Reads a weapon from a form: from the named row, if there is one, and the explicit numbers,
     /// which override it.
     ///
     /// # Errors
     /// Numbers that neither the name nor the form gives, and special rules with wrong spelling.
-    pub fn from_fields(
+    pub fn from_row_or_numbers(
         weapon: WeaponFields,
         points: Option<u32>,
-    ) -> Result<EquippedWeapon, Vec<Fault>> {
+    ) -> Result<WeaponWithShooter, Vec<Fault>> {
         let row = weapon.weapon;
-        let specials =
-            parse_specials("specials", weapon.specials.as_deref(), WeaponSpecialRules::parse)
-                .map(|given| given.or(row.map(|row| row.specials.clone())).unwrap_or_default());
+        let specials = parse_special_rule_list(
+            "specials",
+            weapon.specials.as_deref(),
+            WeaponSpecialRules::from_special_texts,
+        )
+        .map(|given| given.or(row.map(|row| row.specials.clone())).unwrap_or_default());
         let printed_close = row.is_some_and(|row| row.full == PrintedRange::CloseQuarters);
         let close_quarters = weapon.close_quarters.unwrap_or(printed_close);
         let shots =
@@ -97,7 +100,7 @@ impl EquippedWeapon {
         };
         let ((shots, accuracy), (energy, specials)) =
             combine_results(combine_results(shots, accuracy), combine_results(energy, specials))?;
-        Ok(EquippedWeapon {
+        Ok(WeaponWithShooter {
             shots,
             accuracy,
             energy,
@@ -112,29 +115,29 @@ impl EquippedWeapon {
     /// Reduced-X, Strafe-X: returns the hit dice of one shooter that has lost `lost` Damage Points:
     /// those left by the damage, times the number of firings.
     pub fn shots_after_damage(&self, lost: u16) -> u16 {
-        self.shots_remaining(lost).saturating_mul(self.specials.strafe.unwrap_or(1))
+        self.hit_dice_left(lost).saturating_mul(self.specials.strafe.unwrap_or(1))
     }
 
-    fn shots_remaining(&self, lost: u16) -> u16 {
+    fn hit_dice_left(&self, lost: u16) -> u16 {
         self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost))
     }
 
     /// Reduced-X: returns the note that a shooter with `lost` Damage Points lost has no shot left.
     pub fn no_shots_note(&self, lost: u16) -> Option<String> {
-        (self.shots > 0 && self.shots_remaining(lost) == 0)
+        (self.shots > 0 && self.hit_dice_left(lost) == 0)
             .then(|| "Reduced-X leaves a shooter that has lost so much no shot".into())
     }
 }
 
 /// Note for lost Damage Points of shooters that have no effect.
-pub const UNREDUCED_NOTE: &str =
+pub const NO_REDUCED_WEAPON_NOTE: &str =
     "no weapon here is Reduced-X: the Damage Points that its shooters have lost change nothing";
 
 /// Parses the special rules listed in a field; `None` when it is absent.
 ///
 /// # Errors
 /// The faults that `read` finds.
-pub(super) fn parse_specials<'a, S>(
+pub(super) fn parse_special_rule_list<'a, S>(
     field: &str,
     texts: Option<&'a [String]>,
     read: impl FnOnce(Vec<&'a str>) -> Result<S, String>,
@@ -170,11 +173,11 @@ impl TargetSquad {
     ///
     /// # Errors
     /// Missing armour, and special rules with wrong spelling.
-    pub fn from_fields(fields: TargetFields) -> Result<TargetSquad, Vec<Fault>> {
-        let specials = parse_specials(
+    pub fn from_row_or_numbers(fields: TargetFields) -> Result<TargetSquad, Vec<Fault>> {
+        let specials = parse_special_rule_list(
             "target_specials",
             fields.target_specials.as_deref(),
-            UnitSpecialRules::parse,
+            UnitSpecialRules::from_special_texts,
         );
         let named = match (fields.target, fields.armour) {
             (Some(printed), _) => Ok(TargetSquad::from(printed)),
@@ -200,7 +203,7 @@ impl TargetSquad {
     }
 
     /// Returns a squad of these models.
-    pub fn with_models(self, models: &SquadFields) -> TargetSquad {
+    pub fn with_model_fields(self, models: &SquadFields) -> TargetSquad {
         TargetSquad { count: models.count, allocation: models.allocation, ..self }
     }
 
@@ -230,8 +233,8 @@ impl TargetSquad {
     }
 
     /// Returns the unhurt squad.
-    pub fn unhurt_squad(&self) -> Squad {
-        Squad::unhurt(self.count, self.points)
+    pub fn squad_without_losses(&self) -> PointsLeftPerModel {
+        PointsLeftPerModel::from_unhurt_models(self.count, self.points)
     }
 
     /// Returns the squad that has lost `lost` points; each model still there has the points in
@@ -245,8 +248,8 @@ impl TargetSquad {
         lost: u16,
         left: Option<&[u8]>,
         field: &str,
-    ) -> Result<Squad, Vec<Fault>> {
-        let fresh = self.unhurt_squad();
+    ) -> Result<PointsLeftPerModel, Vec<Fault>> {
+        let fresh = self.squad_without_losses();
         let all = fresh.total_points();
         if lost >= all {
             let problem = format!("`lost` must be under {all}, the squad's Damage Points");
@@ -258,12 +261,12 @@ impl TargetSquad {
         } else if let Some(more) = left.iter().find(|points| **points > self.points) {
             format!("a model has {} Damage Points, not {more}", self.points)
         } else {
-            let hurt = Squad::from_points(left);
+            let hurt = PointsLeftPerModel::from_points_left(left);
             if lost == 0 || all - hurt.total_points() == lost {
                 return Ok(hurt);
             }
-            let gone = all - hurt.total_points();
-            format!("{gone} Damage Points of {all} are not left, and `lost` is {lost}")
+            let lost_points = all - hurt.total_points();
+            format!("{lost_points} Damage Points of {all} are not left, and `lost` is {lost}")
         };
         Err(vec![Fault::new(field, problem)])
     }
@@ -272,7 +275,7 @@ impl TargetSquad {
     ///
     /// Returns the effect of a damage roll of `total` with a weapon of `plain` damage; `always`: at
     /// least that damage.
-    pub fn damage_of_roll(
+    pub fn effect_of_damage_total(
         &self,
         plain: u8,
         total: i64,
@@ -281,7 +284,7 @@ impl TargetSquad {
     ) -> DamageFaceEffect {
         let critical = total >= self.armour + rules.critical_margin;
         match critical || total >= self.armour || always {
-            true => self.points_lost_to_hit(plain, critical, rules),
+            true => self.effect_of_hit(plain, critical, rules),
             false => DamageFaceEffect::default(),
         }
     }
@@ -291,7 +294,7 @@ impl TargetSquad {
     ///
     /// Returns the effect of a plain hit or a Critical, without countermeasures: a Critical is a
     /// plain hit on scenery and on Resilient targets.
-    pub fn points_lost_to_hit(
+    pub fn effect_of_hit(
         &self,
         plain: u8,
         critical: bool,
@@ -318,13 +321,13 @@ impl TargetSquad {
     ) -> DamageDie {
         [1, 2, 3, 4, 5, 6].map(|face| {
             let penetrates = always.is_some_and(|always| face >= always);
-            self.damage_of_roll(1, face + energy, penetrates, rules)
+            self.effect_of_damage_total(1, face + energy, penetrates, rules)
         })
     }
 
     /// Builds hits that need no hit die, such as those of a crash: their
     /// [`damage_die_faces`](TargetSquad::damage_die_faces), and Dodge where it applies.
-    pub fn build_automatic_hits(
+    pub fn dice_for_automatic_hits(
         &self,
         energy: i64,
         always: Option<i64>,
@@ -357,14 +360,14 @@ impl TargetSquad {
     pub fn is_devastator_target(
         &self,
         prey: DevastatorTargets,
-        vehicle_means: VehicleReading,
+        vehicle_means: DevastatorVehicleReading,
     ) -> bool {
         let ground = [UnitType::Tank, UnitType::Skimmer, UnitType::Walker];
         match prey {
             DevastatorTargets::All => true,
             DevastatorTargets::Type(UnitType::Aircraft) => self.unit_type.is_flyer(),
             DevastatorTargets::Type(unit_type) => self.unit_type == unit_type,
-            DevastatorTargets::Vehicle if vehicle_means == VehicleReading::Tank => {
+            DevastatorTargets::Vehicle if vehicle_means == DevastatorVehicleReading::Tank => {
                 self.unit_type == UnitType::Tank
             }
             DevastatorTargets::Vehicle => ground.contains(&self.unit_type),

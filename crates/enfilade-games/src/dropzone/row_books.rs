@@ -30,7 +30,11 @@ impl<R> NamedRows<R> {
         let named = keys.into_iter().zip(0..).chain(short);
         let named: Vec<(String, usize)> = named.collect();
         let names = named.iter().map(|(name, _)| name.clone()).collect();
-        NamedRows { rows, names: NameList::from_names(names), by_name: named.into_iter().collect() }
+        NamedRows {
+            rows,
+            names: NameList::from_names_in_order(names),
+            by_name: named.into_iter().collect(),
+        }
     }
 
     /// Returns the row of a name, printed or short.
@@ -39,8 +43,8 @@ impl<R> NamedRows<R> {
     }
 
     /// Finds the row that a name means, printed or short, with any case and spacing.
-    pub fn find(&self, name: &str) -> Option<&R> {
-        self.get(self.names.find(name)?.0)
+    pub fn find_row_by_name(&self, name: &str) -> Option<&R> {
+        self.get(self.names.find_meant_name(name)?.0)
     }
 }
 
@@ -74,42 +78,43 @@ fn candidate_short_keys(key: &str) -> Vec<String> {
     (1..words.len()).map(cut).collect()
 }
 
-static UNIT_BOOK: LazyLock<Result<NamedRows<UnitRow>, TsvDataError>> = LazyLock::new(|| {
-    let rows = sheet!("dropzone_units.tsv")?.read_rows(UnitRow::read)?;
+static LAZY_UNIT_ROWS: LazyLock<Result<NamedRows<UnitRow>, TsvDataError>> = LazyLock::new(|| {
+    let rows = sheet!("dropzone_units.tsv")?.read_each_row(UnitRow::read)?;
     Ok(NamedRows::from_rows(rows, 4, |row| &row.key))
 });
 
-static WEAPON_BOOK: LazyLock<Result<NamedRows<WeaponRow>, TsvDataError>> = LazyLock::new(|| {
-    let units = UNIT_BOOK.as_ref().map_err(TsvDataError::clone)?;
-    let rows = sheet!("dropzone_weapons.tsv")?
-        .read_rows(|row| Ok((row.line_number(), WeaponRow::read(row)?)))?;
-    let mut rows = merge_rows_by_arc("data/dropzone_weapons.tsv", rows)?;
-    for row in &mut rows {
-        row.points = units.get(row.carrier_key()).and_then(|unit| unit.points);
-    }
-    Ok(NamedRows::from_rows(rows, 1, |row| &row.key))
-});
+static LAZY_WEAPON_ROWS: LazyLock<Result<NamedRows<WeaponRow>, TsvDataError>> =
+    LazyLock::new(|| {
+        let units = LAZY_UNIT_ROWS.as_ref().map_err(TsvDataError::clone)?;
+        let rows = sheet!("dropzone_weapons.tsv")?
+            .read_each_row(|row| Ok((row.line_number(), WeaponRow::read(row)?)))?;
+        let mut rows = merge_rows_by_arc("data/dropzone_weapons.tsv", rows)?;
+        for row in &mut rows {
+            row.points = units.get(row.carrier_key()).and_then(|unit| unit.points);
+        }
+        Ok(NamedRows::from_rows(rows, 1, |row| &row.key))
+    });
 
-static PIECE_ROWS: LazyLock<Result<Vec<SceneryPieceRow>, TsvDataError>> =
-    LazyLock::new(|| sheet!("dropzone_scenery.tsv")?.read_rows(SceneryPieceRow::read));
+static LAZY_SCENERY_ROWS: LazyLock<Result<Vec<SceneryPieceRow>, TsvDataError>> =
+    LazyLock::new(|| sheet!("dropzone_scenery.tsv")?.read_each_row(SceneryPieceRow::read));
 
 /// Commanders are only shown to users, but their rows are checked to be three numbers all the same.
-static COMMANDER_ROWS: LazyLock<Result<(), TsvDataError>> = LazyLock::new(|| {
+static LAZY_COMMANDER_CHECK: LazyLock<Result<(), TsvDataError>> = LazyLock::new(|| {
     let columns = ["command_value", "influence", "points"];
     let read =
-        |row: TsvRow<'_>| columns.iter().try_for_each(|c| row.parse_number::<u16>(c).map(drop));
-    sheet!("dropzone_commanders.tsv")?.read_rows(read).map(drop)
+        |row: TsvRow<'_>| columns.iter().try_for_each(|c| row.number_in_column::<u16>(c).map(drop));
+    sheet!("dropzone_commanders.tsv")?.read_each_row(read).map(drop)
 });
 
 /// Checks that the built-in data can be read.
 ///
 /// # Errors
 /// The first broken row, with its file and line.
-pub fn check_data() -> Result<(), String> {
-    let units = UNIT_BOOK.as_ref().map(drop);
-    let weapons = WEAPON_BOOK.as_ref().map(drop);
-    let pieces = PIECE_ROWS.as_ref().map(drop);
-    let commanders = COMMANDER_ROWS.as_ref().map(drop);
+pub fn check_data_files() -> Result<(), String> {
+    let units = LAZY_UNIT_ROWS.as_ref().map(drop);
+    let weapons = LAZY_WEAPON_ROWS.as_ref().map(drop);
+    let pieces = LAZY_SCENERY_ROWS.as_ref().map(drop);
+    let commanders = LAZY_COMMANDER_CHECK.as_ref().map(drop);
     let all = units.and(weapons).and(pieces).and(commanders);
     all.map_err(TsvDataError::to_string)
 }
@@ -120,36 +125,36 @@ fn expect_readable_data<B>(book: &'static Result<B, TsvDataError>) -> &'static B
 
 /// Returns the units.
 pub fn unit_rows() -> &'static NamedRows<UnitRow> {
-    expect_readable_data(&UNIT_BOOK)
+    expect_readable_data(&LAZY_UNIT_ROWS)
 }
 
 /// Returns the weapons.
 pub fn weapon_rows() -> &'static NamedRows<WeaponRow> {
-    expect_readable_data(&WEAPON_BOOK)
+    expect_readable_data(&LAZY_WEAPON_ROWS)
 }
 
 /// Returns the pieces of scenery.
 pub fn scenery_piece_rows() -> &'static Vec<SceneryPieceRow> {
-    expect_readable_data(&PIECE_ROWS)
+    expect_readable_data(&LAZY_SCENERY_ROWS)
 }
 
 name_list! {
     /// Names of pieces that a form may use.
     pub fn scenery_piece_names() = {
-        NameList::from_names(scenery_piece_rows().iter().map(|row| row.name.clone()).collect())
+        NameList::from_names_in_order(scenery_piece_rows().iter().map(|row| row.name.clone()).collect())
     }
 }
 
 name_list! {
     /// Names of targets that a form may use: units and pieces.
     pub fn shooting_target_names() = {
-        let names = unit_names().iter().chain(scenery_piece_names().iter());
-        NameList::from_names(names.map(str::to_owned).collect())
+        let names = unit_name_list().iter().chain(scenery_piece_names().iter());
+        NameList::from_names_in_order(names.map(str::to_owned).collect())
     }
 }
 
 /// Returns the names of units, printed and short.
-pub fn unit_names() -> &'static NameList {
+pub fn unit_name_list() -> &'static NameList {
     &unit_rows().names
 }
 

@@ -11,49 +11,50 @@ use enfilade_model::form::{Fault, FieldType, Form, combine_results, prefix_fault
 use super::data_rows::WeaponRow;
 use super::focus;
 use super::matchup::WeaponMatchup;
-use super::profile::{EquippedWeapon, TargetSquad, UNREDUCED_NOTE};
+use super::profile::{NO_REDUCED_WEAPON_NOTE, TargetSquad, WeaponWithShooter};
 use super::shooting_fields::{
-    COST, DamageRules, EarlierLossFields, FlammabilityField, FocusMergeChoice, FocusMergeField,
-    LOST, MODELS, PLACE_HEADING, RANGE, ReportDetailChoice, ReportDetailField, SHOOTERS_HEADING,
-    ShooterFields, ShootingRules, Situation, SquadFields, TargetFields, WeaponFields,
+    COST_IN_POINTS_RANGE, DISTANCE_INCHES_RANGE, DamageRules, EarlierLossFields, FlammabilityField,
+    FocusMergeChoice, FocusMergeField, LOST_POINTS_RANGE, MODEL_COUNT_RANGE, PLACE_HEADING,
+    ReportDetailChoice, ReportDetailField, SHOOTERS_HEADING, ShooterFields, ShootingRules,
+    ShootingSituation, SquadFields, TargetFields, WeaponFields,
 };
-use super::squad::Squad;
+use super::squad::PointsLeftPerModel;
 use super::volley::VolleyDice;
 
 fields! {
     /// Shooters of a further weapon, and their place.
     pub struct FurtherWeaponFields {
         /// models that shoot, beside all others; the models of the contest when left out
-        squad: Option<u16> = optional(FieldType::Int(MODELS)).with_label("shooters").with_unit("models")
-            .with_group(SHOOTERS_HEADING);
+        squad: Option<u16> = new_optional(FieldType::Int(MODEL_COUNT_RANGE)).with_player_name("shooters").with_unit("models")
+            .with_heading(SHOOTERS_HEADING);
         /// Damage Points each shooter has lost (Reduced-X); as in the contest when left out
-        damage_lost: Option<u16> = optional(FieldType::Int(LOST))
-            .with_label("Damage Points lost by each shooter").with_unit("Damage Points")
-            .with_group(SHOOTERS_HEADING).as_rare();
+        damage_lost: Option<u16> = new_optional(FieldType::Int(LOST_POINTS_RANGE))
+            .with_player_name("Damage Points lost by each shooter").with_unit("Damage Points")
+            .with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// points of one shooter, where `squad` is given
-        points: Option<u32> = optional(FieldType::Int(COST)).with_label("cost of a shooter").with_unit("points")
-            .with_group(SHOOTERS_HEADING).as_rare();
+        points: Option<u32> = new_optional(FieldType::Int(COST_IN_POINTS_RANGE)).with_player_name("cost of a shooter").with_unit("points")
+            .with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// the target is in soft cover from here; as in the contest when left out
-        soft_cover: Option<bool> = optional(FieldType::Flag).with_rule("ACCURACY").with_label("in soft cover")
-            .with_group(PLACE_HEADING).as_rare();
+        soft_cover: Option<bool> = new_optional(FieldType::Flag).with_rule_reference("ACCURACY").with_player_name("in soft cover")
+            .with_heading(PLACE_HEADING).as_rarely_changed();
         /// the target is behind body cover from here; as in the contest when left out
-        body_cover: Option<bool> = optional(FieldType::Flag).with_rule("DAMAGE").with_label("behind body cover")
-            .with_group(PLACE_HEADING).as_rare();
+        body_cover: Option<bool> = new_optional(FieldType::Flag).with_rule_reference("DAMAGE").with_player_name("behind body cover")
+            .with_heading(PLACE_HEADING).as_rarely_changed();
         /// the target is hull down from here; as in the contest when left out
-        hull_down: Option<bool> = optional(FieldType::Flag).with_rule("ACCURACY").with_label("hull down")
-            .with_group(PLACE_HEADING).as_rare();
+        hull_down: Option<bool> = new_optional(FieldType::Flag).with_rule_reference("ACCURACY").with_player_name("hull down")
+            .with_heading(PLACE_HEADING).as_rarely_changed();
         /// these shooters are out of coherency; as in the contest when left out
-        out_of_coherency: Option<bool> = optional(FieldType::Flag).with_rule("ACCURACY")
-            .with_label("shooters out of coherency").with_group(SHOOTERS_HEADING).as_rare();
+        out_of_coherency: Option<bool> = new_optional(FieldType::Flag).with_rule_reference("ACCURACY")
+            .with_player_name("shooters out of coherency").with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// these shooters disembarked this turn; as in the contest when left out
-        disembarked: Option<bool> = optional(FieldType::Flag).with_rule("ACCURACY")
-            .with_label("shooters disembarked this turn").with_group(SHOOTERS_HEADING).as_rare();
+        disembarked: Option<bool> = new_optional(FieldType::Flag).with_rule_reference("ACCURACY")
+            .with_player_name("shooters disembarked this turn").with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// these shooters entered the garrison this turn; as in the contest when left out
-        entered_garrison: Option<bool> = optional(FieldType::Flag).with_rule("GARRISONS")
-            .with_label("shooters entered the garrison this turn").with_group(SHOOTERS_HEADING).as_rare();
+        entered_garrison: Option<bool> = new_optional(FieldType::Flag).with_rule_reference("GARRISONS")
+            .with_player_name("shooters entered the garrison this turn").with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// inches to the target; as in the contest when left out
-        range: Option<i64> = optional(FieldType::Int(RANGE)).with_label("range").with_unit("inches")
-            .with_group(PLACE_HEADING).as_rare();
+        range: Option<i64> = new_optional(FieldType::Int(DISTANCE_INCHES_RANGE)).with_player_name("range").with_unit("inches")
+            .with_heading(PLACE_HEADING).as_rarely_changed();
     }
 }
 
@@ -62,8 +63,8 @@ fields! {
     pub struct FurtherWeaponList {
         /// further weapons that shoot at the same target in this volley, one after another, behind the one
         /// that the contest gives if it gives one: others of the same models, or of other squads
-        attack: Option<Vec<(WeaponFields, FurtherWeaponFields)>> = optional(FieldType::tables(joined![WeaponFields::FIELDS, FurtherWeaponFields::FIELDS]))
-            .with_rule("SHOOTING").with_label("further weapons").with_group(SHOOTERS_HEADING).as_rare();
+        attack: Option<Vec<(WeaponFields, FurtherWeaponFields)>> = new_optional(FieldType::tables(joined![WeaponFields::FIELDS, FurtherWeaponFields::FIELDS]))
+            .with_rule_reference("SHOOTING").with_player_name("further weapons").with_heading(SHOOTERS_HEADING).as_rarely_changed();
     }
 }
 /// Weapon of a volley against its target.
@@ -81,7 +82,7 @@ pub struct VolleyWeapons {
     /// Target squad.
     pub target: TargetSquad,
     /// Target squad before the volley.
-    pub before: Squad,
+    pub before: PointsLeftPerModel,
     /// Cost of all shooters together, when known.
     pub cost: Option<u32>,
     /// Notes for a reader of the result.
@@ -90,9 +91,9 @@ pub struct VolleyWeapons {
 
 /// Weapon with its shooters.
 struct WeaponShots {
-    weapon: EquippedWeapon,
+    weapon: WeaponWithShooter,
     shooters: ShooterFields,
-    situation: Situation,
+    situation: ShootingSituation,
     /// Whether other models fire it than the previous weapons.
     others: bool,
 }
@@ -126,7 +127,7 @@ pub fn read_volley_weapons(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
             damage: &damage,
             tally,
         };
-        let each = match matchup.can_fire() {
+        let each = match matchup.can_fire_any_shot() {
             true => shot.weapon.shots_after_damage(shot.shooters.damage_lost),
             false => 0,
         };
@@ -140,16 +141,16 @@ pub fn read_volley_weapons(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
             false => note,
         }));
         let attack = matchup
-            .volley_dice_with_merges(focus::read_focus_merge(by, &matchup, shots, &mut notes)?);
+            .volley_dice_with_merges(focus::hits_merged_by_focus(by, &matchup, shots, &mut notes)?);
         fire.push(VolleyWeapon { attack, shots });
     }
     notes.extend(no_reduced_weapon_note(&shots));
     Ok(VolleyWeapons { fire, target, before, cost: total_shooter_cost(&shots), notes })
 }
 
-fn read_target_squad(form: &Form) -> Result<(TargetSquad, Squad), Vec<Fault>> {
-    let target =
-        TargetSquad::from_fields(TargetFields::read(form))?.with_models(&SquadFields::read(form));
+fn read_target_squad(form: &Form) -> Result<(TargetSquad, PointsLeftPerModel), Vec<Fault>> {
+    let target = TargetSquad::from_row_or_numbers(TargetFields::read(form))?
+        .with_model_fields(&SquadFields::read(form));
     let flammable = FlammabilityField::read(form).flammable.unwrap_or(target.flammable);
     let earlier = EarlierLossFields::read(form);
     let before =
@@ -161,7 +162,7 @@ fn read_target_squad(form: &Form) -> Result<(TargetSquad, Squad), Vec<Fault>> {
 fn no_reduced_weapon_note(shots: &[WeaponShots]) -> Option<String> {
     let hurt = shots.iter().any(|shot| shot.shooters.damage_lost > 0);
     let none = shots.iter().all(|shot| shot.weapon.specials.reduced == 0);
-    (hurt && none).then(|| UNREDUCED_NOTE.into())
+    (hurt && none).then(|| NO_REDUCED_WEAPON_NOTE.into())
 }
 
 /// Returns the cost of all shooting models, each counted once.
@@ -179,11 +180,11 @@ fn read_weapon_shots(form: &Form) -> Result<Vec<WeaponShots>, Vec<Fault>> {
     let fires = further.is_empty() || own.into_iter().any(|field| form.has(field));
     let mut carriers = Vec::new();
     let first = fires.then(|| {
-        let given = WeaponFields::read(form);
-        carriers.push((given.weapon, 0));
+        let weapon_fields = WeaponFields::read(form);
+        carriers.push((weapon_fields.weapon, 0));
         let shooters = ShooterFields::read(form);
-        let weapon = EquippedWeapon::from_fields(given, shooters.points)?;
-        Ok(WeaponShots { weapon, shooters, situation: Situation::read(form), others: true })
+        let weapon = WeaponWithShooter::from_row_or_numbers(weapon_fields, shooters.points)?;
+        Ok(WeaponShots { weapon, shooters, situation: ShootingSituation::read(form), others: true })
     });
     let mut counted = fires;
     let behind: Vec<_> = further
@@ -203,7 +204,7 @@ fn read_weapon_shots(form: &Form) -> Result<Vec<WeaponShots>, Vec<Fault>> {
     for read in first.into_iter().chain(behind) {
         match read {
             Ok(shot) => shots.push(shot),
-            Err(found) => faults.extend(found),
+            Err(shot_faults) => faults.extend(shot_faults),
         }
     }
     faults.extend(check_alternative_weapons(&carriers, usize::from(fires)));
@@ -240,7 +241,7 @@ impl FurtherWeaponFields {
         contest: &Form,
         others: bool,
     ) -> Result<WeaponShots, Vec<Fault>> {
-        let (there, shooters) = (Situation::read(contest), ShooterFields::read(contest));
+        let (there, shooters) = (ShootingSituation::read(contest), ShooterFields::read(contest));
         let own = self.squad.is_none();
         if own && self.points.is_some() {
             let problem = "these are the models of the contest, whose `points` say what they cost";
@@ -249,7 +250,7 @@ impl FurtherWeaponFields {
             ]);
         }
         Ok(WeaponShots {
-            weapon: EquippedWeapon::from_fields(
+            weapon: WeaponWithShooter::from_row_or_numbers(
                 weapon,
                 self.points.or(shooters.points.filter(|_| own)),
             )?,
@@ -258,7 +259,7 @@ impl FurtherWeaponFields {
                 damage_lost: self.damage_lost.unwrap_or(shooters.damage_lost),
                 points: self.points,
             },
-            situation: Situation {
+            situation: ShootingSituation {
                 soft_cover: self.soft_cover.unwrap_or(there.soft_cover),
                 body_cover: self.body_cover.unwrap_or(there.body_cover),
                 hull_down: self.hull_down.unwrap_or(there.hull_down),

@@ -2,7 +2,7 @@
 //!
 //! Source: quick reference, SCENERY and COLLATERAL DAMAGE; pieces from `data/dropzone_scenery.tsv`.
 
-use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
@@ -14,22 +14,22 @@ use enfilade_model::shared::Shared;
 use super::crash::count_distances_within;
 use super::focus;
 use super::matchup::WeaponMatchup;
-use super::profile::{EquippedWeapon, TargetSquad, UNREDUCED_NOTE};
+use super::profile::{NO_REDUCED_WEAPON_NOTE, TargetSquad, WeaponWithShooter};
 use super::row_books;
 use super::shooting_fields::{
-    ACCURACY, ARMOUR, DamageRules, ENERGY, FocusMergeField, PLACE_HEADING, POINTS, READINGS,
-    ShooterFields, ShootingRules, Situation, SquadFields, TARGET_HEADING, TargetFields,
-    WeaponFields, separate_unit_fields, squad_fields,
+    ACCURACY_RANGE, ARMOUR_RANGE, DAMAGE_POINTS_RANGE, DamageRules, ENERGY_RANGE, FocusMergeField,
+    PLACE_HEADING, READINGS_HEADING, ShooterFields, ShootingRules, ShootingSituation, SquadFields,
+    TARGET_HEADING, TargetFields, WeaponFields, fields_of_squad_under, separate_unit_fields,
 };
-use super::site::{BystanderGroup, MAX_INSIDE, SceneryContestRules, SquadInside};
+use super::site::{BystanderGroup, MAX_SQUADS_INSIDE, SceneryContestRules, SquadInside};
 use super::specials::UnitType;
 
 /// Largest number of units around a piece.
-const MAX_BYSTANDERS: usize = 16;
+const MAX_BYSTANDER_UNITS: usize = 16;
 
-const TOKENS: IntRange = IntRange::new("number of tokens", 0, 20);
-const ROUNDS: IntRange = IntRange::new("number of Round Ups", 0, 12);
-const INCHES: IntRange = IntRange::new("distance in inches", 0, 24);
+const TOKEN_COUNT_RANGE: IntRange = IntRange::new("number of tokens", 0, 20);
+const ROUND_UP_COUNT_RANGE: IntRange = IntRange::new("number of Round Ups", 0, 12);
+const DISTANCE_INCHES_RANGE: IntRange = IntRange::new("distance in inches", 0, 24);
 
 choice! {
     /// Dice of the hits of the fall.
@@ -41,99 +41,99 @@ choice! {
     }
 }
 
-const INSIDE_HEADING: &str = "those inside";
-const AROUND_HEADING: &str = "those around";
+const SQUADS_INSIDE_HEADING: &str = "those inside";
+const UNITS_AROUND_HEADING: &str = "those around";
 
 fields! {
     /// Places of the units around.
-    struct BystanderPlaceFields: under(AROUND_HEADING) {
+    struct BystanderPlaceFields: put_under_heading(UNITS_AROUND_HEADING) {
         /// inches from the piece to each unit
-        distances: Vec<i64> = new(FieldType::list(const { &FieldType::Int(INCHES) }), DefaultValue::Ints(Shared::Static(&[1])))
-            .with_label("distance of each unit").with_unit("inches");
+        distances: Vec<i64> = new(FieldType::list_of(const { &FieldType::Int(DISTANCE_INCHES_RANGE) }), DefaultValue::Ints(Shared::Static(&[1])))
+            .with_player_name("distance of each unit").with_unit("inches");
     }
 
     /// Piece of scenery, and the squads inside.
-    struct SceneryPieceFields: under(TARGET_HEADING) {
+    struct SceneryPieceFields: put_under_heading(TARGET_HEADING) {
         /// the piece of scenery, from the data
-        piece: Option<String> = optional(FieldType::name(row_books::scenery_piece_names)).with_label("piece of scenery");
+        piece: Option<String> = new_optional(FieldType::name_from_list(row_books::scenery_piece_names)).with_player_name("piece of scenery");
         /// another word for `piece`
-        target: Option<String> = optional(FieldType::name(row_books::scenery_piece_names))
-            .with_label("piece of scenery, its other name").as_rare();
+        target: Option<String> = new_optional(FieldType::name_from_list(row_books::scenery_piece_names))
+            .with_player_name("piece of scenery, its other name").as_rarely_changed();
         /// armour of the piece
-        armour: Option<i64> = optional(FieldType::Int(ARMOUR)).with_label("armour of the piece");
+        armour: Option<i64> = new_optional(FieldType::Int(ARMOUR_RANGE)).with_player_name("armour of the piece");
         /// Damage Points of the piece
-        damage_points: Option<u8> = optional(FieldType::Int(POINTS)).with_label("Damage Points of the piece");
+        damage_points: Option<u8> = new_optional(FieldType::Int(DAMAGE_POINTS_RANGE)).with_player_name("Damage Points of the piece");
         /// whether the piece burns; as printed when left out
-        flammable: Option<bool> = optional(FieldType::Flag).with_rule("Flammable").with_label("scenery that burns")
-            .as_rare();
+        flammable: Option<bool> = new_optional(FieldType::Flag).with_rule_reference("Flammable").with_player_name("scenery that burns")
+            .as_rarely_changed();
         /// whether squads can be inside; as printed when left out
-        garrison: Option<bool> = optional(FieldType::Flag).with_rule("SCENERY").with_label("a Garrison").as_rare();
+        garrison: Option<bool> = new_optional(FieldType::Flag).with_rule_reference("SCENERY").with_player_name("a Garrison").as_rarely_changed();
         /// squads inside, at most three
-        occupant: Option<Vec<(TargetFields, SquadFields)>> = optional(FieldType::tables(joined![separate_unit_fields(INSIDE_HEADING), squad_fields(INSIDE_HEADING)]))
-            .with_label("squads inside");
+        occupant: Option<Vec<(TargetFields, SquadFields)>> = new_optional(FieldType::tables(joined![separate_unit_fields(SQUADS_INSIDE_HEADING), fields_of_squad_under(SQUADS_INSIDE_HEADING)]))
+            .with_player_name("squads inside");
     }
 
     /// Units around.
     struct BystanderFields {
         /// units around the piece, alike
-        bystander: Option<(TargetFields, BystanderPlaceFields)> = optional(FieldType::Table(joined![separate_unit_fields(AROUND_HEADING), BystanderPlaceFields::FIELDS]))
-            .with_label("units around").with_group(PLACE_HEADING);
+        bystander: Option<(TargetFields, BystanderPlaceFields)> = new_optional(FieldType::Table(joined![separate_unit_fields(UNITS_AROUND_HEADING), BystanderPlaceFields::FIELDS]))
+            .with_player_name("units around").with_heading(PLACE_HEADING);
     }
 
     /// Numbers and readings of the rules for tokens and the fall.
-    struct TokenRuleFields: readings {
+    struct TokenRuleFields: under_readings {
         /// energy of a token's hit
-        token_energy: i64 = int(ENERGY, 4).with_rule("COLLATERAL DAMAGE").with_label("energy of a token");
+        token_energy: i64 = new_whole_number(ENERGY_RANGE, 4).with_rule_reference("COLLATERAL DAMAGE").with_player_name("energy of a token");
         /// energy of a token's hit on what burns
-        flammable_energy: i64 = int(ENERGY, 2).with_rule("Flammable")
-            .with_label("energy of a token on what burns");
+        flammable_energy: i64 = new_whole_number(ENERGY_RANGE, 2).with_rule_reference("Flammable")
+            .with_player_name("energy of a token on what burns");
         /// on what burns, that energy hits the squad inside as well; `token_energy` if not
-        flammable_inside: bool = flag(true).with_rule("Flammable").as_reading()
-            .with_label("the same energy inside what burns");
+        flammable_inside: bool = new_switch(true).with_rule_reference("Flammable").as_interpretation()
+            .with_player_name("the same energy inside what burns");
         /// tokens that a Critical of a token's hit leaves on the piece
-        token_criticals: u8 = int(TOKENS, 0).with_rule("Destructible").as_reading()
-            .with_label("tokens of a token's Critical").with_unit("tokens");
+        token_criticals: u8 = new_whole_number(TOKEN_COUNT_RANGE, 0).with_rule_reference("Destructible").as_interpretation()
+            .with_player_name("tokens of a token's Critical").with_unit("tokens");
         /// the 2D3 hits of the fall: rolled for each squad inside, or once for all
-        rubble: RubbleDiceField = choice(RubbleDiceField::WORDS).with_rule("Destructible").as_reading()
-            .with_label("the 2D3 hits of the fall")
+        rubble: RubbleDiceField = new_choice(RubbleDiceField::WORDS).with_rule_reference("Destructible").as_interpretation()
+            .with_player_name("the 2D3 hits of the fall")
             .with_value_labels(&["rolled for each squad", "rolled once for all"]);
         /// damage dice of tokens of this face or more always damage
-        token_always: i64 = int(ACCURACY, 6).with_rule("COLLATERAL DAMAGE")
-            .with_label("lowest damage die that always damages");
+        token_always: i64 = new_whole_number(ACCURACY_RANGE, 6).with_rule_reference("COLLATERAL DAMAGE")
+            .with_player_name("lowest damage die that always damages");
         /// Dodge is rolled against tokens as well, as in the full rulebook
-        dodge_collateral: bool = flag(false).as_reading().with_label("Dodge counts against tokens");
+        dodge_collateral: bool = new_switch(false).as_interpretation().with_player_name("Dodge counts against tokens");
         /// only Infantry is inside
-        only_infantry_inside: bool = flag(true).with_rule("GARRISONS").with_label("only Infantry is inside");
+        only_infantry_inside: bool = new_switch(true).with_rule_reference("GARRISONS").with_player_name("only Infantry is inside");
         /// tokens count at once when a squad is inside
-        at_once: bool = flag(true).with_rule("COLLATERAL DAMAGE").with_label("tokens count at once");
+        at_once: bool = new_switch(true).with_rule_reference("COLLATERAL DAMAGE").with_player_name("tokens count at once");
     }
 
     /// Consequences of the shots.
     struct ShotConsequenceFields {
         /// tokens a Critical leaves
-        critical_tokens: u8 = int(TOKENS, 1).with_rule("Destructible").with_label("tokens of a Critical")
-            .with_unit("tokens").with_group(READINGS).as_rare();
+        critical_tokens: u8 = new_whole_number(TOKEN_COUNT_RANGE, 1).with_rule_reference("Destructible").with_player_name("tokens of a Critical")
+            .with_unit("tokens").with_heading(READINGS_HEADING).as_rarely_changed();
         /// tokens Flame leaves on what burns
-        flame_tokens: u8 = int(TOKENS, 1).with_rule("Flammable").with_label("tokens of Flame").with_unit("tokens")
-            .with_group(READINGS).as_rare();
+        flame_tokens: u8 = new_whole_number(TOKEN_COUNT_RANGE, 1).with_rule_reference("Flammable").with_player_name("tokens of Flame").with_unit("tokens")
+            .with_heading(READINGS_HEADING).as_rarely_changed();
         /// Round Ups after the shots
-        round_ups: u8 = int(ROUNDS, 0).with_label("Round Ups").with_group(PLACE_HEADING);
+        round_ups: u8 = new_whole_number(ROUND_UP_COUNT_RANGE, 0).with_player_name("Round Ups").with_heading(PLACE_HEADING);
     }
 
     /// Tokens on the piece before the shots.
     struct InitialTokenFields {
         /// tokens on the piece
-        tokens: u8 = int(TOKENS, 1).with_label("tokens on the piece").with_unit("tokens").with_group(TARGET_HEADING);
+        tokens: u8 = new_whole_number(TOKEN_COUNT_RANGE, 1).with_player_name("tokens on the piece").with_unit("tokens").with_heading(TARGET_HEADING);
         /// Round Ups played
-        round_ups: u8 = int(ROUNDS, 1).with_label("Round Ups").with_group(PLACE_HEADING);
+        round_ups: u8 = new_whole_number(ROUND_UP_COUNT_RANGE, 1).with_player_name("Round Ups").with_heading(PLACE_HEADING);
         /// the tokens were placed just now
-        just_placed: bool = flag(false).with_label("just placed")
-            .with_value_labels(&["placed before", "placed just now"]).with_group(TARGET_HEADING);
+        just_placed: bool = new_switch(false).with_player_name("just placed")
+            .with_value_labels(&["placed before", "placed just now"]).with_heading(TARGET_HEADING);
     }
 }
 
 /// Catalogue entry of shots at scenery.
-pub const DEMOLISH: Action = Action::new(
+pub const DEMOLISH_ACTION: RulebookAction = RulebookAction::new(
     "demolish",
     "shots at a piece of scenery, its fall, and the units inside or near",
     joined![
@@ -159,14 +159,14 @@ pub const DEMOLISH: Action = Action::new(
          [[occupant]]\narmour = 12\ndamage_points = 3\n[[occupant]]\narmour = 13\ndamage_points = 3",
     ],
 )
-.with_question("How often does {weapon|the weapon} bring down a {piece|piece of scenery}?")
+.with_title_question("How often does {weapon|the weapon} bring down a {piece|piece of scenery}?")
 .with_off_table(
     "Scenery is hit on 2 or more, whatever the accuracy (ACCURACY). Damage beyond the last Damage \
      Point of the piece, or of a model, is lost (DAMAGE).",
 );
 
 /// Catalogue entry of collateral damage.
-pub const COLLATERAL: Action = Action::new(
+pub const COLLATERAL_ACTION: RulebookAction = RulebookAction::new(
     "collateral",
     "collateral damage tokens on a piece of scenery, Round Up by Round Up",
     joined![
@@ -187,8 +187,8 @@ pub const COLLATERAL: Action = Action::new(
         "piece = 'small forest'\ntokens = 2\nflammable_inside = false\n[occupant]\ntarget = 'UCM/Legionnaires'",
     ],
 )
-.with_question("How often does collateral damage bring down a {piece|piece of scenery}?")
-.with_direction("d6, high damages")
+.with_title_question("How often does collateral damage bring down a {piece|piece of scenery}?")
+.with_dice_and_direction("d6, high damages")
 .with_off_table(
     "A damage die of 6 always damages (COLLATERAL DAMAGE). Damage beyond the last Damage Point of \
      the piece, or of a model, is lost (DAMAGE).",
@@ -196,26 +196,34 @@ pub const COLLATERAL: Action = Action::new(
 
 fn build_demolish_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (shooters, shots) = (ShooterFields::read(form), ShotConsequenceFields::read(form));
-    let piece = read_scenery_piece(form);
-    let site = piece.clone().and_then(|piece| build_scenery_site(form, &piece, shots.round_ups));
-    let weapon = EquippedWeapon::from_fields(WeaponFields::read(form), shooters.points);
+    let piece = read_scenery_target(form);
+    let site = piece.clone().and_then(|piece| build_scenery_rules(form, &piece, shots.round_ups));
+    let weapon = WeaponWithShooter::from_row_or_numbers(WeaponFields::read(form), shooters.points);
     let (weapon, (piece, site)) = combine_results(weapon, combine_results(piece, site))?;
     let matchup = WeaponMatchup {
         weapon: &weapon,
         target: &piece,
-        situation: &Situation::PLAIN,
+        situation: &ShootingSituation::WITHOUT_MODIFIERS,
         rules: &ShootingRules::read(form),
         damage: &DamageRules::read(form),
         tally: false,
     };
-    let each = if matchup.can_fire() { weapon.shots_after_damage(shooters.damage_lost) } else { 0 };
+    let each = if matchup.can_fire_any_shot() {
+        weapon.shots_after_damage(shooters.damage_lost)
+    } else {
+        0
+    };
     let fired = each.saturating_mul(shooters.squad);
     let mut notes = matchup.collect_weapon_notes();
     notes.extend(weapon.no_shots_note(shooters.damage_lost));
     let idle = shooters.damage_lost > 0 && weapon.specials.reduced == 0;
-    notes.extend(idle.then(|| UNREDUCED_NOTE.into()));
-    let merged =
-        focus::read_focus_merge(FocusMergeField::read(form).focus, &matchup, fired, &mut notes)?;
+    notes.extend(idle.then(|| NO_REDUCED_WEAPON_NOTE.into()));
+    let merged = focus::hits_merged_by_focus(
+        FocusMergeField::read(form).focus,
+        &matchup,
+        fired,
+        &mut notes,
+    )?;
     let attack = matchup.volley_dice_with_merges(merged);
     let burns = piece.flammable && weapon.specials.flame;
     let site = SceneryContestRules {
@@ -225,16 +233,16 @@ fn build_demolish_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         critical_tokens: shots.critical_tokens,
         ..site
     };
-    Ok(build_site_contest(site, notes))
+    Ok(build_scenery_contest(site, notes))
 }
 
 fn build_collateral_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let InitialTokenFields { tokens, just_placed, round_ups } = InitialTokenFields::read(form);
-    let site = build_scenery_site(form, &read_scenery_piece(form)?, round_ups)?;
-    Ok(build_site_contest(SceneryContestRules { tokens, just_placed, ..site }, Vec::new()))
+    let site = build_scenery_rules(form, &read_scenery_target(form)?, round_ups)?;
+    Ok(build_scenery_contest(SceneryContestRules { tokens, just_placed, ..site }, Vec::new()))
 }
 
-fn build_site_contest(site: SceneryContestRules, notes: Vec<String>) -> Contest {
+fn build_scenery_contest(site: SceneryContestRules, notes: Vec<String>) -> Contest {
     Contest::from_rule(site).with_notes(notes).with_size_fields(&[
         "shots",
         "squad",
@@ -247,18 +255,18 @@ fn build_site_contest(site: SceneryContestRules, notes: Vec<String>) -> Contest 
 }
 
 /// Reads the piece as a target: named, or in numbers.
-fn read_scenery_piece(form: &Form) -> Result<TargetSquad, Vec<Fault>> {
-    let given = SceneryPieceFields::read(form);
-    if let (Some(piece), Some(target)) = (&given.piece, &given.target)
+fn read_scenery_target(form: &Form) -> Result<TargetSquad, Vec<Fault>> {
+    let piece_fields = SceneryPieceFields::read(form);
+    if let (Some(piece), Some(target)) = (&piece_fields.piece, &piece_fields.target)
         && piece != target
     {
         let problem = format!("`target` is \"{target}\", but `piece` is \"{piece}\"");
         return Err(vec![Fault::new("target", problem)]);
     }
-    let named = given.piece.or(given.target);
+    let named = piece_fields.piece.or(piece_fields.target);
     let printed =
         named.and_then(|name| row_books::find_scenery_piece(&name)).map(TargetSquad::from);
-    let piece = match (printed, given.armour.zip(given.damage_points)) {
+    let piece = match (printed, piece_fields.armour.zip(piece_fields.damage_points)) {
         (Some(piece), _) => piece,
         (None, Some(_)) => TargetSquad::single_point_model(),
         (None, None) => {
@@ -270,16 +278,16 @@ fn read_scenery_piece(form: &Form) -> Result<TargetSquad, Vec<Fault>> {
     };
     Ok(TargetSquad {
         unit_type: UnitType::Scenery,
-        armour: given.armour.unwrap_or(piece.armour),
-        points: given.damage_points.unwrap_or(piece.points),
-        flammable: given.flammable.unwrap_or(piece.flammable),
-        garrison: given.garrison.unwrap_or(piece.garrison),
+        armour: piece_fields.armour.unwrap_or(piece.armour),
+        points: piece_fields.damage_points.unwrap_or(piece.points),
+        flammable: piece_fields.flammable.unwrap_or(piece.flammable),
+        garrison: piece_fields.garrison.unwrap_or(piece.garrison),
         ..piece
     })
 }
 
 /// Creates the piece with the units inside and around, before anything happens.
-fn build_scenery_site(
+fn build_scenery_rules(
     form: &Form,
     piece: &TargetSquad,
     round_ups: u8,
@@ -290,17 +298,17 @@ fn build_scenery_site(
     let tables = SceneryPieceFields::read(form).occupant.unwrap_or_default();
     let few = check_garrison_capacity(piece, tables.len());
     let occupants = read_each_table("occupant", tables, |(given, models)| {
-        let target = TargetSquad::from_fields(given)?.with_models(&models);
+        let target = TargetSquad::from_row_or_numbers(given)?.with_model_fields(&models);
         check_garrison_infantry(&target, &rules)?;
         Ok(SquadInside {
-            fresh: target.unhurt_squad(),
-            token: target.build_automatic_hits(
+            fresh: target.squad_without_losses(),
+            token: target.dice_for_automatic_hits(
                 energy_inside,
                 Some(rules.token_always),
                 rules.dodge_collateral,
                 &damage,
             ),
-            fall: target.build_automatic_hits(piece.armour, None, false, &damage),
+            fall: target.dice_for_automatic_hits(piece.armour, None, false, &damage),
         })
     });
     let ((_, inside), around) = combine_results(
@@ -334,10 +342,10 @@ fn check_garrison_capacity(piece: &TargetSquad, squads: usize) -> Result<(), Vec
                 Fault::new("occupant", "no one can be inside: the piece is no GARRISON (SCENERY)");
             fault.with_help("leave out `occupant`; `garrison = true` is a house rule")
         }
-        1..=MAX_INSIDE => return Ok(()),
+        1..=MAX_SQUADS_INSIDE => return Ok(()),
         many => {
             let problem =
-                format!("at most {MAX_INSIDE} squads can be inside, but there are {many}");
+                format!("at most {MAX_SQUADS_INSIDE} squads can be inside, but there are {many}");
             Fault::new("occupant", problem)
         }
     };
@@ -360,23 +368,24 @@ fn read_bystander_groups(
     piece: &TargetSquad,
     damage: &DamageRules,
 ) -> Result<Option<BystanderGroup>, Vec<Fault>> {
-    let Some((given, BystanderPlaceFields { distances })) = BystanderFields::read(form).bystander
+    let Some((bystander_fields, BystanderPlaceFields { distances })) =
+        BystanderFields::read(form).bystander
     else {
         return Ok(None);
     };
     let few = match distances.len() {
-        0..=MAX_BYSTANDERS => Ok(()),
+        0..=MAX_BYSTANDER_UNITS => Ok(()),
         many => {
             let problem =
-                format!("at most {MAX_BYSTANDERS} units can be near, but there are {many}");
+                format!("at most {MAX_BYSTANDER_UNITS} units can be near, but there are {many}");
             Err(vec![Fault::new("distances", problem)])
         }
     };
-    let (target, ()) = combine_results(TargetSquad::from_fields(given), few)
+    let (target, ()) = combine_results(TargetSquad::from_row_or_numbers(bystander_fields), few)
         .map_err(prefix_faults("bystander"))?;
     Ok(Some(BystanderGroup {
         within: [1, 2, 3].map(|inches| count_distances_within(&distances, inches)),
         points: target.points,
-        fall: target.build_automatic_hits(piece.armour, None, false, damage),
+        fall: target.dice_for_automatic_hits(piece.armour, None, false, damage),
     }))
 }

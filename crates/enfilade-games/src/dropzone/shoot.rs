@@ -4,13 +4,13 @@
 //! gives them meaning. One volley is one weapon profile; `salvo.rs` combines several, of one unit
 //! or of several squads.
 
-use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::copies::{Copies, CountedEffect};
+use enfilade_model::catalogue::{Contest, RulebookAction};
+use enfilade_model::combat::copies::{CopyEffectCounts, IndependentCopies};
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{
-    Combat, ExactRatio, Explanation, FieldChange, Measure, OutcomeField, Vocabulary,
+    Combat, ExactRatio, FieldChange, Measure, OutcomeField, OutcomeVocabulary, StepExplanation,
 };
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_model::shared::Text;
@@ -19,12 +19,12 @@ use super::profile::TargetSquad;
 use super::salvo::{self, FurtherWeaponList, VolleyWeapon, VolleyWeapons};
 use super::shooting_fields::{
     DamageRules, EarlierLossFields, FlammabilityField, FocusMergeField, ReportDetailField,
-    ShooterFields, ShootingRules, Situation, SquadFields, TargetFields, WeaponFields,
+    ShooterFields, ShootingRules, ShootingSituation, SquadFields, TargetFields, WeaponFields,
 };
-use super::squad::Squad;
-use super::volley::{VolleyStage, VolleyState};
+use super::squad::PointsLeftPerModel;
+use super::volley::{NextVolleyDie, VolleyState};
 
-const FIELDS: Fields = joined![
+const ALL_SHOOT_FIELDS: Fields = joined![
     WeaponFields::FIELDS,
     FocusMergeField::FIELDS,
     ShooterFields::FIELDS,
@@ -33,24 +33,24 @@ const FIELDS: Fields = joined![
     SquadFields::FIELDS,
     EarlierLossFields::FIELDS,
     FlammabilityField::FIELDS,
-    Situation::FIELDS,
+    ShootingSituation::FIELDS,
     ShootingRules::FIELDS,
     DamageRules::FIELDS,
     ReportDetailField::FIELDS,
 ];
 
 /// Catalogue entry.
-pub const SHOOT_ACTION: Action = Action::new(
+pub const SHOOT_ACTION: RulebookAction = RulebookAction::new(
     "shoot",
     "one volley: hit dice, damage dice, countermeasures, Damage Points",
-    FIELDS,
-    &build_contest,
-    SAMPLES,
+    ALL_SHOOT_FIELDS,
+    &build_shoot_contest,
+    SAMPLE_CONTESTS_TOML,
 )
-.with_question("How often does {weapon|the weapon} destroy {target|the target}?")
+.with_title_question("How often does {weapon|the weapon} destroy {target|the target}?")
 .with_reported_changes(&["lost", "points_left"]);
 
-const SAMPLES: &[&str] = &[
+const SAMPLE_CONTESTS_TOML: &[&str] = &[
     "weapon = 'UCM/Sabre Tank/Avenger Railgun'\nsquad = 3\ntarget = 'Scourge/Hunter'",
     "shots = 6\naccuracy = 3\nenergy = 8\narmour = 11\npassive = 5\ndamage_points = 12",
     "weapon = 'PHR/Nemesis Control Scorpion/Nemesis Laser'\ntarget = 'Resistance/Gun Bus'\nhull_down = true",
@@ -68,15 +68,15 @@ const SAMPLES: &[&str] = &[
 
 /// Number of shots from which a volley is compiled as copies of one shot: fewer shots compile in a
 /// few milliseconds without.
-const MIN_REPEATED_SHOTS: u16 = 65;
+const MIN_SHOTS_FOR_COPIES: u16 = 65;
 
 /// Volleys of the contest.
-struct ShootCombat(VolleyWeapons);
+struct OneSidedVolleyCombat(VolleyWeapons);
 
-fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_shoot_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let mut volleys = salvo::read_volley_weapons(form)?;
     let notes = std::mem::take(&mut volleys.notes);
-    Ok(Contest::from_rule(ShootCombat(volleys)).with_notes(notes).with_size_fields(&[
+    Ok(Contest::from_rule(OneSidedVolleyCombat(volleys)).with_notes(notes).with_size_fields(&[
         "shots",
         "squad",
         "damage_points",
@@ -93,18 +93,18 @@ struct ShootState {
     volley: VolleyState,
 }
 
-impl ShootCombat {
-    fn current_weapon(&self, weapon: u8) -> &VolleyWeapon {
+impl OneSidedVolleyCombat {
+    fn current_volley_weapon(&self, weapon: u8) -> &VolleyWeapon {
         &self.0.fire[usize::from(weapon)]
     }
 
     /// Opens the volley of the next weapon while the current one is over.
     fn advance_to_next_die(&self, mut now: ShootState) -> ShootState {
-        while now.volley.stage == VolleyStage::Over
+        while now.volley.stage == NextVolleyDie::Over
             && usize::from(now.weapon) + 1 < self.0.fire.len()
         {
             now.weapon += 1;
-            let VolleyWeapon { attack, shots } = self.current_weapon(now.weapon);
+            let VolleyWeapon { attack, shots } = self.current_volley_weapon(now.weapon);
             let before = now.volley;
             now.volley = attack.open_volley(*shots, before.squad);
             now.volley.hits += before.hits;
@@ -124,26 +124,26 @@ struct ShootOutcome {
     wiped: bool,
 }
 
-impl Combat for ShootCombat {
+impl Combat for OneSidedVolleyCombat {
     type State = ShootState;
     type Outcome = ShootOutcome;
 
     fn initial_state(&self) -> ShootState {
-        let VolleyWeapon { attack, shots } = self.current_weapon(0);
+        let VolleyWeapon { attack, shots } = self.current_volley_weapon(0);
         let volley = attack.open_volley(*shots, self.0.before);
         self.advance_to_next_die(ShootState { weapon: 0, volley })
     }
 
-    fn step(&self, now: ShootState, dice: &mut impl Dice) -> ShootState {
-        let volley = self.current_weapon(now.weapon).attack.roll_next(now.volley, dice);
+    fn play_one_step(&self, now: ShootState, dice: &mut impl Dice) -> ShootState {
+        let volley = self.current_volley_weapon(now.weapon).attack.roll_next_die(now.volley, dice);
         self.advance_to_next_die(ShootState { volley, ..now })
     }
 
-    fn outcome(&self, now: &ShootState) -> Option<ShootOutcome> {
+    fn outcome_if_over(&self, now: &ShootState) -> Option<ShootOutcome> {
         let fresh = self.0.before;
         let left = now.volley.squad;
         let (before, after) = (fresh.living_model_count(), left.living_model_count());
-        (now.volley.stage == VolleyStage::Over).then(|| ShootOutcome {
+        (now.volley.stage == NextVolleyDie::Over).then(|| ShootOutcome {
             hits: now.volley.hits,
             criticals: now.volley.criticals,
             damage: fresh.total_points() - left.total_points(),
@@ -154,16 +154,17 @@ impl Combat for ShootCombat {
 
     /// Shots at a single model are independent, except for overkill, which is lost. Hits that merge
     /// or are tallied are not determined by the damage they add up to.
-    fn copies(&self) -> Option<Copies<ShootCombat>> {
+    fn as_independent_copies(&self) -> Option<IndependentCopies<OneSidedVolleyCombat>> {
         // A second weapon meets the target as the first one leaves it, so its shots are not
         // independent copies.
         let [VolleyWeapon { attack, shots }] = &self.0.fire[..] else { return None };
         let target = &self.0.target;
-        let alone =
-            target.count == 1 && self.0.before == target.unhurt_squad() && attack.merged.len() == 1;
-        let many = *shots >= MIN_REPEATED_SHOTS;
-        (alone && many && !attack.tally).then(|| Copies {
-            one: ShootCombat(VolleyWeapons {
+        let alone = target.count == 1
+            && self.0.before == target.squad_without_losses()
+            && attack.merged.len() == 1;
+        let many = *shots >= MIN_SHOTS_FOR_COPIES;
+        (alone && many && !attack.tally).then(|| IndependentCopies {
+            one: OneSidedVolleyCombat(VolleyWeapons {
                 fire: vec![VolleyWeapon { attack: attack.clone(), shots: 1 }],
                 target: target.clone(),
                 before: self.0.before,
@@ -176,7 +177,7 @@ impl Combat for ShootCombat {
         })
     }
 
-    fn outcome_of_sum(&self, &[damage, ..]: &CountedEffect) -> Option<ShootOutcome> {
+    fn outcome_of_sum(&self, &[damage, ..]: &CopyEffectCounts) -> Option<ShootOutcome> {
         let destroyed = damage == u16::from(self.0.target.points);
         Some(ShootOutcome {
             hits: 0,
@@ -191,22 +192,30 @@ impl Combat for ShootCombat {
         carried_squad_fields(&self.0.target, now.volley.squad)
     }
 
-    fn vocabulary(&self) -> Vocabulary<ShootOutcome> {
-        let (mut fields, mut measures) = (outcome_fields(), outcome_measures());
+    fn vocabulary(&self) -> OutcomeVocabulary<ShootOutcome> {
+        let (mut fields, mut measures) = (shoot_outcome_fields(), shoot_outcome_measures());
         if let Some(denominator) = self.0.cost {
-            measures.extend(measure_per_100_points(denominator));
+            measures.extend(damage_per_100_points(denominator));
         }
-        if self.current_weapon(0).attack.tally {
+        if self.current_volley_weapon(0).attack.tally {
             fields.splice(..0, damage_tally_fields());
             measures.extend(damage_tally_measures());
         }
-        Vocabulary { fields, measures }
+        OutcomeVocabulary { fields, measures }
     }
 
-    fn explain(&self, from: &ShootState, rolls: &[Roll], to: &ShootState) -> Explanation {
-        let (rule, text) =
-            self.current_weapon(from.weapon).attack.explain(&from.volley, rolls, &to.volley);
-        Explanation::new(
+    fn explain_step(
+        &self,
+        from: &ShootState,
+        rolls: &[RolledDie],
+        to: &ShootState,
+    ) -> StepExplanation {
+        let (rule, text) = self.current_volley_weapon(from.weapon).attack.explain_volley_step(
+            &from.volley,
+            rolls,
+            &to.volley,
+        );
+        StepExplanation::new(
             rule,
             match self.0.fire.len() {
                 1 => text,
@@ -218,9 +227,10 @@ impl Combat for ShootCombat {
 
 /// Returns the changes of a squad that was shot at: the points lost, and those of each model still
 /// there.
-pub fn carried_squad_fields(target: &TargetSquad, squad: Squad) -> Vec<FieldChange> {
-    let gone = i32::from(target.unhurt_squad().total_points() - squad.total_points());
-    let lost = if squad.living_model_count() == 0 { -1 } else { gone };
+pub fn carried_squad_fields(target: &TargetSquad, squad: PointsLeftPerModel) -> Vec<FieldChange> {
+    let lost_points =
+        i32::from(target.squad_without_losses().total_points() - squad.total_points());
+    let lost = if squad.living_model_count() == 0 { -1 } else { lost_points };
     let points = squad.surviving_model_points().map(i32::from).collect();
     vec![
         FieldChange::Is(Text::Static("lost"), lost),
@@ -228,23 +238,23 @@ pub fn carried_squad_fields(target: &TargetSquad, squad: Squad) -> Vec<FieldChan
     ]
 }
 
-fn outcome_fields() -> Vec<OutcomeField<ShootOutcome>> {
+fn shoot_outcome_fields() -> Vec<OutcomeField<ShootOutcome>> {
     columns! { o: ShootOutcome;
         /// Damage Points lost by the target
         damage = count(o.damage).label("Damage Points lost").unit("Damage Points").rule("DAMAGE")
-            .with_harm(20, "damage").adds();
+            .with_harm_degree(20, "damage").adds();
         /// models destroyed
         destroyed = count(o.destroyed).label("models destroyed").unit("models").rule("DAMAGE")
-            .with_harm(80, "kill").adds();
+            .with_harm_degree(80, "kill").adds();
     }
 }
 
-fn outcome_measures() -> Vec<Measure<ShootOutcome>> {
+fn shoot_outcome_measures() -> Vec<Measure<ShootOutcome>> {
     measures! { o: ShootOutcome;
         /// the target loses a Damage Point
         p_damage = probability(o.damage > 0).label("damaged").adds();
         /// at least one model is destroyed
-        p_kill = probability(o.destroyed > 0).label("model destroyed").as_headline().as_finishing_event().adds();
+        p_kill = probability(o.destroyed > 0).label("model destroyed").with_headline_role().with_finishing_event_role().adds();
         /// every model is destroyed
         p_wipe = probability(o.wiped).label("wiped out");
         /// Damage Points lost by the target
@@ -255,12 +265,12 @@ fn outcome_measures() -> Vec<Measure<ShootOutcome>> {
 }
 
 /// Creates the measure of damage per cost of the shooters, which is `denominator`.
-fn measure_per_100_points(denominator: u32) -> Vec<Measure<ShootOutcome>> {
+fn damage_per_100_points(denominator: u32) -> Vec<Measure<ShootOutcome>> {
     let scale = ExactRatio { numerator: 100, denominator };
     measures! { o: ShootOutcome;
         /// Damage Points lost per 100 points of shooters
-        damage_per_100_points = mean(o.damage).with_factor(scale)
-            .label("Damage Points lost per 100 points").unit("Damage Points").as_per_points();
+        damage_per_100_points = mean(o.damage).with_exact_factor(scale)
+            .label("Damage Points lost per 100 points").unit("Damage Points").with_per_points_role();
     }
 }
 
@@ -289,15 +299,16 @@ mod tests {
 
     fn built(toml: &str) -> Contest {
         let table = toml.parse().expect("the test's TOML is well formed");
-        let form = Form::fill(&FIELDS, &table).expect("its fields are right");
-        build_contest(&form).unwrap_or_else(|faults| panic!("{faults:?}"))
+        let form =
+            Form::from_checked_table(&ALL_SHOOT_FIELDS, &table).expect("its fields are right");
+        build_shoot_contest(&form).unwrap_or_else(|faults| panic!("{faults:?}"))
     }
 
     /// The combat's outcome fields after these dice, all of which it uses.
     fn after(toml: &str, dice: &[u8]) -> Vec<i32> {
         let contest = built(toml);
         let mut dice = ScriptedDice::new(dice);
-        let ending = contest.combat.play(&mut dice, 100).expect("it ends");
+        let ending = contest.combat.play_one_trial(&mut dice, 100).expect("it ends");
         assert_eq!(dice.find_mismatch(), None);
         ending.fields[..contest.combat.outcome_fields().len()].to_vec()
     }
@@ -346,7 +357,7 @@ mod tests {
     fn only_shots_that_do_not_know_of_each_other_are_added_up() {
         let copies = |shots: u32, extra: &str| {
             let contest = built(&format!("shots = {shots}\n{PLAIN}{extra}"));
-            contest.combat.copies().map(|copies| copies.count)
+            contest.combat.as_independent_copies().map(|copies| copies.count)
         };
         assert_eq!((copies(64, ""), copies(65, "")), (None, Some(65)));
         assert_eq!(copies(33, "squad = 2"), Some(66));
@@ -361,7 +372,7 @@ mod tests {
     #[test]
     fn the_target_is_gone_when_shots_add_up_to_its_points() {
         let contest = built(&format!("shots = 65\n{PLAIN}"));
-        let copies = contest.combat.copies().expect("many alike");
+        let copies = contest.combat.as_independent_copies().expect("many alike");
         // Damage and destroyed; p_damage, p_kill, p_wipe, e_damage and e_destroyed.
         for (damage, fields, weights) in
             [(8, [8, 0], [1, 0, 0, 8, 0]), (9, [9, 1], [1, 1, 1, 9, 1])]

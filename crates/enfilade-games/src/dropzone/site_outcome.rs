@@ -30,13 +30,13 @@ pub struct SiteOutcome {
 }
 
 /// Returns the fields of the outcome.
-pub fn outcome_fields() -> Vec<OutcomeField<SiteOutcome>> {
+pub fn site_outcome_fields() -> Vec<OutcomeField<SiteOutcome>> {
     columns! { o: SiteOutcome;
         /// Damage Points lost by the piece
         damage = count(o.damage).label("Damage Points lost by the piece").unit("Damage Points")
-            .rule("DAMAGE").with_harm(20, "damage");
+            .rule("DAMAGE").with_harm_degree(20, "damage");
         /// whether the piece is destroyed
-        destroyed = count(o.destroyed).label("piece destroyed").rule("DAMAGE").with_harm(80, "kill");
+        destroyed = count(o.destroyed).label("piece destroyed").rule("DAMAGE").with_harm_degree(80, "kill");
         /// collateral damage tokens left on it
         tokens = count(o.tokens).label("tokens left").unit("tokens").rule("COLLATERAL DAMAGE");
         /// inches and hits of the fall; 0: no fall
@@ -57,12 +57,12 @@ pub fn outcome_fields() -> Vec<OutcomeField<SiteOutcome>> {
 }
 
 /// Returns the measures.
-pub fn outcome_measures() -> Vec<Measure<SiteOutcome>> {
+pub fn site_outcome_measures() -> Vec<Measure<SiteOutcome>> {
     measures! { o: SiteOutcome;
         /// the piece is damaged
         p_damage = probability(o.damage > 0).label("piece damaged");
         /// the piece is destroyed
-        p_kill = probability(o.destroyed).label("piece destroyed").as_headline().as_finishing_event();
+        p_kill = probability(o.destroyed).label("piece destroyed").with_headline_role().with_finishing_event_role();
         /// nobody inside is left
         p_occupants_wiped = probability(o.inside_wiped).label("nobody inside left");
         /// Damage Points lost by the piece

@@ -107,10 +107,10 @@ pub struct UnitSpecialRules {
 }
 
 /// Special rules of weapons that are played, or that change no die.
-const WEAPON_WORDS: &[&str] = &["articulated", "indirect"];
+const IDLE_WEAPON_RULES: &[&str] = &["articulated", "indirect"];
 
 /// Special rules of units that change no die.
-const UNIT_WORDS: &[&str] =
+const IDLE_UNIT_RULES: &[&str] =
     &["bloodthirsty", "fast", "infiltrate", "rapid insertion", "rare", "wide"];
 
 /// Parsed special rule: `Devastator-2 (Infantry, Scenery)` is its name, 2 and two words.
@@ -124,7 +124,7 @@ struct SpecialRuleText<'a> {
 }
 
 impl<'a> SpecialRuleText<'a> {
-    fn split_special(text: &'a str) -> SpecialRuleText<'a> {
+    fn from_special_text(text: &'a str) -> SpecialRuleText<'a> {
         let (head, list) = match text.split_once('(') {
             Some((head, list)) => (head, list.trim_end().trim_end_matches(')')),
             None => (text, ""),
@@ -137,21 +137,21 @@ impl<'a> SpecialRuleText<'a> {
         let printed = if number.is_empty() { list[0] } else { number };
         SpecialRuleText {
             text,
-            name: name_matching::match_key(name),
+            name: name_matching::name_matching_key(name),
             printed,
             number: parse_leading_number(printed),
             list: list.into_iter().filter(|word| !word.is_empty()).collect(),
         }
     }
 
-    fn number_parameter(&self) -> Result<u16, String> {
+    fn number_of_rule(&self) -> Result<u16, String> {
         let missing = || format!("the special \"{}\" needs a number", self.text);
         self.number.ok_or_else(missing)
     }
 
     /// Parses the number of an `X+`.
-    fn face_parameter(&self) -> Result<u8, String> {
-        let number = self.number_parameter()?;
+    fn face_of_rule(&self) -> Result<u8, String> {
+        let number = self.number_of_rule()?;
         let fits = u8::try_from(number).ok().filter(|n| (1..=7).contains(n));
         fits.ok_or_else(|| format!("the special \"{}\" must be 1+ to 7+", self.text))
     }
@@ -175,7 +175,7 @@ fn parse_leading_number(text: &str) -> Option<u16> {
 }
 
 fn parse_target_type(word: &str, text: &str) -> Result<DevastatorTargets, String> {
-    match name_matching::match_key(word).as_str() {
+    match name_matching::name_matching_key(word).as_str() {
         "all" => Ok(DevastatorTargets::All),
         "vehicle" | "vehicles" => Ok(DevastatorTargets::Vehicle),
         "large" => Ok(DevastatorTargets::Large),
@@ -195,12 +195,12 @@ pub fn split_special_list(list: &str) -> Vec<&str> {
         depth += i32::from(c == '(') - i32::from(c == ')');
         c == ',' && depth == 0
     };
-    let words = list.split(outside).flat_map(split_after_numbers).map(str::trim);
+    let words = list.split(outside).flat_map(split_at_lost_comma).map(str::trim);
     words.filter(|word| !word.is_empty()).collect()
 }
 
 /// Splits `AA-2 Strafe-2` after each number that follows a hyphen and precedes a name.
-fn split_after_numbers(mut words: &str) -> Vec<&str> {
+fn split_at_lost_comma(mut words: &str) -> Vec<&str> {
     let mut specials = Vec::new();
     let follows = |text: &str, at: usize| {
         let (before, after) = text.split_at(at);
@@ -222,35 +222,35 @@ impl WeaponSpecialRules {
     ///
     /// # Errors
     /// One sentence when a special rule that is played lacks its number or names an unknown type.
-    pub fn parse<'a>(
+    pub fn from_special_texts<'a>(
         texts: impl IntoIterator<Item = &'a str>,
     ) -> Result<WeaponSpecialRules, String> {
         let mut specials = WeaponSpecialRules::default();
         for text in texts {
-            specials.apply_special(&SpecialRuleText::split_special(text))?;
+            specials.add_special_rule(&SpecialRuleText::from_special_text(text))?;
         }
         Ok(specials)
     }
 
-    fn apply_special(&mut self, parts: &SpecialRuleText) -> Result<(), String> {
+    fn add_special_rule(&mut self, parts: &SpecialRuleText) -> Result<(), String> {
         match parts.name.as_str() {
-            "reduced" => self.reduced = parts.number_parameter()?,
-            "focus" => self.focus = Some(i64::from(parts.number_parameter()?)),
-            "destroyer" => self.destroyer = Some(parts.face_parameter()?),
+            "reduced" => self.reduced = parts.number_of_rule()?,
+            "focus" => self.focus = Some(i64::from(parts.number_of_rule()?)),
+            "destroyer" => self.destroyer = Some(parts.face_of_rule()?),
             "devastator" => {
                 self.devastator.push((parse_points_bonus(parts)?, parts.parse_target_types()?))
             }
             "penetrative" => self.penetrative = true,
             "flame" => self.flame = true,
             "aa" if parts.printed.is_empty() => self.anti_air = Some(0),
-            "aa" => self.anti_air = Some(i64::from(parts.number_parameter()?)),
+            "aa" => self.anti_air = Some(i64::from(parts.number_of_rule()?)),
             "cover" => self.apply_cover_special(parts)?,
-            "strafe" => self.strafe = Some(parts.number_parameter()?),
+            "strafe" => self.strafe = Some(parts.number_of_rule()?),
             "area" => self.area = true,
-            "limited" => self.limited = Some(parts.number_parameter()?),
-            "alt" => self.alternative = Some(parts.number_parameter()?),
+            "limited" => self.limited = Some(parts.number_of_rule()?),
+            "alt" => self.alternative = Some(parts.number_of_rule()?),
             "tech killer" => self.tech_killer = true,
-            name if WEAPON_WORDS.contains(&name) => {}
+            name if IDLE_WEAPON_RULES.contains(&name) => {}
             _ => self.not_modelled.push(parts.text.to_owned()),
         }
         Ok(())
@@ -258,7 +258,7 @@ impl WeaponSpecialRules {
 
     fn apply_cover_special(&mut self, parts: &SpecialRuleText) -> Result<(), String> {
         for word in &parts.list {
-            match name_matching::match_key(word).as_str() {
+            match name_matching::name_matching_key(word).as_str() {
                 "soft" => self.ignores_soft = true,
                 "body" => self.ignores_body = true,
                 "hull" => self.ignores_hull = true,
@@ -287,7 +287,7 @@ impl WeaponSpecialRules {
 }
 
 fn parse_points_bonus(parts: &SpecialRuleText) -> Result<u8, String> {
-    let fits = u8::try_from(parts.number_parameter()?).ok();
+    let fits = u8::try_from(parts.number_of_rule()?).ok();
     let fits = fits.filter(|points| (1..=50).contains(points));
     fits.ok_or_else(|| format!("\"{}\" must do 1 to 50 damage", parts.text))
 }
@@ -297,16 +297,18 @@ impl UnitSpecialRules {
     ///
     /// # Errors
     /// One sentence when a special rule that is played lacks its number.
-    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<UnitSpecialRules, String> {
+    pub fn from_special_texts<'a>(
+        texts: impl IntoIterator<Item = &'a str>,
+    ) -> Result<UnitSpecialRules, String> {
         let mut specials = UnitSpecialRules::default();
         for text in texts {
-            let parts = SpecialRuleText::split_special(text);
+            let parts = SpecialRuleText::from_special_text(text);
             match parts.name.as_str() {
                 "resilient" => specials.resilient = true,
                 "command centre" => specials.commands = true,
-                "dodge" => specials.dodge = Some(parts.face_parameter()?),
+                "dodge" => specials.dodge = Some(parts.face_of_rule()?),
                 "large" => specials.large = true,
-                name if UNIT_WORDS.contains(&name) => {}
+                name if IDLE_UNIT_RULES.contains(&name) => {}
                 _ => specials.not_modelled.push(text.to_owned()),
             }
         }
@@ -319,7 +321,7 @@ mod tests {
     use super::*;
 
     fn read(list: &str) -> WeaponSpecialRules {
-        WeaponSpecialRules::parse(split_special_list(list))
+        WeaponSpecialRules::from_special_texts(split_special_list(list))
             .expect("the specials are written rightly")
     }
 
@@ -374,14 +376,17 @@ mod tests {
             "AA-2 Strafe",
         ];
         for wrong in wrong {
-            assert!(WeaponSpecialRules::parse(split_special_list(wrong)).is_err(), "{wrong}");
+            assert!(
+                WeaponSpecialRules::from_special_texts(split_special_list(wrong)).is_err(),
+                "{wrong}"
+            );
         }
-        assert!(UnitSpecialRules::parse(["Dodge"]).is_err());
+        assert!(UnitSpecialRules::from_special_texts(["Dodge"]).is_err());
     }
 
     #[test]
     fn units_have_specials_of_their_own() {
-        let specials = UnitSpecialRules::parse(split_special_list(
+        let specials = UnitSpecialRules::from_special_texts(split_special_list(
             "Dodge 4+, Rapid Insertion 4”, Resilient, Psychic",
         ));
         let specials = specials.expect("the specials are written rightly");

@@ -7,11 +7,11 @@
 use enfilade_model::form::field_macros::choice;
 
 /// Largest number of models in a squad.
-pub const MAX_MODELS: usize = 16;
+pub const MAX_MODELS_IN_SQUAD: usize = 16;
 
 /// Damage Points left per model, most first; destroyed models and unused places are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Squad([u8; MAX_MODELS]);
+pub struct PointsLeftPerModel([u8; MAX_MODELS_IN_SQUAD]);
 
 choice! {
     /// Model that takes the next hit: a choice of the players.
@@ -23,20 +23,20 @@ choice! {
     }
 }
 
-impl Squad {
-    /// Creates `count` unhurt models of `points` each; `count` is at most [`MAX_MODELS`].
-    pub fn unhurt(count: usize, points: u8) -> Squad {
-        let mut left = [0; MAX_MODELS];
+impl PointsLeftPerModel {
+    /// Creates `count` unhurt models of `points` each; `count` is at most [`MAX_MODELS_IN_SQUAD`].
+    pub fn from_unhurt_models(count: usize, points: u8) -> PointsLeftPerModel {
+        let mut left = [0; MAX_MODELS_IN_SQUAD];
         left[..count].fill(points);
-        Squad(left)
+        PointsLeftPerModel(left)
     }
 
-    /// Creates models with these points left; at most [`MAX_MODELS`].
-    pub fn from_points(points: &[u8]) -> Squad {
-        let mut left = [0; MAX_MODELS];
+    /// Creates models with these points left; at most [`MAX_MODELS_IN_SQUAD`].
+    pub fn from_points_left(points: &[u8]) -> PointsLeftPerModel {
+        let mut left = [0; MAX_MODELS_IN_SQUAD];
         left[..points.len()].copy_from_slice(points);
         left.sort_unstable_by(|a, b| b.cmp(a));
-        Squad(left)
+        PointsLeftPerModel(left)
     }
 
     /// Returns the number of models with at least one point left.
@@ -55,7 +55,7 @@ impl Squad {
     }
 
     /// Returns the points left in the model that takes the next hit; 0 when no model is left.
-    pub fn next_model_points(&self, allocation: HitAllocationChoice) -> u8 {
+    pub fn points_of_model_hit_next(&self, allocation: HitAllocationChoice) -> u8 {
         match allocation {
             HitAllocationChoice::Even => self.0[0],
             HitAllocationChoice::Focus => {
@@ -65,9 +65,13 @@ impl Squad {
     }
 
     /// Returns the squad after it has lost `points`, one after another.
-    pub fn after_losing_points(mut self, points: u16, allocation: HitAllocationChoice) -> Squad {
+    pub fn after_losing_points(
+        mut self,
+        points: u16,
+        allocation: HitAllocationChoice,
+    ) -> PointsLeftPerModel {
         for _ in 0..points {
-            self.damage_one_model(self.next_model_points(allocation), 1);
+            self.damage_one_model(self.points_of_model_hit_next(allocation), 1);
         }
         self
     }
@@ -80,7 +84,7 @@ impl Squad {
             return;
         };
         self.0[place] = left.saturating_sub(points);
-        while place + 1 < MAX_MODELS && self.0[place] < self.0[place + 1] {
+        while place + 1 < MAX_MODELS_IN_SQUAD && self.0[place] < self.0[place + 1] {
             self.0.swap(place, place + 1);
             place += 1;
         }
@@ -93,28 +97,28 @@ mod tests {
 
     #[test]
     fn one_model_is_filled_at_a_time_and_overkill_is_lost() {
-        let mut squad = Squad::unhurt(3, 2);
-        squad.damage_one_model(squad.next_model_points(HitAllocationChoice::Focus), 1);
+        let mut squad = PointsLeftPerModel::from_unhurt_models(3, 2);
+        squad.damage_one_model(squad.points_of_model_hit_next(HitAllocationChoice::Focus), 1);
         assert_eq!((squad.living_model_count(), squad.total_points()), (3, 5));
-        squad.damage_one_model(squad.next_model_points(HitAllocationChoice::Focus), 2);
+        squad.damage_one_model(squad.points_of_model_hit_next(HitAllocationChoice::Focus), 2);
         assert_eq!((squad.living_model_count(), squad.total_points()), (2, 4));
     }
 
     #[test]
     fn damage_is_spread_when_told_so() {
-        let mut squad = Squad::unhurt(2, 3);
+        let mut squad = PointsLeftPerModel::from_unhurt_models(2, 3);
         for expected in [[3, 2], [2, 2], [2, 1]] {
-            squad.damage_one_model(squad.next_model_points(HitAllocationChoice::Even), 1);
+            squad.damage_one_model(squad.points_of_model_hit_next(HitAllocationChoice::Even), 1);
             assert!(squad.surviving_model_points().eq(expected));
         }
     }
 
     #[test]
     fn a_squad_that_is_gone_cannot_be_hurt() {
-        let mut gone = Squad::unhurt(1, 1);
+        let mut gone = PointsLeftPerModel::from_unhurt_models(1, 1);
         gone.damage_one_model(1, 4);
         assert_eq!(
-            (gone.living_model_count(), gone.next_model_points(HitAllocationChoice::Focus)),
+            (gone.living_model_count(), gone.points_of_model_hit_next(HitAllocationChoice::Focus)),
             (0, 0)
         );
     }

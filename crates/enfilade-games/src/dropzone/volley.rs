@@ -15,9 +15,9 @@
 //! states of six faces each, where one shot a step would need up to 6⁴ faces from each of 2 601
 //! states.
 
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::dice::{Dice, RolledDie};
 
-use super::squad::{HitAllocationChoice, Squad};
+use super::squad::{HitAllocationChoice, PointsLeftPerModel};
 
 /// Meaning of a face of a hit die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,9 +71,9 @@ pub struct VolleyDice {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AttackNumberSums {
     /// Number that a hit die needs: accuracy first, then its modifiers.
-    pub needed: Vec<ExplainedNumber>,
+    pub needed: Vec<NumberWithReason>,
     /// Bonus of a damage die: energy first, then its modifiers.
-    pub energy: Vec<ExplainedNumber>,
+    pub energy: Vec<NumberWithReason>,
     /// Energy of a glancing hit in addition.
     pub glance: i64,
     /// Energy that each merged hit adds.
@@ -83,10 +83,10 @@ pub struct AttackNumberSums {
 }
 
 /// Number, with the reason where it is not the printed one.
-pub type ExplainedNumber = (i64, &'static str);
+pub type NumberWithReason = (i64, &'static str);
 
 /// Formats a sum: `1 + 2 evasion`, `10 − 1 body cover`. Zeros are left out.
-fn format_number_sum(parts: &[ExplainedNumber]) -> String {
+fn format_number_sum(parts: &[NumberWithReason]) -> String {
     let mut text = String::new();
     for (number, why) in parts {
         match (text.is_empty(), number) {
@@ -130,13 +130,13 @@ impl CountermeasureDice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VolleyState {
     /// Next die.
-    pub stage: VolleyStage,
+    pub stage: NextVolleyDie,
     /// Hit dice still to be rolled.
     pub shots: u16,
     /// Hits whose damage is still to be rolled.
     pub waiting: u16,
     /// Target squad.
-    pub squad: Squad,
+    pub squad: PointsLeftPerModel,
     /// Hits so far, when tallied.
     pub hits: u16,
     /// Criticals so far, when tallied.
@@ -145,7 +145,7 @@ pub struct VolleyState {
 
 /// Next die of a volley.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum VolleyStage {
+pub enum NextVolleyDie {
     /// Hit die.
     Aim,
     /// Damage die of this many merged hits; 0 is a glancing hit.
@@ -168,10 +168,10 @@ pub enum VolleyStage {
 
 impl VolleyDice {
     /// Creates a volley of `shots` at `squad`, before its first die.
-    pub fn open_volley(&self, shots: u16, squad: Squad) -> VolleyState {
+    pub fn open_volley(&self, shots: u16, squad: PointsLeftPerModel) -> VolleyState {
         let (shots, waiting) = self.hit_dice_and_automatic_hits(shots);
         self.advance_to_next_die(VolleyState {
-            stage: VolleyStage::Over,
+            stage: NextVolleyDie::Over,
             shots,
             waiting,
             squad,
@@ -192,16 +192,16 @@ impl VolleyDice {
     ///
     /// Returns the next die with `shots` hit dice to come; the hits whose damage it rolls are taken
     /// from those `waiting`.
-    pub fn next_volley_stage(&self, shots: u16, waiting: &mut u16) -> VolleyStage {
+    pub fn next_volley_stage(&self, shots: u16, waiting: &mut u16) -> NextVolleyDie {
         let most = self.merged.len() as u16;
         // Merging needs the number of all hits, so damage waits for the last hit die.
         let gathering = most > 1 && shots > 0;
         if *waiting > 0 && !gathering {
             let merged = (*waiting).min(most);
             *waiting -= merged;
-            return VolleyStage::Damage { merged: merged as u8, again: false };
+            return NextVolleyDie::Damage { merged: merged as u8, again: false };
         }
-        if shots > 0 { VolleyStage::Aim } else { VolleyStage::Over }
+        if shots > 0 { NextVolleyDie::Aim } else { NextVolleyDie::Over }
     }
 
     /// Returns the effect of the damage die of `merged` hits; 0 is a glancing hit.
@@ -215,24 +215,24 @@ impl VolleyDice {
     /// SHOOTING, DAMAGE: "Roll Shots number", then "1 dice for each hit".
     ///
     /// Rolls the next die. The volley must not be over.
-    pub fn roll_next(&self, mut volley: VolleyState, dice: &mut impl Dice) -> VolleyState {
+    pub fn roll_next_die(&self, mut volley: VolleyState, dice: &mut impl Dice) -> VolleyState {
         match volley.stage {
-            VolleyStage::Aim => self.apply_hit_roll(volley, dice.die(6)),
-            VolleyStage::Damage { merged, again } => {
+            NextVolleyDie::Aim => self.apply_hit_roll(volley, dice.die(6)),
+            NextVolleyDie::Damage { merged, again } => {
                 let wound = self.damage_die_for_merged(merged)[usize::from(dice.die(6)) - 1];
                 // Only a successful roll is repeated, and the second result is final.
                 if self.reroll && !again && wound.points > 0 {
-                    volley.stage = VolleyStage::Damage { merged, again: true };
+                    volley.stage = NextVolleyDie::Damage { merged, again: true };
                     return volley;
                 }
                 self.apply_damage_roll(volley, wound)
             }
-            VolleyStage::Save { points, model } => {
+            NextVolleyDie::Save { points, model } => {
                 let lost = u8::from(!self.saves.roll_discarded_damage(dice));
                 volley.squad.damage_one_model(model, lost);
                 self.roll_countermeasures(volley, points - 1, model - lost)
             }
-            VolleyStage::Over => volley,
+            NextVolleyDie::Over => volley,
         }
     }
 
@@ -251,7 +251,7 @@ impl VolleyDice {
                 self.advance_to_next_die(volley)
             }
             HitFaceMeaning::Glance => {
-                volley.stage = VolleyStage::Damage { merged: 0, again: false };
+                volley.stage = NextVolleyDie::Damage { merged: 0, again: false };
                 volley
             }
         }
@@ -262,7 +262,7 @@ impl VolleyDice {
         if self.tally {
             volley.criticals += u16::from(wound.critical);
         }
-        let model = volley.squad.next_model_points(self.allocation);
+        let model = volley.squad.points_of_model_hit_next(self.allocation);
         // Without countermeasures no die is left to roll for the points.
         if self.saves.has_no_dice() {
             volley.squad.damage_one_model(model, wound.points);
@@ -277,7 +277,7 @@ impl VolleyDice {
         if points == 0 || model == 0 {
             return self.advance_to_next_die(volley);
         }
-        volley.stage = VolleyStage::Save { points, model };
+        volley.stage = NextVolleyDie::Save { points, model };
         volley
     }
 
@@ -292,23 +292,23 @@ impl VolleyDice {
     }
 
     /// Explains one step of a volley.
-    pub fn explain(
+    pub fn explain_volley_step(
         &self,
         from: &VolleyState,
-        rolls: &[Roll],
+        rolls: &[RolledDie],
         to: &VolleyState,
     ) -> (&'static str, String) {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let face = faces.first().copied().unwrap_or_default();
         match from.stage {
-            VolleyStage::Aim => ("Shooting", self.explain_hit_die(from, face, to)),
-            VolleyStage::Damage { merged, again } => {
+            NextVolleyDie::Aim => ("Shooting", self.explain_hit_die(from, face, to)),
+            NextVolleyDie::Damage { merged, again } => {
                 ("Damage", self.explain_damage_roll(from, (merged, again), face, to))
             }
-            VolleyStage::Save { .. } => {
+            NextVolleyDie::Save { .. } => {
                 ("Countermeasures", self.explain_save_roll(from, &faces, to))
             }
-            VolleyStage::Over => ("Shooting", "The volley is over.".into()),
+            NextVolleyDie::Over => ("Shooting", "The volley is over.".into()),
         }
     }
 
@@ -322,8 +322,8 @@ impl VolleyDice {
             Some(HitFaceMeaning::Hit) | None => "a hit",
         };
         let fate = describe_target_losses(from, to);
-        let moved = self.sums.needed.iter().skip(1).any(|(number, _)| *number != 0);
-        let sum = if moved {
+        let has_modifiers = self.sums.needed.iter().skip(1).any(|(number, _)| *number != 0);
+        let sum = if has_modifiers {
             format!(" ({})", format_number_sum(&self.sums.needed))
         } else {
             String::new()
@@ -342,7 +342,7 @@ impl VolleyDice {
         let what = if again { "Second damage die".into() } else { describe_damage_die(merged) };
         let result = match wound {
             DamageFaceEffect { points: 0, .. } => "no damage".into(),
-            _ if matches!(to.stage, VolleyStage::Damage { again: true, .. }) => {
+            _ if matches!(to.stage, NextVolleyDie::Damage { again: true, .. }) => {
                 "it damages, so it is rolled again".into()
             }
             DamageFaceEffect { points, critical } => {
@@ -360,7 +360,7 @@ impl VolleyDice {
             0 => (sums.glance, "glancing"),
             n => (sums.merged * i64::from(n - 1), "Focus"),
         };
-        let parts: Vec<ExplainedNumber> = [(face.into(), "")]
+        let parts: Vec<NumberWithReason> = [(face.into(), "")]
             .into_iter()
             .chain(sums.energy.iter().copied())
             .chain([more])

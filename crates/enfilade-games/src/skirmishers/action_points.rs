@@ -10,43 +10,43 @@ use enfilade_model::form::{Fault, FieldType};
 
 use super::aim::AttackWeapon;
 use super::attack_fields::{
-    ARMOUR_LABELS, ATTACKER_HEADING, AttackerFields, BodyArmour, ExperienceLevel, READINGS,
+    ARMOUR_LABELS, ATTACKER_HEADING, AttackerFields, BodyArmour, ExperienceLevel, READINGS_HEADING,
 };
 use super::skirmishers_data;
 
-const ACTIVATIONS: IntRange = IntRange::new("number of activations", 1, 12);
-const AP: IntRange = IntRange::new("number of action points", 1, 40);
-const COST: IntRange = IntRange::new("number of action points", 1, 20);
+const ACTIVATION_RANGE: IntRange = IntRange::new("number of activations", 1, 12);
+const ACTION_POINTS_RANGE: IntRange = IntRange::new("number of action points", 1, 40);
+const AP_COST_RANGE: IntRange = IntRange::new("number of action points", 1, 20);
 
 fields! {
     /// Duration of the attacks, and their AP.
     pub struct ActionPointFields {
         /// activations in each of which the attacker attacks as often as their AP allow, in place of
         /// a number of attacks
-        activations: Option<u8> = optional(FieldType::Int(ACTIVATIONS)).with_label("activations")
-            .with_group(ATTACKER_HEADING).as_rare();
+        activations: Option<u8> = new_optional(FieldType::Int(ACTIVATION_RANGE)).with_player_name("activations")
+            .with_heading(ATTACKER_HEADING).as_rarely_changed();
         /// AP of an attack: those printed with the weapon, those spent on a throw, and those of
         /// Movement Fire when left out
-        ap_cost: Option<i64> = optional(FieldType::Int(COST)).with_label("AP of an attack").with_unit("AP")
-            .with_group(ATTACKER_HEADING).as_rare();
+        ap_cost: Option<i64> = new_optional(FieldType::Int(AP_COST_RANGE)).with_player_name("AP of an attack").with_unit("AP")
+            .with_heading(ATTACKER_HEADING).as_rarely_changed();
         /// AP of the attacker in an activation; those of their card, experience and armour when left
         /// out
-        attacker_ap: Option<i64> = optional(FieldType::Int(AP)).with_label("AP of the attacker").with_unit("AP")
-            .with_group(ATTACKER_HEADING).as_rare();
+        attacker_ap: Option<i64> = new_optional(FieldType::Int(ACTION_POINTS_RANGE)).with_player_name("AP of the attacker").with_unit("AP")
+            .with_heading(ATTACKER_HEADING).as_rarely_changed();
         /// experience of the attacker, for their AP; regular when left out
-        attacker_experience: Option<ExperienceLevel> = optional(FieldType::choice(ExperienceLevel::WORDS))
-            .with_rule("Trooper Experience").with_label("experience of the attacker").with_group(ATTACKER_HEADING).as_rare();
+        attacker_experience: Option<ExperienceLevel> = new_optional(FieldType::choice_of_words(ExperienceLevel::WORDS))
+            .with_rule_reference("Trooper Experience").with_player_name("experience of the attacker").with_heading(ATTACKER_HEADING).as_rarely_changed();
         /// body armour of the attacker, for their AP; none when left out
-        attacker_armour: Option<BodyArmour> = optional(FieldType::choice(BodyArmour::WORDS)).with_rule("Body Armor")
-            .with_label("body armour of the attacker").with_value_labels(ARMOUR_LABELS).with_group(ATTACKER_HEADING).as_rare();
+        attacker_armour: Option<BodyArmour> = new_optional(FieldType::choice_of_words(BodyArmour::WORDS)).with_rule_reference("Body Armor")
+            .with_player_name("body armour of the attacker").with_value_labels(ARMOUR_LABELS).with_heading(ATTACKER_HEADING).as_rarely_changed();
         /// AP of an attack on the move with what does not explode; 2 when left out
-        movement_fire_ap: Option<i64> = optional(FieldType::Int(COST)).with_rule("Movement Fire")
-            .with_label("AP of Movement Fire").with_unit("AP").with_group(READINGS).as_rare();
+        movement_fire_ap: Option<i64> = new_optional(FieldType::Int(AP_COST_RANGE)).with_rule_reference("Movement Fire")
+            .with_player_name("AP of Movement Fire").with_unit("AP").with_heading(READINGS_HEADING).as_rarely_changed();
     }
 }
 
 /// "It costs 2 AP to fire a weapon using movement fire rules."
-const MOVEMENT_FIRE_AP: i64 = 2;
+const MOVEMENT_FIRE_AP_COST: i64 = 2;
 
 /// Attacks that the AP of an attacker allow.
 pub struct AffordedAttackCount {
@@ -106,7 +106,7 @@ impl ActionPointFields {
         let printed = match () {
             () if kind.is_thrown() => Some(thrown_for),
             () if moving && !kind.is_explosive() => {
-                Some(self.movement_fire_ap.unwrap_or(MOVEMENT_FIRE_AP))
+                Some(self.movement_fire_ap.unwrap_or(MOVEMENT_FIRE_AP_COST))
             }
             () => weapon.ap,
         };
@@ -149,6 +149,6 @@ pub fn ap_of_armour_and_experience(
     let rows = names
         .into_iter()
         .flatten()
-        .filter_map(|name| skirmishers_data::skirmishers_data().find_troop(name));
+        .filter_map(|name| skirmishers_data::skirmishers_data().find_armour_or_level(name));
     rows.map(|row| row.ap).sum()
 }

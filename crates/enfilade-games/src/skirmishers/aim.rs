@@ -11,12 +11,12 @@ use enfilade_model::form::{Fault, combine_results};
 use enfilade_model::shared::Text;
 
 use super::attack_fields::{
-    AimRules, AttackerFields, CardRules, DEFAULT_THROW_AP, OnArmour, PastZero, Situation,
-    TargetFields, WeaponFields, armour_cell_count,
+    AimRules, AimSituation, AttackerFields, BludgeoningOnArmour, BludgeoningPastZero, CardRules,
+    DEFAULT_THROW_AP, TargetFields, WeaponFields, armour_cell_count,
 };
 use super::hit_card::{BludgeoningRules, HitCard, HitDamage};
 use super::skirmishers_data::{self, WeaponKind, WeaponRow};
-use super::unit_card::{SUM_COUNT, UnitCard};
+use super::unit_card::{TWO_DICE_SUM_COUNT, UnitCard};
 
 /// Weapon, named or in numbers.
 #[derive(Clone, Debug)]
@@ -46,10 +46,10 @@ impl AttackWeapon {
     ///
     /// # Errors
     /// If neither a name nor damage is given, or the text is not a printed damage.
-    pub fn from_fields(weapon: &WeaponFields) -> Result<AttackWeapon, Vec<Fault>> {
+    pub fn from_row_or_numbers(weapon: &WeaponFields) -> Result<AttackWeapon, Vec<Fault>> {
         let row = weapon.weapon;
         let rings = match (&weapon.damage, row) {
-            (Some(damage), _) => skirmishers_data::parse_rings(damage)
+            (Some(damage), _) => skirmishers_data::parse_damage_by_ring(damage)
                 .map_err(|problem| vec![Fault::new("damage", problem)]),
             (None, Some(row)) => Ok(row.rings.clone()),
             (None, None) => {
@@ -60,7 +60,8 @@ impl AttackWeapon {
         let short = weapon.short.or(row.and_then(|row| row.short));
         let long = weapon.long.or(row.and_then(|row| row.long));
         let (rings, ()) = combine_results(rings, check_range_order(short, long))?;
-        let printed = row.map_or_else(|| AttackWeapon::from_rings(rings.len()), AttackWeapon::from);
+        let printed =
+            row.map_or_else(|| AttackWeapon::with_damage_rings(rings.len()), AttackWeapon::from);
         Ok(AttackWeapon {
             kind: weapon.kind.unwrap_or(printed.kind),
             rings,
@@ -71,7 +72,7 @@ impl AttackWeapon {
     }
 
     /// Creates a weapon from the number of rings of its damage: with more than one it explodes.
-    fn from_rings(rings: usize) -> AttackWeapon {
+    fn with_damage_rings(rings: usize) -> AttackWeapon {
         AttackWeapon {
             kind: match rings {
                 0 | 1 => WeaponKind::Ranged,
@@ -97,14 +98,14 @@ impl AttackWeapon {
     }
 
     /// Returns the damage at the aimed point.
-    pub fn direct_damage(&self) -> HitDamage {
+    pub fn damage_at_aimed_point(&self) -> HitDamage {
         self.rings.first().copied().unwrap_or_default()
     }
 
     /// Base rules: returns whether a target `range` dots away can be attacked at all. Hand to hand
     /// only an adjacent one can, unless the weapon has a longer range.
-    fn can_reach(&self, range: i64) -> bool {
-        let adjacent = (self.kind == WeaponKind::Melee).then_some(ADJACENT);
+    fn is_range_reachable(&self, range: i64) -> bool {
+        let adjacent = (self.kind == WeaponKind::Melee).then_some(ADJACENT_DISTANCE);
         self.long.or(self.short).or(adjacent).is_none_or(|farthest| range <= farthest)
     }
 
@@ -125,7 +126,7 @@ const THROWN_TOO_FAR_NOTE: &str = "the target is out of range: no attack is made
                               on it, `ap_spent` (Short Range \"AP\", Long Range \"–\"); `long` is another reach";
 
 /// Distance to an adjacent trooper, in dots.
-const ADJACENT: i64 = 1;
+const ADJACENT_DISTANCE: i64 = 1;
 
 /// Checks that short range is not beyond long range.
 fn check_range_order(short: Option<i64>, long: Option<i64>) -> Result<(), Vec<Fault>> {
@@ -158,7 +159,7 @@ impl From<&WeaponRow> for AttackWeapon {
 #[derive(Clone, Copy)]
 pub struct AimModifiers<'a> {
     /// Places and conditions of both sides.
-    pub situation: &'a Situation,
+    pub situation: &'a AimSituation,
     /// Numbers of the rules.
     pub rules: &'a AimRules,
     /// AP spent on a throw, where they matter.
@@ -179,13 +180,13 @@ impl TargetNumber {
     ///
     /// # Errors
     /// Faults of the unit card.
-    pub fn compute(
+    pub fn for_attacker(
         weapon: &AttackWeapon,
         attacker: &AttackerFields,
         aiming: AimModifiers,
     ) -> Result<TargetNumber, Vec<Fault>> {
         let (card, hp) = attacker.card_and_hp()?;
-        Ok(TargetNumber::compute_at(
+        Ok(TargetNumber::at_range_with_wounds(
             weapon,
             aiming,
             attacker.range,
@@ -194,27 +195,27 @@ impl TargetNumber {
     }
 
     /// Computes the target number at a range and with the modifier of `wounds`.
-    pub fn compute_at(
+    pub fn at_range_with_wounds(
         weapon: &AttackWeapon,
         aiming: AimModifiers,
         range: Option<i64>,
         wounds: i64,
     ) -> TargetNumber {
-        let range = range.unwrap_or(weapon.short.unwrap_or(ADJACENT));
-        let base = aiming.base_number(weapon.kind);
+        let range = range.unwrap_or(weapon.short.unwrap_or(ADJACENT_DISTANCE));
+        let base = aiming.base_target_number(weapon.kind);
         let mut needed = base;
         let mut sum = base.to_string();
-        for (what, modifier) in aiming.number_modifiers(weapon, range, wounds) {
+        for (what, modifier) in aiming.target_number_modifiers(weapon, range, wounds) {
             if modifier != 0 {
                 needed += modifier;
                 sum += &format!(" {modifier:+} {what}");
             }
         }
-        TargetNumber { needed: aiming.can_reach(weapon, range).then_some(needed), sum }
+        TargetNumber { needed: aiming.is_range_reachable(weapon, range).then_some(needed), sum }
     }
 
     /// Base rules: returns how many of `attacks` are made; none beyond the range of the weapon.
-    pub fn attacks_made(&self, attacks: u8) -> u8 {
+    pub fn attacks_within_range(&self, attacks: u8) -> u8 {
         if self.needed.is_some() { attacks } else { 0 }
     }
 
@@ -228,7 +229,7 @@ impl TargetNumber {
     }
 
     /// Returns whether any roll hits.
-    pub fn can_hit(&self) -> bool {
+    pub fn can_hit_with_any_roll(&self) -> bool {
         self.needed.is_some_and(|needed| needed <= 12)
     }
 
@@ -236,11 +237,11 @@ impl TargetNumber {
     ///
     /// Rolls 2d6 against the target number.
     pub fn roll_hit(&self, dice: &mut impl Dice) -> bool {
-        self.is_hit(dice.sum(2, 6) as u8)
+        self.is_sum_hit(dice.sum(2, 6) as u8)
     }
 
     /// Base rules: returns whether this sum of 2d6 hits.
-    pub fn is_hit(&self, sum: u8) -> bool {
+    pub fn is_sum_hit(&self, sum: u8) -> bool {
         self.needed.is_some_and(|needed| i64::from(sum) >= needed)
     }
 }
@@ -248,15 +249,15 @@ impl TargetNumber {
 impl AimModifiers<'_> {
     /// Base rules, Incendiary Weapons: returns whether a target is in range; a throw goes as far as
     /// its AP.
-    fn can_reach(&self, weapon: &AttackWeapon, range: i64) -> bool {
+    fn is_range_reachable(&self, weapon: &AttackWeapon, range: i64) -> bool {
         match weapon.is_range_by_ap() {
-            true => range <= self.base_number(weapon.kind),
-            false => weapon.can_reach(range),
+            true => range <= self.base_target_number(weapon.kind),
+            false => weapon.is_range_reachable(range),
         }
     }
 
     /// Base rules: returns the target number of a weapon before modifiers.
-    fn base_number(&self, kind: WeaponKind) -> i64 {
+    fn base_target_number(&self, kind: WeaponKind) -> i64 {
         match kind {
             WeaponKind::Melee => self.rules.base_melee,
             kind if kind.is_thrown() => self.ap_spent.unwrap_or(self.rules.base_ranged),
@@ -266,7 +267,7 @@ impl AimModifiers<'_> {
 
     /// Base rules, Movement Fire, Sneak Suits, Large Targets, Advanced Terrain: returns the
     /// modifiers of the target number.
-    fn number_modifiers(
+    fn target_number_modifiers(
         &self,
         weapon: &AttackWeapon,
         range: i64,
@@ -290,10 +291,10 @@ impl AimModifiers<'_> {
             ("tunnel", when(there.tunnel, rules.tunnel_modifier)),
             ("target swims", when(there.defender_swimming, rules.swimming_modifier)),
             ("prone attacker", when(there.prone_attacker, rules.prone_attacker_modifier)),
-            ("prone target", when(low && range > ADJACENT, rules.prone_target_modifier)),
+            ("prone target", when(low && range > ADJACENT_DISTANCE, rules.prone_target_modifier)),
             (
                 "prone target, adjacent",
-                when(low && range <= ADJACENT, rules.prone_adjacent_modifier),
+                when(low && range <= ADJACENT_DISTANCE, rules.prone_adjacent_modifier),
             ),
             ("wounds", wounds),
             ("other", there.modifier),
@@ -302,14 +303,14 @@ impl AimModifiers<'_> {
 }
 
 /// Returns the note that given cover does not count, because the weapon is used hand to hand.
-pub fn ignored_cover_note(weapon: &AttackWeapon, there: &Situation) -> Option<String> {
+pub fn ignored_cover_note(weapon: &AttackWeapon, there: &AimSituation) -> Option<String> {
     let covered = there.obstructions + there.smoke > 0;
     (weapon.kind == WeaponKind::Melee && covered)
         .then(|| "cover does not count hand to hand: obstructions and smoke are left out".into())
 }
 
 /// Crewed Weapons: returns the note that a weapon which must be set up is fired on the move.
-pub fn moved_weapon_note(weapon: &AttackWeapon, there: &Situation) -> Option<String> {
+pub fn moved_weapon_note(weapon: &AttackWeapon, there: &AimSituation) -> Option<String> {
     let carried = weapon.kind == WeaponKind::Crewed && there.movement_fire;
     carried.then(|| {
         "a crew served weapon fires from where it was set up (Crewed Weapons): fired on the move it is a house rule".into()
@@ -317,13 +318,13 @@ pub fn moved_weapon_note(weapon: &AttackWeapon, there: &Situation) -> Option<Str
 }
 
 /// Returns the note that AP are given for a throw of a weapon that is not thrown.
-pub fn throw_note(weapon: &AttackWeapon, ap_spent: i64) -> Option<String> {
+pub fn useless_throw_note(weapon: &AttackWeapon, ap_spent: i64) -> Option<String> {
     let spare = ap_spent != DEFAULT_THROW_AP && !weapon.kind.is_thrown();
     spare.then(|| "the weapon is not thrown: `ap_spent` changes nothing".into())
 }
 
 /// Returns the note that a highest cell is given without protection.
-pub fn cover_cell_note(target: &TargetFields) -> Option<String> {
+pub fn useless_cell_note(target: &TargetFields) -> Option<String> {
     let spare = target.armour_from.is_some() && !target.advanced_armour;
     spare.then(|| "`armour_from` changes nothing without `advanced_armour`".into())
 }
@@ -332,7 +333,7 @@ pub fn cover_cell_note(target: &TargetFields) -> Option<String> {
 #[derive(Clone, Copy, Debug)]
 pub struct HitMarking {
     /// Cell that each sum of 2d6 picks, from 2 on.
-    pub starts: [u8; SUM_COUNT],
+    pub starts: [u8; TWO_DICE_SUM_COUNT],
     /// Readings for bludgeoning where the rules leave it open.
     pub bludgeoning: BludgeoningRules,
 }
@@ -341,10 +342,10 @@ impl HitMarking {
     /// Creates the rules for a unit card, by the readings of a contest.
     pub fn for_card(rules: &CardRules, card: &UnitCard) -> HitMarking {
         HitMarking {
-            starts: card.start_cells(rules.cell_mapping),
+            starts: card.hit_cell_by_dice_sum(rules.cell_mapping),
             bludgeoning: BludgeoningRules {
-                kills_past_zero: rules.bludgeoning_past_zero == PastZero::Dead,
-                passes_armour: rules.bludgeoning_on_armour == OnArmour::PassedOn,
+                kills_past_zero: rules.bludgeoning_past_zero == BludgeoningPastZero::Dead,
+                passes_armour: rules.bludgeoning_on_armour == BludgeoningOnArmour::PassedOn,
             },
         }
     }
@@ -396,12 +397,12 @@ pub fn check_throw_ap(
 ///
 /// # Errors
 /// Faults of the unit card, and HP or cells that it does not have.
-pub fn read_card(
+pub fn read_target_card(
     target: &TargetFields,
     rules: &CardRules,
 ) -> Result<(HitCard, UnitCard), Vec<Fault>> {
     let cells = rules.armour_cells.unwrap_or_else(|| armour_cell_count(target.target_armour));
-    let unit = UnitCard::from_field(target.card.as_ref(), "card")?;
+    let unit = UnitCard::from_field_or_default(target.card.as_ref(), "card")?;
     let card = with_worn_armour(&unit, target.target_hp, cells, target)?;
     Ok((card, unit))
 }
@@ -445,20 +446,20 @@ pub fn with_worn_armour(
 ///
 /// # Errors
 /// If there are more cards than troopers, or cells that the card does not have.
-pub fn read_struck_cards(
+pub fn read_marked_cards(
     fresh: &[HitCard],
     target: &TargetFields,
     unit: &UnitCard,
 ) -> Result<Vec<HitCard>, Vec<Fault>> {
-    let given = target.struck.as_deref().unwrap_or_default();
-    if given.len() > fresh.len() {
+    let struck_cells = target.struck.as_deref().unwrap_or_default();
+    if struck_cells.len() > fresh.len() {
         let problem =
-            format!("marks on {} cards, and there are {} targets", given.len(), fresh.len());
+            format!("marks on {} cards, and there are {} targets", struck_cells.len(), fresh.len());
         return Err(vec![Fault::new("struck", problem)]);
     }
     let mut cards = fresh.to_vec();
     let mut faults = Vec::new();
-    for (place, (card, marks)) in cards.iter_mut().zip(given).enumerate() {
+    for (place, (card, marks)) in cards.iter_mut().zip(struck_cells).enumerate() {
         let lists = [
             ("crossed", &marks.crossed),
             ("half_crossed", &marks.half_crossed),
@@ -472,7 +473,7 @@ pub fn read_struck_cards(
                 faults.push(Fault::new(format!("struck[{place}].{field}"), problem));
             }
         }
-        *card = card.with_marks(marks);
+        *card = card.with_added_marks(marks);
     }
     if faults.is_empty() { Ok(cards) } else { Err(faults) }
 }
@@ -480,13 +481,14 @@ pub fn read_struck_cards(
 /// Returns the change of the field for the marks on the cards of troopers who were `fresh`; empty
 /// if all are dead. Cells of advanced armour are listed where they differ between the troopers,
 /// because no other field contains them.
-pub fn marks_to_carry(
+pub fn changed_marks_field(
     field: &'static str,
     cards: &[HitCard],
     fresh: &[HitCard],
     unit: &UnitCard,
 ) -> FieldChange {
-    let mixed = fresh.iter().any(|card| card.plate_cells() != fresh[0].plate_cells());
+    let mixed =
+        fresh.iter().any(|card| card.advanced_armour_cells() != fresh[0].advanced_armour_cells());
     let marks = || {
         cards.iter().zip(fresh).map(|(card, fresh)| card.marks_since(fresh, unit.top_hp(), mixed))
     };

@@ -5,10 +5,10 @@
 //!
 //! The state is the rounds fired and the damage so far; once breached, only the round is stored.
 
-use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation, FieldChange};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
@@ -16,19 +16,20 @@ use enfilade_model::form::{Fault, FieldType, Form};
 use enfilade_model::shared::Text;
 
 use super::aim::{
-    AimModifiers, AttackWeapon, TargetNumber, check_throw_ap, ignored_cover_note, throw_note,
+    AimModifiers, AttackWeapon, TargetNumber, check_throw_ap, ignored_cover_note,
+    useless_throw_note,
 };
 use super::attack_fields::{
-    AT_A_STRUCTURE, AimRules, AttackerFields, READINGS, Situation, StructureFields, TARGET_HEADING,
-    ThrowFields, WEAPON_HEADING, WeaponFields,
+    AimRules, AimSituation, AttackerFields, LARGE_TARGET_SITUATION, READINGS_HEADING,
+    StructureFields, TARGET_HEADING, ThrowFields, WEAPON_HEADING, WeaponFields,
 };
 use super::skirmishers_data;
 
-const ROUNDS: IntRange = IntRange::new("number of rounds", 1, 200);
-const DAMAGE: IntRange = IntRange::new("damage", 0, 500);
+const ROUND_COUNT_RANGE: IntRange = IntRange::new("number of rounds", 1, 200);
+const DAMAGE_RANGE: IntRange = IntRange::new("damage", 0, 500);
 
 /// Number of rounds of a weapon whose ammunition is not counted.
-const UNLIMITED_ROUNDS: u8 = 30;
+const DEFAULT_UNLIMITED_ROUNDS: u8 = 30;
 
 choice! {
     /// Effect of a miss on the structure.
@@ -44,25 +45,25 @@ fields! {
     /// Rounds, and their effects.
     struct BreachFields {
         /// rounds fired at most; the ammunition when left out, 30 where it is not counted
-        rounds: Option<u8> = optional(FieldType::Int(ROUNDS)).with_label("rounds fired at most")
-            .with_unit("rounds").with_group(WEAPON_HEADING);
+        rounds: Option<u8> = new_optional(FieldType::Int(ROUND_COUNT_RANGE)).with_player_name("rounds fired at most")
+            .with_unit("rounds").with_heading(WEAPON_HEADING);
         /// the trooper carries extra ammunition: twice as many rounds
-        extra_ammo: bool = flag(false).with_rule("Advanced Explosives").with_label("extra ammunition")
-            .with_group(WEAPON_HEADING);
+        extra_ammo: bool = new_switch(false).with_rule_reference("Advanced Explosives").with_player_name("extra ammunition")
+            .with_heading(WEAPON_HEADING);
         /// damage that the same dot has taken before
-        damaged: u16 = int(DAMAGE, 0).with_rule("Large Targets").with_label("damage taken before")
-            .with_unit("points").with_group(TARGET_HEADING).as_rare();
+        damaged: u16 = new_whole_number(DAMAGE_RANGE, 0).with_rule_reference("Large Targets").with_player_name("damage taken before")
+            .with_unit("points").with_heading(TARGET_HEADING).as_rarely_changed();
         /// what a miss does to the structure: nothing, or the damage of the next ring
-        miss_damage: MissDamage = choice(MissDamage::WORDS).as_reading().with_label("a miss does")
-            .with_value_labels(&["nothing", "the damage of the next ring"]).with_group(READINGS).as_rare();
+        miss_damage: MissDamage = new_choice(MissDamage::WORDS).as_interpretation().with_player_name("a miss does")
+            .with_value_labels(&["nothing", "the damage of the next ring"]).with_heading(READINGS_HEADING).as_rarely_changed();
         /// only what explodes or burns breaches; turned off, every weapon does
-        only_explosives: bool = flag(true).with_rule("Large Targets").as_reading()
-            .with_label("only explosives breach").with_group(READINGS).as_rare();
+        only_explosives: bool = new_switch(true).with_rule_reference("Large Targets").as_interpretation()
+            .with_player_name("only explosives breach").with_heading(READINGS_HEADING).as_rarely_changed();
     }
 }
 
 /// Catalogue entry.
-pub const BREACH_ACTION: Action = Action::new(
+pub const BREACH_ACTION: RulebookAction = RulebookAction::new(
     "breach",
     "rounds until a structure is breached",
     joined![
@@ -71,10 +72,10 @@ pub const BREACH_ACTION: Action = Action::new(
         BreachFields::FIELDS,
         AttackerFields::FIELDS,
         ThrowFields::FIELDS,
-        AT_A_STRUCTURE,
+        LARGE_TARGET_SITUATION,
         AimRules::FIELDS,
     ],
-    &build_contest,
+    &build_breach_contest,
     &[
         "weapon = 'rocket launcher'\nstructure = 'wall'\nrange = 50",
         "weapon = 'recoilless rifle'\nstructure = 'tree'\nextra_ammo = true\nrange = 100",
@@ -83,7 +84,7 @@ pub const BREACH_ACTION: Action = Action::new(
         "weapon = 'HMG'\nstructure = 'wall'\nrounds = 5\nonly_explosives = false",
     ],
 )
-.with_question("How often does the {weapon|weapon} breach the structure?")
+.with_title_question("How often does the {weapon|weapon} breach the structure?")
 .with_off_table(
     "A target number of 2 or less always hits, one above 12 never does. Beyond long range no attack \
      is made. Damage that only equals the toughness does not breach (Large Targets).",
@@ -100,13 +101,14 @@ struct StructureBreachCombat {
     ammo: Option<u8>,
 }
 
-fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
-    let (given, own, situation) =
-        (WeaponFields::read(form), BreachFields::read(form), Situation::read(form));
-    let weapon = AttackWeapon::from_fields(&given)?.into_launcher(&given);
+fn build_breach_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+    let (weapon_fields, own, situation) =
+        (WeaponFields::read(form), BreachFields::read(form), AimSituation::read(form));
+    let weapon = AttackWeapon::from_row_or_numbers(&weapon_fields)?.into_launcher(&weapon_fields);
     if own.only_explosives && !weapon.kind.is_explosive() {
         // "Troopers may target large objects ... with explosives."
-        let fault = Fault::new(given.defining_field(), "only explosives breach a structure");
+        let fault =
+            Fault::new(weapon_fields.weapon_defining_field(), "only explosives breach a structure");
         return Err(vec![fault.with_help(
             "use one, such as \"rocket launcher\" or \"satchel\", or give `only_explosives = false`",
         )]);
@@ -118,11 +120,11 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let rules = AimRules::read(form);
     let aiming = AimModifiers { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
     let attacker = AttackerFields::read(form);
-    let aim = TargetNumber::compute(&weapon, &attacker, aiming)?;
+    let aim = TargetNumber::for_attacker(&weapon, &attacker, aiming)?;
     check_throw_ap(&weapon, &attacker, ap_spent, None)?;
     let mut notes = Vec::from_iter(ignored_cover_note(&weapon, &situation));
     notes.extend(aim.out_of_range_note(&weapon));
-    notes.extend(throw_note(&weapon, ap_spent));
+    notes.extend(useless_throw_note(&weapon, ap_spent));
     let toughness = read_toughness(&StructureFields::read(form))?;
     if own.damaged > toughness {
         let problem = format!("damage of more than {toughness} has breached it already");
@@ -133,7 +135,7 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         miss: if own.miss_damage == MissDamage::Ring { lethal(1) } else { 0 },
         toughness,
         damaged: own.damaged,
-        rounds: aim.attacks_made(own.rounds.or(ammo).unwrap_or(UNLIMITED_ROUNDS)),
+        rounds: aim.attacks_within_range(own.rounds.or(ammo).unwrap_or(DEFAULT_UNLIMITED_ROUNDS)),
         aim,
         ammo,
     })
@@ -176,14 +178,14 @@ impl Combat for StructureBreachCombat {
         BreachState { fired: 0, damage: self.damaged }
     }
 
-    fn step(&self, mut state: BreachState, dice: &mut impl Dice) -> BreachState {
+    fn play_one_step(&self, mut state: BreachState, dice: &mut impl Dice) -> BreachState {
         state.fired += 1;
         state.damage += if self.aim.roll_hit(dice) { self.hit } else { self.miss };
         state
     }
 
     /// Large Targets: damage on one dot adds up, and breaches once it exceeds the toughness.
-    fn outcome(&self, state: &BreachState) -> Option<BreachOutcome> {
+    fn outcome_if_over(&self, state: &BreachState) -> Option<BreachOutcome> {
         let breached = state.damage > self.toughness;
         (breached || state.fired == self.rounds).then_some(BreachOutcome {
             breached,
@@ -195,26 +197,26 @@ impl Combat for StructureBreachCombat {
 
     /// A breached structure has no toughness left.
     fn field_changes(&self, state: &BreachState) -> Vec<FieldChange> {
-        let stands = state.damage <= self.toughness;
+        let is_standing = state.damage <= self.toughness;
         vec![FieldChange::Is(
             Text::Static("damaged"),
-            if stands { state.damage.into() } else { -1 },
+            if is_standing { state.damage.into() } else { -1 },
         )]
     }
 
     vocabulary! { o: BreachOutcome;
         columns {
             /// whether the structure is breached
-            breached = count(o.breached).label("breached").rule("Large Targets").with_harm(80, "breach");
+            breached = count(o.breached).label("breached").rule("Large Targets").with_harm_degree(80, "breach");
             /// rounds it took; 0: not breached
             rounds = count(o.rounds).label("rounds to breach").unit("rounds").rule("Large Targets");
             /// damage done to it
             damage = count(o.damage).label("damage").unit("points").rule("Large Targets")
-                .with_harm(20, "damage").adds();
+                .with_harm_degree(20, "damage").adds();
         }
         measures {
             /// the structure is breached
-            p_breach = probability(o.breached).label("breached").as_headline();
+            p_breach = probability(o.breached).label("breached").with_headline_role();
             /// it is breached with the rounds one trooper carries
             p_ammo_enough = probability(o.ammo_enough).label("breached with the rounds carried");
             /// damage done to it
@@ -222,7 +224,12 @@ impl Combat for StructureBreachCombat {
         }
     }
 
-    fn explain(&self, from: &BreachState, rolls: &[Roll], to: &BreachState) -> Explanation {
+    fn explain_step(
+        &self,
+        from: &BreachState,
+        rolls: &[RolledDie],
+        to: &BreachState,
+    ) -> StepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let needed = self.aim.needed.map_or("–".into(), |needed| needed.to_string());
@@ -234,6 +241,6 @@ impl Combat for StructureBreachCombat {
             to.damage,
             self.toughness
         );
-        Explanation::new("Large Targets", text)
+        StepExplanation::new("Large Targets", text)
     }
 }

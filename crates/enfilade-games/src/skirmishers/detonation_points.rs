@@ -16,12 +16,12 @@ pub struct DetonationSpots {
 }
 
 /// Spot that reaches no trooper, also for a round that does not go off.
-pub const NO_SPOT: u8 = 0;
+pub const SPOT_OUT_OF_REACH: u8 = 0;
 
 impl DetonationSpots {
     /// Computes the spots of a blast with `rings` rings that scatters `distance` dots, among
     /// `troopers` and `walls`.
-    pub fn compute(
+    pub fn from_blast_geometry(
         troopers: &[HexDot],
         walls: &[HexDot],
         rings: usize,
@@ -29,8 +29,8 @@ impl DetonationSpots {
     ) -> DetonationSpots {
         let mut spots = DetonationSpots {
             rings: vec![vec![None; troopers.len()]],
-            aimed: NO_SPOT,
-            missed: [NO_SPOT; 6],
+            aimed: SPOT_OUT_OF_REACH,
+            missed: [SPOT_OUT_OF_REACH; 6],
         };
         let mut spot = |(q, r): (i8, i8)| {
             let from = (q.into(), r.into());
@@ -49,12 +49,12 @@ impl DetonationSpots {
     }
 
     /// Returns the spot of a hit.
-    pub fn hit_spot(&self) -> u8 {
+    pub fn spot_of_hit(&self) -> u8 {
         self.aimed
     }
 
     /// Returns the spot of a miss that the scatter die sends away.
-    pub fn miss_spot(&self, face: u8) -> u8 {
+    pub fn spot_of_miss(&self, face: u8) -> u8 {
         self.missed[usize::from(face) - 1]
     }
 
@@ -78,21 +78,27 @@ mod tests {
     #[test]
     fn dots_that_are_alike_for_everybody_are_one_spot() {
         // A man on the aimed dot is one dot from each possible dot of a miss.
-        let alone = DetonationSpots::compute(&[(0, 0)], &[], 3, 1);
+        let alone = DetonationSpots::from_blast_geometry(&[(0, 0)], &[], 3, 1);
         assert_eq!(alone.rings.len(), 3);
-        assert_eq!([1, 2, 3, 4, 5, 6].map(|face| alone.miss_spot(face)), [alone.miss_spot(1); 6]);
-        let rings = [alone.hit_spot(), alone.miss_spot(1), NO_SPOT]
+        assert_eq!(
+            [1, 2, 3, 4, 5, 6].map(|face| alone.spot_of_miss(face)),
+            [alone.spot_of_miss(1); 6]
+        );
+        let rings = [alone.spot_of_hit(), alone.spot_of_miss(1), SPOT_OUT_OF_REACH]
             .map(|spot| alone.ring_around_spot(spot, 0));
         assert_eq!(rings, [Some(0), Some(1), None]);
         // Out of reach of all of them there is only one spot, nowhere.
-        let far = DetonationSpots::compute(&[(9, 0)], &[], 3, 1);
-        assert_eq!((far.rings.len(), far.hit_spot(), far.miss_spot(4)), (1, NO_SPOT, NO_SPOT));
+        let far = DetonationSpots::from_blast_geometry(&[(9, 0)], &[], 3, 1);
+        assert_eq!(
+            (far.rings.len(), far.spot_of_hit(), far.spot_of_miss(4)),
+            (1, SPOT_OUT_OF_REACH, SPOT_OUT_OF_REACH)
+        );
         // Two men distinguish all seven dots except (0, -1) and (-1, 0), which are 2 and 3 dots
         // from them.
-        let two = DetonationSpots::compute(&[(1, 0), (0, 2)], &[], 4, 1);
-        assert_eq!((two.rings.len(), two.miss_spot(3)), (7, two.miss_spot(4)));
+        let two = DetonationSpots::from_blast_geometry(&[(1, 0), (0, 2)], &[], 4, 1);
+        assert_eq!((two.rings.len(), two.spot_of_miss(3)), (7, two.spot_of_miss(4)));
         // A wall beside the aimed dot shields a man behind it.
-        let shielded = DetonationSpots::compute(&[(2, 0)], &[(1, 0)], 3, 1);
-        assert_eq!(shielded.ring_around_spot(shielded.hit_spot(), 0), None);
+        let shielded = DetonationSpots::from_blast_geometry(&[(2, 0)], &[(1, 0)], 3, 1);
+        assert_eq!(shielded.ring_around_spot(shielded.spot_of_hit(), 0), None);
     }
 }

@@ -20,46 +20,46 @@ impl ExplosionOutcome {
     /// Unit card: at HP 0 a trooper acts no more.
     ///
     /// Returns the number of troopers dead or out of action.
-    fn count_kills(&self) -> i32 {
+    fn count_dead_or_out(&self) -> i32 {
         (self.dead + self.out).into()
     }
 }
 
 /// Returns the fields of the outcome.
-pub fn outcome_fields() -> Vec<OutcomeField<ExplosionOutcome>> {
+pub fn explosion_fields() -> Vec<OutcomeField<ExplosionOutcome>> {
     columns! { o: ExplosionOutcome;
         /// rounds that hit the aimed dot
         hit = count(o.hits).label("aimed dot hit").rule("Advanced Explosives");
         /// troopers dead
-        dead = count(o.dead).label("dead").unit("troopers").rule("unit card").with_harm(100, "dead");
+        dead = count(o.dead).label("dead").unit("troopers").rule("unit card").with_harm_degree(100, "dead");
         /// troopers at HP 0, not dead
         out_of_action = count(o.out).label("out of action").unit("troopers").rule("unit card")
-            .with_harm(90, "out of action");
+            .with_harm_degree(90, "out of action");
     }
 }
 
 /// Returns the measures of every explosion.
-pub fn outcome_measures() -> Vec<Measure<ExplosionOutcome>> {
+pub fn explosion_measures() -> Vec<Measure<ExplosionOutcome>> {
     measures! { o: ExplosionOutcome;
         /// a round hits the aimed dot
         p_hit = probability(o.hits > 0).label("aimed dot hit");
         /// a trooper is dead or out of action
-        p_kill = probability(o.count_kills() > 0).label("dead or out of action").as_headline().as_finishing_event();
+        p_kill = probability(o.count_dead_or_out() > 0).label("dead or out of action").with_headline_role().with_finishing_event_role();
         /// a trooper is dead
         p_dead = probability(o.dead > 0).label("dead");
         /// troopers dead
         e_dead = mean(o.dead).label("dead on average").unit("troopers");
         /// troopers dead or out of action
-        e_kills = mean(o.count_kills()).label("dead or out of action on average").unit("troopers");
+        e_kills = mean(o.count_dead_or_out()).label("dead or out of action on average").unit("troopers");
     }
 }
 
 /// Returns the measure of kills per 100 PV of a weapon that costs `pv`.
-pub fn measure_per_100_pv(pv: NonZeroU32) -> Vec<Measure<ExplosionOutcome>> {
+pub fn kills_per_100_pv_measure(pv: NonZeroU32) -> Vec<Measure<ExplosionOutcome>> {
     let scale = ExactRatio { numerator: 100, denominator: pv.get() };
     measures! { o: ExplosionOutcome;
         /// troopers dead or out of action per 100 PV
-        kills_per_100_pv = mean(o.count_kills()).with_factor(scale).label("dead or out of action per 100 PV")
-            .unit("troopers").as_per_points();
+        kills_per_100_pv = mean(o.count_dead_or_out()).with_exact_factor(scale).label("dead or out of action per 100 PV")
+            .unit("troopers").with_per_points_role();
     }
 }

@@ -4,11 +4,11 @@
 pub type HexDot = (i64, i64);
 
 /// Six neighbours of a dot, in the order of the scatter die.
-const DIRECTIONS: [(i8, i8); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
+const NEIGHBOUR_OFFSETS: [(i8, i8); 6] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
 
 /// Returns the dot at `distance` from the aimed one, in the direction of a scatter die.
 pub fn scatter_offset(distance: i8, face: u8) -> (i8, i8) {
-    let (q, r) = DIRECTIONS[usize::from(face) - 1];
+    let (q, r) = NEIGHBOUR_OFFSETS[usize::from(face) - 1];
     (q * distance, r * distance)
 }
 

@@ -23,92 +23,87 @@ mod unit_card;
 mod wire;
 mod wound_classes;
 
-use enfilade_model::catalogue::{AbsentName, System, absent_name_explanation};
+use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
 use enfilade_model::form::Words;
 use enfilade_model::shared::Shared;
 
 /// Names that users look for, with their equivalents here.
-static ABSENT_NAMES: [AbsentName; 17] = [
-    absent_name_explanation(
+static ABSENT_NAME_TEXTS: [AbsentName; 17] = [
+    new_absent_name(
         "target",
         "targets differ only in armour: `targets` gives their number, or `target_armours` the armour of each",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "cells",
         "a unit card of one's own is a table, `card`: `ap`, `modifiers` and `hit_cells`, cell by cell",
     ),
-    absent_name_explanation("target_cover", COVER),
-    absent_name_explanation("cover", COVER),
-    absent_name_explanation("in_cover", COVER),
-    absent_name_explanation("terrain", TERRAIN),
-    absent_name_explanation("movement", TERRAIN),
-    absent_name_explanation(
+    new_absent_name("target_cover", COVER_TEXT),
+    new_absent_name("cover", COVER_TEXT),
+    new_absent_name("in_cover", COVER_TEXT),
+    new_absent_name("terrain", TERRAIN_TEXT),
+    new_absent_name("movement", TERRAIN_TEXT),
+    new_absent_name(
         "experience",
         "experience changes AP alone: `attacker_experience` and `target_experience`; in `morale` it is `experience`",
     ),
-    absent_name_explanation("turns", TURNS),
-    absent_name_explanation("moves", TURNS),
-    absent_name_explanation(
-        "rounds",
-        "attacks are `shots`, or as many as AP allow in `activations`",
-    ),
-    absent_name_explanation("hp", "how much is left of a trooper is `target_hp`, or `attacker_hp`"),
-    absent_name_explanation(
+    new_absent_name("turns", TURNS_TEXT),
+    new_absent_name("moves", TURNS_TEXT),
+    new_absent_name("rounds", "attacks are `shots`, or as many as AP allow in `activations`"),
+    new_absent_name("hp", "how much is left of a trooper is `target_hp`, or `attacker_hp`"),
+    new_absent_name(
         "armour",
         "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "armor",
         "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "squad_morale",
         "the squad's morale is the action `morale`; after an attack it is a `[[contest.then]]`",
     ),
-    absent_name_explanation(
+    new_absent_name(
         "smoke grenade",
         "smoke does no harm: `smoke` counts its dots on the line of fire of an `attack`",
     ),
-    absent_name_explanation(
-        "wall",
-        "dots that a blast does not cross are `walls` of an `explosion`",
-    ),
+    new_absent_name("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
 ];
 
-const COVER: &str = "cover is what is on the line of fire: `obstructions` counts it, `smoke` the dots of smoke, and \
+const COVER_TEXT: &str = "cover is what is on the line of fire: `obstructions` counts it, `smoke` the dots of smoke, and \
                      `trench` is one";
-const TERRAIN: &str = "ground costs AP, which are not played; what changes a die is `obstructions`, `smoke`, `trench`, \
+const TERRAIN_TEXT: &str = "ground costs AP, which are not played; what changes a die is `obstructions`, `smoke`, `trench`, \
                        `tunnel`, `attacker_entangled`, `defender_swimming` or, for an `explosion`, `in_water`";
-const TURNS: &str = "a contest is one turn of fire: for several add `[[contest.then]]` with `times = 3`, or `until`";
+const TURNS_TEXT: &str = "a contest is one turn of fire: for several add `[[contest.then]]` with `times = 3`, or `until`";
 
 /// Names that users look for in an explosion.
-static ABSENT_IN_EXPLOSIONS: [AbsentName; 3] = [
-    absent_name_explanation("target_armours", ONE_ARMOUR),
-    absent_name_explanation(
+static ABSENT_EXPLOSION_NAMES: [AbsentName; 3] = [
+    new_absent_name("target_armours", ONE_ARMOUR_TEXT),
+    new_absent_name(
         "targets",
         "troopers near are given by their dots: `troopers = [[0, 0], [1, 0]]`",
     ),
-    absent_name_explanation("shots", "how often it is thrown or fired is `rounds`"),
+    new_absent_name("shots", "how often it is thrown or fired is `rounds`"),
 ];
 
-const ONE_ARMOUR: &str = "all who are near wear one `target_armour`: give each kind of armour a contest with its own \
+const ONE_ARMOUR_TEXT: &str = "all who are near wear one `target_armour`: give each kind of armour a contest with its own \
                           `troopers`, and add up the means";
 
 /// Names that users look for in a duel.
-static ABSENT_IN_DUELS: [AbsentName; 5] = [
-    absent_name_explanation("trooper_weapon", ANSWER),
-    absent_name_explanation("squad_weapon", ANSWER),
-    absent_name_explanation("target_weapon", ANSWER),
-    absent_name_explanation("experience", AP_OF_A_SQUAD),
-    absent_name_explanation("target_experience", AP_OF_A_SQUAD),
+static ABSENT_DUEL_NAMES: [AbsentName; 5] = [
+    new_absent_name("trooper_weapon", ANSWER_TEXT),
+    new_absent_name("squad_weapon", ANSWER_TEXT),
+    new_absent_name("target_weapon", ANSWER_TEXT),
+    new_absent_name("experience", SQUAD_AP_TEXT),
+    new_absent_name("target_experience", SQUAD_AP_TEXT),
 ];
 
-const ANSWER: &str = "the squad's weapon is that of its answer: `answer = { weapon = \"SMG\" }`";
-const AP_OF_A_SQUAD: &str = "experience adds AP and nothing else (Trooper Experience): give `answers`, the attacks of \
+const ANSWER_TEXT: &str =
+    "the squad's weapon is that of its answer: `answer = { weapon = \"SMG\" }`";
+const SQUAD_AP_TEXT: &str = "experience adds AP and nothing else (Trooper Experience): give `answers`, the attacks of \
                              each trooper in an activation, and `ap_per_move`, the AP of one";
 
 /// Readings of the source where it is ambiguous.
-const READINGS: [&str; 21] = [
+const AMBIGUITY_READINGS: [&str; 21] = [
     "The crew numbers that the source prints under \"AP Cost\" are crew, as its prose has it.",
     "Damage such as 1X+4\\ starts both parts at the same cell, the lethal one first.",
     "Attacks are not made on the dead, and count no hits; they end when no target is left.",
@@ -155,17 +150,17 @@ const READINGS: [&str; 21] = [
 ];
 
 /// Returns the rulebook.
-pub fn build_system() -> System {
+pub fn build_skirmishers() -> System {
     let actions = [
         attack::ATTACK_ACTION,
-        explosion::EXPLOSION_ACTION.with_absent_fields(&ABSENT_IN_EXPLOSIONS),
+        explosion::EXPLOSION_ACTION.with_absent_fields(&ABSENT_EXPLOSION_NAMES),
         breach::BREACH_ACTION,
-        wire::BARBED_WIRE,
+        wire::BARBED_WIRE_ACTION,
         squad_morale::MORALE_ACTION,
-        duel::CREWED_DUEL.with_absent_fields(&ABSENT_IN_DUELS),
+        duel::CREWED_DUEL_ACTION.with_absent_fields(&ABSENT_DUEL_NAMES),
     ];
-    let actions =
-        actions.map(|action| action.with_rulebook_numbers(printed_card_numbers::printed_numbers));
+    let actions = actions
+        .map(|action| action.with_rulebook_numbers(printed_card_numbers::printed_numbers_of_table));
     System {
         source: "advanced combat rules; base rules of the open rulebook (facts)".into(),
         dice: "2d6, d6".into(),
@@ -175,15 +170,15 @@ pub fn build_system() -> System {
                     nothing hits. A cell roll of 11 or 12 is cell 10 (our reading)."
                 .into(),
         data_date: "2026-11-21".into(),
-        check_data: Shared::Static(&skirmishers_data::check_data),
+        check_data: Shared::Static(&skirmishers_data::check_data_files),
         data_tables: Shared::Static(&skirmishers_data::build_data_tables),
-        pricing: Some(Shared::Static(&pricing::PRICING)),
-        readings: Words::Static(&READINGS),
+        pricing: Some(Shared::Static(&pricing::SKIRMISHERS_PRICING)),
+        readings: Words::Static(&AMBIGUITY_READINGS),
         not_modelled: Words::Static(&[
             "movement, lines of fire, trenches and tunnels, except as modifiers; AP for anything but attacks",
             "smoke that spreads; setting up, breaking down and swinging a crewed weapon, except in `crewed-duel`",
         ]),
-        absent: Shared::Static(&ABSENT_NAMES),
+        absent: Shared::Static(&ABSENT_NAME_TEXTS),
         ..System::new(
             "skirmishers",
             "squads on dots: unit cards with hit cells, crewed weapons, point values",

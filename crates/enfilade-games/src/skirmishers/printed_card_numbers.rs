@@ -10,7 +10,7 @@ use enfilade_model::form::Form;
 use enfilade_model::form::field_macros::FieldGroupForm;
 
 /// Returns the printed numbers of one table of a contest.
-pub fn printed_numbers(_: &str, table: &Form) -> Vec<(&'static str, i64)> {
+pub fn printed_numbers_of_table(_: &str, table: &Form) -> Vec<(&'static str, i64)> {
     let mut numbers = Vec::new();
     if table.has("weapon") {
         let row = WeaponFields::read(table).weapon;
@@ -23,13 +23,16 @@ pub fn printed_numbers(_: &str, table: &Form) -> Vec<(&'static str, i64)> {
     if table.has("target_armour") {
         let target = TargetFields::read(table);
         let worn = target.target_armour;
-        let top =
-            UnitCard::from_field(target.card.as_ref(), "").ok().map(|card| card.top_hp().into());
+        let top = UnitCard::from_field_or_default(target.card.as_ref(), "")
+            .ok()
+            .map(|card| card.top_hp().into());
         numbers.extend(top.into_iter().flat_map(|top| [("target_hp", top), ("armour_from", top)]));
         numbers.push(("armour_cells", armour_cell_count(worn).into()));
     }
     let attacker = AttackerFields::read(table).attacker_card;
-    let top = UnitCard::from_field(attacker.as_ref(), "").ok().map(|card| card.top_hp().into());
+    let top = UnitCard::from_field_or_default(attacker.as_ref(), "")
+        .ok()
+        .map(|card| card.top_hp().into());
     numbers.extend(top.map(|top| ("attacker_hp", top)));
     if table.has("structure") {
         let toughness = breach::read_toughness(&StructureFields::read(table)).ok();

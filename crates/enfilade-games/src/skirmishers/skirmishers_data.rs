@@ -52,45 +52,45 @@ impl WeaponKind {
 }
 
 /// Printed value of a weapon whose thrower chooses the action points.
-const AP_CELL: &str = "AP";
+const CHOSEN_AP_CELL: &str = "AP";
 
 rows! {
     /// Printed weapon.
     pub struct WeaponRow(row) {
         /// Name of the weapon.
-        name: String = row.get_name("name")?.to_owned();
+        name: String = row.name_in_column("name")?.to_owned();
         /// Use of the weapon.
-        kind: WeaponKind = row.parse_cell("kind", |cell| {
+        kind: WeaponKind = row.parse_cell_with("kind", |cell| {
             WeaponKind::named(cell).ok_or_else(|| format!("unknown kind \"{cell}\""))
         })?;
         /// Damage by ring, the point of detonation first.
-        rings: Vec<HitDamage> = row.parse_cell("damage", parse_rings)?;
+        rings: Vec<HitDamage> = row.parse_cell_with("damage", parse_damage_by_ring)?;
         /// Attacks for each shot of an arc.
-        multiplier: u8 = row.parse_number("shots")?;
+        multiplier: u8 = row.number_in_column("shots")?;
         /// Action points of an attack, where they are printed as a number.
-        ap: Option<u8> = if row.get_text("ap")? == AP_CELL { None } else { row.parse_number_unless("", "ap")? };
+        ap: Option<u8> = if row.text_in_column("ap")? == CHOSEN_AP_CELL { None } else { row.number_or_none_mark("", "ap")? };
         /// Rounds that come with it, where they are counted.
-        ammo: Option<u8> = row.parse_number_unless("", "ammo")?;
+        ammo: Option<u8> = row.number_or_none_mark("", "ammo")?;
         /// Troopers needed beside the one who carries it.
-        crew: u8 = row.parse_number_unless("", "crew")?.unwrap_or(0);
+        crew: u8 = row.number_or_none_mark("", "crew")?.unwrap_or(0);
         /// Short range in dots, where it has one.
-        short: Option<i64> = row.parse_number_unless("", "short")?;
+        short: Option<i64> = row.number_or_none_mark("", "short")?;
         /// Long range in dots, where it has one.
-        long: Option<i64> = row.parse_number_unless("", "long")?;
+        long: Option<i64> = row.number_or_none_mark("", "long")?;
         /// Point value, where it has one; never 0, because kills are computed per point.
-        pv: Option<NonZeroU32> = row.parse_number_unless("", "pv")?;
+        pv: Option<NonZeroU32> = row.number_or_none_mark("", "pv")?;
     }
 
     /// Experience level or kind of armour.
-    pub struct TroopTypeRow(row) {
+    pub struct ArmourOrExperienceRow(row) {
         /// Name of the level or armour.
-        name: String = row.get_name("name")?.to_owned();
+        name: String = row.name_in_column("name")?.to_owned();
         /// Bonus on action points.
-        ap: i64 = row.parse_number("ap")?;
+        ap: i64 = row.number_in_column("ap")?;
         /// Target number of its morale check.
-        morale: Option<i64> = row.parse_number_unless("", "morale")?;
+        morale: Option<i64> = row.number_or_none_mark("", "morale")?;
         /// Cells it protects.
-        cells: Option<u8> = row.parse_number_unless("", "cells")?;
+        cells: Option<u8> = row.number_or_none_mark("", "cells")?;
     }
 }
 
@@ -112,51 +112,52 @@ pub struct SkirmishersData {
     /// Toughness by structure.
     pub structures: Vec<(String, u16)>,
     /// Experience and armour.
-    pub troops: Vec<TroopTypeRow>,
+    pub troops: Vec<ArmourOrExperienceRow>,
 }
 
-static SKIRMISHERS_DATA: LazyLock<Result<SkirmishersData, TsvDataError>> = LazyLock::new(|| {
-    let mut card = sheet!("skirmishers_card.tsv")?.read_rows(read_cell_row)?;
-    card.sort_by_key(|(hp, _)| *hp);
-    Ok(SkirmishersData {
-        weapons: sheet!("skirmishers_weapons.tsv")?.read_rows(WeaponRow::read)?,
-        card: card.into_iter().map(|(_, row)| row).collect(),
-        structures: sheet!("skirmishers_toughness.tsv")?.read_rows(read_structure_row)?,
-        troops: sheet!("skirmishers_troops.tsv")?.read_rows(TroopTypeRow::read)?,
-    })
-});
+static LAZY_SKIRMISHERS_DATA: LazyLock<Result<SkirmishersData, TsvDataError>> =
+    LazyLock::new(|| {
+        let mut card = sheet!("skirmishers_card.tsv")?.read_each_row(read_cell_row)?;
+        card.sort_by_key(|(hp, _)| *hp);
+        Ok(SkirmishersData {
+            weapons: sheet!("skirmishers_weapons.tsv")?.read_each_row(WeaponRow::read)?,
+            card: card.into_iter().map(|(_, row)| row).collect(),
+            structures: sheet!("skirmishers_toughness.tsv")?.read_each_row(read_structure_row)?,
+            troops: sheet!("skirmishers_troops.tsv")?.read_each_row(ArmourOrExperienceRow::read)?,
+        })
+    });
 
 /// Checks that the built-in data can be read.
 ///
 /// # Errors
 /// The first broken row, with its file and line.
-pub fn check_data() -> Result<(), String> {
-    SKIRMISHERS_DATA.as_ref().map(drop).map_err(TsvDataError::to_string)
+pub fn check_data_files() -> Result<(), String> {
+    LAZY_SKIRMISHERS_DATA.as_ref().map(drop).map_err(TsvDataError::to_string)
 }
 
 /// Returns the built-in data.
 pub fn skirmishers_data() -> &'static SkirmishersData {
-    SKIRMISHERS_DATA.as_ref().expect("the data of a system is checked before its first use")
+    LAZY_SKIRMISHERS_DATA.as_ref().expect("the data of a system is checked before its first use")
 }
 
 by_name! {
-    &'static WeaponRow: |name: &str| skirmishers_data().find_weapon(name);
+    &'static WeaponRow: |name: &str| skirmishers_data().weapon_by_name(name);
 }
 
 impl SkirmishersData {
     /// Returns the weapon of that name.
-    pub fn find_weapon(&self, name: &str) -> Option<&WeaponRow> {
+    pub fn weapon_by_name(&self, name: &str) -> Option<&WeaponRow> {
         self.weapons.iter().find(|row| row.name == name)
     }
 
     /// Returns the experience level or armour of that name.
-    pub fn find_troop(&self, name: &str) -> Option<&TroopTypeRow> {
+    pub fn find_armour_or_level(&self, name: &str) -> Option<&ArmourOrExperienceRow> {
         self.troops.iter().find(|row| row.name == name)
     }
 }
 
 /// Weapons as the source prints them, with their names here.
-const PRINTED_WEAPON_NAMES: [(&str, &str); 6] = [
+const PRINTED_WEAPON_SPELLINGS: [(&str, &str); 6] = [
     ("Light Machine Gun", "LMG"),
     ("Medium Machine Gun", "MMG"),
     ("Heavy Machine Gun", "HMG"),
@@ -168,14 +169,14 @@ const PRINTED_WEAPON_NAMES: [(&str, &str); 6] = [
 name_list! {
     /// Names of weapons that a form may use.
     pub fn weapon_names() = {
-        NameList::from_names(skirmishers_data().weapons.iter().map(|row| row.name.clone()).collect()).with_synonyms(&PRINTED_WEAPON_NAMES)
+        NameList::from_names_in_order(skirmishers_data().weapons.iter().map(|row| row.name.clone()).collect()).with_synonyms(&PRINTED_WEAPON_SPELLINGS)
     }
 }
 
 name_list! {
     /// Names of structures that a form may use.
     pub fn structure_names() = {
-        NameList::from_names(skirmishers_data().structures.iter().map(|(name, _)| name.clone()).collect())
+        NameList::from_names_in_order(skirmishers_data().structures.iter().map(|(name, _)| name.clone()).collect())
     }
 }
 
@@ -192,21 +193,21 @@ pub fn build_data_tables() -> Vec<DataTable> {
 
 fn read_cell_row(row: TsvRow<'_>) -> Result<(u8, CardCellRow), TsvDataError> {
     let cell = CardCellRow {
-        ap: row.parse_number("ap")?,
-        modifier: row.parse_number_unless("-", "modifier")?,
+        ap: row.number_in_column("ap")?,
+        modifier: row.number_or_none_mark("-", "modifier")?,
     };
-    Ok((row.parse_number("hp")?, cell))
+    Ok((row.number_in_column("hp")?, cell))
 }
 
 fn read_structure_row(row: TsvRow<'_>) -> Result<(String, u16), TsvDataError> {
-    Ok((row.get_name("structure")?.to_owned(), row.parse_number("toughness")?))
+    Ok((row.name_in_column("structure")?.to_owned(), row.number_in_column("toughness")?))
 }
 
 /// Parses damage by ring, `7X/3X/1X`, or of one hit, `4X`, `5\` or `1X+4\`.
 ///
 /// # Errors
 /// One sentence when the text has another form.
-pub fn parse_rings(text: &str) -> Result<Vec<HitDamage>, String> {
+pub fn parse_damage_by_ring(text: &str) -> Result<Vec<HitDamage>, String> {
     text.split('/').map(parse_single_hit_damage).collect()
 }
 
@@ -234,14 +235,14 @@ mod tests {
     fn every_row_is_read() {
         let data = skirmishers_data();
         assert_eq!((data.weapons.len(), data.card.len()), (31, 11));
-        let laser = data.find_weapon("semi-portable laser").expect("printed");
+        let laser = data.weapon_by_name("semi-portable laser").expect("printed");
         // One trooper more, 10X, 80 and 240 dots, 437 points.
         assert_eq!((laser.crew, laser.rings[0].lethal), (1, 10));
         assert_eq!(
             (laser.short, laser.long, laser.pv),
             (Some(80), Some(240), NonZeroU32::new(437))
         );
-        let missile = data.find_weapon("anti-tank missile").expect("printed");
+        let missile = data.weapon_by_name("anti-tank missile").expect("printed");
         let lethal: Vec<_> = missile.rings.iter().map(|ring| ring.lethal).collect();
         assert_eq!(lethal, [13, 6, 3, 1]);
     }
@@ -249,9 +250,9 @@ mod tests {
     #[test]
     fn damage_is_read_as_printed() {
         let mixed = HitDamage { lethal: 1, bludgeoning: 4 };
-        assert_eq!(parse_rings("1X+4\\"), Ok(vec![mixed]));
+        assert_eq!(parse_damage_by_ring("1X+4\\"), Ok(vec![mixed]));
         for wrong in ["7", "X", "0X", "4Y", "4X/", "300X"] {
-            assert!(parse_rings(wrong).is_err(), "{wrong}");
+            assert!(parse_damage_by_ring(wrong).is_err(), "{wrong}");
         }
     }
 
@@ -260,8 +261,8 @@ mod tests {
         let refused = |row: &str| {
             let head = "name\tkind\tdamage\tshots\tap\tammo\tcrew\tshort\tlong\tpv";
             let text = format!("# source\n{head}\n{row}\n").leak();
-            let broken = TsvTable::parse("data/x.tsv", text)
-                .and_then(|sheet| sheet.read_rows(WeaponRow::read));
+            let broken = TsvTable::from_tsv_text("data/x.tsv", text)
+                .and_then(|sheet| sheet.read_each_row(WeaponRow::read));
             broken.expect_err("the row is broken").to_string()
         };
         let no_kind = refused("LMG\tcrwed\t5X\t1\t\t\t0\t29\t100\t150");

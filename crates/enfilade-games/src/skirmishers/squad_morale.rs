@@ -7,21 +7,23 @@
 //! Survivors check alike and independently, so the state is the number still to check and the
 //! number that failed.
 
-use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation, FieldChange};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{Fault, FieldType, Form};
 use enfilade_model::shared::Text;
 
-use super::attack_fields::{ExperienceLevel, MODIFIER, NUMBER, READINGS, TARGET_HEADING};
+use super::attack_fields::{
+    ExperienceLevel, MODIFIER_RANGE, READINGS_HEADING, TARGET_HEADING, TARGET_NUMBER_RANGE,
+};
 use super::skirmishers_data;
 
-const TROOPERS: IntRange = IntRange::new("number of troopers", 0, 40);
-const LEADERSHIP: IntRange = IntRange::new("leadership", 0, 12);
+const TROOPER_COUNT_RANGE: IntRange = IntRange::new("number of troopers", 0, 40);
+const LEADERSHIP_RANGE: IntRange = IntRange::new("leadership", 0, 12);
 
 choice! {
     /// Consequence of a failure.
@@ -37,41 +39,41 @@ fields! {
     /// Checking troopers, and their target number.
     struct MoraleFields {
         /// troopers of the squad that are dead
-        dead: i64 = int(TROOPERS, 4).with_label("dead troopers").with_unit("troopers").with_group(TARGET_HEADING);
+        dead: i64 = new_whole_number(TROOPER_COUNT_RANGE, 4).with_player_name("dead troopers").with_unit("troopers").with_heading(TARGET_HEADING);
         /// troopers that are left
-        survivors: u8 = int(TROOPERS, 4).with_label("survivors").with_unit("troopers").with_group(TARGET_HEADING);
+        survivors: u8 = new_whole_number(TROOPER_COUNT_RANGE, 4).with_player_name("survivors").with_unit("troopers").with_heading(TARGET_HEADING);
         /// experience of the survivors
-        experience: ExperienceLevel = choice(ExperienceLevel::WORDS).with_rule("Trooper Experience")
-            .with_label("experience").with_group(TARGET_HEADING);
+        experience: ExperienceLevel = new_choice(ExperienceLevel::WORDS).with_rule_reference("Trooper Experience")
+            .with_player_name("experience").with_heading(TARGET_HEADING);
         /// the squad leader lives
-        leader_alive: bool = flag(true).with_label("leader lives")
-            .with_value_labels(&["leader dead", "leader lives"]).with_group(TARGET_HEADING);
+        leader_alive: bool = new_switch(true).with_player_name("leader lives")
+            .with_value_labels(&["leader dead", "leader lives"]).with_heading(TARGET_HEADING);
         /// leadership of the squad leader
-        leadership: i64 = int(LEADERSHIP, 2).with_rule("Morale Checks").with_label("leadership")
-            .with_group(TARGET_HEADING).as_rare();
+        leadership: i64 = new_whole_number(LEADERSHIP_RANGE, 2).with_rule_reference("Morale Checks").with_player_name("leadership")
+            .with_heading(TARGET_HEADING).as_rarely_changed();
         /// dead troopers from which checks are made
-        threshold: i64 = int(TROOPERS, 4).with_rule("Morale Checks")
-            .with_label("dead before checks are made").with_unit("troopers").with_group(READINGS).as_rare();
+        threshold: i64 = new_whole_number(TROOPER_COUNT_RANGE, 4).with_rule_reference("Morale Checks")
+            .with_player_name("dead before checks are made").with_unit("troopers").with_heading(READINGS_HEADING).as_rarely_changed();
         /// for each dead trooper beyond the threshold
-        per_dead_modifier: i64 = int(MODIFIER, 1).with_rule("Morale Checks")
-            .with_label("modifier for each further dead").with_group(READINGS).as_rare();
+        per_dead_modifier: i64 = new_whole_number(MODIFIER_RANGE, 1).with_rule_reference("Morale Checks")
+            .with_player_name("modifier for each further dead").with_heading(READINGS_HEADING).as_rarely_changed();
         /// target number, where not the printed one of the experience
-        morale_target: Option<i64> = optional(FieldType::Int(NUMBER)).with_rule("Morale Checks")
-            .with_label("target number").with_group(READINGS).as_rare();
+        morale_target: Option<i64> = new_optional(FieldType::Int(TARGET_NUMBER_RANGE)).with_rule_reference("Morale Checks")
+            .with_player_name("target number").with_heading(READINGS_HEADING).as_rarely_changed();
         /// any other modifier of the target number
-        modifier: i64 = int(MODIFIER, 0).with_label("other modifiers").with_group(READINGS).as_rare();
+        modifier: i64 = new_whole_number(MODIFIER_RANGE, 0).with_player_name("other modifiers").with_heading(READINGS_HEADING).as_rarely_changed();
         /// what a failure does
-        morale_fail: MoraleFailure = choice(MoraleFailure::WORDS).as_reading().with_label("a failure means")
-            .with_value_labels(&["the trooper leaves", "the trooper loses a turn"]).with_group(READINGS).as_rare();
+        morale_fail: MoraleFailure = new_choice(MoraleFailure::WORDS).as_interpretation().with_player_name("a failure means")
+            .with_value_labels(&["the trooper leaves", "the trooper loses a turn"]).with_heading(READINGS_HEADING).as_rarely_changed();
     }
 }
 
 /// Catalogue entry.
-pub const MORALE_ACTION: Action = Action::new(
+pub const MORALE_ACTION: RulebookAction = RulebookAction::new(
     "morale",
     "morale checks of a squad's survivors",
     joined![MoraleFields::FIELDS],
-    &build_contest,
+    &build_morale_contest,
     &[
         "dead = 6\nsurvivors = 4",
         "dead = 5\nsurvivors = 5\nexperience = 'green'\nleader_alive = false",
@@ -80,7 +82,7 @@ pub const MORALE_ACTION: Action = Action::new(
         "dead = 7\nsurvivors = 3\nexperience = 'veteran'",
     ],
 )
-.with_question("How often does one of {survivors|the} survivors fail a morale check?")
+.with_title_question("How often does one of {survivors|the} survivors fail a morale check?")
 .with_off_table("A target number of 2 or less is always met, one above 12 never (Morale Checks).")
 .with_reported_changes(&["survivors"]);
 
@@ -94,10 +96,10 @@ struct SquadMoraleCheck {
 
 /// Morale Checks: "Apply a +1 modifier for each additional dead trooper above 4", and "a -N
 /// modifier based upon the leadership skill of the squad leader".
-fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_morale_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let own = MoraleFields::read(form);
     let printed = skirmishers_data::skirmishers_data()
-        .find_troop(own.experience.word())
+        .find_armour_or_level(own.experience.word())
         .and_then(|row| row.morale);
     let Some(target) = own.morale_target.or(printed) else {
         return Err(vec![Fault::new("experience", "that experience has no morale in the data")]);
@@ -110,7 +112,7 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     ];
     Ok(Contest::from_rule(SquadMoraleCheck {
         needed: target + modifiers.iter().map(|(number, _)| number).sum::<i64>(),
-        sum: format_sum(target, &modifiers),
+        sum: format_target_number(target, &modifiers),
         checks: if own.dead >= own.threshold { own.survivors } else { 0 },
         survivors: own.survivors,
         leaves: own.morale_fail == MoraleFailure::Leaves,
@@ -119,7 +121,7 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
 }
 
 /// Formats the target number with its modifiers: `7 +2 for the dead, −2 for the leader`.
-fn format_sum(target: i64, modifiers: &[(i64, &str)]) -> String {
+fn format_target_number(target: i64, modifiers: &[(i64, &str)]) -> String {
     let moving = modifiers.iter().filter(|(number, _)| *number != 0);
     let parts = moving.zip([" "].into_iter().chain(std::iter::repeat(", ")));
     parts.fold(target.to_string(), |sum, ((number, why), between)| {
@@ -151,14 +153,14 @@ impl Combat for SquadMoraleCheck {
     }
 
     /// Morale Checks: "Each remaining trooper must roll 2D6 and meet the target number".
-    fn step(&self, mut state: MoraleState, dice: &mut impl Dice) -> MoraleState {
+    fn play_one_step(&self, mut state: MoraleState, dice: &mut impl Dice) -> MoraleState {
         let sum = i64::from(dice.sum(2, 6));
         state.checks_made += 1;
         state.failed += u8::from(sum < self.needed);
         state
     }
 
-    fn outcome(&self, state: &MoraleState) -> Option<MoraleOutcome> {
+    fn outcome_if_over(&self, state: &MoraleState) -> Option<MoraleOutcome> {
         let removed = if self.leaves { state.failed } else { 0 };
         (state.checks_made == self.checks).then_some(MoraleOutcome {
             failed: state.failed,
@@ -185,7 +187,7 @@ impl Combat for SquadMoraleCheck {
         }
         measures {
             /// somebody fails
-            p_fail = probability(o.failed > 0).label("somebody fails").as_headline().adds();
+            p_fail = probability(o.failed > 0).label("somebody fails").with_headline_role().adds();
             /// nobody passes a check that was due
             p_all_fail = probability(o.failed > 0 && o.passed == 0).label("everybody fails");
             /// survivors who fail
@@ -195,7 +197,12 @@ impl Combat for SquadMoraleCheck {
         }
     }
 
-    fn explain(&self, from: &MoraleState, rolls: &[Roll], to: &MoraleState) -> Explanation {
+    fn explain_step(
+        &self,
+        from: &MoraleState,
+        rolls: &[RolledDie],
+        to: &MoraleState,
+    ) -> StepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let result = if to.failed > from.failed { "fails" } else { "holds" };
@@ -203,6 +210,6 @@ impl Combat for SquadMoraleCheck {
             "Survivor {}: 2d6 {faces:?} = {sum} against {} ({}): the trooper {result}.",
             to.checks_made, self.needed, self.sum
         );
-        Explanation::new("Morale Checks", text)
+        StepExplanation::new("Morale Checks", text)
     }
 }

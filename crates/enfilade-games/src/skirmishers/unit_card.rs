@@ -8,31 +8,31 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, FieldType, Fields};
 
-use super::hit_card::{CellDiceReading, TOP_CELL};
+use super::hit_card::{CellDiceReading, LARGEST_FIRST_CELL};
 use super::skirmishers_data::{CardCellRow, skirmishers_data};
 
-const AP: IntRange = IntRange::new("number of action points", 0, 20);
-const MODIFIER: IntRange = IntRange::new("modifier", -12, 12);
-const CELL: IntRange = IntRange::new("cell", 0, TOP_CELL as i64);
+const ACTION_POINTS_RANGE: IntRange = IntRange::new("number of action points", 0, 20);
+const MODIFIER_RANGE: IntRange = IntRange::new("modifier", -12, 12);
+const CELL_NUMBER_RANGE: IntRange = IntRange::new("cell", 0, LARGEST_FIRST_CELL as i64);
 
 /// Number of sums of 2d6, 2 to 12.
-pub const SUM_COUNT: usize = 11;
+pub const TWO_DICE_SUM_COUNT: usize = 11;
 
 fields! {
     /// Custom unit card.
     pub struct CustomCardFields {
         /// action points at each cell, from the highest to cell 1; at cell 0 a trooper is out of
         /// action; the printed ones when left out
-        ap: Option<Vec<i64>> = optional(FieldType::list(const { &FieldType::Int(AP) }))
-            .with_label("AP by cell").with_unit("AP");
+        ap: Option<Vec<i64>> = new_optional(FieldType::list_of(const { &FieldType::Int(ACTION_POINTS_RANGE) }))
+            .with_player_name("AP by cell").with_unit("AP");
         /// modifier of a trooper's attacks at each cell, from the highest to cell 1; the printed ones
         /// when left out
-        modifiers: Option<Vec<i64>> = optional(FieldType::list(const { &FieldType::Int(MODIFIER) }))
-            .with_label("modifier by cell");
+        modifiers: Option<Vec<i64>> = new_optional(FieldType::list_of(const { &FieldType::Int(MODIFIER_RANGE) }))
+            .with_player_name("modifier by cell");
         /// the cell from which a hit goes on, for the sums 2 to 12 of 2d6; by `cell_mapping` when left
         /// out
-        hit_cells: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
-            .with_label("cell by 2d6");
+        hit_cells: Option<Vec<u8>> = new_optional(FieldType::list_of(const { &FieldType::Int(CELL_NUMBER_RANGE) }))
+            .with_player_name("cell by 2d6");
     }
 }
 
@@ -44,7 +44,7 @@ pub const CUSTOM_CARD_FIELDS: Fields = joined![CustomCardFields::FIELDS];
 pub struct UnitCard {
     /// Cells by HP, from 0.
     rows: Vec<CardCellRow>,
-    hit_cells: Option<[u8; SUM_COUNT]>,
+    hit_cells: Option<[u8; TWO_DICE_SUM_COUNT]>,
 }
 
 impl UnitCard {
@@ -57,15 +57,16 @@ impl UnitCard {
     ///
     /// # Errors
     /// Columns of different lengths, and cells that the card does not have.
-    pub fn from_field(
-        given: Option<&CustomCardFields>,
+    pub fn from_field_or_default(
+        custom_fields: Option<&CustomCardFields>,
         field: &str,
     ) -> Result<UnitCard, Vec<Fault>> {
-        let Some(given) = given else {
+        let Some(custom_fields) = custom_fields else {
             return Ok(UnitCard::from_rulebook());
         };
-        let card = given.columns_by_hp().and_then(|rows| {
-            let hit_cells = given.hit_cells.as_deref().map(|cells| check_hit_cells(cells, &rows));
+        let card = custom_fields.columns_by_hp().and_then(|rows| {
+            let hit_cells =
+                custom_fields.hit_cells.as_deref().map(|cells| check_hit_cells(cells, &rows));
             Ok(UnitCard { rows, hit_cells: hit_cells.transpose()? })
         });
         card.map_err(|fault| vec![fault.prefix_path(field)])
@@ -105,10 +106,10 @@ impl UnitCard {
     }
 
     /// Base rules: returns the cell that each sum of 2d6 picks, from 2 on.
-    pub fn start_cells(&self, mapping: CellDiceReading) -> [u8; SUM_COUNT] {
+    pub fn hit_cell_by_dice_sum(&self, mapping: CellDiceReading) -> [u8; TWO_DICE_SUM_COUNT] {
         let by_mapping = || {
             let mut sum = 1;
-            [0; SUM_COUNT].map(|_| {
+            [0; TWO_DICE_SUM_COUNT].map(|_| {
                 sum += 1;
                 mapping.cell_label_of_sum(sum, self.top_hp())
             })
@@ -125,13 +126,14 @@ impl CustomCardFields {
         let modifiers = self.modifiers.clone();
         let modifiers =
             modifiers.unwrap_or_else(|| printed().filter_map(|row| row.modifier).collect());
-        let (cells, given) = match &self.ap {
+        let (cells, ap_by_hp) = match &self.ap {
             Some(_) => (ap.len(), "ap"),
             None => (modifiers.len(), "modifiers"),
         };
-        if !(1..=usize::from(TOP_CELL)).contains(&cells) {
-            let problem = format!("expected 1 to {TOP_CELL} cells above cell 0, found {cells}");
-            return Err(Fault::new(given, problem));
+        if !(1..=usize::from(LARGEST_FIRST_CELL)).contains(&cells) {
+            let problem =
+                format!("expected 1 to {LARGEST_FIRST_CELL} cells above cell 0, found {cells}");
+            return Err(Fault::new(ap_by_hp, problem));
         }
         if ap.len() != modifiers.len() {
             let problem = format!(
@@ -152,11 +154,11 @@ impl CustomCardFields {
 }
 
 /// Checks that there is a cell for every sum, all of them on the card.
-fn check_hit_cells(cells: &[u8], rows: &[CardCellRow]) -> Result<[u8; SUM_COUNT], Fault> {
+fn check_hit_cells(cells: &[u8], rows: &[CardCellRow]) -> Result<[u8; TWO_DICE_SUM_COUNT], Fault> {
     let wrong = |problem: String| Fault::new("hit_cells", problem);
-    let Ok(cells) = <[u8; SUM_COUNT]>::try_from(cells) else {
+    let Ok(cells) = <[u8; TWO_DICE_SUM_COUNT]>::try_from(cells) else {
         let problem = format!(
-            "expected {SUM_COUNT} cells, for the sums 2 to 12 of 2d6, found {}",
+            "expected {TWO_DICE_SUM_COUNT} cells, for the sums 2 to 12 of 2d6, found {}",
             cells.len()
         );
         return Err(wrong(problem));
@@ -176,19 +178,28 @@ mod tests {
     fn the_example_card_reads_seven_points_and_plus_two() {
         let card = UnitCard::from_rulebook();
         assert_eq!((card.action_points(5, 0), card.attack_modifier(5)), (7, Some(2)));
-        let armour = skirmishers_data().find_troop("standard").expect("printed");
+        let armour = skirmishers_data().find_armour_or_level("standard").expect("printed");
         assert_eq!((armour.cells, armour.ap), (Some(4), -2));
         assert_eq!(card.action_points(10, armour.ap), 6);
         assert_eq!((card.action_points(0, 2), card.attack_modifier(0)), (0, None));
-        assert_eq!(card.start_cells(CellDiceReading::Label), [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]);
-        assert_eq!(card.start_cells(CellDiceReading::Column), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+        assert_eq!(
+            card.hit_cell_by_dice_sum(CellDiceReading::Label),
+            [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]
+        );
+        assert_eq!(
+            card.hit_cell_by_dice_sum(CellDiceReading::Column),
+            [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+        );
     }
 
     #[test]
     fn an_own_card_has_its_own_cells() {
         let own =
             |ap: Option<Vec<i64>>, modifiers: Option<Vec<i64>>, hit_cells: Option<Vec<u8>>| {
-                UnitCard::from_field(Some(&CustomCardFields { ap, modifiers, hit_cells }), "card")
+                UnitCard::from_field_or_default(
+                    Some(&CustomCardFields { ap, modifiers, hit_cells }),
+                    "card",
+                )
             };
         let card = own(Some(vec![9, 6, 3]), Some(vec![0, 1, 4]), None).expect("three cells");
         assert_eq!(
@@ -196,8 +207,14 @@ mod tests {
             (3, 10, Some(4))
         );
         // 2 to 12 with three cells: the label, or the highest.
-        assert_eq!(card.start_cells(CellDiceReading::Label), [2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]);
-        assert_eq!(card.start_cells(CellDiceReading::Column), [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(
+            card.hit_cell_by_dice_sum(CellDiceReading::Label),
+            [2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]
+        );
+        assert_eq!(
+            card.hit_cell_by_dice_sum(CellDiceReading::Column),
+            [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0]
+        );
         assert_eq!(
             (card.read_hp(None, "hp").ok(), card.read_hp(Some(4), "hp").ok()),
             (Some(3), None)
@@ -205,7 +222,7 @@ mod tests {
         // The other column is the printed one, which has ten cells above 0.
         let card = own(None, Some(vec![0; 10]), Some(vec![1; 11])).expect("ten cells");
         assert_eq!((card.action_points(5, 0), card.attack_modifier(5)), (7, Some(0)));
-        assert_eq!(card.start_cells(CellDiceReading::Label), [1; 11]);
+        assert_eq!(card.hit_cell_by_dice_sum(CellDiceReading::Label), [1; 11]);
         let fault = |card: Result<UnitCard, Vec<Fault>>| card.expect_err("refused")[0].path.clone();
         assert_eq!(fault(own(Some(vec![8; 3]), None, None)), "card.modifiers");
         assert_eq!(fault(own(Some(vec![8; 16]), Some(vec![0; 16]), None)), "card.ap");

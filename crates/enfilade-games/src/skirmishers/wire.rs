@@ -6,43 +6,45 @@
 //! The state is the turn, the trooper's card, and within a turn the die that is due: half crossed
 //! cells matter, because the next turn may cross them.
 
-use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation, FieldChange};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, Form};
 
-use super::aim::{HitMarking, cover_cell_note, marks_to_carry, read_card, read_struck_cards};
-use super::attack_fields::{CardRules, PLACE_HEADING, READINGS, TargetFields};
+use super::aim::{
+    HitMarking, changed_marks_field, read_marked_cards, read_target_card, useless_cell_note,
+};
+use super::attack_fields::{CardRules, GROUND_HEADING, READINGS_HEADING, TargetFields};
 use super::hit_card::{HitCard, HitDamage};
 use super::unit_card::UnitCard;
 
-const TURNS: IntRange = IntRange::new("number of turns", 1, 12);
-const FACE: IntRange = IntRange::new("face", 1, 7);
+const TURN_COUNT_RANGE: IntRange = IntRange::new("number of turns", 1, 12);
+const DIE_FACE_RANGE: IntRange = IntRange::new("face", 1, 7);
 
 fields! {
     /// Duration, and rules of entanglement.
     struct WireFields {
         /// turns followed; the trooper may still hang in the wire after them
-        turns: u8 = int(TURNS, 3).with_label("turns").with_group(PLACE_HEADING);
+        turns: u8 = new_whole_number(TURN_COUNT_RANGE, 3).with_player_name("turns").with_heading(GROUND_HEADING);
         /// a trooper at HP 0 and still entangled takes the damage of the next turn as well
-        hurts_out_of_action: bool = flag(true).with_rule("Advanced Terrain").as_reading()
-            .with_label("wire hurts troopers out of action").with_group(READINGS).as_rare();
+        hurts_out_of_action: bool = new_switch(true).with_rule_reference("Advanced Terrain").as_interpretation()
+            .with_player_name("wire hurts troopers out of action").with_heading(READINGS_HEADING).as_rarely_changed();
         /// die that entangles
-        entangled_from: u8 = int(FACE, 4).with_rule("Advanced Terrain").with_label("die that entangles")
-            .with_group(READINGS).as_rare();
+        entangled_from: u8 = new_whole_number(DIE_FACE_RANGE, 4).with_rule_reference("Advanced Terrain").with_player_name("die that entangles")
+            .with_heading(READINGS_HEADING).as_rarely_changed();
     }
 }
 
 /// Catalogue entry.
-pub const BARBED_WIRE: Action = Action::new(
+pub const BARBED_WIRE_ACTION: RulebookAction = RulebookAction::new(
     "barbed-wire",
     "turns and wounds in barbed wire",
     joined![WireFields::FIELDS, TargetFields::FIELDS, CardRules::FIELDS],
-    &build_contest,
+    &build_wire_contest,
     &[
         "turns = 2",
         "turns = 3\ntarget_armour = 'basic'",
@@ -52,8 +54,8 @@ pub const BARBED_WIRE: Action = Action::new(
         "turns = 2\n[[struck]]\ncrossed = [6]\nhalf_crossed = [10, 5]",
     ],
 )
-.with_question("How often does barbed wire entangle a trooper?")
-.with_direction("d6, low is good; 2d6 for the cell")
+.with_title_question("How often does barbed wire entangle a trooper?")
+.with_dice_and_direction("d6, low is good; 2d6 for the cell")
 .with_off_table("A cell roll of 11 or 12 is cell 10 (our reading).")
 .with_reported_changes(&["struck"]);
 
@@ -68,11 +70,11 @@ struct BarbedWireCombat {
     marks: HitMarking,
 }
 
-fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_wire_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (own, rules) = (WireFields::read(form), CardRules::read(form));
     let target = TargetFields::read(form);
-    let (fresh, unit) = read_card(&target, &rules)?;
-    let before = read_struck_cards(&[fresh], &target, &unit)?[0];
+    let (fresh, unit) = read_target_card(&target, &rules)?;
+    let before = read_marked_cards(&[fresh], &target, &unit)?[0];
     Ok(Contest::from_rule(BarbedWireCombat {
         turns: own.turns,
         entangled_from: own.entangled_from,
@@ -82,7 +84,7 @@ fn build_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         marks: HitMarking::for_card(&rules, &unit),
         unit,
     })
-    .with_notes(Vec::from_iter(cover_cell_note(&target)))
+    .with_notes(Vec::from_iter(useless_cell_note(&target)))
     .with_size_fields(&["turns", "advanced_armour"]))
 }
 
@@ -132,7 +134,7 @@ impl Combat for BarbedWireCombat {
     /// Advanced Terrain: "apply 1D6 of bludgeoning damage … Then roll 1D6; on a result of 4-6,
     /// the trooper is entangled". "On the entangled trooper’s next turn, apply 1D6 of additional
     /// bludgeoning damage": nobody who is entangled is spared.
-    fn step(&self, mut now: WireState, dice: &mut impl Dice) -> WireState {
+    fn play_one_step(&self, mut now: WireState, dice: &mut impl Dice) -> WireState {
         match now.due {
             DueWireDice::Points => now.due = DueWireDice::Cell(dice.die(6)),
             DueWireDice::Cell(points) => {
@@ -156,7 +158,7 @@ impl Combat for BarbedWireCombat {
         now
     }
 
-    fn outcome(&self, now: &WireState) -> Option<WireOutcome> {
+    fn outcome_if_over(&self, now: &WireState) -> Option<WireOutcome> {
         let held = match now.due {
             DueWireDice::Free => false,
             DueWireDice::Caught => true,
@@ -174,7 +176,7 @@ impl Combat for BarbedWireCombat {
     }
 
     fn field_changes(&self, now: &WireState) -> Vec<FieldChange> {
-        vec![marks_to_carry("struck", &[now.card], &[self.fresh], &self.unit)]
+        vec![changed_marks_field("struck", &[now.card], &[self.fresh], &self.unit)]
     }
 
     vocabulary! { o: WireOutcome;
@@ -187,16 +189,16 @@ impl Combat for BarbedWireCombat {
             /// HP of the trooper
             hp = count(o.hp).label("HP of the trooper").unit("HP").rule("unit card");
             /// whether the trooper is dead
-            dead = count(o.dead).label("dead").rule("unit card").with_harm(100, "dead");
+            dead = count(o.dead).label("dead").rule("unit card").with_harm_degree(100, "dead");
             /// whether the trooper is at HP 0, not dead
             out_of_action = count(o.out).label("out of action").rule("unit card")
-                .with_harm(90, "out of action");
+                .with_harm_degree(90, "out of action");
         }
         measures {
             /// the trooper is entangled at least once
-            p_entangled = probability(o.turns > 1 || o.is_caught).label("entangled").as_headline();
+            p_entangled = probability(o.turns > 1 || o.is_caught).label("entangled").with_headline_role();
             /// the trooper is dead or out of action
-            p_kill = probability(o.dead || o.out).label("dead or out of action").as_finishing_event();
+            p_kill = probability(o.dead || o.out).label("dead or out of action").with_finishing_event_role();
             /// the trooper is dead
             p_dead = probability(o.dead).label("dead");
             /// turns spent in the wire, of those followed
@@ -206,7 +208,12 @@ impl Combat for BarbedWireCombat {
         }
     }
 
-    fn explain(&self, from: &WireState, rolls: &[Roll], to: &WireState) -> Explanation {
+    fn explain_step(
+        &self,
+        from: &WireState,
+        rolls: &[RolledDie],
+        to: &WireState,
+    ) -> StepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let text = match from.due {
@@ -221,6 +228,6 @@ impl Combat for BarbedWireCombat {
             _ if to.due == DueWireDice::Free => format!("Die {sum}: the trooper is free."),
             _ => format!("Die {sum}: the trooper is entangled."),
         };
-        Explanation::new("Barbed Wire", text)
+        StepExplanation::new("Barbed Wire", text)
     }
 }

@@ -11,15 +11,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aim::HitMarking;
 use super::hit_card::{HitCard, HitDamage};
-use super::unit_card::SUM_COUNT;
+use super::unit_card::TWO_DICE_SUM_COUNT;
 
 /// Class of troopers who are out of action or dead.
-pub const OUT_OF_ACTION: u8 = u8::MAX;
+pub const OUT_OF_ACTION_CLASS: u8 = u8::MAX;
 
 /// Classes of a card under one kind of hit. A higher number is more wounded: see [`WoundSeverity`].
 #[derive(Clone, Debug)]
 pub struct WoundClasses {
-    next: Vec<[u8; SUM_COUNT]>,
+    next: Vec<[u8; TWO_DICE_SUM_COUNT]>,
     modifiers: Vec<i64>,
     /// First card of each class, and the class of every card.
     cards: Vec<HitCard>,
@@ -39,7 +39,7 @@ impl WoundClasses {
     /// Computes the classes of troopers who begin with these cards under hits of `damage`;
     /// `modifier` is the trooper's own by HP, `None` when out of action. `None` when there are more
     /// classes than fit.
-    pub fn compute(
+    pub fn from_reachable_cards(
         begin: &[HitCard],
         damage: HitDamage,
         marks: HitMarking,
@@ -49,12 +49,12 @@ impl WoundClasses {
         let acts = |card: &HitCard| {
             if card.is_in_action() { modifier(card.remaining_hp()) } else { None }
         };
-        let (cards, next) = list_reachable_cards(begin, damage, marks, MAX_CARDS)?;
+        let (cards, next) = list_reachable_cards(begin, damage, marks, MAX_REACHABLE_CARDS)?;
         let answers: Vec<_> = cards.iter().map(acts).collect();
         let mut classes = number_equal_signatures(&answers);
         loop {
-            let seen = |place: usize| (classes[place], next[place].map(|to| classes[to]));
-            let signatures: Vec<_> = (0..cards.len()).map(seen).collect();
+            let class_key = |place: usize| (classes[place], next[place].map(|to| classes[to]));
+            let signatures: Vec<_> = (0..cards.len()).map(class_key).collect();
             let finer = number_equal_signatures(&signatures);
             // A pass that splits no class has found the coarsest partition.
             if finer.iter().max() == classes.iter().max() {
@@ -70,13 +70,14 @@ impl WoundClasses {
     fn order_classes(
         cards: &[HitCard],
         classes: &[usize],
-        next: &[[usize; SUM_COUNT]],
+        next: &[[usize; TWO_DICE_SUM_COUNT]],
         answers: &[Option<i64>],
         apart: CardEquality,
     ) -> Option<WoundClasses> {
-        let mut seen = FxHashSet::default();
+        let mut classes_seen = FxHashSet::default();
         let acting = || (0..classes.len()).filter(|&place| answers[place].is_some());
-        let mut firsts: Vec<_> = acting().filter(|&place| seen.insert(classes[place])).collect();
+        let mut firsts: Vec<_> =
+            acting().filter(|&place| classes_seen.insert(classes[place])).collect();
         firsts.sort_by_cached_key(|&first| compute_wound_severity(first, next, answers));
         let ranks = firsts.iter().zip(0..).map(|(&first, n)| (classes[first], n));
         let ranks: FxHashMap<_, usize> = ranks.collect();
@@ -85,15 +86,15 @@ impl WoundClasses {
             firsts.sort_by_key(|&place| ranks[&classes[place]]);
         }
         // The state stores a class in one byte.
-        if firsts.len() > usize::from(OUT_OF_ACTION) {
+        if firsts.len() > usize::from(OUT_OF_ACTION_CLASS) {
             return None;
         }
         let own = |place: usize| if apart == CardEquality::Marks { place } else { classes[place] };
         let numbers = firsts.iter().zip(0..).map(|(&first, n)| (own(first), n));
         let numbers: FxHashMap<_, u8> = numbers.collect();
         let number = |place: usize| match answers[place] {
-            Some(_) => numbers.get(&own(place)).copied().unwrap_or(OUT_OF_ACTION),
-            None => OUT_OF_ACTION,
+            Some(_) => numbers.get(&own(place)).copied().unwrap_or(OUT_OF_ACTION_CLASS),
+            None => OUT_OF_ACTION_CLASS,
         };
         Some(WoundClasses {
             of_card: cards.iter().enumerate().map(|(at, card)| (*card, number(at))).collect(),
@@ -103,19 +104,19 @@ impl WoundClasses {
         })
     }
 
-    /// Returns the number of classes beside [`OUT_OF_ACTION`].
-    pub fn class_count(&self) -> usize {
+    /// Returns the number of classes beside [`OUT_OF_ACTION_CLASS`].
+    pub fn classes_in_action(&self) -> usize {
         self.next.len()
     }
 
     /// Returns the class of a trooper who begins with this card.
     pub fn class_of_card(&self, card: &HitCard) -> u8 {
-        self.of_card.get(card).copied().unwrap_or(OUT_OF_ACTION)
+        self.of_card.get(card).copied().unwrap_or(OUT_OF_ACTION_CLASS)
     }
 
     /// Returns the first card of a class, the only one where [marks](CardEquality::Marks) distinguish
     /// cards.
-    pub fn first_card(&self, class: u8) -> Option<HitCard> {
+    pub fn first_card_of_class(&self, class: u8) -> Option<HitCard> {
         self.cards.get(usize::from(class)).copied()
     }
 
@@ -131,7 +132,7 @@ impl WoundClasses {
     }
 
     /// Returns the modifier of the trooper's own attacks.
-    pub fn attack_modifier(&self, class: u8) -> i64 {
+    pub fn attack_modifier_of_class(&self, class: u8) -> i64 {
         self.modifiers[usize::from(class)]
     }
 }
@@ -139,11 +140,11 @@ impl WoundClasses {
 /// Severity of wounds: how badly the trooper shoots, by how many of the 36 outcomes of 2d6 the next
 /// hit puts them out of action, and how badly they shoot after it, cell by cell. All three are the
 /// same for all cards of a class.
-type WoundSeverity = (Option<i64>, u32, [i64; SUM_COUNT]);
+type WoundSeverity = (Option<i64>, u32, [i64; TWO_DICE_SUM_COUNT]);
 
 fn compute_wound_severity(
     card: usize,
-    next: &[[usize; SUM_COUNT]],
+    next: &[[usize; TWO_DICE_SUM_COUNT]],
     answers: &[Option<i64>],
 ) -> WoundSeverity {
     let after = next[card].map(|to| answers[to].unwrap_or(i64::MAX));
@@ -155,7 +156,7 @@ fn compute_wound_severity(
 }
 
 /// Largest number of cards.
-const MAX_CARDS: usize = 20_000;
+const MAX_REACHABLE_CARDS: usize = 20_000;
 
 /// Lists every card that hits lead to, starting cards first, in order of appearance, and the
 /// successor for each sum. Troopers out of action are not followed further. `None` when there are
@@ -165,7 +166,7 @@ fn list_reachable_cards(
     damage: HitDamage,
     marks: HitMarking,
     most: usize,
-) -> Option<(Vec<HitCard>, Vec<[usize; SUM_COUNT]>)> {
+) -> Option<(Vec<HitCard>, Vec<[usize; TWO_DICE_SUM_COUNT]>)> {
     let mut places = FxHashMap::default();
     let mut cards = Vec::new();
     for card in begin {
@@ -177,7 +178,7 @@ fn list_reachable_cards(
     let mut next = Vec::new();
     while let Some(&card) = cards.get(next.len()) {
         // Troopers out of action lead to themselves: the duel goes on without them.
-        let mut row = [next.len(); SUM_COUNT];
+        let mut row = [next.len(); TWO_DICE_SUM_COUNT];
         if card.is_in_action() {
             for (to, sum) in row.iter_mut().zip(2..) {
                 let hit = marks.mark_at_sum(card, damage, sum);
@@ -221,7 +222,7 @@ mod tests {
         let unit = UnitCard::from_rulebook();
         let fresh = HitCard::new(10, armour, 0, 10);
         let modifier = |hp| unit.attack_modifier(hp);
-        WoundClasses::compute(&[fresh], damage, MARKS, modifier, CardEquality::Answers)
+        WoundClasses::from_reachable_cards(&[fresh], damage, MARKS, modifier, CardEquality::Answers)
             .expect("few enough")
     }
 
@@ -230,22 +231,22 @@ mod tests {
         // 7X from 10 leaves 3 (+2), from 9 and 8 it leaves 2 and 1 (+3); the next hit ends each.
         for points in [5, 6, 7, 10] {
             let classes = classes(points, 0);
-            let wounded = (1..classes.class_count() as u8).all(|class| {
-                (2..=12).all(|sum| classes.class_after_hit_at(class, sum) == OUT_OF_ACTION)
+            let wounded = (1..classes.classes_in_action() as u8).all(|class| {
+                (2..=12).all(|sum| classes.class_after_hit_at(class, sum) == OUT_OF_ACTION_CLASS)
             });
             assert!(wounded, "{points}X");
         }
         let hmg = classes(7, 0);
-        assert_eq!(hmg.class_count(), 3);
+        assert_eq!(hmg.classes_in_action(), 3);
         assert_eq!(
-            [10, 9, 8].map(|sum| hmg.attack_modifier(hmg.class_after_hit_at(0, sum))),
+            [10, 9, 8].map(|sum| hmg.attack_modifier_of_class(hmg.class_after_hit_at(0, sum))),
             [2, 3, 3]
         );
         // The higher the number, the worse the trooper shoots.
-        assert_eq!([0, 1, 2].map(|class| hmg.attack_modifier(class)), [0, 2, 3]);
+        assert_eq!([0, 1, 2].map(|class| hmg.attack_modifier_of_class(class)), [0, 2, 3]);
         assert_eq!(
             (hmg.class_after_hit_at(0, 12), hmg.class_after_hit_at(0, 7)),
-            (hmg.class_after_hit_at(0, 10), OUT_OF_ACTION)
+            (hmg.class_after_hit_at(0, 10), OUT_OF_ACTION_CLASS)
         );
     }
 
@@ -263,7 +264,7 @@ mod tests {
         assert_eq!(cards(1, 5), None);
         let alike = |count: usize| {
             let classes: Vec<_> = (0..count).collect();
-            let next: Vec<_> = classes.iter().map(|&class| [class; SUM_COUNT]).collect();
+            let next: Vec<_> = classes.iter().map(|&class| [class; TWO_DICE_SUM_COUNT]).collect();
             let table = WoundClasses::order_classes(
                 &[],
                 &classes,
@@ -271,7 +272,7 @@ mod tests {
                 &vec![Some(0); count],
                 CardEquality::Answers,
             );
-            table.map(|classes| classes.class_count())
+            table.map(|classes| classes.classes_in_action())
         };
         // 255 is the number of troopers who are gone.
         assert_eq!((alike(255), alike(256)), (Some(255), None));
@@ -283,7 +284,13 @@ mod tests {
         let unit = UnitCard::from_rulebook();
         let fresh = HitCard::new(10, 4, 0, 10);
         let of = |apart| {
-            WoundClasses::compute(&[fresh], damage, MARKS, |hp| unit.attack_modifier(hp), apart)
+            WoundClasses::from_reachable_cards(
+                &[fresh],
+                damage,
+                MARKS,
+                |hp| unit.attack_modifier(hp),
+                apart,
+            )
         };
         let (classes, marks) =
             (of(CardEquality::Answers).expect("few"), of(CardEquality::Marks).expect("few"));
@@ -294,7 +301,7 @@ mod tests {
                     let (mut card, mut class) = (fresh, 0);
                     let mut marked = marks.class_of_card(&fresh);
                     for sum in [first, second, third] {
-                        if class != OUT_OF_ACTION {
+                        if class != OUT_OF_ACTION_CLASS {
                             card = MARKS.mark_at_sum(card, damage, sum);
                             class = classes.class_after_hit_at(class, sum);
                             marked = marks.class_after_hit_at(marked, sum);
@@ -304,11 +311,14 @@ mod tests {
                         (classes.class_of_card(&card), marks.class_of_card(&card)),
                         (class, marked)
                     );
-                    assert_eq!(marks.first_card(marked), (class != OUT_OF_ACTION).then_some(card));
-                    assert_eq!(class == OUT_OF_ACTION, !card.is_in_action());
-                    if class != OUT_OF_ACTION {
+                    assert_eq!(
+                        marks.first_card_of_class(marked),
+                        (class != OUT_OF_ACTION_CLASS).then_some(card)
+                    );
+                    assert_eq!(class == OUT_OF_ACTION_CLASS, !card.is_in_action());
+                    if class != OUT_OF_ACTION_CLASS {
                         assert_eq!(
-                            Some(classes.attack_modifier(class)),
+                            Some(classes.attack_modifier_of_class(class)),
                             unit.attack_modifier(card.remaining_hp())
                         );
                     }

@@ -9,8 +9,8 @@
 
 use std::collections::BTreeSet;
 
-use enfilade_engine::graph::{DieGraph, Limits};
-use enfilade_model::catalogue::Action;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::catalogue::RulebookAction;
 use enfilade_testkit::reported_distributions::{ReportedDistribution, hash_line};
 use enfilade_testkit::test_contests::{find_action, parse_contest};
 use serde_json::Value as Json;
@@ -45,7 +45,7 @@ fn places(paths: impl Iterator<Item = String>) -> BTreeSet<String> {
 /// Returns whether a contest is refused as recorded: `aic` at exactly the same places, `d20` at
 /// those and others, because the former implementation stopped at the first fault if a room has too
 /// few assaulters.
-fn is_refused(system: &str, action: &Action, contest: &str, told: &Json) -> bool {
+fn is_refused(system: &str, action: &RulebookAction, contest: &str, told: &Json) -> bool {
     let Err(faults) = parse_contest(action, contest) else { return false };
     let ours = places(faults.iter().map(|fault| fault.path.to_string()));
     let told = places(words(told).into_iter());
@@ -69,8 +69,8 @@ fn check(system: &str, name: &str) -> usize {
         let made = made.unwrap_or_else(|faults| panic!("{faults:?}\n{contest}"));
         let place = line["names"].as_u64().expect("a number") as usize;
         let (fields, measures) = &names[place];
-        let found =
-            ReportedDistribution::from_contest(&made, Some(fields)).to_line(fields, measures);
+        let found = ReportedDistribution::from_contest(&made, Some(fields))
+            .format_as_line(fields, measures);
         match line.get("law") {
             Some(law) => assert_eq!(found, law.as_str().expect("a law"), "{contest}"),
             None => assert_eq!(hash_line(fields, measures, &found), line["hash"], "{contest}"),
@@ -140,12 +140,13 @@ fn nodes(system: &str) -> usize {
         let is_it = |line: &Json| line["action"] == name && line["contest"] == sample;
         lines.iter().any(is_it)
     };
-    let system = built_in().system(system).expect("built in");
+    let system = built_in().rulebook_by_id(system).expect("built in");
     let samples = system.actions.iter().flat_map(|action| {
         let own = action.samples.iter().filter(|sample| told(&action.name, sample));
         own.map(move |sample| parse_contest(action, sample).expect("a sample is without fault"))
     });
-    let graphs = samples
-        .map(|made| DieGraph::compile_within(&made.combat, Limits::default()).expect("small"));
+    let graphs = samples.map(|made| {
+        DieGraph::compile_within_limits(&made.combat, SizeLimits::default()).expect("small")
+    });
     graphs.map(|graph| graph.nodes().len()).sum()
 }

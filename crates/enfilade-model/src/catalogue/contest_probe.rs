@@ -5,7 +5,7 @@ use crate::form::{Fault, Form, Value};
 
 /// Returns, by number, whether a contest reads it, in the order in which the numbers were named.
 /// `None` if that cannot be determined.
-pub type NumberReadCheck = Box<dyn Fn(&Form) -> Option<Vec<bool>> + Send + Sync>;
+pub type ReadNumbersOfContest = Box<dyn Fn(&Form) -> Option<Vec<bool>> + Send + Sync>;
 
 /// Probe of the numbers that a contest reads, with contests built whatever their checks.
 pub trait ContestReadProbe: Send + Sync {
@@ -24,8 +24,8 @@ pub trait ContestReadProbe: Send + Sync {
     /// Finds the numbers that contests read; each is named by the keys of the path to it. Contests
     /// of forms that differ in none of the numbers that one of them reads have the same
     /// distribution.
-    fn find_reads(&self, numbers: &[Vec<String>]) -> NumberReadCheck;
+    fn find_contest_reads(&self, numbers: &[Vec<String>]) -> ReadNumbersOfContest;
 
     /// Returns the printed number or word that a contest changes by these keys below `change`.
-    fn find_printed_value(&self, path: &[&str]) -> Option<Value>;
+    fn printed_value_at(&self, path: &[&str]) -> Option<Value>;
 }

@@ -1,6 +1,6 @@
 //! Hints for a contest that names something that does not exist.
 
-use super::{AbsentName, Action, System};
+use super::{AbsentName, RulebookAction, System};
 use crate::form::validate::FIELD_LIST_PREFIX;
 use crate::form::{Fault, FieldType, Fields, join_or, name_matching};
 
@@ -8,14 +8,16 @@ impl System {
     /// Adds to faults of a contest of `action` the best hint of this rulebook: its explanation for
     /// a name that does not exist, the place of that name in the contest, or the other actions that
     /// have it.
-    pub fn add_hints_to_faults(&self, action: &Action, faults: Vec<Fault>) -> Vec<Fault> {
+    pub fn faults_with_hints(&self, action: &RulebookAction, faults: Vec<Fault>) -> Vec<Fault> {
         faults.into_iter().map(|fault| self.add_hint_to_fault(action, fault)).collect()
     }
 
-    fn add_hint_to_fault(&self, action: &Action, fault: Fault) -> Fault {
+    fn add_hint_to_fault(&self, action: &RulebookAction, fault: Fault) -> Fault {
         // For a declared path the value is wrong; for any other the name does not exist.
-        let help = match action.fields.declares_every_part_of(&fault.path) {
-            true => self.hint_for_list(action, &fault).or_else(|| self.hint_for_row(&fault)),
+        let help = match action.fields.declares_whole_path(&fault.path) {
+            true => self
+                .hint_for_table_count(action, &fault)
+                .or_else(|| self.hint_for_missing_row(&fault)),
             false => self
                 .hint_for_name(action, &fault.path)
                 .or_else(|| self.add_explain_commands_to_list(action, fault.help.as_deref())),
@@ -26,7 +28,7 @@ impl System {
         }
     }
 
-    fn hint_for_name(&self, action: &Action, path: &str) -> Option<String> {
+    fn hint_for_name(&self, action: &RulebookAction, path: &str) -> Option<String> {
         let key = path.rsplit('.').next()?;
         let text = find_absence_explanation(&action.absent, key)
             .or_else(|| find_absence_explanation(&self.absent, key));
@@ -37,7 +39,7 @@ impl System {
             return Some(format!("`{key}` is a field of the contest, beside these tables"));
         }
         let mut places = Vec::new();
-        tables_with_field(&action.fields, key, "", &mut places);
+        collect_tables_with_field(&action.fields, key, "", &mut places);
         if !places.is_empty() {
             return Some(format!("`{key}` is a field of {}", join_or(&places)));
         }
@@ -47,20 +49,26 @@ impl System {
     }
 
     /// Extends a bare list of names by the command that explains each.
-    fn add_explain_commands_to_list(&self, action: &Action, help: Option<&str>) -> Option<String> {
+    fn add_explain_commands_to_list(
+        &self,
+        action: &RulebookAction,
+        help: Option<&str>,
+    ) -> Option<String> {
         let list = help.filter(|help| self.built_in && help.starts_with(FIELD_LIST_PREFIX))?;
         Some(format!("{list}; `enfilade systems {} {}` explains each", self.id, action.name))
     }
 
     /// Returns the explanation for a name that is not in the data.
-    fn hint_for_row(&self, fault: &Fault) -> Option<String> {
+    fn hint_for_missing_row(&self, fault: &Fault) -> Option<String> {
         let (name, _) = fault.problem.strip_prefix("there is no \"")?.split_once('"')?;
         find_absence_explanation(&self.absent, name)
     }
 
     /// Returns the actions that take several tables where this one takes one, or the reverse.
-    fn hint_for_list(&self, action: &Action, fault: &Fault) -> Option<String> {
-        let is = |fields: &Fields, several: bool| match fields.find_at(&fault.path).map(|f| &f.kind)
+    fn hint_for_table_count(&self, action: &RulebookAction, fault: &Fault) -> Option<String> {
+        let is = |fields: &Fields, several: bool| match fields
+            .find_field_at_path(&fault.path)
+            .map(|f| &f.kind)
         {
             Some(FieldType::Table(_)) => !several,
             Some(FieldType::Tables(..)) => several,
@@ -85,13 +93,14 @@ impl System {
 
 /// Returns the rulebook's explanation for a name that does not exist.
 pub(super) fn find_absence_explanation(absent: &[AbsentName], name: &str) -> Option<String> {
-    let wanted = name_matching::match_key(name);
-    let absence = absent.iter().find(|(known, _)| name_matching::match_key(known) == wanted);
+    let wanted = name_matching::name_matching_key(name);
+    let absence =
+        absent.iter().find(|(known, _)| name_matching::name_matching_key(known) == wanted);
     absence.map(|(_, text)| text.to_string())
 }
 
 /// Collects the tables of a contest that have a field called `key`.
-fn tables_with_field(fields: &Fields, key: &str, within: &str, owners: &mut Vec<String>) {
+fn collect_tables_with_field(fields: &Fields, key: &str, within: &str, owners: &mut Vec<String>) {
     for field in fields.iter().filter(|field| !field.rare) {
         let (FieldType::Table(inner) | FieldType::Tables(inner, _)) = &field.kind else {
             continue;
@@ -99,6 +108,6 @@ fn tables_with_field(fields: &Fields, key: &str, within: &str, owners: &mut Vec<
         if inner.get(key).is_some() {
             owners.push(format!("`{within}{}`", field.name));
         }
-        tables_with_field(inner, key, &format!("{within}{}.", field.name), owners);
+        collect_tables_with_field(inner, key, &format!("{within}{}.", field.name), owners);
     }
 }

@@ -1,10 +1,10 @@
 //! Changes that an action makes to the fields of its contests.
 
-use super::{Action, CarriedFieldRules, Contest};
+use super::{CarriedFieldRules, Contest, RulebookAction};
 use crate::form::{Fault, Form, Words};
 use crate::shared::Shared;
 
-impl Action {
+impl RulebookAction {
     /// Sets the fields whose changes the contests report.
     pub const fn with_reported_changes(mut self, fields: &'static [&'static str]) -> Self {
         let leaves = CarriedFieldRules { fields: Words::Static(fields), build: None };

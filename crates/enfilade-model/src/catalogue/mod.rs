@@ -8,10 +8,10 @@ use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use crate::combat::{AnyCombat, Combat};
-use crate::form::sanitize::sanitize_for_message;
+use crate::form::sanitize::shorten_and_make_safe;
 use crate::form::{Fault, FieldType, Fields, Form, Value, Words, name_matching};
 use crate::shared::{Shared, Text};
-use crate::weapons::WeaponRules;
+use crate::weapons::PricingRules;
 
 #[doc(hidden)]
 pub mod contest_probe;
@@ -32,27 +32,27 @@ pub use source_file::SourceFile;
 /// assert!(mine.system("scirmish").expect_err("it is not").help.expect("a hint").contains("skirmish"));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Catalogue(Vec<Arc<CatalogueEntry>>);
+pub struct Catalogue(Vec<Arc<LazyRulebook>>);
 
 /// Rulebook, or its constructor: a rulebook is not created before it is used.
 #[derive(Debug)]
-enum CatalogueEntry {
+enum LazyRulebook {
     Loaded(Arc<System>),
     Later(&'static str, LazyLock<Arc<System>>),
 }
 
-impl CatalogueEntry {
+impl LazyRulebook {
     fn id(&self) -> &str {
         match self {
-            CatalogueEntry::Loaded(system) => &system.id,
-            CatalogueEntry::Later(id, _) => id,
+            LazyRulebook::Loaded(system) => &system.id,
+            LazyRulebook::Later(id, _) => id,
         }
     }
 
-    fn system(&self) -> &Arc<System> {
+    fn rulebook(&self) -> &Arc<System> {
         match self {
-            CatalogueEntry::Loaded(system) => system,
-            CatalogueEntry::Later(_, system) => system,
+            LazyRulebook::Loaded(system) => system,
+            LazyRulebook::Later(_, system) => system,
         }
     }
 }
@@ -66,16 +66,16 @@ impl Catalogue {
     /// Adds a rulebook. Of two with one id the first is found.
     #[must_use]
     pub fn with_rulebook(self, system: System) -> Catalogue {
-        self.push_entry(CatalogueEntry::Loaded(Arc::new(system)))
+        self.with_lazy_entry(LazyRulebook::Loaded(Arc::new(system)))
     }
 
     /// Adds the rulebook called `id`, created by `make` on first use.
     #[must_use]
     pub fn with_lazy_system(self, id: &'static str, make: fn() -> Arc<System>) -> Catalogue {
-        self.push_entry(CatalogueEntry::Later(id, LazyLock::new(make)))
+        self.with_lazy_entry(LazyRulebook::Later(id, LazyLock::new(make)))
     }
 
-    fn push_entry(mut self, entry: CatalogueEntry) -> Catalogue {
+    fn with_lazy_entry(mut self, entry: LazyRulebook) -> Catalogue {
         self.0.push(Arc::new(entry));
         self
     }
@@ -86,30 +86,30 @@ impl Catalogue {
     }
 
     /// Returns the rulebooks, and creates those that have not been created yet.
-    pub fn systems(&self) -> impl Iterator<Item = &Arc<System>> + Clone {
-        self.0.iter().map(|entry| entry.system())
+    pub fn create_all_rulebooks(&self) -> impl Iterator<Item = &Arc<System>> + Clone {
+        self.0.iter().map(|entry| entry.rulebook())
     }
 
     /// Returns the rulebook called `id`.
     ///
     /// # Errors
     /// A fault with the nearest name if there is none.
-    pub fn system(&self, id: &str) -> Result<&Arc<System>, Fault> {
-        let found = name_matching::find_name(id, self.rulebook_ids());
-        let entry = found.and_then(|id| self.0.iter().find(|entry| entry.id() == id));
-        let system = entry.map(|entry| entry.system());
+    pub fn rulebook_by_id(&self, id: &str) -> Result<&Arc<System>, Fault> {
+        let rulebook_id = name_matching::find_meant_name(id, self.rulebook_ids());
+        let entry = rulebook_id.and_then(|id| self.0.iter().find(|entry| entry.id() == id));
+        let system = entry.map(|entry| entry.rulebook());
         system.ok_or_else(|| unknown_name_fault("system", id, self.rulebook_ids()))
     }
 
     /// Returns the only rulebook that was read from files: contests without a `system` belong to
     /// it.
     pub fn sole_text_rulebook(&self) -> Option<&Arc<System>> {
-        let made = self.0.iter().filter_map(|entry| match &**entry {
-            CatalogueEntry::Loaded(system) => Some(system),
+        let text_rulebooks = self.0.iter().filter_map(|entry| match &**entry {
+            LazyRulebook::Loaded(system) => Some(system),
             // Rulebooks that are created later are built in.
-            CatalogueEntry::Later(..) => None,
+            LazyRulebook::Later(..) => None,
         });
-        let mut read = made.filter(|system| system.is_from_text());
+        let mut read = text_rulebooks.filter(|system| system.is_from_text());
         read.next().filter(|_| read.next().is_none())
     }
 
@@ -117,8 +117,8 @@ impl Catalogue {
     ///
     /// # Errors
     /// A fault with the nearest name if there is none.
-    pub fn action(&self, system: &str, action: &str) -> Result<&Arc<Action>, Fault> {
-        self.system(system)?.action(action)
+    pub fn action(&self, system: &str, action: &str) -> Result<&Arc<RulebookAction>, Fault> {
+        self.rulebook_by_id(system)?.action(action)
     }
 }
 
@@ -143,14 +143,14 @@ pub struct System {
     /// Day on which the rules and built-in data last changed, as `YYYY-MM-DD`.
     pub data_date: Text,
     /// Actions that can be played.
-    pub actions: Vec<Arc<Action>>,
+    pub actions: Vec<Arc<RulebookAction>>,
     /// Checks that the built-in data can be read; if not, returns the first broken row with its
     /// file and line. Called before any other query of the system.
     pub check_data: RulebookQueryFn<Result<(), String>>,
     /// Built-in data, for `enfilade systems`.
     pub data_tables: RulebookQueryFn<Vec<DataTable>>,
     /// Rules for the prices of the weapons, where they can be priced.
-    pub pricing: Option<Shared<dyn WeaponRules>>,
+    pub pricing: Option<Shared<dyn PricingRules>>,
     /// Readings of the source that are built in and have no field.
     pub readings: Words,
     /// Parts of the source that this program does not play.
@@ -169,7 +169,7 @@ pub struct System {
 pub type AbsentName = (Text, Text);
 
 /// Creates an explanation for a name that does not exist.
-pub const fn absent_name_explanation(name: &'static str, explanation: &'static str) -> AbsentName {
+pub const fn new_absent_name(name: &'static str, explanation: &'static str) -> AbsentName {
     (Text::Static(name), Text::Static(explanation))
 }
 
@@ -178,7 +178,7 @@ impl System {
     pub fn new(
         id: impl Into<Text>,
         title: impl Into<Text>,
-        actions: impl IntoIterator<Item = Action>,
+        actions: impl IntoIterator<Item = RulebookAction>,
     ) -> System {
         System {
             id: id.into(),
@@ -192,8 +192,8 @@ impl System {
             check_data: Shared::Static(&|| Ok(())),
             data_tables: Shared::Static(&Vec::new),
             pricing: None,
-            readings: Words::NONE,
-            not_modelled: Words::NONE,
+            readings: Words::NO_WORDS,
+            not_modelled: Words::NO_WORDS,
             absent: Shared::default(),
             files: Shared::default(),
             retold: Shared::default(),
@@ -224,12 +224,12 @@ impl System {
     ///
     /// # Errors
     /// A fault with the nearest name if there is none.
-    pub fn action(&self, name: &str) -> Result<&Arc<Action>, Fault> {
-        let known = self.actions.iter().map(|action| &*action.name);
-        let found = name_matching::find_name(name, known.clone());
-        let action = found.and_then(|name| self.actions.iter().find(|a| a.name == *name));
+    pub fn action(&self, name: &str) -> Result<&Arc<RulebookAction>, Fault> {
+        let action_names = self.actions.iter().map(|action| &*action.name);
+        let action_name = name_matching::find_meant_name(name, action_names.clone());
+        let action = action_name.and_then(|name| self.actions.iter().find(|a| a.name == *name));
         action.ok_or_else(|| {
-            let fault = unknown_name_fault("action", name, known);
+            let fault = unknown_name_fault("action", name, action_names);
             match hints::find_absence_explanation(&self.absent, name) {
                 Some(help) => fault.with_help(help),
                 None => fault,
@@ -238,12 +238,12 @@ impl System {
     }
 
     /// Returns the dice of `action` and the good direction.
-    pub fn dice_and_direction_for(&self, action: &Action) -> Text {
+    pub fn dice_and_direction_for(&self, action: &RulebookAction) -> Text {
         action.direction.or_if_empty(|| self.direction.clone())
     }
 
     /// Returns the behaviour off the ends of the tables that `action` uses.
-    pub fn off_table_behaviour_for(&self, action: &Action) -> Text {
+    pub fn off_table_behaviour_for(&self, action: &RulebookAction) -> Text {
         action.off_table.clone().unwrap_or_else(|| self.off_table.clone())
     }
 }
@@ -282,7 +282,7 @@ pub type DefaultNumberFn = Shared<dyn Fn(&Form, &str) -> Option<i64> + Send + Sy
 
 /// Question that a rulebook can answer.
 #[derive(Clone)]
-pub struct Action {
+pub struct RulebookAction {
     /// Short name used in files: `fire`.
     pub name: Text,
     /// Description of the resolved event, in one line.
@@ -318,7 +318,7 @@ fn no_printed_numbers(_: &Form, _: &str) -> Option<i64> {
     None
 }
 
-impl Action {
+impl RulebookAction {
     /// Creates an action of a rulebook in Rust.
     pub const fn new(
         name: &'static str,
@@ -326,8 +326,8 @@ impl Action {
         fields: Fields,
         build: &'static (dyn Fn(&Form) -> Result<Contest, Vec<Fault>> + Send + Sync),
         samples: &'static [&'static str],
-    ) -> Action {
-        Action {
+    ) -> RulebookAction {
+        RulebookAction {
             name: Text::Static(name),
             about: Text::Static(about),
             question: Text::EMPTY,
@@ -338,7 +338,7 @@ impl Action {
             otherwise: Shared::Static(&no_printed_numbers),
             samples: Words::Static(samples),
             absent: Shared::Static(&[]),
-            leaves: CarriedFieldRules { fields: Words::NONE, build: None },
+            leaves: CarriedFieldRules { fields: Words::NO_WORDS, build: None },
             probe: None,
         }
     }
@@ -356,24 +356,24 @@ impl Action {
             let numbers = printed(outer.split('[').next().unwrap_or_default(), table).into_iter();
             numbers.filter(|(name, _)| *name == field).map(|(_, number)| number).next()
         };
-        Action { otherwise: Shared::Counted(std::sync::Arc::new(otherwise)), ..self }
+        RulebookAction { otherwise: Shared::Counted(std::sync::Arc::new(otherwise)), ..self }
     }
 
     /// Sets the explanations for fields that users look for and that the action does not have.
     #[must_use]
     #[doc(hidden)]
     pub fn with_absent_fields(self, absent: &'static [AbsentName]) -> Self {
-        Action { absent: Shared::Static(absent), ..self }
+        RulebookAction { absent: Shared::Static(absent), ..self }
     }
 
     /// Sets the title as a question.
-    pub const fn with_question(mut self, question: &'static str) -> Self {
+    pub const fn with_title_question(mut self, question: &'static str) -> Self {
         self.question.set_at_compile_time(question);
         self
     }
 
     /// Sets the dice and the good direction, where they differ from those of the rulebook.
-    pub const fn with_direction(mut self, direction: &'static str) -> Self {
+    pub const fn with_dice_and_direction(mut self, direction: &'static str) -> Self {
         self.direction.set_at_compile_time(direction);
         self
     }
@@ -396,12 +396,12 @@ impl Action {
 
     /// Returns the title of a contest as a question. Its places are filled from `form`: each by the
     /// label of the value, or by the words after `|` where there is none.
-    pub fn format_question(&self, form: &Form) -> String {
+    pub fn title_question_for_form(&self, form: &Form) -> String {
         self.fill_question_words(|path| self.find_value_as_text(form, path))
     }
 
     /// Returns the question with the words after `|` in all its places.
-    pub fn generic_question(&self) -> String {
+    pub fn question_in_general(&self) -> String {
         self.fill_question_words(|_| None)
     }
 
@@ -429,23 +429,23 @@ impl Action {
             },
             None => (form, path),
         };
-        let (field, value) = (self.fields.find_at(path)?, inner.get(key)?);
-        let label = field.format_value(value);
+        let (field, value) = (self.fields.find_field_at_path(path)?, inner.get(key)?);
+        let label = field.display_value(value);
         // A row with custom numbers is described in words, and becomes part of a sentence.
         let changed = matches!((&field.kind, value), (FieldType::Row(..), Value::Table(_)));
         Some(if changed { Text::from(format!("the {label}")) } else { label })
     }
 }
 
-impl fmt::Debug for Action {
+impl fmt::Debug for RulebookAction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Action").field(&self.name).finish()
     }
 }
 
 /// Actions are compared by name, within their rulebook.
-impl PartialEq for Action {
-    fn eq(&self, other: &Action) -> bool {
+impl PartialEq for RulebookAction {
+    fn eq(&self, other: &RulebookAction) -> bool {
         self.name == other.name
     }
 }
@@ -469,7 +469,7 @@ impl Contest {
 
     /// Creates a contest of a combat whose type is hidden.
     pub fn new(combat: AnyCombat) -> Contest {
-        Contest { combat, notes: Vec::new(), grows_with: Words::NONE }
+        Contest { combat, notes: Vec::new(), grows_with: Words::NO_WORDS }
     }
 
     /// Sets the notes for a reader of the result.
@@ -490,8 +490,8 @@ fn unknown_name_fault<'a>(
     name: &str,
     names: impl Iterator<Item = &'a str> + Clone,
 ) -> Fault {
-    let fault = Fault::new(what, format!("there is no {what} \"{}\"", sanitize_for_message(name)));
-    match name_matching::find_nearest(name, names.clone()) {
+    let fault = Fault::new(what, format!("there is no {what} \"{}\"", shorten_and_make_safe(name)));
+    match name_matching::find_nearest_name(name, names.clone()) {
         Some(near) => fault.with_help(format!("did you mean \"{near}\"?")),
         None => fault.with_help(format!("there is {}", names.collect::<Vec<_>>().join(", "))),
     }

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::decisions::Decision;
 use super::ending::{Ending, FieldChange};
 use super::frontier::{Frontier, StateNumbering};
-use super::rule::{CountedEffect, Explanation};
+use super::rule::{CopyEffectCounts, StepExplanation};
 use super::shared_structure::SharedStructureSlot;
-use super::vocabulary::{FieldHead, MeasureHead, ResultColumns};
-use crate::dice::{Dice, Roll};
+use super::vocabulary::{MeasureHead, OutcomeFieldHead, ResultColumns};
+use crate::dice::{Dice, RolledDie};
 use crate::error::RuleError;
 use crate::shared::opaque;
 
@@ -52,15 +52,15 @@ opaque!(AnyCombat);
 impl AnyCombat {
     /// Wraps another way to play a rule, with the heads of its columns.
     #[doc(hidden)]
-    pub fn from_erased(erased: Box<dyn ErasedCombat>, heads: ResultColumns) -> Self {
+    pub fn from_erased_combat(erased: Box<dyn ErasedCombat>, heads: ResultColumns) -> Self {
         AnyCombat { erased, heads }
     }
 
     /// Returns the fault that occurred while the rule was rolled. After a fault the rule has no
     /// distribution, so callers that compile or play it check for faults before they use the
     /// result.
-    pub fn fault(&self) -> Option<RuleError> {
-        self.erased.fault()
+    pub fn recorded_rule_fault(&self) -> Option<RuleError> {
+        self.erased.recorded_rule_fault()
     }
 
     /// Returns the fields of the outcomes and the measures.
@@ -69,7 +69,7 @@ impl AnyCombat {
     }
 
     /// Returns the fields of the outcomes.
-    pub fn outcome_fields(&self) -> &[FieldHead] {
+    pub fn outcome_fields(&self) -> &[OutcomeFieldHead] {
         &self.heads.fields
     }
 
@@ -110,7 +110,7 @@ impl AnyCombat {
     }
 
     /// Creates an empty frontier.
-    pub fn new_frontier(&self) -> Box<dyn Frontier + '_> {
+    pub fn new_empty_frontier(&self) -> Box<dyn Frontier + '_> {
         self.erased.new_frontier()
     }
 
@@ -129,8 +129,8 @@ impl AnyCombat {
     /// Returns the combats of a chain, each with the number of situations in which it begins; empty
     /// for a combat that is not a chain.
     #[doc(hidden)]
-    pub fn contests_of_chain(&self) -> Vec<(&AnyCombat, usize)> {
-        self.erased.contests_of_chain()
+    pub fn combats_of_chain(&self) -> Vec<(&AnyCombat, usize)> {
+        self.erased.combats_of_chain()
     }
 
     /// Returns the largest number of a rule in a text file and of its contest.
@@ -147,72 +147,72 @@ impl AnyCombat {
     }
 
     /// Returns the combat as independent copies, if it declares copies.
-    pub fn copies(&self) -> Option<AnyCopies<'_>> {
-        self.erased.copies()
+    pub fn as_independent_copies(&self) -> Option<AnyCopies<'_>> {
+        self.erased.as_independent_copies()
     }
 
     /// Plays one trial. Returns `None` when the trial is not over after `max_steps` steps or had a
-    /// [fault](AnyCombat::fault). A contest with decisions has a fault until it has been compiled.
-    pub fn play(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
-        self.erased.play(dice, max_steps, None)
+    /// [recorded_rule_fault](AnyCombat::recorded_rule_fault). A contest with decisions has a fault until it has been compiled.
+    pub fn play_one_trial(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
+        self.erased.play_one_trial(dice, max_steps, None)
     }
 
-    /// Plays one trial like [`play`](AnyCombat::play), and fills `left` with the changed fields of
+    /// Plays one trial like [`play_one_trial`](AnyCombat::play_one_trial), and fills `left` with the changed fields of
     /// the contest.
-    pub(super) fn play_with_changes(
+    pub(super) fn play_and_collect_changes(
         &self,
         dice: &mut dyn Dice,
         max_steps: u64,
         left: &mut Vec<FieldChange>,
     ) -> Option<Ending> {
-        self.erased.play(dice, max_steps, Some(left))
+        self.erased.play_one_trial(dice, max_steps, Some(left))
     }
 
     /// Plays one trial and passes each step with its explanation to `listen`, until the combat is
     /// over or `listen` returns `false`.
-    pub fn play_and_narrate(
+    pub fn play_and_explain_steps(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
     ) -> Option<Ending> {
-        self.erased.play_and_narrate(dice, listen, None)
+        self.erased.play_and_explain_steps(dice, listen, None)
     }
 
-    /// Plays one trial like [`play_and_narrate`](AnyCombat::play_and_narrate), and fills `left` with the changed
+    /// Plays one trial like [`play_and_explain_steps`](AnyCombat::play_and_explain_steps), and fills `left` with the changed
     /// fields of the contest.
-    pub(super) fn play_and_narrate_changes(
+    pub(super) fn play_explain_collect_changes(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
         left: &mut Vec<FieldChange>,
     ) -> Option<Ending> {
-        self.erased.play_and_narrate(dice, listen, Some(left))
+        self.erased.play_and_explain_steps(dice, listen, Some(left))
     }
 }
 
-/// [`Copies`](super::copies::Copies) with their types hidden, as the engines use them.
+/// [`IndependentCopies`](super::copies::IndependentCopies) with their types hidden, as the engines use them.
 pub struct AnyCopies<'a> {
-    /// Combat of one copy; the first [`EFFECT_COUNTS`](super::copies::EFFECT_COUNTS) fields of its endings are
+    /// Combat of one copy; the first [`COPY_EFFECT_COUNTS`](super::copies::COPY_EFFECT_COUNTS) fields of its endings are
     /// its effect.
     pub one: AnyCombat,
     /// Number of copies.
     pub count: u32,
     /// Largest counts that matter.
-    pub most: CountedEffect,
+    pub most: CopyEffectCounts,
     /// Ending of the whole for a sum of effects.
-    pub together: Box<dyn Fn(&CountedEffect) -> Ending + 'a>,
+    pub together: Box<dyn Fn(&CopyEffectCounts) -> Ending + 'a>,
 }
 
 opaque!(AnyCopies<'_>);
 
 impl AnyCopies<'_> {
     /// Returns the effect of a copy with this ending.
-    pub fn effect_of_ending(ending: &Ending) -> CountedEffect {
+    pub fn effect_of_ending(ending: &Ending) -> CopyEffectCounts {
         std::array::from_fn(|i| ending.fields[i] as u16)
     }
 
     /// Adds two effects, up to the largest counts that matter.
-    pub fn add_capped_effects(&self, a: CountedEffect, b: CountedEffect) -> CountedEffect {
+    pub fn add_capped_effects(&self, a: CopyEffectCounts, b: CopyEffectCounts) -> CopyEffectCounts {
         std::array::from_fn(|i| a[i].saturating_add(b[i]).min(self.most[i]))
     }
 }
@@ -221,7 +221,7 @@ impl AnyCopies<'_> {
 #[doc(hidden)]
 pub trait ErasedCombat: Send + Sync {
     /// Returns the fault that occurred while the rule was rolled.
-    fn fault(&self) -> Option<RuleError> {
+    fn recorded_rule_fault(&self) -> Option<RuleError> {
         None
     }
 
@@ -238,7 +238,7 @@ pub trait ErasedCombat: Send + Sync {
     /// Creates the numbering of the states, like [`AnyCombat::new_state_numbering`].
     fn new_state_numbering(&self) -> Box<dyn StateNumbering + '_>;
 
-    /// Creates an empty frontier, like [`AnyCombat::new_frontier`].
+    /// Creates an empty frontier, like [`AnyCombat::new_empty_frontier`].
     fn new_frontier(&self) -> Box<dyn Frontier + '_>;
 
     /// Returns the same combat with names for its variables, like [`AnyCombat::with_variable_names`].
@@ -251,8 +251,8 @@ pub trait ErasedCombat: Send + Sync {
         None
     }
 
-    /// Returns the combats of a chain, like [`AnyCombat::contests_of_chain`].
-    fn contests_of_chain(&self) -> Vec<(&AnyCombat, usize)> {
+    /// Returns the combats of a chain, like [`AnyCombat::combats_of_chain`].
+    fn combats_of_chain(&self) -> Vec<(&AnyCombat, usize)> {
         Vec::new()
     }
 
@@ -267,25 +267,25 @@ pub trait ErasedCombat: Send + Sync {
     }
 
     /// Returns the combat as independent copies, if it declares copies.
-    fn copies(&self) -> Option<AnyCopies<'_>> {
+    fn as_independent_copies(&self) -> Option<AnyCopies<'_>> {
         None
     }
 
-    /// Plays one trial, like [`AnyCombat::play`]; changed fields are stored in `left` if the caller
+    /// Plays one trial, like [`AnyCombat::play_one_trial`]; changed fields are stored in `left` if the caller
     /// passes it.
-    fn play(
+    fn play_one_trial(
         &self,
         dice: &mut dyn Dice,
         max_steps: u64,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending>;
 
-    /// Plays and explains one trial, like [`AnyCombat::play_and_narrate`]; changed fields are stored in
+    /// Plays and explains one trial, like [`AnyCombat::play_and_explain_steps`]; changed fields are stored in
     /// `left` if the caller passes it.
-    fn play_and_narrate(
+    fn play_and_explain_steps(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending>;
 }

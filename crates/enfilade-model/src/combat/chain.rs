@@ -13,12 +13,12 @@ use indexmap::IndexMap;
 
 use super::any::{AnyCombat, ErasedCombat};
 use super::decisions::Decision;
-use super::ending::{Ending, FieldChange, MAX_COLUMNS, OutcomeRow};
+use super::ending::{Ending, FieldChange, MAX_OUTCOME_COLUMNS, OutcomeRow};
 use super::frontier::{Frontier, FrontierStatePart, ReachedStateParts, StateNumbering};
-use super::rule::Explanation;
+use super::rule::StepExplanation;
 use super::state_set::StateSet;
-use super::vocabulary::{OUTSIDE, ResultColumns};
-use crate::dice::{Dice, Roll};
+use super::vocabulary::{OUTSIDE_CONDITION, ResultColumns};
+use crate::dice::{Dice, RolledDie};
 use crate::error::RuleError;
 use crate::state_hash::StateHasherBuilder;
 
@@ -90,7 +90,7 @@ pub enum TurnMergeRule {
 }
 
 impl TurnMergeRule {
-    fn merge_turns(self, so_far: i32, now: i32) -> i32 {
+    fn merge_with_turn(self, so_far: i32, now: i32) -> i32 {
         match self {
             TurnMergeRule::Last => now,
             TurnMergeRule::Sum => so_far.saturating_add(now),
@@ -106,7 +106,7 @@ impl StepColumnPlacement {
         let put =
             |row: &mut OutcomeRow, first: usize, merges: &[TurnMergeRule], now: &OutcomeRow| {
                 for ((place, merge), now) in row[first..].iter_mut().zip(merges).zip(now) {
-                    *place = merge.merge_turns(*place, *now);
+                    *place = merge.merge_with_turn(*place, *now);
                 }
             };
         put(&mut all.fields, self.fields, &self.of_fields, &now.fields);
@@ -130,43 +130,47 @@ struct ChainedCombat {
 type ContestStartWithRow = (u32, Ending);
 
 /// State of the chain: the index of its group, and the state's number there.
-type ChainState = (u32, u32);
+type GroupAndInnerState = (u32, u32);
 
 /// Groups that have been reached, each with a value.
 type StartGroupMap<T> = IndexMap<ContestStartWithRow, T, StateHasherBuilder>;
 
-const EMPTY_ENDING: Ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
+const ALL_ZERO_ENDING: Ending =
+    Ending { fields: [0; MAX_OUTCOME_COLUMNS], weights: [0; MAX_OUTCOME_COLUMNS] };
 
 impl AnyCombat {
     /// Builds a chain of combats from `joined`; all their columns are listed side by side under
     /// `heads`.
     ///
     /// # Panics
-    /// If they report more than [`MAX_COLUMNS`] fields or measures together.
-    pub fn chain(joined: ChainParts, heads: ResultColumns) -> AnyCombat {
-        assert!(heads.fields.len() <= MAX_COLUMNS && heads.measures.len() <= MAX_COLUMNS);
+    /// If they report more than [`MAX_OUTCOME_COLUMNS`] fields or measures together.
+    pub fn from_chain(joined: ChainParts, heads: ResultColumns) -> AnyCombat {
+        assert!(
+            heads.fields.len() <= MAX_OUTCOME_COLUMNS
+                && heads.measures.len() <= MAX_OUTCOME_COLUMNS
+        );
         // An action that is not reached meets no condition of its measures.
-        let mut nothing = EMPTY_ENDING;
+        let mut nothing = ALL_ZERO_ENDING;
         for (place, head) in nothing.weights.iter_mut().zip(&*heads.measures) {
-            *place = if head.is_conditional() { OUTSIDE } else { 0 };
+            *place = if head.is_conditional() { OUTSIDE_CONDITION } else { 0 };
         }
         let chain = ChainedCombat { joined, first: (0, nothing), error: OnceLock::new() };
-        AnyCombat::from_erased(Box::new(chain), heads)
+        AnyCombat::from_erased_combat(Box::new(chain), heads)
     }
 }
 
 impl ChainedCombat {
-    fn situation_of(&self, group: &ContestStartWithRow) -> &ChainContestStart {
+    fn start_of_group(&self, group: &ContestStartWithRow) -> &ChainContestStart {
         &self.joined.situations[group.0 as usize]
     }
 
-    fn combat_of(&self, group: &ContestStartWithRow) -> &AnyCombat {
-        &self.joined.combats[self.situation_of(group).combat]
+    fn combat_of_group(&self, group: &ContestStartWithRow) -> &AnyCombat {
+        &self.joined.combats[self.start_of_group(group).combat]
     }
 
     /// Returns the heading before the first explanation of a later step: `Then fire, turn 2: `.
     fn format_step_heading(&self, group: &ContestStartWithRow) -> String {
-        let ChainContestStart { step, turn, .. } = self.situation_of(group);
+        let ChainContestStart { step, turn, .. } = self.start_of_group(group);
         let name = self.joined.names.get(*step).filter(|_| *group != self.first);
         match name {
             None => String::new(),
@@ -182,8 +186,8 @@ impl ChainedCombat {
         ending: &Ending,
     ) -> Ending {
         // A combat with a fault ends with an empty row.
-        if *ending == EMPTY_ENDING
-            && let Some(error) = self.combat_of(&(*situation, *so_far)).fault()
+        if *ending == ALL_ZERO_ENDING
+            && let Some(error) = self.combat_of_group(&(*situation, *so_far)).recorded_rule_fault()
         {
             self.error.get_or_init(|| error);
         }
@@ -198,9 +202,9 @@ impl ChainedCombat {
         ending: &Ending,
         left: Vec<FieldChange>,
     ) -> NextContestOfChain {
-        let known = self.situation_of(group).successors.get(&(ending.fields, left));
+        let situation = self.start_of_group(group).successors.get(&(ending.fields, left));
         // The chain is over after an ending that is not listed.
-        known.copied().unwrap_or_default()
+        situation.copied().unwrap_or_default()
     }
 
     /// Plays the combats in sequence; `play` plays one of them.
@@ -227,11 +231,11 @@ impl ChainedCombat {
 }
 
 impl ErasedCombat for ChainedCombat {
-    fn fault(&self) -> Option<RuleError> {
+    fn recorded_rule_fault(&self) -> Option<RuleError> {
         self.error.get().cloned()
     }
 
-    fn contests_of_chain(&self) -> Vec<(&AnyCombat, usize)> {
+    fn combats_of_chain(&self) -> Vec<(&AnyCombat, usize)> {
         let mut parts: Vec<_> = self.joined.combats.iter().map(|combat| (combat, 0)).collect();
         for situation in &self.joined.situations {
             parts[situation.combat].1 += 1;
@@ -255,7 +259,7 @@ impl ErasedCombat for ChainedCombat {
         })
     }
 
-    fn play(
+    fn play_one_trial(
         &self,
         dice: &mut dyn Dice,
         max_steps: u64,
@@ -266,15 +270,19 @@ impl ErasedCombat for ChainedCombat {
             |counter| dice.borrow_mut().tally(counter, 1),
             max_steps,
             |group, left| {
-                self.combat_of(group).play_with_changes(&mut **dice.borrow_mut(), max_steps, left)
+                self.combat_of_group(group).play_and_collect_changes(
+                    &mut **dice.borrow_mut(),
+                    max_steps,
+                    left,
+                )
             },
         )
     }
 
-    fn play_and_narrate(
+    fn play_and_explain_steps(
         &self,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
         _: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let dice = std::cell::RefCell::new(dice);
@@ -283,11 +291,11 @@ impl ErasedCombat for ChainedCombat {
             u64::MAX,
             |group, left| {
                 let mut head = self.format_step_heading(group);
-                let mut listen = |rolls: &[Roll], telling: Explanation| {
+                let mut listen = |rolls: &[RolledDie], telling: StepExplanation| {
                     let text = std::mem::take(&mut head) + &telling.text;
-                    listen(rolls, Explanation { text, ..telling })
+                    listen(rolls, StepExplanation { text, ..telling })
                 };
-                self.combat_of(group).play_and_narrate_changes(
+                self.combat_of_group(group).play_explain_collect_changes(
                     &mut **dice.borrow_mut(),
                     &mut listen,
                     left,
@@ -302,10 +310,10 @@ struct ChainNumbering<'a> {
     chain: &'a ChainedCombat,
     /// Numbering of each group: of its states, or of the successors of its front.
     groups: StartGroupMap<Box<dyn StateNumbering + 'a>>,
-    states: StateSet<ChainState>,
+    states: StateSet<GroupAndInnerState>,
     /// States that are stepped from, where they differ from those reached. Their groups come first
     /// here, in the order of the front.
-    front: Option<&'a StateSet<ChainState>>,
+    front: Option<&'a StateSet<GroupAndInnerState>>,
     /// Turns that have ended since the last die.
     turns: Vec<u8>,
 }
@@ -320,16 +328,16 @@ impl<'a> ChainNumbering<'a> {
     }
 
     fn insert_start_group(&mut self, group: ContestStartWithRow) -> usize {
-        if let Some(known) = self.groups.get_index_of(&group) {
-            return known;
+        if let Some(group_index) = self.groups.get_index_of(&group) {
+            return group_index;
         }
-        let states = self.chain.combat_of(&group).new_state_numbering();
+        let states = self.chain.combat_of_group(&group).new_state_numbering();
         self.groups.insert_full(group, states).0
     }
 
     fn numbering_of_group(&self, group: usize) -> (&ContestStartWithRow, &dyn StateNumbering) {
-        let known = self.groups.get_index(group);
-        let (group, states) = known.expect("a place names a group that was come to");
+        let group_index = self.groups.get_index(group);
+        let (group, states) = group_index.expect("a place names a group that was come to");
         (group, &**states)
     }
 
@@ -337,8 +345,8 @@ impl<'a> ChainNumbering<'a> {
     fn state_number_in_chain(&mut self, mut group: usize, mut inner: u32) -> u32 {
         loop {
             let (of, states) = self.numbering_of_group(group);
-            let Some(ending) = states.ending(inner) else { break };
-            let way = match self.chain.situation_of(of).successors.is_empty() {
+            let Some(ending) = states.ending_of_state(inner) else { break };
+            let way = match self.chain.start_of_group(of).successors.is_empty() {
                 true => NextContestOfChain::default(),
                 false => {
                     self.chain.find_next_contest(of, &ending, states.changes_in_final_state(inner))
@@ -374,15 +382,15 @@ impl StateNumbering for ChainNumbering<'_> {
         self.state_number_in_chain(first, inner)
     }
 
-    fn ending(&self, state: u32) -> Option<Ending> {
+    fn ending_of_state(&self, state: u32) -> Option<Ending> {
         let (group, inner) = self.states[state];
         let (group, states) = self.numbering_of_group(group as usize);
-        Some(self.chain.merge_group_ending(group, &states.ending(inner)?))
+        Some(self.chain.merge_group_ending(group, &states.ending_of_state(inner)?))
     }
 
-    fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
+    fn play_one_step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
         let (group, inner) = self.group_and_inner_state(state);
-        let next = self.groups[group].step(inner, dice);
+        let next = self.groups[group].play_one_step(inner, dice);
         self.state_number_with_tally(group, next, dice)
     }
 
@@ -392,7 +400,7 @@ impl StateNumbering for ChainNumbering<'_> {
         self.state_number_with_tally(group, next, dice)
     }
 
-    fn states_reached(&self) -> usize {
+    fn reached_state_count(&self) -> usize {
         self.states.len()
     }
 
@@ -408,7 +416,7 @@ impl StateNumbering for ChainNumbering<'_> {
             });
             all.endings.extend(endings);
             let part = |part: FrontierStatePart| {
-                let headway = chain_progress(chain.situation_of(&group), part.headway);
+                let headway = progress_within_chain(chain.start_of_group(&group), part.headway);
                 part.wrap_for_chain(headway, number, |inner| (group, inner))
             };
             all.parts.extend(parts.into_iter().map(part));
@@ -419,18 +427,18 @@ impl StateNumbering for ChainNumbering<'_> {
 
 /// Computes the progress of a state: later situations have more, and each combat has its own order
 /// within, unless the situation returns.
-fn chain_progress(situation: &ChainContestStart, inner: u32) -> u32 {
+fn progress_within_chain(situation: &ChainContestStart, inner: u32) -> u32 {
     // The rank takes the high bits, the progress within a combat the low ones.
-    const PROGRESS_BITS: u32 = 20;
-    let rank = situation.rank.min((1 << (32 - PROGRESS_BITS)) - 1) << PROGRESS_BITS;
-    if situation.returns { rank } else { rank | inner.min((1 << PROGRESS_BITS) - 1) }
+    const INNER_PROGRESS_BITS: u32 = 20;
+    let rank = situation.rank.min((1 << (32 - INNER_PROGRESS_BITS)) - 1) << INNER_PROGRESS_BITS;
+    if situation.returns { rank } else { rank | inner.min((1 << INNER_PROGRESS_BITS) - 1) }
 }
 
 /// Fronts of the groups, combined into one.
 struct ChainFrontier<'a> {
     chain: &'a ChainedCombat,
     fronts: StartGroupMap<Box<dyn Frontier + 'a>>,
-    states: StateSet<ChainState>,
+    states: StateSet<GroupAndInnerState>,
 }
 
 impl Frontier for ChainFrontier<'_> {
@@ -441,24 +449,25 @@ impl Frontier for ChainFrontier<'_> {
     fn bytes_per_state(&self) -> usize {
         let inner = self.fronts.values().map(|front| front.bytes_per_state()).max();
         let inner = inner.unwrap_or_else(|| {
-            self.chain.combat_of(&self.chain.first).new_frontier().bytes_per_state()
+            self.chain.combat_of_group(&self.chain.first).new_empty_frontier().bytes_per_state()
         });
-        inner + StateSet::<ChainState>::BYTES_PER_STATE
+        inner + StateSet::<GroupAndInnerState>::BYTES_PER_STATE
     }
 
-    fn clear(&mut self) {
+    fn clear_states(&mut self) {
         self.fronts.clear();
-        self.states.clear();
+        self.states.clear_states();
     }
 
-    fn insert_part(&mut self, part: &FrontierStatePart) -> Vec<u32> {
+    fn insert_states_of_part(&mut self, part: &FrontierStatePart) -> Vec<u32> {
         let (group, inner): &(ContestStartWithRow, FrontierStatePart) =
             part.as_states().expect("a part of the same chain");
         let chain = self.chain;
         let entry = self.fronts.entry(*group);
         let place = entry.index() as u32;
-        let numbers =
-            entry.or_insert_with(|| chain.combat_of(group).new_frontier()).insert_part(inner);
+        let numbers = entry
+            .or_insert_with(|| chain.combat_of_group(group).new_empty_frontier())
+            .insert_states_of_part(inner);
         let number = |inner| self.states.insert((place, inner));
         numbers.into_iter().map(number).collect()
     }

@@ -128,7 +128,7 @@ impl fmt::Display for ExplainedDecision {
                 f,
                 "{name}, unseen: {}, as in {}",
                 self.option,
-                self.format_share(shares)
+                self.format_share_of_option(shares)
             );
         }
         write!(f, "{name} {}", self.option)?;
@@ -146,16 +146,18 @@ impl fmt::Display for ExplainedDecision {
 }
 
 /// Largest number of parts of a share that is written in whole numbers.
-const MAX_SHOWN_PARTS: u64 = 1000;
+const MAX_WHOLE_NUMBER_PARTS: u64 = 1000;
 
 impl ExplainedDecision {
     /// Formats the share of the option taken: `2 of 5`, or `33.3333 %`.
-    fn format_share(&self, shares: &OptionShares) -> String {
+    fn format_share_of_option(&self, shares: &OptionShares) -> String {
         let at = self.decision.options.iter().position(|option| *option == self.option);
         let option = at.map_or(0, |at| at as u8 + 1);
-        match shares.part_count() {
-            all @ ..=MAX_SHOWN_PARTS => format!("{} of {all}", shares.parts_of(option)),
-            _ => format!("{} %", format_mean(100.0 * shares.share(option))),
+        match shares.total_part_count() {
+            all @ ..=MAX_WHOLE_NUMBER_PARTS => {
+                format!("{} of {all}", shares.parts_of_option(option))
+            }
+            _ => format!("{} %", format_mean(100.0 * shares.share_of_option(option))),
         }
     }
 }
@@ -185,7 +187,7 @@ impl<S> Default for SolvedPolicy<S> {
 impl<S: Eq + Hash> SolvedPolicy<S> {
     /// Stores the solved options. A second solution is the same and is ignored.
     #[doc(hidden)]
-    pub fn store_solved(&self, options: impl Iterator<Item = (S, Box<[ChosenOption]>)>) {
+    pub fn store_solved_options(&self, options: impl Iterator<Item = (S, Box<[ChosenOption]>)>) {
         self.0.get_or_init(|| options.collect());
     }
 
@@ -222,7 +224,7 @@ impl<'a, D: Dice> DecidingDice<'a, D> {
     }
 
     /// Returns the inner dice.
-    pub(crate) fn as_inner(&mut self) -> &mut D {
+    pub(crate) fn inner_dice_mut(&mut self) -> &mut D {
         &mut self.dice
     }
 
@@ -261,7 +263,7 @@ impl<D: Dice> Dice for DecidingDice<'_, D> {
                 self.answered_count += 1;
                 let Some(shares) = &chosen.shares else { return chosen.option };
                 let dice = &mut self.dice;
-                self.drawn = shares.roll(|sides| dice.hidden_die(sides)).min(options);
+                self.drawn = shares.roll_option(|sides| dice.hidden_die(sides)).min(options);
                 self.drawn
             }
             _ => {
@@ -321,7 +323,7 @@ mod tests {
             dice.describe_step_decisions(&[guard]).iter().map(ToString::to_string).collect();
         assert_eq!(told, ["the guard, unseen: ford, as in 2 of 5"]);
         // Nobody at the table rolls the die of a choice.
-        assert_eq!(dice.as_inner().drain_rolls(), []);
+        assert_eq!(dice.inner_dice_mut().drain_rolled_dice(), []);
     }
 
     #[test]

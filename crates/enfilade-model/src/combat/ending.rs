@@ -4,10 +4,10 @@ use crate::shared::Text;
 
 /// Largest number of outcome fields, and of measures, of one action or of a chain of actions
 /// together.
-pub const MAX_COLUMNS: usize = 32;
+pub const MAX_OUTCOME_COLUMNS: usize = 32;
 
-/// Row of integers with room for [`MAX_COLUMNS`]; unused places are 0.
-pub type OutcomeRow = [i32; MAX_COLUMNS];
+/// Row of integers with room for [`MAX_OUTCOME_COLUMNS`]; unused places are 0.
+pub type OutcomeRow = [i32; MAX_OUTCOME_COLUMNS];
 
 /// Outcome as the engines see it: the values of its fields and its weight in each measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,7 +32,7 @@ impl FieldChange {
     }
 
     /// Returns whether nothing is left of the field, as far as the change itself shows.
-    pub fn is_field_removed(&self) -> bool {
+    pub fn removes_whole_field(&self) -> bool {
         match self {
             FieldChange::Is(_, number) => *number < 0,
             FieldChange::Highest(_, count) => *count == 0,

@@ -15,7 +15,7 @@ use super::state_set::{StateSet, StateWithHash};
 use crate::dice::Dice;
 
 /// Number of fronts over which the states of one progress value are spread, by their hash.
-pub const SHARD_COUNT: usize = 16;
+pub const FRONTIER_SHARD_COUNT: usize = 16;
 
 /// Numbering of the states of a combat.
 pub trait StateNumbering {
@@ -23,7 +23,7 @@ pub trait StateNumbering {
     fn initial_state(&mut self) -> u32;
 
     /// Returns the ending of a state that is over.
-    fn ending(&self, state: u32) -> Option<Ending>;
+    fn ending_of_state(&self, state: u32) -> Option<Ending>;
 
     /// Returns the changes that a finished state makes to the contest's fields; empty where the
     /// rule does not define them.
@@ -32,14 +32,14 @@ pub trait StateNumbering {
     }
 
     /// Plays one step from a state that is not over.
-    fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32;
+    fn play_one_step(&mut self, state: u32, dice: &mut dyn Dice) -> u32;
 
     /// Plays on from a state that is not over, at most `most` steps, as long as the
     /// [progress](super::Combat::progress) stays the same. The states in between get no number.
     fn step_until_progress(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32;
 
     /// Returns the number of states reached so far.
-    fn states_reached(&self) -> usize;
+    fn reached_state_count(&self) -> usize;
 
     /// Splits the reached states by the fronts that they belong to.
     fn split_by_frontier(self: Box<Self>) -> ReachedStateParts;
@@ -51,13 +51,13 @@ pub trait StateNumbering {
 
     /// Returns what a player who decides in a state sees of it, if they do not see all of it. In
     /// states with the same view they decide alike.
-    fn view(&self, _state: u32) -> Option<Box<[i64]>> {
+    fn visible_state_values(&self, _state: u32) -> Option<Box<[i64]>> {
         None
     }
 
     /// Records the options taken in the steps from some of the states, for later play. A combat
     /// without decisions has nothing to record.
-    fn record_policy(&self, _decided: ChosenOptionsByState) {}
+    fn record_chosen_options(&self, _decided: ChosenOptionsByState) {}
 }
 
 /// Set of states, numbered from 0.
@@ -69,13 +69,13 @@ pub trait Frontier: Send + Sync {
     fn bytes_per_state(&self) -> usize;
 
     /// Removes all states and retains the allocated memory.
-    fn clear(&mut self);
+    fn clear_states(&mut self);
 
     /// Adds the states of a part, and returns their numbers here in the part's order.
     ///
     /// # Panics
     /// If the part is of another combat.
-    fn insert_part(&mut self, part: &FrontierStatePart) -> Vec<u32>;
+    fn insert_states_of_part(&mut self, part: &FrontierStatePart) -> Vec<u32>;
 
     /// Creates the numbering of the successors of this front: `step` and `run` take numbers of this
     /// front and return numbers of the successors.
@@ -96,7 +96,7 @@ pub struct ReachedStateParts {
 pub struct FrontierStatePart {
     /// Progress of the combat in these states.
     pub headway: u32,
-    /// Shard of the [`SHARD_COUNT`] to which the states belong.
+    /// Shard of the [`FRONTIER_SHARD_COUNT`] to which the states belong.
     pub shard: usize,
     /// Numbers of the states among those reached.
     pub numbers: Vec<u32>,
@@ -158,14 +158,14 @@ impl<R: Sync, S: Copy + Eq + Hash + Send + Sync + 'static> Frontier
         StateSet::<S>::BYTES_PER_STATE
     }
 
-    fn clear(&mut self) {
-        self.states.clear();
+    fn clear_states(&mut self) {
+        self.states.clear_states();
     }
 
-    fn insert_part(&mut self, part: &FrontierStatePart) -> Vec<u32> {
+    fn insert_states_of_part(&mut self, part: &FrontierStatePart) -> Vec<u32> {
         let states: &Vec<StateWithHash<S>> = part.as_states().expect("a part of the same combat");
         let numbers = part.numbers.iter();
-        numbers.map(|&number| self.states.insert_hashed(states[number as usize])).collect()
+        numbers.map(|&number| self.states.insert_state_with_hash(states[number as usize])).collect()
     }
 
     fn new_successor_numbering(&self) -> Box<dyn StateNumbering + '_> {
@@ -180,9 +180,9 @@ pub fn split_endings_and_parts<S: Copy + Eq + Hash + Send + Sync + 'static>(
     ending: impl Fn(&S) -> Option<Ending>,
     headway: impl Fn(&S) -> u32,
 ) -> ReachedStateParts {
-    let states = states.into_hashed();
+    let states = states.into_states_with_hash();
     let mut endings = Vec::new();
-    let mut found: Vec<(u32, [Vec<u32>; SHARD_COUNT])> = Vec::new();
+    let mut endings_and_parts: Vec<(u32, [Vec<u32>; FRONTIER_SHARD_COUNT])> = Vec::new();
     for (number, StateWithHash { hash, state }) in (0..).zip(&states) {
         if let Some(ending) = ending(state) {
             endings.push((ending, number));
@@ -191,15 +191,17 @@ pub fn split_endings_and_parts<S: Copy + Eq + Hash + Send + Sync + 'static>(
         let headway = headway(state);
         // A linear search: there are only a handful of progress values, and the last ones are the
         // likeliest.
-        let at = found.iter().rposition(|(known, _)| *known == headway).unwrap_or_else(|| {
-            found.push((headway, Default::default()));
-            found.len() - 1
-        });
-        found[at].1[shard_of_hash(*hash)].push(number);
+        let at = endings_and_parts.iter().rposition(|(known, _)| *known == headway).unwrap_or_else(
+            || {
+                endings_and_parts.push((headway, Default::default()));
+                endings_and_parts.len() - 1
+            },
+        );
+        endings_and_parts[at].1[shard_of_hash(*hash)].push(number);
     }
     let states = Arc::new(states);
     let mut parts = Vec::new();
-    for (headway, shards) in found {
+    for (headway, shards) in endings_and_parts {
         let shards = shards.into_iter().enumerate().filter(|(_, numbers)| !numbers.is_empty());
         let part = |(shard, numbers)| {
             FrontierStatePart::from_states(headway, shard, numbers, Arc::clone(&states))
@@ -211,5 +213,5 @@ pub fn split_endings_and_parts<S: Copy + Eq + Hash + Send + Sync + 'static>(
 
 /// Returns the shard of a hash, from bits that the table of a front does not use.
 fn shard_of_hash(hash: u64) -> usize {
-    (hash >> 40) as usize % SHARD_COUNT
+    (hash >> 40) as usize % FRONTIER_SHARD_COUNT
 }

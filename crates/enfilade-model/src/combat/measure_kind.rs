@@ -40,7 +40,7 @@ pub enum TallyFigure {
 impl std::fmt::Display for MeasureKind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            kind if kind.is_share() => f.write_str("probability"),
+            kind if kind.is_shown_in_percent() => f.write_str("probability"),
             MeasureKind::Deviation | MeasureKind::Tallied(_, TallyFigure::Deviation) => {
                 f.write_str("standard deviation")
             }
@@ -55,7 +55,7 @@ impl std::fmt::Display for MeasureKind {
 
 impl MeasureKind {
     /// Returns whether the value is a share of one, shown in percent.
-    pub fn is_share(self) -> bool {
+    pub fn is_shown_in_percent(self) -> bool {
         use TallyFigure::{AtMost, Exactly, MoreThan};
         matches!(self, MeasureKind::Event | MeasureKind::Tallied(_, AtMost | MoreThan | Exactly))
     }
@@ -70,11 +70,11 @@ impl MeasureKind {
 
     /// Returns the unit sign that follows a value: `%`, or none.
     pub fn unit_sign(self) -> &'static str {
-        if self.is_share() { "%" } else { "" }
+        if self.is_shown_in_percent() { "%" } else { "" }
     }
 
     /// Returns the factor of a value for display: 100 for shares.
     pub fn display_factor(self) -> f64 {
-        if self.is_share() { 100.0 } else { 1.0 }
+        if self.is_shown_in_percent() { 100.0 } else { 1.0 }
     }
 }

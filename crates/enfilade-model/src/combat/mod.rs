@@ -35,17 +35,17 @@ pub use decisions::{
 #[allow(unused_imports)] // As above.
 #[doc(hidden)]
 pub use decisions::{DecidingDice, SolvedPolicy};
-pub use ending::{Ending, FieldChange, MAX_COLUMNS, OutcomeRow, RewrittenTable};
+pub use ending::{Ending, FieldChange, MAX_OUTCOME_COLUMNS, OutcomeRow, RewrittenTable};
 pub use frontier::StateNumbering;
 pub use measure_kind::{MeasureKind, TallyFigure};
 #[doc(hidden)]
 pub use option_shares::OptionShares;
-pub use rule::{Combat, Explanation};
+pub use rule::{Combat, StepExplanation};
 pub use scale::ExactRatio;
 pub use shared_structure::SharedStructureSlot;
 #[doc(hidden)]
 pub use vocabulary::measure_name_in_words;
 pub use vocabulary::{
-    FieldHead, HarmDegree, Measure, MeasureHead, MeasureRoleInReports, OUTSIDE, OutcomeField,
-    ResultColumns, Vocabulary,
+    HarmDegree, Measure, MeasureHead, MeasureRoleInReports, OUTSIDE_CONDITION, OutcomeField,
+    OutcomeFieldHead, OutcomeVocabulary, ResultColumns,
 };

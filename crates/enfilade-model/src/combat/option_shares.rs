@@ -5,14 +5,14 @@
 //! Most faces of the first die lie in the range of one option and decide alone.
 
 /// Sides of each die where the shares are rounded, and the number of these dice: 2³⁵ parts.
-const ROUNDED_SIDES: u8 = 128;
-const ROUNDED_DICE: usize = 5;
+const ROUNDED_SHARE_DIE_SIDES: u8 = 128;
+const ROUNDED_SHARE_DICE: usize = 5;
 
 /// Largest number of sides of a die.
-const MAX_SIDES: u64 = 255;
+const MAX_SHARE_DIE_SIDES: u64 = 255;
 
 /// Largest denominator of shares that are exact.
-const MAX_PARTS: u64 = 1 << 40;
+const MAX_EXACT_SHARE_PARTS: u64 = 1 << 40;
 
 /// Shares of the options of a decision: whole numbers of parts.
 ///
@@ -35,13 +35,13 @@ impl OptionShares {
     /// there are none.
     pub fn from_parts(parts: &[u64]) -> Option<OptionShares> {
         let total = parts.iter().try_fold(0u64, |sum, part| sum.checked_add(*part))?;
-        let sides = find_dice(total)?;
+        let sides = dice_with_product(total)?;
         Some(OptionShares::new(sides, parts))
     }
 
     /// Creates the nearest shares in 2³⁵ parts. A share of 0 stays 0.
-    pub fn round_weights(weights: &[f64]) -> OptionShares {
-        let total = u64::from(ROUNDED_SIDES).pow(ROUNDED_DICE as u32);
+    pub fn from_rounded_weights(weights: &[f64]) -> OptionShares {
+        let total = u64::from(ROUNDED_SHARE_DIE_SIDES).pow(ROUNDED_SHARE_DICE as u32);
         let sum: f64 = weights.iter().sum();
         let mut parts: Vec<u64> =
             weights.iter().map(|weight| (weight / sum * total as f64).floor() as u64).collect();
@@ -50,7 +50,7 @@ impl OptionShares {
         if let Some(part) = largest.and_then(|at| parts.get_mut(at)) {
             *part += missing;
         }
-        OptionShares::new(vec![ROUNDED_SIDES; ROUNDED_DICE], &parts)
+        OptionShares::new(vec![ROUNDED_SHARE_DIE_SIDES; ROUNDED_SHARE_DICE], &parts)
     }
 
     fn new(sides: Vec<u8>, parts: &[u64]) -> OptionShares {
@@ -62,17 +62,17 @@ impl OptionShares {
     }
 
     /// Returns the sides of the dice, in the order in which they are rolled.
-    pub fn dice(&self) -> &[u8] {
+    pub fn sides_of_drawing_dice(&self) -> &[u8] {
         &self.sides
     }
 
     /// Returns the number of parts.
-    pub fn part_count(&self) -> u64 {
+    pub fn total_part_count(&self) -> u64 {
         self.sides.iter().map(|sides| u64::from(*sides)).product()
     }
 
     /// Returns the parts of an option, from 1; 0 for an option that does not exist.
-    pub fn parts_of(&self, option: u8) -> u64 {
+    pub fn parts_of_option(&self, option: u8) -> u64 {
         let at = usize::from(option);
         let end = at.checked_sub(1).and_then(|at| self.ends.get(at)).copied().unwrap_or(0);
         end - at
@@ -82,44 +82,48 @@ impl OptionShares {
     }
 
     /// Returns the share of an option, from 1.
-    pub fn share(&self, option: u8) -> f64 {
-        self.parts_of(option) as f64 / self.part_count() as f64
+    pub fn share_of_option(&self, option: u8) -> f64 {
+        self.parts_of_option(option) as f64 / self.total_part_count() as f64
     }
 
     /// Returns the option with the largest share, the first among equals.
     pub fn likeliest_option(&self) -> u8 {
-        (1..=self.ends.len() as u8).rev().max_by_key(|option| self.parts_of(*option)).unwrap_or(1)
+        (1..=self.ends.len() as u8)
+            .rev()
+            .max_by_key(|option| self.parts_of_option(*option))
+            .unwrap_or(1)
     }
 
     /// Returns the option that has all of `count` parts from `first` on, if one has.
-    pub fn option_within(&self, first: u64, count: u64) -> Option<u8> {
+    pub fn option_owning_parts(&self, first: u64, count: u64) -> Option<u8> {
         let at = self.ends.partition_point(|end| *end <= first);
         (first + count <= *self.ends.get(at)?).then_some(at as u8 + 1)
     }
 
     /// Rolls an option with dice that `die` rolls, given their sides.
-    pub fn roll(&self, mut die: impl FnMut(u8) -> u8) -> u8 {
-        let (mut first, mut count) = (0, self.part_count());
+    pub fn roll_option(&self, mut die: impl FnMut(u8) -> u8) -> u8 {
+        let (mut first, mut count) = (0, self.total_part_count());
         for &sides in &self.sides {
-            if let Some(option) = self.option_within(first, count) {
+            if let Some(option) = self.option_owning_parts(first, count) {
                 return option;
             }
             count /= u64::from(sides);
             first += count * u64::from(die(sides) - 1);
         }
-        self.option_within(first, count).unwrap_or(1)
+        self.option_owning_parts(first, count).unwrap_or(1)
     }
 }
 
 /// Finds dice whose sides have this product, the largest first.
-fn find_dice(total: u64) -> Option<Vec<u8>> {
-    if total == 0 || total > MAX_PARTS {
+fn dice_with_product(total: u64) -> Option<Vec<u8>> {
+    if total == 0 || total > MAX_EXACT_SHARE_PARTS {
         return None;
     }
     let (mut left, mut dice) = (total, Vec::new());
     while left > 1 {
         // The largest divisor that is a die; its own factors are divisors too.
-        let sides = (2..=MAX_SIDES.min(left)).rev().find(|sides| left.is_multiple_of(*sides))?;
+        let sides =
+            (2..=MAX_SHARE_DIE_SIDES.min(left)).rev().find(|sides| left.is_multiple_of(*sides))?;
         left /= sides;
         dice.push(sides as u8);
     }
@@ -134,9 +138,9 @@ mod tests {
     /// Counts the rolls of each option over all faces of the dice.
     fn count_options(shares: &OptionShares, options: usize) -> Vec<u64> {
         let mut counts = vec![0; options];
-        for number in 0..shares.part_count() {
-            let mut left = shares.part_count();
-            let option = shares.roll(|sides| {
+        for number in 0..shares.total_part_count() {
+            let mut left = shares.total_part_count();
+            let option = shares.roll_option(|sides| {
                 left /= u64::from(sides);
                 (number / left % u64::from(sides)) as u8 + 1
             });
@@ -158,10 +162,13 @@ mod tests {
         // 257 is a prime above 255.
         assert_eq!(OptionShares::from_parts(&[256, 1]), None);
         assert_eq!(OptionShares::from_parts(&[0, 0]), None);
-        let shares = OptionShares::round_weights(&[0.0, 1.0 / 3.0, 2.0 / 3.0]);
-        assert_eq!((shares.parts_of(1), shares.part_count()), (0, 1 << 35));
-        assert!((shares.share(2) - 1.0 / 3.0).abs() < 1e-10);
-        assert!((shares.share(3) - 2.0 / 3.0).abs() < 1e-10);
-        assert_eq!((shares.likeliest_option(), shares.parts_of(4), shares.parts_of(0)), (3, 0, 0));
+        let shares = OptionShares::from_rounded_weights(&[0.0, 1.0 / 3.0, 2.0 / 3.0]);
+        assert_eq!((shares.parts_of_option(1), shares.total_part_count()), (0, 1 << 35));
+        assert!((shares.share_of_option(2) - 1.0 / 3.0).abs() < 1e-10);
+        assert!((shares.share_of_option(3) - 2.0 / 3.0).abs() < 1e-10);
+        assert_eq!(
+            (shares.likeliest_option(), shares.parts_of_option(4), shares.parts_of_option(0)),
+            (3, 0, 0)
+        );
     }
 }

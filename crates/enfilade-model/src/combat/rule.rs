@@ -4,14 +4,14 @@ use std::hash::Hash;
 
 use super::decisions::{Decision, ExplainedDecision};
 use super::ending::FieldChange;
-use super::vocabulary::Vocabulary;
-use crate::dice::{Dice, Roll};
+use super::vocabulary::OutcomeVocabulary;
+use crate::dice::{Dice, RolledDie};
 
 /// Number of counts in the effect of a copy.
-pub const EFFECT_COUNTS: usize = 4;
+pub const COPY_EFFECT_COUNTS: usize = 4;
 
 /// Effect of copies: counts that add up.
-pub type CountedEffect = [u16; EFFECT_COUNTS];
+pub type CopyEffectCounts = [u16; COPY_EFFECT_COUNTS];
 
 /// Combat that consists of independent copies of a part.
 ///
@@ -19,22 +19,22 @@ pub type CountedEffect = [u16; EFFECT_COUNTS];
 /// whatever the others have done. The outcome of the whole depends only on the sum. Each copy
 /// tallies in the same way. Copies have no decisions.
 #[derive(Debug)]
-pub struct Copies<C: Combat> {
+pub struct IndependentCopies<C: Combat> {
     /// Combat of a single copy.
     pub one: C,
     /// Number of copies.
     pub count: u32,
     /// Effect of the outcome of one copy.
-    pub effect: fn(&C::Outcome) -> CountedEffect,
+    pub effect: fn(&C::Outcome) -> CopyEffectCounts,
     /// Largest counts that matter: each stops here, such as at the points of a target.
-    pub most: CountedEffect,
+    pub most: CopyEffectCounts,
 }
 
 /// Rule of one combat: the states that it passes through, the dice that it rolls, and its outcome.
 ///
 /// Parameters are in `self`, history is in [`Combat::State`]. A habit of a player is a field of
 /// `self`, and a choice of the best option is a [decision](Combat::decisions). One
-/// [`step`](Combat::step) is one roll or one attack as the rulebook numbers it: a handful of dice,
+/// [`play_one_step`](Combat::play_one_step) is one roll or one attack as the rulebook numbers it: a handful of dice,
 /// after which the next state is returned.
 ///
 /// ```
@@ -79,15 +79,15 @@ pub trait Combat: Send + Sync {
     /// Returns the state before the first die.
     fn initial_state(&self) -> Self::State;
 
-    /// Plays one step. Called only while [`outcome`](Combat::outcome) is `None`.
+    /// Plays one step. Called only while [`outcome_if_over`](Combat::outcome_if_over) is `None`.
     ///
     /// The result may depend on nothing but `self`, `state`, the faces shown and the options taken.
     /// A step with a decision calls [`choose`](Dice::choose) before it rolls its first die, because
     /// the player knows only the state.
-    fn step(&self, state: Self::State, dice: &mut impl Dice) -> Self::State;
+    fn play_one_step(&self, state: Self::State, dice: &mut impl Dice) -> Self::State;
 
     /// Returns the outcome, once the combat is over.
-    fn outcome(&self, state: &Self::State) -> Option<Self::Outcome>;
+    fn outcome_if_over(&self, state: &Self::State) -> Option<Self::Outcome>;
 
     /// Returns the changes that a finished combat makes to the fields of its contest, so that
     /// another action can follow: all changes, or none if the rule does not define them.
@@ -97,7 +97,7 @@ pub trait Combat: Send + Sync {
 
     /// Returns the fields of the outcome and the measures computed from it: declared here once,
     /// read by every engine and every report.
-    fn vocabulary(&self) -> Vocabulary<Self::Outcome>;
+    fn vocabulary(&self) -> OutcomeVocabulary<Self::Outcome>;
 
     /// Returns the decisions of the players; [`choose`](Dice::choose) names them by their index.
     ///
@@ -160,28 +160,33 @@ pub trait Combat: Send + Sync {
 
     /// Returns the combat as independent copies whose effects add up, if it consists of copies and
     /// has too many to compile them one by one.
-    fn copies(&self) -> Option<Copies<Self>>
+    fn as_independent_copies(&self) -> Option<IndependentCopies<Self>>
     where
         Self: Sized,
     {
         None
     }
 
-    /// Returns the outcome of [copies](Combat::copies) with this sum of effects.
-    fn outcome_of_sum(&self, _sum: &CountedEffect) -> Option<Self::Outcome> {
+    /// Returns the outcome of [as_independent_copies](Combat::as_independent_copies) with this sum of effects.
+    fn outcome_of_sum(&self, _sum: &CopyEffectCounts) -> Option<Self::Outcome> {
         None
     }
 
     /// Explains one step to a reader who has the rulebook at hand.
-    fn explain(&self, _from: &Self::State, _rolls: &[Roll], _to: &Self::State) -> Explanation {
-        Explanation::default()
+    fn explain_step(
+        &self,
+        _from: &Self::State,
+        _rolls: &[RolledDie],
+        _to: &Self::State,
+    ) -> StepExplanation {
+        StepExplanation::default()
     }
 }
 
 /// Explanation of one step of a combat.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Explanation {
+pub struct StepExplanation {
     /// Description of the step, in one or a few sentences.
     pub text: String,
     /// Reference to the rulebook, such as `A7.303`.
@@ -190,9 +195,9 @@ pub struct Explanation {
     pub decided: Vec<ExplainedDecision>,
 }
 
-impl Explanation {
+impl StepExplanation {
     /// Creates an explanation with its rule reference.
     pub fn new(rule: impl Into<String>, text: impl Into<String>) -> Self {
-        Explanation { text: text.into(), rule: rule.into(), decided: Vec::new() }
+        StepExplanation { text: text.into(), rule: rule.into(), decided: Vec::new() }
     }
 }

@@ -15,14 +15,14 @@ opaque!(SharedStructureSlot);
 impl SharedStructureSlot {
     /// Returns the stored value, if there is one of this type.
     #[doc(hidden)]
-    pub fn get_stored<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+    pub fn stored_value_of_type<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         Arc::clone(self.0.get()?).downcast().ok()
     }
 
     /// Stores a value, unless there is one already.
     #[doc(hidden)]
     pub fn store_if_empty<T: Any + Send + Sync>(&self, value: &Arc<T>) {
-        let made: Arc<T> = Arc::clone(value);
-        let _ = self.0.set(made);
+        let stored_value: Arc<T> = Arc::clone(value);
+        let _ = self.0.set(stored_value);
     }
 }

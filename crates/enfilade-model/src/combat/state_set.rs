@@ -40,7 +40,7 @@ impl<S: Copy + Eq + Hash> StateSet<S> {
 
     /// Creates an empty set with room for `room` states.
     #[doc(hidden)]
-    pub fn with_capacity(room: usize) -> Self {
+    pub fn with_state_capacity(room: usize) -> Self {
         StateSet { keyed: Vec::with_capacity(room), places: HashTable::with_capacity(room) }
     }
 
@@ -48,7 +48,7 @@ impl<S: Copy + Eq + Hash> StateSet<S> {
     #[inline]
     #[doc(hidden)]
     pub fn insert(&mut self, state: S) -> u32 {
-        self.insert_hashed(StateWithHash {
+        self.insert_state_with_hash(StateWithHash {
             hash: StateHasherBuilder::default().hash_one(state),
             state,
         })
@@ -56,7 +56,7 @@ impl<S: Copy + Eq + Hash> StateSet<S> {
 
     /// Inserts a state with its hash, and returns its number.
     #[inline]
-    pub(crate) fn insert_hashed(&mut self, keyed: StateWithHash<S>) -> u32 {
+    pub(crate) fn insert_state_with_hash(&mut self, keyed: StateWithHash<S>) -> u32 {
         let StateSet { keyed: known, places } = self;
         let same = |at: &u32| {
             let other = &known[*at as usize];
@@ -88,12 +88,12 @@ impl<S> StateSet<S> {
     }
 
     /// Returns all states, in the order of their numbers.
-    pub(crate) fn into_hashed(self) -> Vec<StateWithHash<S>> {
+    pub(crate) fn into_states_with_hash(self) -> Vec<StateWithHash<S>> {
         self.keyed
     }
 
     /// Removes all states and retains the allocated memory.
-    pub(crate) fn clear(&mut self) {
+    pub(crate) fn clear_states(&mut self) {
         self.keyed.clear();
         self.places.clear();
     }

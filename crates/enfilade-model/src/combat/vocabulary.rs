@@ -22,14 +22,14 @@ use crate::shared::opaque;
 /// let words = Vocabulary { fields: vec![hits], measures: vec![has_any] };
 /// assert_eq!((words.fields.len(), words.measures.len()), (1, 1));
 /// ```
-pub struct Vocabulary<O> {
+pub struct OutcomeVocabulary<O> {
     /// Fields that distinguish outcomes, in column order.
     pub fields: Vec<OutcomeField<O>>,
     /// Measures, in column order.
     pub measures: Vec<Measure<O>>,
 }
 
-opaque!(Vocabulary<O>, O);
+opaque!(OutcomeVocabulary<O>, O);
 
 /// Number computed from one outcome.
 pub(super) enum OutcomeNumberFn<O> {
@@ -101,7 +101,7 @@ macro_rules! said {
 /// let hits = hits.label("hits").unit("shots");
 /// ```
 pub struct OutcomeField<O> {
-    pub(super) head: FieldHead,
+    pub(super) head: OutcomeFieldHead,
     pub(super) value: OutcomeNumberFn<O>,
 }
 
@@ -110,7 +110,7 @@ opaque!(OutcomeField<O>, O);
 impl<O> OutcomeField<O> {
     /// Creates a column `name`, described by `about`.
     pub fn new(name: impl Into<Text>, about: impl Into<Text>, value: fn(&O) -> i32) -> Self {
-        OutcomeField::from_number(name, about, OutcomeNumberFn::Count(value))
+        OutcomeField::from_outcome_number(name, about, OutcomeNumberFn::Count(value))
     }
 
     /// Creates a column whose value is a closure, such as one that captures a slot or a number of
@@ -120,16 +120,16 @@ impl<O> OutcomeField<O> {
         about: impl Into<Text>,
         value: impl Fn(&O) -> i32 + Send + Sync + 'static,
     ) -> Self {
-        OutcomeField::from_number(name, about, OutcomeNumberFn::Closure(Box::new(value)))
+        OutcomeField::from_outcome_number(name, about, OutcomeNumberFn::Closure(Box::new(value)))
     }
 
-    fn from_number(
+    fn from_outcome_number(
         name: impl Into<Text>,
         about: impl Into<Text>,
         value: OutcomeNumberFn<O>,
     ) -> Self {
         OutcomeField {
-            head: FieldHead {
+            head: OutcomeFieldHead {
                 name: name.into(),
                 about: about.into(),
                 label: Text::EMPTY,
@@ -145,12 +145,12 @@ impl<O> OutcomeField<O> {
         }
     }
 
-    said!(FieldHead);
+    said!(OutcomeFieldHead);
 
     /// Marks the field as harm to the unit that suffers it: its degree, 1 to 100, and the word for
     /// it. Fields with the same word share a band of a stack. A negative degree is a gain.
     #[must_use]
-    pub fn with_harm(mut self, degree: i16, word: impl Into<Text>) -> Self {
+    pub fn with_harm_degree(mut self, degree: i16, word: impl Into<Text>) -> Self {
         let word = word.into();
         self.head.harm = Some(HarmDegree { degree, word });
         self
@@ -176,7 +176,7 @@ pub struct HarmDegree {
 
 /// Outcome field without the outcome's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldHead {
+pub struct OutcomeFieldHead {
     /// Column name, such as `eliminated`.
     pub name: Text,
     /// Description of the count.
@@ -200,7 +200,7 @@ pub struct FieldHead {
     pub adds: bool,
 }
 
-impl FieldHead {
+impl OutcomeFieldHead {
     /// Returns the name that a player uses: the label, or the column name in words.
     pub fn display_name(&self) -> Text {
         self.label.or_if_empty(|| name_in_words(&self.name))
@@ -228,31 +228,36 @@ impl<O> Measure<O> {
         about: impl Into<Text>,
         event: fn(&O) -> bool,
     ) -> Self {
-        Measure::from_number(name, about, MeasureKind::Event, OutcomeNumberFn::Event(event))
+        Measure::from_outcome_number(name, about, MeasureKind::Event, OutcomeNumberFn::Event(event))
     }
 
     /// Creates the mean of `count`.
     pub fn mean(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
-        Measure::from_number(name, about, MeasureKind::Mean, OutcomeNumberFn::Count(count))
+        Measure::from_outcome_number(name, about, MeasureKind::Mean, OutcomeNumberFn::Count(count))
     }
 
     /// Creates the standard deviation of `count`.
     pub fn deviation(name: impl Into<Text>, about: impl Into<Text>, count: fn(&O) -> i32) -> Self {
-        Measure::from_number(name, about, MeasureKind::Deviation, OutcomeNumberFn::Count(count))
+        Measure::from_outcome_number(
+            name,
+            about,
+            MeasureKind::Deviation,
+            OutcomeNumberFn::Count(count),
+        )
     }
 
     /// Creates the least number that `count` does not exceed with probability `share` or more.
     ///
     /// # Panics
     /// If the share is not between 0 and 1: a mistake of the rulebook.
-    pub fn quantile(
+    pub fn quantile_at_share(
         name: impl Into<Text>,
         about: impl Into<Text>,
         share: ExactRatio,
         count: fn(&O) -> i32,
     ) -> Self {
         assert!(0 < share.numerator && share.numerator < share.denominator);
-        Measure::from_number(
+        Measure::from_outcome_number(
             name,
             about,
             MeasureKind::Quantile(share),
@@ -268,7 +273,7 @@ impl<O> Measure<O> {
         kind: MeasureKind,
         weight: impl Fn(&O) -> i32 + Send + Sync + 'static,
     ) -> Self {
-        Measure::from_number(name, about, kind, OutcomeNumberFn::Closure(Box::new(weight)))
+        Measure::from_outcome_number(name, about, kind, OutcomeNumberFn::Closure(Box::new(weight)))
     }
 
     /// Creates the mean of the amounts that the rule [tallies](crate::dice::Dice::tally) under
@@ -276,12 +281,12 @@ impl<O> Measure<O> {
     ///
     /// A tally is counted on the way and not stored in the state, so it adds no states and may grow
     /// for ever; for the same reason it has only a mean and no distribution.
-    pub fn tally(name: impl Into<Text>, about: impl Into<Text>, counter: u8) -> Self {
+    pub fn mean_of_tally(name: impl Into<Text>, about: impl Into<Text>, counter: u8) -> Self {
         let nothing = OutcomeNumberFn::Count(|_| 0);
-        Measure::from_number(name, about, MeasureKind::Tally(counter), nothing)
+        Measure::from_outcome_number(name, about, MeasureKind::Tally(counter), nothing)
     }
 
-    fn from_number(
+    fn from_outcome_number(
         name: impl Into<Text>,
         about: impl Into<Text>,
         kind: MeasureKind,
@@ -305,7 +310,7 @@ impl<O> Measure<O> {
         }
     }
 
-    /// Restricts the measure to the outcomes whose weight is not [`OUTSIDE`]; `condition` describes
+    /// Restricts the measure to the outcomes whose weight is not [`OUTSIDE_CONDITION`]; `condition` describes
     /// them.
     #[must_use]
     pub fn restrict_to_condition(mut self, condition: impl Into<Text>) -> Self {
@@ -315,7 +320,7 @@ impl<O> Measure<O> {
 
     /// Multiplies the measure by an exact factor.
     #[must_use]
-    pub fn with_factor(mut self, scale: ExactRatio) -> Self {
+    pub fn with_exact_factor(mut self, scale: ExactRatio) -> Self {
         self.head.scale = scale;
         self
     }
@@ -324,28 +329,28 @@ impl<O> Measure<O> {
 
     /// Marks the measure as the one that is shown first.
     #[must_use]
-    pub fn as_headline(mut self) -> Self {
+    pub fn with_headline_role(mut self) -> Self {
         self.head.headline = true;
         self
     }
 
     /// Marks the measure as the event that puts a target out of action.
     #[must_use]
-    pub fn as_finishing_event(mut self) -> Self {
+    pub fn with_finishing_event_role(mut self) -> Self {
         self.head.role = MeasureRoleInReports::Finishing;
         self
     }
 
     /// Marks the measure as a mean over tries until the finishing event happens.
     #[must_use]
-    pub fn as_tries_until(mut self) -> Self {
+    pub fn with_tries_until_role(mut self) -> Self {
         self.head.role = MeasureRoleInReports::Until;
         self
     }
 
     /// Marks the measure as the effect of a number of points.
     #[must_use]
-    pub fn as_per_points(mut self) -> Self {
+    pub fn with_per_points_role(mut self) -> Self {
         self.head.role = MeasureRoleInReports::PerPoints;
         self
     }
@@ -367,7 +372,7 @@ pub struct MeasureHead {
     /// Method of computation.
     pub kind: MeasureKind,
     /// Condition of the outcomes that count, as the rulebook writes it; empty: all of them count.
-    /// Outcomes that do not meet it have the weight [`OUTSIDE`].
+    /// Outcomes that do not meet it have the weight [`OUTSIDE_CONDITION`].
     pub condition: Text,
     /// Factor on the computed number.
     pub scale: ExactRatio,
@@ -380,7 +385,7 @@ pub struct MeasureHead {
 }
 
 /// Weight of an outcome that does not meet the condition of a measure.
-pub const OUTSIDE: i32 = i32::MIN;
+pub const OUTSIDE_CONDITION: i32 = i32::MIN;
 
 impl MeasureHead {
     /// Returns whether the measure is computed only over outcomes that meet a condition.
@@ -390,7 +395,7 @@ impl MeasureHead {
 
     /// Returns whether an outcome of this weight meets the condition of the measure.
     pub fn includes_weight(&self, weight: i32) -> bool {
-        !self.is_conditional() || weight != OUTSIDE
+        !self.is_conditional() || weight != OUTSIDE_CONDITION
     }
 
     /// Returns the name that a player uses: the label, or the column name in words, without the
@@ -427,7 +432,7 @@ pub enum MeasureRoleInReports {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultColumns {
     /// Outcome fields, in column order.
-    pub fields: Arc<[FieldHead]>,
+    pub fields: Arc<[OutcomeFieldHead]>,
     /// Measures, in column order.
     pub measures: Arc<[Arc<MeasureHead>]>,
 }

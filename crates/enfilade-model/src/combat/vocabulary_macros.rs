@@ -48,8 +48,8 @@ macro_rules! __measures {
 #[doc(hidden)]
 macro_rules! __vocabulary {
     ($o:ident: $outcome:ty; columns { $($columns:tt)+ } measures { $($measures:tt)+ }) => {
-        fn vocabulary(&self) -> $crate::combat::Vocabulary<$outcome> {
-            $crate::combat::Vocabulary {
+        fn vocabulary(&self) -> $crate::combat::OutcomeVocabulary<$outcome> {
+            $crate::combat::OutcomeVocabulary {
                 fields: $crate::combat::vocabulary_macros::columns! { $o: $outcome; $($columns)+ },
                 measures: $crate::combat::vocabulary_macros::measures! { $o: $outcome; $($measures)+ },
             }
@@ -74,7 +74,7 @@ mod tests {
         let columns = columns! { o: Outcome;
             /// attacks that
             /// hit
-            hits = count(o.hits).unit("hits").with_harm(20, "hit");
+            hits = count(o.hits).unit("hits").with_harm_degree(20, "hit");
             /// whether it fled
             fled = count(o.fled);
         };
@@ -85,7 +85,7 @@ mod tests {
         assert!(told.eq([("hits", "attacks that hit", 3), ("fled", "whether it fled", 1)]));
         let measures = measures! { o: Outcome;
             /// something hits
-            p_hit = probability(o.hits > 0).as_headline();
+            p_hit = probability(o.hits > 0).with_headline_role();
             /// attacks that hit
             e_hits = mean(o.hits).unit("hits");
         };

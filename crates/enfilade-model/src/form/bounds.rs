@@ -46,7 +46,7 @@ impl IntRange {
     /// assert_eq!(MORALE.check(7), Ok(7));
     /// assert_eq!(MORALE.check(13), Err("the morale level must be 0 to 12, but it is 13".to_owned()));
     /// ```
-    pub fn check(&self, value: i64) -> Result<i64, String> {
+    pub fn check_in_range(&self, value: i64) -> Result<i64, String> {
         if self.contains(value) {
             return Ok(value);
         }
@@ -79,7 +79,7 @@ impl RealRange {
     ///
     /// # Errors
     /// The sentence for the user: the quantity, its range, and the value.
-    pub fn check(&self, value: f64) -> Result<f64, String> {
+    pub fn check_in_range(&self, value: f64) -> Result<f64, String> {
         if (self.low..=self.high).contains(&value) {
             return Ok(value);
         }
@@ -94,21 +94,21 @@ impl fmt::Display for RealRange {
 }
 
 /// Standard error at which a simulation stops. The smallest takes 2.5 · 10¹¹ trials.
-pub const PRECISION: RealRange =
+pub const STANDARD_ERROR_RANGE: RealRange =
     RealRange { name: "precision (a standard error)", low: 0.000_001, high: 0.5 };
 
 /// Trials per cell: up to 10¹³, some ten minutes on one core.
-pub const TRIALS: IntRange = IntRange::new("number of trials", 1, 10_000_000_000_000);
+pub const TRIAL_COUNT_RANGE: IntRange = IntRange::new("number of trials", 1, 10_000_000_000_000);
 
 /// States that a contest without a graph may have in memory at once: the largest number needs a
 /// terabyte.
-pub const STATES: IntRange = IntRange::new("number of states", 1, 10_000_000_000);
+pub const STATE_COUNT_RANGE: IntRange = IntRange::new("number of states", 1, 10_000_000_000);
 
 /// Number of threads of the pool.
-pub const THREADS: IntRange = IntRange::new("number of threads", 1, 1024);
+pub const THREAD_COUNT_RANGE: IntRange = IntRange::new("number of threads", 1, 1024);
 
 /// Seed: a TOML integer without a sign.
-pub const SEED: IntRange = IntRange::new("seed", 0, i64::MAX);
+pub const SEED_RANGE: IntRange = IntRange::new("seed", 0, i64::MAX);
 
 /// Cells of one experiment that are in memory together. A cell of the fire table takes 16 µs to
 /// check and, with its answer, 5 kB of memory (dev profile, November 2026), so the largest grid
@@ -118,24 +118,25 @@ pub const CELLS: IntRange = IntRange::new("number of cells", 1, 100_000);
 /// Cells of one experiment that `run` and `odds` collect until all are done, for pictures of all of
 /// them: with the tables made of them a third of a gigabyte. More cells are written as they are
 /// solved.
-pub const COLLECTED_CELLS: IntRange = IntRange::new("number of cells", 1, 50_000);
+pub const COLLECTED_CELLS_RANGE: IntRange = IntRange::new("number of cells", 1, 50_000);
 
 /// Cells of one experiment that is solved cell by cell, and never whole in memory. At 20 µs a cell
 /// the largest number takes a thousand processors six hours.
-pub const STREAMED_CELLS: IntRange = IntRange::new("number of cells", 1, 1_000_000_000_000);
+pub const STREAMED_CELLS_RANGE: IntRange = IntRange::new("number of cells", 1, 1_000_000_000_000);
 
 /// Amount that adds up until a target falls: hit points, figures, models.
-pub const AMOUNT_NEEDED: IntRange =
+pub const AMOUNT_TO_FALL_RANGE: IntRange =
     IntRange::new("amount that puts a target out of action", 1, 10_000);
 
 /// Size of an input file in bytes.
-pub const INPUT_BYTES: IntRange = IntRange::new("size of an input file in bytes", 0, INPUT_LIMIT);
+pub const INPUT_BYTES_RANGE: IntRange =
+    IntRange::new("size of an input file in bytes", 0, SIGNED_INPUT_LIMIT);
 
-/// Size limit of [`INPUT_BYTES`] as a plain number.
-const INPUT_LIMIT: i64 = 1 << 20;
+/// Size limit of [`INPUT_BYTES_RANGE`] as a plain number.
+const SIGNED_INPUT_LIMIT: i64 = 1 << 20;
 
 /// Size limit in bytes of a file that a person writes.
-pub const MAX_INPUT_BYTES: u64 = INPUT_LIMIT.unsigned_abs();
+pub const MAX_INPUT_BYTES: u64 = SIGNED_INPUT_LIMIT.unsigned_abs();
 
 /// Number of sides of a die that the engines roll.
-pub const SIDES: IntRange = IntRange::new("number of sides of a die", 1, 255);
+pub const DIE_SIDES_RANGE: IntRange = IntRange::new("number of sides of a die", 1, 255);

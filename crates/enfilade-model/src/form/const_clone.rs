@@ -5,7 +5,7 @@
 //! in its own form, such as `target's armour`. Only constants are copied here; fields created at
 //! run time are shared by their clones.
 
-use super::name_matching::Names;
+use super::name_matching::AcceptedNames;
 use super::{DefaultValue, Field, FieldType, Fields, Words};
 use crate::form::bounds::IntRange;
 use crate::shared::{Shared, Text};
@@ -18,7 +18,7 @@ use crate::shared::{Shared, Text};
 macro_rules! __field_of {
     ($group:expr, $name:expr) => {{
         const ITS_GROUP: &[$crate::form::Field] = &$group;
-        $crate::form::const_clone::find_field_in_groups(ITS_GROUP, $name)
+        $crate::form::const_clone::copy_field_from_groups(ITS_GROUP, $name)
     }};
 }
 pub use __field_of as field_of;
@@ -27,7 +27,7 @@ pub use __field_of as field_of;
 ///
 /// # Panics
 /// If the group has no such field, or it was created at run time.
-pub const fn find_field_in_groups(group: &[Field], name: &str) -> Field {
+pub const fn copy_field_from_groups(group: &[Field], name: &str) -> Field {
     copy_const_field(&group[field_index_in_groups(group, name)])
 }
 
@@ -94,10 +94,10 @@ const fn copy_const_words(words: &Words) -> Words {
     }
 }
 
-const fn copy_const_names(names: &Names) -> Names {
+const fn copy_const_names(names: &AcceptedNames) -> AcceptedNames {
     match names {
-        Names::Static(list) => Names::Static(*list),
-        Names::Owned(_) => panic!("made while the program runs"),
+        AcceptedNames::Static(list) => AcceptedNames::Static(*list),
+        AcceptedNames::Owned(_) => panic!("made while the program runs"),
     }
 }
 
@@ -116,18 +116,18 @@ const fn copy_const_type(kind: &FieldType) -> FieldType {
         FieldType::Fraction(whole) => FieldType::Fraction(copy_const_range(whole)),
         FieldType::Die(sides) => FieldType::Die(copy_const_shared(sides)),
         FieldType::Choice(choice) => FieldType::Choice(copy_const_words(choice)),
-        FieldType::Name(known) => FieldType::Name(copy_const_names(known)),
+        FieldType::Name(names) => FieldType::Name(copy_const_names(names)),
         FieldType::Text => FieldType::Text,
         FieldType::List(of, many) => FieldType::List(copy_const_shared(of), copy_const_range(many)),
-        FieldType::Entries(known, number) => {
-            FieldType::Entries(copy_const_names(known), copy_const_range(number))
+        FieldType::Entries(names, number) => {
+            FieldType::Entries(copy_const_names(names), copy_const_range(number))
         }
         FieldType::Table(inner) => FieldType::Table(copy_const_fields(inner)),
         FieldType::Tables(inner, many) => {
             FieldType::Tables(copy_const_fields(inner), copy_const_range(many))
         }
-        FieldType::Row(known, inner) => {
-            FieldType::Row(copy_const_names(known), copy_const_fields(inner))
+        FieldType::Row(names, inner) => {
+            FieldType::Row(copy_const_names(names), copy_const_fields(inner))
         }
     }
 }
@@ -153,11 +153,13 @@ mod tests {
 
     const HITS: IntRange = IntRange::new("number of hits", 1, 6);
     const GROUP: [Field; 2] = [
-        Field::int("shots", HITS, 2, "how many shots").with_unit("shots").with_label("his shots"),
-        Field::choice("cover", &["none", "wood"], "where they lie").with_rule("A7"),
+        Field::new_whole_number("shots", HITS, 2, "how many shots")
+            .with_unit("shots")
+            .with_player_name("his shots"),
+        Field::new_choice("cover", &["none", "wood"], "where they lie").with_rule_reference("A7"),
     ];
     const SHOTS: Field = field_of!(GROUP, "shots").with_default(DefaultValue::Absent);
-    const COVER: Field = field_of!(GROUP, "cover").with_about("where everybody lies");
+    const COVER: Field = field_of!(GROUP, "cover").with_help_text("where everybody lies");
 
     #[test]
     fn a_field_is_had_once_more_and_told_otherwise() {
@@ -171,6 +173,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "no field of that name")]
     fn a_name_that_is_not_there_is_a_mistake() {
-        find_field_in_groups(&GROUP, "shot");
+        copy_field_from_groups(&GROUP, "shot");
     }
 }

@@ -1,6 +1,6 @@
 //! Descriptions of the expected value of a field, for messages.
 
-use super::field::{ENTRY_COUNT, Field, FieldType};
+use super::field::{ENTRY_COUNT_RANGE, Field, FieldType};
 use super::name_matching::join_or;
 
 impl Field {
@@ -38,7 +38,7 @@ impl FieldType {
             }
             FieldType::Name(names) => format!("a name, such as {}", names.format_first_names(3)),
             FieldType::Text => "a text of at most 200 characters".into(),
-            FieldType::List(of, many) if *many == ENTRY_COUNT => {
+            FieldType::List(of, many) if *many == ENTRY_COUNT_RANGE => {
                 format!("a list, each entry {}", of.describe_accepted_values())
             }
             FieldType::List(of, many) => {
@@ -46,7 +46,9 @@ impl FieldType {
             }
             FieldType::Entries(..) => "a table of names, each true or a whole number".into(),
             FieldType::Table(_) => "a table".into(),
-            FieldType::Tables(_, many) if *many == ENTRY_COUNT => "a table, or several".into(),
+            FieldType::Tables(_, many) if *many == ENTRY_COUNT_RANGE => {
+                "a table, or several".into()
+            }
             FieldType::Tables(_, many) => format!("tables, {many} of them"),
             FieldType::Row(names, _) => {
                 format!("a name, such as {}, or a table of columns", names.format_first_names(3))

@@ -2,7 +2,7 @@
 
 /// Largest number of faults that are collected in one file or one form: later ones are usually
 /// consequences of the first, and a reader stops earlier.
-pub const MAX_FAULTS: usize = 50;
+pub const MAX_COLLECTED_FAULTS: usize = 50;
 
 /// Mistake in a designer's input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

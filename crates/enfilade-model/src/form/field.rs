@@ -4,14 +4,14 @@
 //! words for players (label, unit, group, labels of the values) are separate from the author's
 //! help.
 
-use super::name_matching::{NameList, Names};
+use super::name_matching::{AcceptedNames, NameList};
 use super::value::{Form, Value};
 use crate::form::bounds::IntRange;
 use crate::shared::{Shared, Text};
 
 /// Number of entries of a list, of a table of names, or of several tables. An axis of a grid is not
 /// a list.
-pub const ENTRY_COUNT: IntRange = IntRange::new("number of entries", 0, 200);
+pub const ENTRY_COUNT_RANGE: IntRange = IntRange::new("number of entries", 0, 200);
 
 /// Field of a form.
 #[derive(Clone, Debug)]
@@ -62,28 +62,28 @@ impl Field {
             unit: Text::EMPTY,
             group: Text::EMPTY,
             rare: false,
-            values: Words::NONE,
+            values: Words::NO_WORDS,
             hexes: false,
         }
     }
 
     /// Creates a required field.
-    pub const fn required(name: &'static str, kind: FieldType, about: &'static str) -> Self {
+    pub const fn new_required(name: &'static str, kind: FieldType, about: &'static str) -> Self {
         Field::new(name, kind, DefaultValue::Required, about)
     }
 
     /// Creates a field that may be left out; its absence has a separate meaning.
-    pub const fn optional(name: &'static str, kind: FieldType, about: &'static str) -> Self {
+    pub const fn new_optional(name: &'static str, kind: FieldType, about: &'static str) -> Self {
         Field::new(name, kind, DefaultValue::Absent, about)
     }
 
     /// Creates a switch.
-    pub const fn flag(name: &'static str, preset: bool, about: &'static str) -> Self {
+    pub const fn new_switch(name: &'static str, preset: bool, about: &'static str) -> Self {
         Field::new(name, FieldType::Flag, DefaultValue::Flag(preset), about)
     }
 
     /// Creates a whole number with a default.
-    pub const fn int(
+    pub const fn new_whole_number(
         name: &'static str,
         bound: IntRange,
         preset: i64,
@@ -93,13 +93,13 @@ impl Field {
     }
 
     /// Creates a choice of a few words, the first of which is the default.
-    pub const fn choice(
+    pub const fn new_choice(
         name: &'static str,
         words: &'static [&'static str],
         about: &'static str,
     ) -> Self {
         let preset = DefaultValue::Text(Text::Static(words[0]));
-        Field::new(name, FieldType::choice(words), preset, about)
+        Field::new(name, FieldType::choice_of_words(words), preset, about)
     }
 
     /// Sets the name.
@@ -109,13 +109,13 @@ impl Field {
     }
 
     /// Sets the help.
-    pub const fn with_about(mut self, about: &'static str) -> Self {
+    pub const fn with_help_text(mut self, about: &'static str) -> Self {
         self.about.set_at_compile_time(about);
         self
     }
 
     /// Sets the reference to the rulebook.
-    pub const fn with_rule(mut self, source: &'static str) -> Self {
+    pub const fn with_rule_reference(mut self, source: &'static str) -> Self {
         self.source.set_at_compile_time(source);
         self
     }
@@ -127,13 +127,13 @@ impl Field {
     }
 
     /// Marks the field as our reading of a silent or ambiguous source.
-    pub const fn as_reading(mut self) -> Self {
+    pub const fn as_interpretation(mut self) -> Self {
         self.assumed = true;
         self
     }
 
     /// Sets the name that a player uses.
-    pub const fn with_label(mut self, label: &'static str) -> Self {
+    pub const fn with_player_name(mut self, label: &'static str) -> Self {
         self.label.set_at_compile_time(label);
         self
     }
@@ -145,13 +145,13 @@ impl Field {
     }
 
     /// Sets the heading.
-    pub const fn with_group(mut self, group: &'static str) -> Self {
+    pub const fn with_heading(mut self, group: &'static str) -> Self {
         self.group.set_at_compile_time(group);
         self
     }
 
     /// Marks the field as one that most contests leave unchanged.
-    pub const fn as_rare(mut self) -> Self {
+    pub const fn as_rarely_changed(mut self) -> Self {
         self.rare = true;
         self
     }
@@ -169,7 +169,7 @@ impl Field {
     }
 
     /// Returns the name that a player uses for a value of this field.
-    pub fn format_value(&self, value: &Value) -> Text {
+    pub fn display_value(&self, value: &Value) -> Text {
         let label = match (value, &self.kind) {
             (Value::Flag(on), _) => self.values.get(usize::from(*on)),
             (Value::Text(word), FieldType::Choice(words)) => {
@@ -185,10 +185,10 @@ impl Field {
                 Text::from(word.replace(['_', '-'], " "))
             }
             (None, Value::List(places)) if self.hexes => {
-                Text::from(super::hexes::format_hexes(places))
+                Text::from(super::hexes::format_hex_places(places))
             }
             (None, Value::Table(row)) if matches!(self.kind, FieldType::Row(..)) => {
-                Text::from(self.format_row(row))
+                Text::from(self.format_changed_row(row))
             }
             (None, other) => Text::from(other.to_string()),
         }
@@ -196,20 +196,21 @@ impl Field {
 
     /// Formats a row with changed numbers: `rifle with 3 shots`; a row without a name is called
     /// a custom one.
-    fn format_row(&self, row: &Form) -> String {
+    fn format_changed_row(&self, row: &Form) -> String {
         let column =
             |name: &str| self.kind.table_fields()?.iter().find(|field| field.name == *name);
-        let texts = row.entries().filter(|(name, _)| *name != ROW_NAME).map(|(name, value)| {
-            let known = column(name);
-            let shown =
-                known.map_or_else(|| value.to_string().into(), |one| one.format_value(value));
-            let label =
-                known.map_or_else(|| name_in_words(name), |one| name_in_words(&one.display_name()));
-            match value {
-                Value::Int(_) | Value::Fraction(_) => format!("{shown} {label}"),
-                _ => format!("{label} {shown}"),
-            }
-        });
+        let texts =
+            row.fields_with_values().filter(|(name, _)| *name != ROW_NAME).map(|(name, value)| {
+                let known = column(name);
+                let shown =
+                    known.map_or_else(|| value.to_string().into(), |one| one.display_value(value));
+                let label = known
+                    .map_or_else(|| name_in_words(name), |one| name_in_words(&one.display_name()));
+                match value {
+                    Value::Int(_) | Value::Fraction(_) => format!("{shown} {label}"),
+                    _ => format!("{label} {shown}"),
+                }
+            });
         let texts: Vec<String> = texts.collect();
         let name = row.get(ROW_NAME).map(ToString::to_string);
         let name = name.unwrap_or_else(|| format!("{} of one's own", self.display_name()));
@@ -245,20 +246,20 @@ pub enum Fields {
 
 impl Fields {
     /// List without fields.
-    pub const NONE: Fields = Fields::Static(&[]);
+    pub const NO_FIELDS: Fields = Fields::Static(&[]);
 
     /// Returns the fields in order.
     pub fn iter(&self) -> impl Iterator<Item = &Field> + Clone {
-        let (groups, made): (&[&[Field]], &[Field]) = match self {
+        let (groups, built_fields): (&[&[Field]], &[Field]) = match self {
             Fields::Static(groups) => (groups, &[]),
             Fields::Owned(fields) => (&[], fields),
         };
-        groups.iter().flat_map(|group| group.iter()).chain(made)
+        groups.iter().flat_map(|group| group.iter()).chain(built_fields)
     }
 
     /// Returns these fields followed by `more`.
     #[must_use]
-    pub fn join(&self, more: &Fields) -> Fields {
+    pub fn with_fields_of(&self, more: &Fields) -> Fields {
         Fields::from(self.iter().chain(more.iter()).cloned().collect::<Vec<_>>())
     }
 
@@ -269,7 +270,7 @@ impl Fields {
 
     /// Returns the field at a path such as `target.2.morale` or `target[1].morale`; indexes of
     /// entries are ignored.
-    pub fn find_at(&self, path: &str) -> Option<&Field> {
+    pub fn find_field_at_path(&self, path: &str) -> Option<&Field> {
         let (mut fields, mut rest, mut found) = (self, path, None);
         while let Some((field, after)) = fields.split_field_and_rest(rest) {
             found = Some(field);
@@ -283,13 +284,13 @@ impl Fields {
 
     /// Returns whether every part of a path is a declared field, or is inside a field with free
     /// contents.
-    pub fn declares_every_part_of(&self, path: &str) -> bool {
+    pub fn declares_whole_path(&self, path: &str) -> bool {
         let Some((field, after)) = self.split_field_and_rest(path) else {
             return path.trim_start_matches(is_entry_index_char).is_empty();
         };
         match field.kind.table_fields() {
             _ if after.trim_start_matches(is_entry_index_char).is_empty() => true,
-            Some(inner) => inner.declares_every_part_of(after),
+            Some(inner) => inner.declares_whole_path(after),
             None => false,
         }
     }
@@ -328,16 +329,16 @@ pub enum Words {
 
 impl Words {
     /// List without words.
-    pub const NONE: Words = Words::Static(&[]);
+    pub const NO_WORDS: Words = Words::Static(&[]);
 
     /// Returns the words in order.
     pub fn iter(&self) -> impl Iterator<Item = &str> + Clone {
-        let (written, made): (&[&str], &[Text]) = match self {
+        let (written, built_words): (&[&str], &[Text]) = match self {
             Words::Static(words) => (words, &[]),
             Words::Owned(words) => (&[], words),
         };
-        let made = made.iter().map(|word| &**word);
-        written.iter().copied().chain(made)
+        let built_words = built_words.iter().map(|word| &**word);
+        written.iter().copied().chain(built_words)
     }
 
     /// Returns the word at `place`.
@@ -384,14 +385,14 @@ pub enum FieldType {
     /// One of these words.
     Choice(Words),
     /// Name from a table of data. Case, spaces, `_` and `-` are ignored.
-    Name(Names),
+    Name(AcceptedNames),
     /// Free text of at most 200 characters.
     Text,
     /// List of values of one type; the bound is on its length.
     List(Shared<FieldType>, IntRange),
     /// Names, each with a whole number: `{ Woods = true, smoke = 2 }`, where `true` takes
     /// the printed number, or `["Woods", "FFMO"]`.
-    Entries(Names, IntRange),
+    Entries(AcceptedNames, IntRange),
     /// Table with these fields.
     Table(Fields),
     /// Several tables with these fields, as `[[contest.target]]`, or one as `[contest.target]`; the
@@ -400,45 +401,45 @@ pub enum FieldType {
     /// Row of a table of data by its name, `"lmg"`, or a table of its columns: with `name` that row
     /// with some of its columns changed, without `name` a custom row. The fields are `name` and the
     /// columns.
-    Row(Names, Fields),
+    Row(AcceptedNames, Fields),
 }
 
 impl FieldType {
     /// Creates the type of a die with one of these numbers of sides.
-    pub const fn die(sides: &'static [u8]) -> FieldType {
+    pub const fn die_with_sides(sides: &'static [u8]) -> FieldType {
         FieldType::Die(Shared::Static(sides))
     }
 
     /// Creates the type of one of these words.
-    pub const fn choice(words: &'static [&'static str]) -> FieldType {
+    pub const fn choice_of_words(words: &'static [&'static str]) -> FieldType {
         FieldType::Choice(Words::Static(words))
     }
 
     /// Creates the type of a name from a table of built-in data.
-    pub const fn name(list: fn() -> &'static NameList) -> FieldType {
-        FieldType::Name(Names::Static(list))
+    pub const fn name_from_list(list: fn() -> &'static NameList) -> FieldType {
+        FieldType::Name(AcceptedNames::Static(list))
     }
 
     /// Creates the type of names from a table of built-in data, each with a whole number.
-    pub const fn entries(list: fn() -> &'static NameList, bound: IntRange) -> FieldType {
-        FieldType::Entries(Names::Static(list), bound)
+    pub const fn numbered_names(list: fn() -> &'static NameList, bound: IntRange) -> FieldType {
+        FieldType::Entries(AcceptedNames::Static(list), bound)
     }
 
     /// Creates the type of a list of values.
-    pub const fn list(of: &'static FieldType) -> FieldType {
-        FieldType::List(Shared::Static(of), ENTRY_COUNT)
+    pub const fn list_of(of: &'static FieldType) -> FieldType {
+        FieldType::List(Shared::Static(of), ENTRY_COUNT_RANGE)
     }
 
     /// Creates the type of several tables with these fields.
     pub const fn tables(fields: Fields) -> FieldType {
-        FieldType::Tables(fields, ENTRY_COUNT)
+        FieldType::Tables(fields, ENTRY_COUNT_RANGE)
     }
 
     /// Creates the type of a row of a table of data with these names and columns.
-    pub fn row_of(names: Names, columns: impl IntoIterator<Item = Field>) -> FieldType {
+    pub fn row_of(names: AcceptedNames, columns: impl IntoIterator<Item = Field>) -> FieldType {
         let about = "the row whose columns apply where no other value is given";
-        let name =
-            Field::optional(ROW_NAME, FieldType::Name(names.clone()), about).with_label(ROW_NAME);
+        let name = Field::new_optional(ROW_NAME, FieldType::Name(names.clone()), about)
+            .with_player_name(ROW_NAME);
         let fields: Vec<_> = [name].into_iter().chain(columns).collect();
         FieldType::Row(names, Fields::from(fields))
     }

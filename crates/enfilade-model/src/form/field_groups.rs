@@ -3,10 +3,13 @@
 use super::Field;
 
 /// Heading of numbers and readings of the rules, which most contests leave unchanged.
-pub const READINGS: &str = "readings";
+pub const READINGS_HEADING: &str = "readings";
 
 /// Puts fields under a heading.
-pub const fn under<const N: usize>(heading: &'static str, mut fields: [Field; N]) -> [Field; N] {
+pub const fn put_under_heading<const N: usize>(
+    heading: &'static str,
+    mut fields: [Field; N],
+) -> [Field; N] {
     let mut place = 0;
     while place < N {
         fields[place].group.set_at_compile_time(heading);
@@ -16,8 +19,8 @@ pub const fn under<const N: usize>(heading: &'static str, mut fields: [Field; N]
 }
 
 /// Puts fields under the heading of readings, and marks all of them as rare.
-pub const fn readings<const N: usize>(fields: [Field; N]) -> [Field; N] {
-    let mut fields = under(READINGS, fields);
+pub const fn under_readings<const N: usize>(fields: [Field; N]) -> [Field; N] {
+    let mut fields = put_under_heading(READINGS_HEADING, fields);
     let mut place = 0;
     while place < N {
         fields[place].rare = true;
@@ -42,11 +45,12 @@ pub use __joined as joined;
 
 #[cfg(test)]
 mod tests {
-    use super::{joined, readings, under};
+    use super::{joined, put_under_heading, under_readings};
     use crate::form::{Field, Fields};
 
-    const ONE: [Field; 1] = [Field::flag("a", false, "first")];
-    const TWO: &[Field] = &[Field::flag("b", false, "next"), Field::flag("c", true, "last")];
+    const ONE: [Field; 1] = [Field::new_switch("a", false, "first")];
+    const TWO: &[Field] =
+        &[Field::new_switch("b", false, "next"), Field::new_switch("c", true, "last")];
 
     #[test]
     fn groups_are_joined_in_order() {
@@ -57,8 +61,8 @@ mod tests {
 
     #[test]
     fn a_heading_is_given_once_to_all() {
-        const UNDER: [Field; 1] = under("the weapon", ONE);
-        const LAST: [Field; 1] = readings(ONE);
+        const UNDER: [Field; 1] = put_under_heading("the weapon", ONE);
+        const LAST: [Field; 1] = under_readings(ONE);
         assert_eq!((&*UNDER[0].group, UNDER[0].rare), ("the weapon", false));
         assert_eq!((&*LAST[0].group, LAST[0].rare), ("readings", true));
     }

@@ -24,7 +24,7 @@ use super::{DefaultValue, Field, FieldType, Form, Value};
 
 /// Values that a type can store, to compare with those of a field.
 #[derive(Clone, Copy, Debug)]
-pub struct FieldValueRange {
+pub struct StorableFieldValues {
     /// Values that the type accepts.
     pub holds: AcceptedValues,
     /// Whether the value may be absent.
@@ -65,7 +65,7 @@ pub struct NamedNumbers(pub Vec<(String, i32)>);
 /// Type in which a rule stores the value of a field.
 pub trait FieldValueType: Sized {
     /// Values that the type can store.
-    const SHAPE: FieldValueRange;
+    const STORABLE_VALUES: StorableFieldValues;
 
     /// Converts a value, or an absent one. Returns `None` if this type cannot store it.
     fn from_value(value: Option<&Value>) -> Option<Self>;
@@ -83,8 +83,8 @@ pub fn read_field<T: FieldValueType>(form: &Form, name: &str) -> T {
 macro_rules! whole {
     ($($type:ident to $most:expr),+) => {$(
         impl FieldValueType for $type {
-            const SHAPE: FieldValueRange =
-                FieldValueRange { holds: AcceptedValues::Whole($type::MIN as i64, $most), absent: false };
+            const STORABLE_VALUES: StorableFieldValues =
+                StorableFieldValues { holds: AcceptedValues::Whole($type::MIN as i64, $most), absent: false };
 
             fn from_value(value: Option<&Value>) -> Option<Self> {
                 match value {
@@ -101,7 +101,7 @@ whole!(i8 to 127, u8 to 255, u16 to 65_535, u32 to 4_294_967_295, usize to i64::
 macro_rules! plain {
     ($($type:ty: $holds:ident, $variant:ident($value:ident) => $held:expr;)+) => {$(
         impl FieldValueType for $type {
-            const SHAPE: FieldValueRange = FieldValueRange { holds: AcceptedValues::$holds, absent: false };
+            const STORABLE_VALUES: StorableFieldValues = StorableFieldValues { holds: AcceptedValues::$holds, absent: false };
 
             fn from_value(value: Option<&Value>) -> Option<Self> {
                 match value {
@@ -120,7 +120,7 @@ plain! {
 }
 
 impl FieldValueType for NamedNumbers {
-    const SHAPE: FieldValueRange = FieldValueRange {
+    const STORABLE_VALUES: StorableFieldValues = StorableFieldValues {
         holds: AcceptedValues::Entries(i32::MIN as i64, i32::MAX as i64),
         absent: false,
     };
@@ -133,7 +133,8 @@ impl FieldValueType for NamedNumbers {
 }
 
 impl<T: FieldValueType> FieldValueType for Option<T> {
-    const SHAPE: FieldValueRange = FieldValueRange { holds: T::SHAPE.holds, absent: true };
+    const STORABLE_VALUES: StorableFieldValues =
+        StorableFieldValues { holds: T::STORABLE_VALUES.holds, absent: true };
 
     fn from_value(value: Option<&Value>) -> Option<Self> {
         match value {
@@ -144,8 +145,10 @@ impl<T: FieldValueType> FieldValueType for Option<T> {
 }
 
 impl<T: FieldValueType> FieldValueType for Vec<T> {
-    const SHAPE: FieldValueRange =
-        FieldValueRange { holds: AcceptedValues::Several(&T::SHAPE.holds), absent: false };
+    const STORABLE_VALUES: StorableFieldValues = StorableFieldValues {
+        holds: AcceptedValues::Several(&T::STORABLE_VALUES.holds),
+        absent: false,
+    };
 
     fn from_value(value: Option<&Value>) -> Option<Self> {
         match value {
@@ -174,7 +177,8 @@ impl<A: FieldGroupForm, B: FieldGroupForm> FieldGroupForm for (A, B) {
 }
 
 impl<G: FieldGroupForm> FieldValueType for G {
-    const SHAPE: FieldValueRange = FieldValueRange { holds: AcceptedValues::Table, absent: false };
+    const STORABLE_VALUES: StorableFieldValues =
+        StorableFieldValues { holds: AcceptedValues::Table, absent: false };
 
     fn from_value(value: Option<&Value>) -> Option<Self> {
         match value {
@@ -185,7 +189,7 @@ impl<G: FieldGroupForm> FieldValueType for G {
 }
 
 /// Returns whether each of `shapes` can store all values of the field at its index.
-pub const fn can_types_store(fields: &[Field], shapes: &[FieldValueRange]) -> bool {
+pub const fn can_types_store(fields: &[Field], shapes: &[StorableFieldValues]) -> bool {
     let mut place = 0;
     while place < fields.len() {
         let Field { kind, preset, .. } = &fields[place];
@@ -268,7 +272,7 @@ macro_rules! __fields {
 
         const _: () = {
             const ROWS: &[$crate::form::Field] = &$group::FIELDS;
-            let shapes = [$(<$type as $crate::form::field_macros::FieldValueType>::SHAPE),+];
+            let shapes = [$(<$type as $crate::form::field_macros::FieldValueType>::STORABLE_VALUES),+];
             assert!($crate::form::field_macros::can_types_store(ROWS, &shapes), "a type cannot store every value of its field");
         };
 
@@ -306,7 +310,7 @@ macro_rules! __list {
     };
     (@ of $key:expr; $group:expr;) => { $crate::form::const_clone::field_of!($group, $key) };
     (@ of $key:expr; $group:expr; $($about:literal)+) => {
-        $crate::form::field_macros::list!(@ of $key; $group;).with_about(concat!($($about),+).trim_ascii_start())
+        $crate::form::field_macros::list!(@ of $key; $group;).with_help_text(concat!($($about),+).trim_ascii_start())
     };
     (@ $make:ident $key:expr; $($argument:expr),*; $($about:literal)+) => {
         $crate::form::Field::$make($key, $($argument,)* concat!($($about),+).trim_ascii_start())
@@ -372,7 +376,7 @@ macro_rules! __choice {
 
             /// Finds the variant that a word means, with any case and spacing.
             $visible fn named(word: &str) -> Option<Self> {
-                let word = $crate::form::name_matching::find_name(word, Self::WORDS.iter().copied())?;
+                let word = $crate::form::name_matching::find_meant_name(word, Self::WORDS.iter().copied())?;
                 match word {
                     $($word => Some($choice::$variant),)+
                     _ => None,
@@ -388,7 +392,7 @@ macro_rules! __choice {
         }
 
         impl $crate::form::field_macros::FieldValueType for $choice {
-            const SHAPE: $crate::form::field_macros::FieldValueRange = $crate::form::field_macros::FieldValueRange {
+            const STORABLE_VALUES: $crate::form::field_macros::StorableFieldValues = $crate::form::field_macros::StorableFieldValues {
                 holds: $crate::form::field_macros::AcceptedValues::Words(Self::WORDS),
                 absent: false,
             };

@@ -4,14 +4,14 @@ use super::{Field, Value};
 
 impl Field {
     /// Marks the field as places on a field of hexes.
-    pub const fn as_hexes(mut self) -> Self {
+    pub const fn as_hex_places(mut self) -> Self {
         self.hexes = true;
         self
     }
 }
 
 /// Formats pairs of axial coordinates as `7 places, 1 to 2 apart`.
-pub fn format_hexes(places: &[Value]) -> String {
+pub fn format_hex_places(places: &[Value]) -> String {
     let number = |value: &Value| match value {
         Value::Int(n) => Some(*n),
         _ => None,
@@ -48,7 +48,7 @@ mod tests {
 
     fn places(pairs: &[(i64, i64)]) -> String {
         let pair = |(q, r): &(i64, i64)| Value::List(vec![Value::Int(*q), Value::Int(*r)]);
-        format_hexes(&pairs.iter().map(pair).collect::<Vec<_>>())
+        format_hex_places(&pairs.iter().map(pair).collect::<Vec<_>>())
     }
 
     /// A hex and the six around it: neighbours are one step apart, those across two.

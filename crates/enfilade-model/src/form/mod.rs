@@ -21,11 +21,11 @@ pub mod sanitize;
 pub mod validate;
 mod value;
 
-pub use fault::{Fault, MAX_FAULTS, combine_results, prefix_faults, read_each_table};
+pub use fault::{Fault, MAX_COLLECTED_FAULTS, combine_results, prefix_faults, read_each_table};
 pub use field::{
-    DefaultValue, ENTRY_COUNT, Field, FieldType, Fields, ROW_NAME, Words, name_in_words,
+    DefaultValue, ENTRY_COUNT_RANGE, Field, FieldType, Fields, ROW_NAME, Words, name_in_words,
 };
 pub use name_matching::join_or;
 #[doc(hidden)]
-pub use value::GridAxes;
+pub use value::NumbersVaryingInGrid;
 pub use value::{Form, Value};

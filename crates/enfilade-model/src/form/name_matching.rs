@@ -22,12 +22,12 @@ pub struct NameList {
 
 impl NameList {
     /// Creates a list of names, in order.
-    pub fn from_names(names: Vec<String>) -> NameList {
-        NameList::from_numbered(names.into_iter().map(|name| (name, 0)).collect())
+    pub fn from_names_in_order(names: Vec<String>) -> NameList {
+        NameList::from_names_with_numbers(names.into_iter().map(|name| (name, 0)).collect())
     }
 
     /// Creates a list of names with their numbers, in order.
-    pub fn from_numbered(entries: Vec<(String, i64)>) -> NameList {
+    pub fn from_names_with_numbers(entries: Vec<(String, i64)>) -> NameList {
         let mut list = NameList {
             names: Vec::with_capacity(entries.len()),
             numbers: Vec::with_capacity(entries.len()),
@@ -37,7 +37,7 @@ impl NameList {
         };
         for (place, (name, number)) in entries.into_iter().enumerate() {
             list.same.entry(name.clone()).or_insert(place);
-            list.alike.entry(match_key(&name)).or_insert(place);
+            list.alike.entry(name_matching_key(&name)).or_insert(place);
             let once = list.bare.entry(remove_spaces_and_marks(&name));
             once.and_modify(|only| *only = None).or_insert(Some(place));
             list.names.push(name);
@@ -52,7 +52,7 @@ impl NameList {
     pub fn with_synonyms(mut self, words: &[(&str, &str)]) -> NameList {
         for (word, meant) in words {
             if let Some(place) = self.same.get(*meant).copied() {
-                self.alike.entry(match_key(word)).or_insert(place);
+                self.alike.entry(name_matching_key(word)).or_insert(place);
             }
         }
         self
@@ -74,13 +74,13 @@ impl NameList {
     }
 
     /// Returns the names with their numbers, in order.
-    pub fn entries(&self) -> impl Iterator<Item = (&str, i64)> + Clone {
+    pub fn names_with_numbers(&self) -> impl Iterator<Item = (&str, i64)> + Clone {
         self.iter().zip(self.numbers.iter().copied())
     }
 
-    /// Finds the name that `name` means, with its number, like [`find_name`].
-    pub fn find(&self, name: &str) -> Option<(&str, i64)> {
-        let same = self.same.get(name).or_else(|| self.alike.get(&match_key(name)));
+    /// Finds the name that `name` means, with its number, like [`find_meant_name`].
+    pub fn find_meant_name(&self, name: &str) -> Option<(&str, i64)> {
+        let same = self.same.get(name).or_else(|| self.alike.get(&name_matching_key(name)));
         let place = same.copied().or_else(|| *self.bare.get(&remove_spaces_and_marks(name))?)?;
         Some((&self.names[place], self.numbers[place]))
     }
@@ -88,32 +88,32 @@ impl NameList {
 
 /// Names that a field accepts.
 #[derive(Clone)]
-pub enum Names {
+pub enum AcceptedNames {
     /// Names of a built-in table, read on first use.
     Static(fn() -> &'static NameList),
     /// Names created at run time.
     Owned(Arc<NameList>),
 }
 
-impl Names {
+impl AcceptedNames {
     /// Returns the list of names.
-    pub fn list(&self) -> &NameList {
+    pub fn name_list(&self) -> &NameList {
         match self {
-            Names::Static(list) => list(),
-            Names::Owned(list) => list,
+            AcceptedNames::Static(list) => list(),
+            AcceptedNames::Owned(list) => list,
         }
     }
 
     /// Formats the first few names for a message: `"rifle", "lmg" or "mortar"`.
     pub fn format_first_names(&self, most: usize) -> String {
-        let some = self.list().iter().take(most);
+        let some = self.name_list().iter().take(most);
         join_or(&some.map(|name| format!("\"{name}\"")).collect::<Vec<_>>())
     }
 }
 
-impl fmt::Debug for Names {
+impl fmt::Debug for AcceptedNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.list().iter()).finish()
+        f.debug_list().entries(self.name_list().iter()).finish()
     }
 }
 
@@ -134,7 +134,7 @@ pub use __name_list as name_list;
 
 /// Returns the key under which a name is found: lower case, with every run of space, `_` or `-` as
 /// one space, and without the marks that printed tables put around a name.
-pub fn match_key(name: &str) -> String {
+pub fn name_matching_key(name: &str) -> String {
     let spaced = |c: char| c.is_whitespace() || matches!(c, '_' | '-');
     let words = name.split(spaced).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ").to_lowercase()
@@ -142,34 +142,37 @@ pub fn match_key(name: &str) -> String {
 
 /// Removes spaces and marks from a name: `467` matches `4-6-7`.
 fn remove_spaces_and_marks(name: &str) -> String {
-    let kept = |c: &char| c.is_alphanumeric() || *c == '+';
-    name.chars().filter(kept).collect::<String>().to_lowercase()
+    let is_kept = |c: &char| c.is_alphanumeric() || *c == '+';
+    name.chars().filter(is_kept).collect::<String>().to_lowercase()
 }
 
 /// Finds the member of `known` that `name` means, as `known` spells it: an equal name if there is
 /// one, else one that differs in case and spacing, else the only one that differs in marks.
-pub fn find_name<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let known: Vec<&str> = names.into_iter().collect();
-    let same = known.iter().find(|candidate| **candidate == name);
+pub fn find_meant_name<'a>(
+    name: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let candidates: Vec<&str> = names.into_iter().collect();
+    let same = candidates.iter().find(|candidate| **candidate == name);
     let alike = || {
-        let wanted = match_key(name);
-        known.iter().find(|candidate| match_key(candidate) == wanted)
+        let wanted = name_matching_key(name);
+        candidates.iter().find(|candidate| name_matching_key(candidate) == wanted)
     };
     let only = || {
         let wanted = remove_spaces_and_marks(name);
         let mut meant =
-            known.iter().filter(|candidate| remove_spaces_and_marks(candidate) == wanted);
+            candidates.iter().filter(|candidate| remove_spaces_and_marks(candidate) == wanted);
         meant.next().filter(|_| meant.next().is_none())
     };
     same.or_else(alike).or_else(only).copied()
 }
 
 /// Largest number of suggested names that share a word.
-const MAX_SUGGESTIONS: usize = 6;
+const MAX_SUGGESTED_NAMES: usize = 6;
 /// Least similarity of a suggestion.
-const MIN_SIMILARITY: f64 = 0.75;
+const MIN_NAME_SIMILARITY: f64 = 0.75;
 /// Number of characters above which a name is not a typing mistake.
-const MAX_TYPO_LENGTH: usize = 100;
+const MAX_MISTYPED_NAME_LENGTH: usize = 100;
 
 /// Finds the member of `known` nearest to `name`, if one is near enough.
 ///
@@ -178,16 +181,19 @@ const MAX_TYPO_LENGTH: usize = 100;
 /// assert_eq!(find_nearest("encirlced", ["encircled", "elr"]), Some("encircled"));
 /// assert_eq!(find_nearest("zebra", ["encircled", "elr"]), None);
 /// ```
-pub fn find_nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if name.chars().nth(MAX_TYPO_LENGTH).is_some() {
+pub fn find_nearest_name<'a>(
+    name: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    if name.chars().nth(MAX_MISTYPED_NAME_LENGTH).is_some() {
         return None;
     }
-    let wanted = match_key(name);
-    let closeness = |candidate: &&str| key_similarity(&wanted, &match_key(candidate));
+    let wanted = name_matching_key(name);
+    let closeness = |candidate: &&str| key_similarity(&wanted, &name_matching_key(candidate));
     names
         .into_iter()
         .map(|candidate| (closeness(&candidate), candidate))
-        .filter(|(closeness, _)| *closeness > MIN_SIMILARITY)
+        .filter(|(closeness, _)| *closeness > MIN_NAME_SIMILARITY)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)
 }
@@ -199,12 +205,13 @@ pub fn find_most_similar<'a>(
     names: impl IntoIterator<Item = &'a str>,
     most: usize,
 ) -> Vec<&'a str> {
-    let wanted = match_key(&name.chars().take(MAX_TYPO_LENGTH).collect::<String>());
-    let alike = |known: &'a str| (key_similarity(&wanted, &match_key(known)), known);
-    let mut found: Vec<(f64, &str)> = names.into_iter().map(alike).collect();
-    found.sort_by(|a, b| b.0.total_cmp(&a.0));
-    found.dedup_by(|a, b| a.1 == b.1);
-    found.into_iter().take(most).map(|(_, known)| known).collect()
+    let wanted =
+        name_matching_key(&name.chars().take(MAX_MISTYPED_NAME_LENGTH).collect::<String>());
+    let alike = |known: &'a str| (key_similarity(&wanted, &name_matching_key(known)), known);
+    let mut scored_names: Vec<(f64, &str)> = names.into_iter().map(alike).collect();
+    scored_names.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored_names.dedup_by(|a, b| a.1 == b.1);
+    scored_names.into_iter().take(most).map(|(_, known)| known).collect()
 }
 
 /// Formats the suggestion for a name that does not exist: which of `known` is meant. Several names
@@ -224,23 +231,23 @@ pub fn find_most_similar<'a>(
 /// let both = r#"did you mean "UCM/Sabre Tank/Gatling Gun" or "UCM/Sabre Tank/Railgun"?"#;
 /// assert_eq!(suggest_names("UCM/Sabre Tank", known).unwrap(), both);
 /// ```
-pub fn suggest_names<'a>(
+pub fn format_name_suggestion<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str> + Clone,
 ) -> Option<String> {
-    let words = |name: &str| format!(" {} ", match_key(name).replace('/', " "));
+    let words = |name: &str| format!(" {} ", name_matching_key(name).replace('/', " "));
     let wanted = words(name);
     let has = |known: &&str| !wanted.trim().is_empty() && words(known).contains(&wanted);
     let quoted = |name: &str| format!("\"{name}\"");
     let two = split_two_printed_names(name, known.clone()).map(|names| names.map(quoted));
     let found = || known.clone().into_iter().filter(has).map(quoted).collect();
     let mut meant: Vec<String> = two.map_or_else(found, Vec::from);
-    let more = meant.len().saturating_sub(MAX_SUGGESTIONS);
-    match find_nearest(name, known) {
+    let more = meant.len().saturating_sub(MAX_SUGGESTED_NAMES);
+    match find_nearest_name(name, known) {
         // One near name is a better suggestion than the first few of many.
         Some(near) if meant.is_empty() || more > 0 => meant = vec![quoted(near)],
         _ if more > 0 => {
-            meant.truncate(MAX_SUGGESTIONS);
+            meant.truncate(MAX_SUGGESTED_NAMES);
             meant.push(format!("one of {more} more"));
         }
         _ => {}
@@ -261,8 +268,11 @@ fn split_two_printed_names<'a>(
     let ways =
         [(format!("{one} {tail}"), other.to_owned()), (one.to_owned(), format!("{head} {other}"))];
     ways.into_iter().find_map(|(one, other)| {
-        let found = |name: &str| find_name(name, names.clone());
-        found(&one).zip(found(&other)).filter(|(one, other)| one != other).map(<[&str; 2]>::from)
+        let find_one = |name: &str| find_meant_name(name, names.clone());
+        find_one(&one)
+            .zip(find_one(&other))
+            .filter(|(one, other)| one != other)
+            .map(<[&str; 2]>::from)
     })
 }
 
@@ -270,38 +280,41 @@ fn split_two_printed_names<'a>(
 /// part by part, so that a wrong or missing first part does not exclude a match and an equal first
 /// part does not make one.
 fn key_similarity(token: &str, name: &str) -> f64 {
-    let known: Vec<&str> = name.split('/').collect();
+    let name_parts: Vec<&str> = name.split('/').collect();
     let wanted: Vec<&str> = token.split('/').collect();
-    if known.len() == 1 {
+    if name_parts.len() == 1 {
         let wanted = wanted.join("/");
-        return if is_much_longer(&wanted, known[0]) {
+        return if is_much_longer(&wanted, name_parts[0]) {
             0.0
         } else {
-            word_similarity(&wanted, known[0])
+            word_similarity(&wanted, name_parts[0])
         };
     }
     // Superfluous parts are at the end, missing ones at the beginning.
-    let wanted = &wanted[..wanted.len().min(known.len())];
-    let missing = known.len() - wanted.len();
+    let wanted = &wanted[..wanted.len().min(name_parts.len())];
+    let missing = name_parts.len() - wanted.len();
     let pairs = || {
-        wanted.iter().zip(&known[missing..]).map(|(wanted, known)| word_similarity(wanted, known))
+        wanted
+            .iter()
+            .zip(&name_parts[missing..])
+            .map(|(wanted, known)| word_similarity(wanted, known))
     };
     let (own, first) = match missing {
         0 => (1, pairs().next().unwrap_or(0.0)),
-        _ => (0, MISSING_PART_SIMILARITY),
+        _ => (0, MISSING_NAME_PART_SIMILARITY),
     };
     let least = pairs().skip(own).fold(1.0, f64::min);
-    if least > MIN_SIMILARITY {
-        (1.0 - FIRST_PART_WEIGHT) * least + FIRST_PART_WEIGHT * first
+    if least > MIN_NAME_SIMILARITY {
+        (1.0 - FIRST_NAME_PART_WEIGHT) * least + FIRST_NAME_PART_WEIGHT * first
     } else {
         0.0
     }
 }
 
 /// Weight of the first part of a name.
-const FIRST_PART_WEIGHT: f64 = 0.2;
+const FIRST_NAME_PART_WEIGHT: f64 = 0.2;
 /// Similarity of a missing first part.
-const MISSING_PART_SIMILARITY: f64 = 0.9;
+const MISSING_NAME_PART_SIMILARITY: f64 = 0.9;
 
 /// Returns whether one word is more than twice as long as the other and does not begin with it:
 /// then a few common letters are not a typing mistake.
@@ -319,15 +332,15 @@ fn word_similarity(a: &str, b: &str) -> f64 {
 
 /// Formats `a, b or c`.
 pub fn join_or(words: &[String]) -> String {
-    if words.is_empty() { "nothing".to_owned() } else { join_words(words, "or") }
+    if words.is_empty() { "nothing".to_owned() } else { join_before_last(words, "or") }
 }
 
 /// Formats `a, b and c`.
 pub fn join_and(words: &[String]) -> String {
-    join_words(words, "and")
+    join_before_last(words, "and")
 }
 
-fn join_words(words: &[String], between: &str) -> String {
+fn join_before_last(words: &[String], between: &str) -> String {
     match words {
         [first @ .., last] if !first.is_empty() => {
             format!("{} {between} {last}", first.join(", "))
@@ -354,40 +367,44 @@ mod tests {
     fn a_list_finds_what_a_search_finds() {
         let known =
             ["4-4-7", "HMG .50", "Stone building", "a-bc", "ab-c", "a b-c", "twice", "twice"];
-        let list = NameList::from_names(known.map(str::to_owned).to_vec());
+        let list = NameList::from_names_in_order(known.map(str::to_owned).to_vec());
         for typed in
             ["447", "4 4 7", "hmg.50", "stone_BUILDING", "abc", "a b c", "twice", "t-wice", ""]
         {
-            assert_eq!(list.find(typed).map(|found| found.0), find_name(typed, known), "{typed}");
+            assert_eq!(
+                list.find_meant_name(typed).map(|found| found.0),
+                find_meant_name(typed, known),
+                "{typed}"
+            );
         }
     }
 
     #[test]
     fn case_and_spacing_do_not_matter() {
         let known = ["4-4-7", "Stone building"];
-        assert_eq!(find_name("stone_building", known), Some("Stone building"));
-        assert_eq!(find_name("4 4 7", known), Some("4-4-7"));
-        assert_eq!(find_name("44-8", known), None);
-        assert_eq!(find_name("a_b", ["a-b", "a_b"]), Some("a_b"));
+        assert_eq!(find_meant_name("stone_building", known), Some("Stone building"));
+        assert_eq!(find_meant_name("4 4 7", known), Some("4-4-7"));
+        assert_eq!(find_meant_name("44-8", known), None);
+        assert_eq!(find_meant_name("a_b", ["a-b", "a_b"]), Some("a_b"));
     }
 
     #[test]
     fn marks_do_not_matter_where_one_name_is_meant() {
         let known = ["4-4-7", "HMG .50", "Shellholes", "6+1", "6-1", "a-bc", "ab-c"];
-        assert_eq!(find_name("447", known), Some("4-4-7"));
-        assert_eq!(find_name("hmg.50", known), Some("HMG .50"));
-        assert_eq!(find_name("shell_holes", known), Some("Shellholes"));
-        assert_eq!(find_name("6 + 1", known), Some("6+1"));
-        assert_eq!(find_name("abc", known), None);
+        assert_eq!(find_meant_name("447", known), Some("4-4-7"));
+        assert_eq!(find_meant_name("hmg.50", known), Some("HMG .50"));
+        assert_eq!(find_meant_name("shell_holes", known), Some("Shellholes"));
+        assert_eq!(find_meant_name("6 + 1", known), Some("6+1"));
+        assert_eq!(find_meant_name("abc", known), None);
     }
 
     #[test]
     fn one_slip_is_forgiven_in_short_words() {
-        assert_eq!(find_nearest("als", ["asl", "aic"]), Some("asl"));
-        assert_eq!(find_nearest("xyz", ["asl", "aic"]), None);
-        assert_eq!(find_nearest("smoke grenade", ["SMG", "laser SMG"]), None);
+        assert_eq!(find_nearest_name("als", ["asl", "aic"]), Some("asl"));
+        assert_eq!(find_nearest_name("xyz", ["asl", "aic"]), None);
+        assert_eq!(find_nearest_name("smoke grenade", ["SMG", "laser SMG"]), None);
         assert_eq!(
-            find_nearest("encirc", ["encircled from behind"]),
+            find_nearest_name("encirc", ["encircled from behind"]),
             Some("encircled from behind")
         );
     }
@@ -401,7 +418,7 @@ mod tests {
             "Scourge/Ravager",
             "medium building",
         ];
-        let nearest = |name: &str| find_nearest(name, known);
+        let nearest = |name: &str| find_nearest_name(name, known);
         let gladius = Some("UCM/Gladius Heavy Tank");
         for name in [
             "UCM/Gladius Hevy Tank",
@@ -420,7 +437,7 @@ mod tests {
         for name in
             ["UCM/Sabre/Avenger Railgn", "Avenger Railgun", "PHR/Sabre Tank/Avenger Railgun"]
         {
-            assert_eq!(super::find_nearest(name, weapons), railgun, "{name}");
+            assert_eq!(super::find_nearest_name(name, weapons), railgun, "{name}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! User text made safe for messages: short, and without control characters.
 
 /// Number of characters of a name or a value that a message repeats.
-const MAX_SHOWN_CHARS: usize = 60;
+const MAX_REPEATED_CHARS: usize = 60;
 
 /// Returns whether a character controls a terminal or is invisible: control characters, line ends,
 /// characters that reverse the direction of writing, and invisible ones, with which two names look
@@ -43,10 +43,10 @@ const INVISIBLE_CHARS: [(char, char); 18] = [
 /// assert_eq!(sanitize_for_message("a\u{200b}b"), "a\u{fffd}b");
 /// assert_eq!(sanitize_for_message(&"x".repeat(1000)), "x".repeat(60) + "…");
 /// ```
-pub fn sanitize_for_message(text: &str) -> String {
+pub fn shorten_and_make_safe(text: &str) -> String {
     let tame = |c| if is_control_or_invisible(c) { '\u{fffd}' } else { c };
-    let mut start: String = text.chars().take(MAX_SHOWN_CHARS).map(tame).collect();
-    if text.chars().nth(MAX_SHOWN_CHARS).is_some() {
+    let mut start: String = text.chars().take(MAX_REPEATED_CHARS).map(tame).collect();
+    if text.chars().nth(MAX_REPEATED_CHARS).is_some() {
         start.push('…');
     }
     start

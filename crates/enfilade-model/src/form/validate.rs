@@ -3,33 +3,33 @@
 use toml::{Table, Value as Toml};
 
 use super::name_matching::NameList;
-use super::sanitize::{format_number, sanitize_for_message};
+use super::sanitize::{format_number, shorten_and_make_safe};
 use super::{
-    DefaultValue, ENTRY_COUNT, Fault, Field, FieldType, Fields, Form, MAX_FAULTS, ROW_NAME, Value,
-    Words, join_or, name_matching,
+    DefaultValue, ENTRY_COUNT_RANGE, Fault, Field, FieldType, Fields, Form, MAX_COLLECTED_FAULTS,
+    ROW_NAME, Value, Words, join_or, name_matching,
 };
 use crate::form::bounds::IntRange;
 
 /// Longest text of a field, in characters.
-pub const TEXT_LENGTH: usize = 200;
+pub const MAX_TEXT_CHARS: usize = 200;
 
 /// Largest number of names in a message.
-const MAX_NAMES_SHOWN: usize = 12;
+const MAX_NAMES_IN_MESSAGE: usize = 12;
 
 impl Form {
     /// Checks `table` against `fields` and fills in the defaults.
     ///
     /// # Errors
     /// Every unknown key, missing field, wrong type, value out of range and unknown name, each with
-    /// the nearest name that exists. The check stops after [`MAX_FAULTS`] of them.
-    pub fn fill(fields: &Fields, table: &Table) -> Result<Form, Vec<Fault>> {
+    /// the nearest name that exists. The check stops after [`MAX_COLLECTED_FAULTS`] of them.
+    pub fn from_checked_table(fields: &Fields, table: &Table) -> Result<Form, Vec<Fault>> {
         let mut faults = unknown_key_faults(fields, table);
         let mut entries = Vec::new();
         for field in fields.iter() {
-            if faults.len() >= MAX_FAULTS {
+            if faults.len() >= MAX_COLLECTED_FAULTS {
                 break;
             }
-            match fill_field_value(field, table.get(&*field.name)) {
+            match check_or_default_value(field, table.get(&*field.name)) {
                 Ok(Some(value)) => entries.push((field.name.clone(), value)),
                 Ok(None) => {}
                 Err(more) => faults.extend(more),
@@ -43,9 +43,9 @@ impl Form {
 
     /// Creates the form of a `table` that differs from this form's only in the fields of `moved`,
     /// which both have, and [shares](Form::share_values_with) the rest. `None` for a table with faults.
-    pub fn refill_changed(&self, changed: &[&Field], table: &Table) -> Option<Form> {
+    pub fn with_changed_fields(&self, changed: &[&Field], table: &Table) -> Option<Form> {
         let read = changed.iter().map(|field| {
-            let value = read_value(&field.kind, table.get(&*field.name)?).ok()?;
+            let value = check_toml_value(&field.kind, table.get(&*field.name)?).ok()?;
             Some((&*field.name, value))
         });
         self.with_replaced_values(read.collect::<Option<Vec<_>>>()?)
@@ -54,41 +54,47 @@ impl Form {
 
 impl Field {
     /// Returns the default; `None` when there is none or the field is required.
-    pub fn default_if_optional(&self) -> Option<Value> {
+    pub fn default_if_not_required(&self) -> Option<Value> {
         default_field_value(self).ok().flatten()
     }
 }
 
 fn unknown_key_faults(fields: &Fields, table: &Table) -> Vec<Fault> {
-    let known = || fields.iter().map(|field| &*field.name);
-    let unknown = table.keys().filter(|key| !known().any(|name| name == *key));
-    let unknown = unknown.take(MAX_FAULTS);
+    let field_names = || fields.iter().map(|field| &*field.name);
+    let unknown = table.keys().filter(|key| !field_names().any(|name| name == *key));
+    let unknown = unknown.take(MAX_COLLECTED_FAULTS);
     unknown
         .map(|key| {
-            suggest_field_by_label(fields, key).unwrap_or_else(|| unknown_key_fault(key, known()))
+            suggest_field_by_label(fields, key)
+                .unwrap_or_else(|| unknown_key_fault(key, field_names()))
         })
         .collect()
 }
 
 /// Suggests a field by its label: `firepower` is the label of `fp`.
 fn suggest_field_by_label(fields: &Fields, key: &str) -> Option<Fault> {
-    let wanted = name_matching::match_key(key);
+    let wanted = name_matching::name_matching_key(key);
     let says = |text: &str| {
-        name_matching::match_key(text)
+        name_matching::name_matching_key(text)
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| word == wanted)
     };
-    let found = fields.iter().find(|field| says(&field.label))?;
-    let fault = Fault::new(key, format!("there is no field `{}` here", sanitize_for_message(key)));
-    Some(fault.with_help(format!("did you mean `{}`: {}?", found.name, found.about)))
+    let labelled_field = fields.iter().find(|field| says(&field.label))?;
+    let fault = Fault::new(key, format!("there is no field `{}` here", shorten_and_make_safe(key)));
+    Some(
+        fault.with_help(format!(
+            "did you mean `{}`: {}?",
+            labelled_field.name, labelled_field.about
+        )),
+    )
 }
 
 /// Beginning of the help for an unknown field where no field is near.
 pub(crate) const FIELD_LIST_PREFIX: &str = "the fields are ";
 
 fn unknown_key_fault<'a>(key: &str, names: impl Iterator<Item = &'a str> + Clone) -> Fault {
-    let fault = Fault::new(key, format!("there is no field `{}` here", sanitize_for_message(key)));
-    match name_matching::find_nearest(key, names.clone()) {
+    let fault = Fault::new(key, format!("there is no field `{}` here", shorten_and_make_safe(key)));
+    match name_matching::find_nearest_name(key, names.clone()) {
         Some(near) => fault.with_help(format!("did you mean `{near}`?")),
         None if names.clone().next().is_none() => fault.with_help("no fields can be given here"),
         None => {
@@ -97,11 +103,14 @@ fn unknown_key_fault<'a>(key: &str, names: impl Iterator<Item = &'a str> + Clone
     }
 }
 
-fn fill_field_value(field: &Field, given: Option<&Toml>) -> Result<Option<Value>, Vec<Fault>> {
-    let Some(given) = given else {
+fn check_or_default_value(
+    field: &Field,
+    toml_value: Option<&Toml>,
+) -> Result<Option<Value>, Vec<Fault>> {
+    let Some(toml_value) = toml_value else {
         return default_field_value(field).map_err(|fault| vec![fault]);
     };
-    let value = read_value(&field.kind, given).map_err(|faults| {
+    let value = check_toml_value(&field.kind, toml_value).map_err(|faults| {
         let located = faults.into_iter().map(|fault| fault.prefix_path(&field.name));
         located.map(normalize_entry_index).collect::<Vec<_>>()
     })?;
@@ -118,8 +127,8 @@ fn default_field_value(field: &Field) -> Result<Option<Value>, Fault> {
     Ok(Some(match &field.preset {
         DefaultValue::Required => {
             // A description that only repeats the name is left out.
-            let problem = match name_matching::match_key(&field.name)
-                == name_matching::match_key(&field.about)
+            let problem = match name_matching::name_matching_key(&field.name)
+                == name_matching::name_matching_key(&field.about)
             {
                 true => format!("`{}` is missing", field.name),
                 false => format!("`{}` is missing: {}", field.name, field.about),
@@ -135,63 +144,67 @@ fn default_field_value(field: &Field) -> Result<Option<Value>, Fault> {
         DefaultValue::Text(text) => Value::Text(text.to_string()),
         DefaultValue::Die(sides) => Value::Die(*sides),
         DefaultValue::Ints(ints) => Value::List(ints.iter().map(|&n| Value::Int(n)).collect()),
-        DefaultValue::Empty => return Ok(empty_value(&field.kind)),
+        DefaultValue::Empty => return Ok(empty_value_of_type(&field.kind)),
     }))
 }
 
-fn empty_value(kind: &FieldType) -> Option<Value> {
+fn empty_value_of_type(kind: &FieldType) -> Option<Value> {
     match kind {
         FieldType::List(..) => Some(Value::List(Vec::new())),
         FieldType::Entries(..) => Some(Value::Entries(Vec::new())),
         FieldType::Tables(..) => Some(Value::Tables(Vec::new())),
-        FieldType::Table(fields) => Form::fill(fields, &Table::new()).ok().map(Value::Table),
+        FieldType::Table(fields) => {
+            Form::from_checked_table(fields, &Table::new()).ok().map(Value::Table)
+        }
         _ => None,
     }
 }
 
-fn read_value(kind: &FieldType, value: &Toml) -> Result<Value, Vec<Fault>> {
+fn check_toml_value(kind: &FieldType, value: &Toml) -> Result<Value, Vec<Fault>> {
     match (kind, value) {
-        (FieldType::List(of, many), Toml::Array(items)) => read_list(of, many, items),
-        (FieldType::Entries(known, bound), _) => read_entries(kind, known.list(), bound, value),
-        (FieldType::Table(fields), Toml::Table(table)) => {
-            Form::fill(fields, table).map(Value::Table)
+        (FieldType::List(of, many), Toml::Array(items)) => check_list(of, many, items),
+        (FieldType::Entries(known, bound), _) => {
+            check_named_numbers(kind, known.name_list(), bound, value)
         }
-        (FieldType::Tables(fields, many), _) => read_tables(kind, fields, many, value),
-        (FieldType::Row(_, fields), Toml::Table(columns)) => read_row(fields, columns),
+        (FieldType::Table(fields), Toml::Table(table)) => {
+            Form::from_checked_table(fields, table).map(Value::Table)
+        }
+        (FieldType::Tables(fields, many), _) => check_tables(kind, fields, many, value),
+        (FieldType::Row(_, fields), Toml::Table(columns)) => check_data_row(fields, columns),
         (FieldType::Table(fields), _) => Err(vec![expected_table_fault(kind, fields, value)]),
-        _ => read_scalar(kind, value).map_err(|fault| vec![fault]),
+        _ => check_scalar(kind, value).map_err(|fault| vec![fault]),
     }
 }
 
 /// Builds the fault of a value that is not a table, with the fields of such a table.
 fn expected_table_fault(kind: &FieldType, fields: &Fields, value: &Toml) -> Fault {
     let names = fields.iter().filter(|field| !field.rare && field.name != ROW_NAME);
-    let names: Vec<&str> = names.take(MAX_NAMES_SHOWN).map(|field| &*field.name).collect();
+    let names: Vec<&str> = names.take(MAX_NAMES_IN_MESSAGE).map(|field| &*field.name).collect();
     let first = names.first().unwrap_or(&ROW_NAME);
     let fields = names.join(", ");
     unexpected_value_fault(kind, value)
         .with_help(format!("such as {{ {first} = … }}; its fields are {fields}"))
 }
 
-fn read_scalar(kind: &FieldType, value: &Toml) -> Result<Value, Fault> {
+fn check_scalar(kind: &FieldType, value: &Toml) -> Result<Value, Fault> {
     match (kind, value) {
         (FieldType::Flag, Toml::Boolean(on)) => Ok(Value::Flag(*on)),
-        (FieldType::Int(bound), Toml::Integer(n)) => check_in_range(bound, *n).map(Value::Int),
+        (FieldType::Int(bound), Toml::Integer(n)) => check_whole_number(bound, *n).map(Value::Int),
         (FieldType::Numbers(known), Toml::Integer(n)) if known.contains(n) => Ok(Value::Int(*n)),
         (FieldType::Fraction(bound), Toml::Integer(n)) => {
-            check_in_range(bound, *n).map(|n| Value::Fraction(64 * n))
+            check_whole_number(bound, *n).map(|n| Value::Fraction(64 * n))
         }
-        (FieldType::Fraction(bound), Toml::Float(x)) => read_bounded_fraction(bound, *x),
-        (FieldType::Die(sides), Toml::String(text)) => read_die(kind, sides, text),
+        (FieldType::Fraction(bound), Toml::Float(x)) => check_number_in_steps(bound, *x),
+        (FieldType::Die(sides), Toml::String(text)) => check_die(kind, sides, text),
         (FieldType::Die(sides), Toml::Integer(n)) => {
             let known = u8::try_from(*n).ok().filter(|sides_of| sides.contains(sides_of));
             known.map(Value::Die).ok_or_else(|| unexpected_value_fault(kind, value))
         }
-        (FieldType::Choice(words), Toml::String(text)) => read_word(kind, words, text),
+        (FieldType::Choice(words), Toml::String(text)) => check_word(kind, words, text),
         (FieldType::Name(known) | FieldType::Row(known, _), Toml::String(text)) => {
-            read_name(known.list(), text).map(|(name, _)| Value::Text(name))
+            check_built_in_name(known.name_list(), text).map(|(name, _)| Value::Text(name))
         }
-        (FieldType::Text, Toml::String(text)) if text.chars().count() <= TEXT_LENGTH => {
+        (FieldType::Text, Toml::String(text)) if text.chars().count() <= MAX_TEXT_CHARS => {
             Ok(Value::Text(text.clone()))
         }
         _ => Err(unexpected_value_fault(kind, value)),
@@ -226,8 +239,8 @@ fn unexpected_value_fault(kind: &FieldType, value: &Toml) -> Fault {
         }
         _ => None,
     };
-    let given = match value {
-        Toml::String(text) => format!("\"{}\"", sanitize_for_message(text)),
+    let value_text = match value {
+        Toml::String(text) => format!("\"{}\"", shorten_and_make_safe(text)),
         Toml::Integer(n) => n.to_string(),
         Toml::Float(x) => format!("{x:?}"),
         Toml::Boolean(on) => on.to_string(),
@@ -236,7 +249,7 @@ fn unexpected_value_fault(kind: &FieldType, value: &Toml) -> Fault {
         Toml::Table(_) => "a table".into(),
     };
     let fault =
-        Fault::new("", format!("expected {}, found {given}", kind.describe_accepted_values()));
+        Fault::new("", format!("expected {}, found {value_text}", kind.describe_accepted_values()));
     Fault { help, ..fault }
 }
 
@@ -249,11 +262,11 @@ fn suggest_for_dash(kind: &FieldType, text: &str) -> Option<String> {
     matches!(text.trim(), "-" | "–" | "—").then(|| help.to_owned())
 }
 
-fn check_in_range(bound: &IntRange, n: i64) -> Result<i64, Fault> {
-    bound.check(n).map_err(|problem| Fault::new("", problem))
+fn check_whole_number(bound: &IntRange, n: i64) -> Result<i64, Fault> {
+    bound.check_in_range(n).map_err(|problem| Fault::new("", problem))
 }
 
-fn read_bounded_fraction(bound: &IntRange, x: f64) -> Result<Value, Fault> {
+fn check_number_in_steps(bound: &IntRange, x: f64) -> Result<Value, Fault> {
     let parts = x * 64.0;
     if !(bound.low as f64..=bound.high as f64).contains(&x) {
         let problem = format!("the {} must be {bound}, but it is {}", bound.name, format_number(x));
@@ -271,7 +284,7 @@ fn read_bounded_fraction(bound: &IntRange, x: f64) -> Result<Value, Fault> {
     Ok(Value::Fraction(parts as i64))
 }
 
-fn read_die(kind: &FieldType, allowed: &[u8], text: &str) -> Result<Value, Fault> {
+fn check_die(kind: &FieldType, allowed: &[u8], text: &str) -> Result<Value, Fault> {
     let sides = text.strip_prefix(['d', 'D']).and_then(|n| n.parse().ok());
     match sides.filter(|sides| allowed.contains(sides)) {
         Some(sides) => Ok(Value::Die(sides)),
@@ -279,45 +292,47 @@ fn read_die(kind: &FieldType, allowed: &[u8], text: &str) -> Result<Value, Fault
     }
 }
 
-fn read_word(kind: &FieldType, words: &Words, text: &str) -> Result<Value, Fault> {
-    if let Some(word) = name_matching::find_name(text, words.iter()) {
+fn check_word(kind: &FieldType, words: &Words, text: &str) -> Result<Value, Fault> {
+    if let Some(word) = name_matching::find_meant_name(text, words.iter()) {
         return Ok(Value::Text(word.to_owned()));
     }
     let fault = unexpected_value_fault(kind, &Toml::String(text.to_owned()));
-    Err(match name_matching::suggest_names(text, words.iter()) {
+    Err(match name_matching::format_name_suggestion(text, words.iter()) {
         Some(meant) => fault.with_help(meant),
         None => fault,
     })
 }
 
-fn read_name(names: &NameList, text: &str) -> Result<(String, i64), Fault> {
-    if let Some((name, number)) = names.find(text) {
+fn check_built_in_name(names: &NameList, text: &str) -> Result<(String, i64), Fault> {
+    if let Some((name, number)) = names.find_meant_name(text) {
         return Ok((name.to_owned(), number));
     }
-    let problem = format!("there is no \"{}\" in the data", sanitize_for_message(text));
-    Err(Fault::new("", problem).with_help(match name_matching::suggest_names(text, names.iter()) {
-        Some(meant) => meant,
-        None => {
-            let some = names.iter().take(MAX_NAMES_SHOWN);
-            let some: Vec<_> = some.map(|name| format!("\"{name}\"")).collect();
-            format!("there is, for example, {}", join_or(&some))
-        }
-    }))
+    let problem = format!("there is no \"{}\" in the data", shorten_and_make_safe(text));
+    Err(Fault::new("", problem).with_help(
+        match name_matching::format_name_suggestion(text, names.iter()) {
+            Some(meant) => meant,
+            None => {
+                let some = names.iter().take(MAX_NAMES_IN_MESSAGE);
+                let some: Vec<_> = some.map(|name| format!("\"{name}\"")).collect();
+                format!("there is, for example, {}", join_or(&some))
+            }
+        },
+    ))
 }
 
-fn read_list(of: &FieldType, many: &IntRange, items: &[Toml]) -> Result<Value, Vec<Fault>> {
+fn check_list(of: &FieldType, many: &IntRange, items: &[Toml]) -> Result<Value, Vec<Fault>> {
     check_entry_count(many, items.len())?;
-    collect_values_or_faults(items.iter().map(|item| read_value(of, item))).map(Value::List)
+    collect_values_or_faults(items.iter().map(|item| check_toml_value(of, item))).map(Value::List)
 }
 
-fn read_tables(
+fn check_tables(
     kind: &FieldType,
     fields: &Fields,
     many: &IntRange,
     value: &Toml,
 ) -> Result<Value, Vec<Fault>> {
     let fill = |item: &Toml| match item {
-        Toml::Table(table) => Form::fill(fields, table),
+        Toml::Table(table) => Form::from_checked_table(fields, table),
         other => Err(vec![expected_table_fault(kind, fields, other)]),
     };
     match value {
@@ -333,13 +348,13 @@ fn read_tables(
 }
 
 /// Reads a row of data as a table: its name with the changed columns, or all columns.
-fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
+fn check_data_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
     let of_its_own = !columns.contains_key(ROW_NAME);
     let mut faults = unknown_key_faults(fields, columns);
     let mut entries = Vec::new();
     for field in fields.iter() {
         match columns.get(&*field.name) {
-            Some(given) => match fill_field_value(field, Some(given)) {
+            Some(given) => match check_or_default_value(field, Some(given)) {
                 Ok(value) => entries.extend(value.map(|value| (field.name.clone(), value))),
                 Err(more) => faults.extend(more),
             },
@@ -352,7 +367,7 @@ fn read_row(fields: &Fields, columns: &Table) -> Result<Value, Vec<Fault>> {
         }
     }
     if !faults.is_empty() {
-        faults.truncate(MAX_FAULTS);
+        faults.truncate(MAX_COLLECTED_FAULTS);
         return Err(faults);
     }
     // A row with nothing but its name is the same contest as the name alone.
@@ -372,7 +387,7 @@ fn missing_column_fault(field: &Field) -> Fault {
 
 fn check_entry_count(many: &IntRange, entries: usize) -> Result<(), Vec<Fault>> {
     let entries = i64::try_from(entries).unwrap_or(i64::MAX);
-    check_in_range(many, entries).map(|_| ()).map_err(|fault| vec![fault])
+    check_whole_number(many, entries).map(|_| ()).map_err(|fault| vec![fault])
 }
 
 /// Collects all values, or all faults, each with the index of its item.
@@ -382,7 +397,7 @@ fn collect_values_or_faults<T>(
     let mut values = Vec::new();
     let mut faults = Vec::new();
     for (index, item) in items.enumerate() {
-        if faults.len() >= MAX_FAULTS {
+        if faults.len() >= MAX_COLLECTED_FAULTS {
             break;
         }
         match item {
@@ -397,29 +412,29 @@ fn collect_values_or_faults<T>(
     if faults.is_empty() { Ok(values) } else { Err(faults) }
 }
 
-fn read_entries(
+fn check_named_numbers(
     kind: &FieldType,
-    known: &NameList,
+    known_names: &NameList,
     bound: &IntRange,
     value: &Toml,
 ) -> Result<Value, Vec<Fault>> {
-    const AS_PRINTED: &Toml = &Toml::Boolean(true);
+    const PRINTED_NUMBER_MARK: &Toml = &Toml::Boolean(true);
     let pairs: Vec<(&str, &Toml)> = match value {
         Toml::Table(table) => table.iter().map(|(name, n)| (name.as_str(), n)).collect(),
         Toml::Array(items) if items.iter().all(Toml::is_str) => {
             let names = items.iter().filter_map(Toml::as_str);
-            names.map(|name| (name, AS_PRINTED)).collect()
+            names.map(|name| (name, PRINTED_NUMBER_MARK)).collect()
         }
         other => return Err(vec![unexpected_value_fault(kind, other)]),
     };
-    check_entry_count(&ENTRY_COUNT, pairs.len())?;
+    check_entry_count(&ENTRY_COUNT_RANGE, pairs.len())?;
     let mut entries = Vec::new();
     let mut faults = Vec::new();
     for (name, number) in pairs {
-        if faults.len() >= MAX_FAULTS {
+        if faults.len() >= MAX_COLLECTED_FAULTS {
             break;
         }
-        match read_entry(known, bound, name, number) {
+        match check_named_number(known_names, bound, name, number) {
             Ok(entry) => entries.extend(entry),
             Err(fault) => faults.push(fault.prefix_path(name)),
         }
@@ -427,17 +442,17 @@ fn read_entries(
     if faults.is_empty() { Ok(Value::Entries(entries)) } else { Err(faults) }
 }
 
-fn read_entry(
+fn check_named_number(
     names: &NameList,
     bound: &IntRange,
     name: &str,
     number: &Toml,
 ) -> Result<Option<(String, i64)>, Fault> {
-    let (name, printed) = read_name(names, name)?;
+    let (name, printed) = check_built_in_name(names, name)?;
     match number {
         Toml::Boolean(true) => Ok(Some((name, printed))),
         Toml::Boolean(false) => Ok(None),
-        Toml::Integer(n) => check_in_range(bound, *n).map(|n| Some((name, n))),
+        Toml::Integer(n) => check_whole_number(bound, *n).map(|n| Some((name, n))),
         other => Err(unexpected_value_fault(&FieldType::Flag, other)
             .with_help("true takes the printed number")),
     }

@@ -74,7 +74,7 @@ impl From<&Value> for toml::Value {
 
 impl From<&Form> for toml::Value {
     fn from(form: &Form) -> toml::Value {
-        let entries = form.entries();
+        let entries = form.fields_with_values();
         let entries = entries.map(|(name, value)| (name.to_string(), toml::Value::from(value)));
         toml::Value::Table(entries.collect())
     }
@@ -100,7 +100,10 @@ impl fmt::Display for Value {
 
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_comma_separated(f, self.entries().map(|(name, value)| format!("{name} {value}")))
+        write_comma_separated(
+            f,
+            self.fields_with_values().map(|(name, value)| format!("{name} {value}")),
+        )
     }
 }
 
@@ -130,17 +133,17 @@ pub struct Form {
     common: Arc<[(Text, Value)]>,
     /// Values that replace common ones, by index in `common`, ascending.
     replaced: Arc<[(usize, Value)]>,
-    axes: GridAxes,
+    axes: NumbersVaryingInGrid,
 }
 
 /// Numbers in which forms of a grid differ: the field of the contest, and the last name on the path
 /// to each.
 #[doc(hidden)]
-pub type GridAxes = Arc<[(Text, Text)]>;
+pub type NumbersVaryingInGrid = Arc<[(Text, Text)]>;
 
 impl PartialEq for Form {
     fn eq(&self, other: &Form) -> bool {
-        self.entries().eq(other.entries())
+        self.fields_with_values().eq(other.fields_with_values())
     }
 }
 
@@ -183,11 +186,11 @@ impl Form {
         if Arc::ptr_eq(&self.common, &other.common) {
             return self;
         }
-        let names = other.entries().map(|(name, _)| name);
-        if !self.entries().map(|(name, _)| name).eq(names) {
+        let names = other.fields_with_values().map(|(name, _)| name);
+        if !self.fields_with_values().map(|(name, _)| name).eq(names) {
             return self;
         }
-        let places = other.common.iter().zip(self.entries()).enumerate();
+        let places = other.common.iter().zip(self.fields_with_values()).enumerate();
         let own = places.filter(|(_, ((_, common), (_, value)))| common != *value);
         let own =
             own.map(|(place, ((_, common), (_, value)))| (place, value.share_forms_with(common)));
@@ -197,7 +200,7 @@ impl Form {
     /// Records the axes of the grid to which the form belongs. Only the sharing between forms of a
     /// grid depends on them.
     #[doc(hidden)]
-    pub fn as_cell_of_grid(self, axes: &GridAxes) -> Form {
+    pub fn as_cell_of_grid(self, axes: &NumbersVaryingInGrid) -> Form {
         Form { axes: Arc::clone(axes), ..self }
     }
 
@@ -212,7 +215,7 @@ impl Form {
     pub(super) fn with_replaced_values(&self, values: Vec<(&str, Value)>) -> Option<Form> {
         let mut own = Vec::with_capacity(values.len());
         for (name, value) in values {
-            let place = self.index_of(name)?;
+            let place = self.index_of_field(name)?;
             let common = &self.common[place].1;
             if value != *common {
                 own.push((place, value.share_forms_with(common)));
@@ -237,7 +240,7 @@ impl Form {
     }
 
     /// Returns the fields that have a value, in declared order.
-    pub fn entries(&self) -> impl Iterator<Item = (&Text, &Value)> {
+    pub fn fields_with_values(&self) -> impl Iterator<Item = (&Text, &Value)> {
         let entries = self.common.iter().enumerate();
         entries.map(|(place, (name, common))| {
             (name, self.value_at_index_if_set(place).unwrap_or(common))
@@ -251,10 +254,10 @@ impl Form {
 
     /// Returns the value of a field, if it has one.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        Some(self.value_at_index(self.index_of(name)?))
+        Some(self.value_at_index(self.index_of_field(name)?))
     }
 
-    fn index_of(&self, name: &str) -> Option<usize> {
+    fn index_of_field(&self, name: &str) -> Option<usize> {
         self.common.iter().position(|(n, _)| *n == name)
     }
 
@@ -296,12 +299,12 @@ impl Form {
     );
 
     /// Returns a word, a built-in name as the data prints it, or a text.
-    pub fn text(&self, name: &str) -> &str {
-        self.maybe_text(name).unwrap_or_else(|| panic_on_undeclared(name, "Text"))
+    pub fn text_of_field(&self, name: &str) -> &str {
+        self.optional_text(name).unwrap_or_else(|| panic_on_undeclared(name, "Text"))
     }
 
     /// Returns the text, or `None` if the field has none.
-    pub fn maybe_text(&self, name: &str) -> Option<&str> {
+    pub fn optional_text(&self, name: &str) -> Option<&str> {
         match self.get(name)? {
             Value::Text(text) => Some(text),
             _ => panic_on_undeclared(name, "Text"),
@@ -309,7 +312,7 @@ impl Form {
     }
 
     /// Returns the values of a list; none if it is absent.
-    pub fn list(&self, name: &str) -> &[Value] {
+    pub fn list_of_field(&self, name: &str) -> &[Value] {
         match self.get(name) {
             None => &[],
             Some(Value::List(values)) => values,
@@ -327,7 +330,7 @@ impl Form {
     }
 
     /// Returns a table, if it is present.
-    pub fn table(&self, name: &str) -> Option<&Form> {
+    pub fn table_if_present(&self, name: &str) -> Option<&Form> {
         match self.get(name)? {
             Value::Table(form) => Some(form),
             _ => panic_on_undeclared(name, "Table"),
@@ -335,7 +338,7 @@ impl Form {
     }
 
     /// Returns several tables; none if absent.
-    pub fn tables(&self, name: &str) -> &[Form] {
+    pub fn tables_of_field(&self, name: &str) -> &[Form] {
         match self.get(name) {
             None => &[],
             Some(Value::Tables(forms)) => forms,
@@ -370,7 +373,8 @@ mod tests {
         assert_eq!(other.to_string(), form(8, 6).to_string());
         assert!(Arc::ptr_eq(&first.common, &other.common));
         assert_eq!(other.replaced.len(), 2);
-        let (there, here) = (&first.tables("target")[1], &other.tables("target")[1]);
+        let (there, here) =
+            (&first.tables_of_field("target")[1], &other.tables_of_field("target")[1]);
         assert!(Arc::ptr_eq(&there.common, &here.common));
         assert_eq!((here.int("morale"), here.replaced.len()), (6, 1));
         // Shared with a form that shares with another.

@@ -10,18 +10,18 @@
 pub type LossTransitionMatrix = Vec<Vec<f64>>;
 
 /// Returns the matrix of a volley without effect on a unit with `rungs` strengths.
-pub fn identity_matrix(rungs: usize) -> LossTransitionMatrix {
-    (0..=rungs).map(|left| unit_vector(rungs, left)).collect()
+pub fn no_loss_matrix(rungs: usize) -> LossTransitionMatrix {
+    (0..=rungs).map(|left| certain_strength(rungs, left)).collect()
 }
 
-fn unit_vector(rungs: usize, left: usize) -> Vec<f64> {
+fn certain_strength(rungs: usize, left: usize) -> Vec<f64> {
     let mut row = vec![0.0; rungs + 1];
     row[left] = 1.0;
     row
 }
 
 /// Multiplies a row of one matrix by another matrix.
-pub fn apply_loss_matrix(row: &[f64], ladder: &LossTransitionMatrix) -> Vec<f64> {
+pub fn multiply_loss_row(row: &[f64], ladder: &LossTransitionMatrix) -> Vec<f64> {
     let mut after = vec![0.0; row.len()];
     for (here, rung) in row.iter().zip(ladder) {
         let pairs = after.iter_mut().zip(rung);
@@ -34,7 +34,7 @@ pub fn apply_loss_matrix(row: &[f64], ladder: &LossTransitionMatrix) -> Vec<f64>
 /// these losses; `None` when some losses are never exceeded.
 pub fn mean_volleys_survived(ladder: &LossTransitionMatrix) -> Option<Vec<f64>> {
     let rungs = ladder.len() - 1;
-    let mut reached = unit_vector(rungs, rungs);
+    let mut reached = certain_strength(rungs, rungs);
     let mut stands = Vec::with_capacity(rungs);
     // Strengths never rise, so on the way down each one is complete when it is visited.
     for left in (1..=rungs).rev() {
@@ -54,7 +54,7 @@ pub fn mean_volleys_survived(ladder: &LossTransitionMatrix) -> Option<Vec<f64>> 
 
 /// Computes the probability that a volley ends a unit, on average over its life: one over the
 /// volleys it survives.
-pub fn kill_chance(ladder: &LossTransitionMatrix) -> f64 {
+pub fn mean_kill_chance(ladder: &LossTransitionMatrix) -> f64 {
     mean_volleys_survived(ladder).map_or(0.0, |volleys| 1.0 / volleys.iter().sum::<f64>())
 }
 
@@ -89,7 +89,7 @@ mod tests {
             vec![vec![1.0, 0.0, 0.0], vec![third, 1.0 - third, 0.0], vec![0.0, third, 1.0 - third]];
         let stands = mean_volleys_survived(&ladder).expect("it ends");
         assert!(stands.iter().all(|volleys| (volleys - 3.0).abs() < 1e-12));
-        assert!((kill_chance(&ladder) - 1.0 / 6.0).abs() < 1e-12);
+        assert!((mean_kill_chance(&ladder) - 1.0 / 6.0).abs() < 1e-12);
         // Whole for half of its life, then hurt.
         let average = average_over_unit_life(&ladder, |lost| Ok::<_, ()>(lost as f64));
         assert!((average.expect("no fault") - 0.5).abs() < 1e-12);
@@ -97,15 +97,15 @@ mod tests {
 
     #[test]
     fn what_cannot_be_hurt_is_never_gone() {
-        assert_eq!(mean_volleys_survived(&identity_matrix(3)), None);
-        assert_eq!(kill_chance(&identity_matrix(3)), 0.0);
-        let whole = average_over_unit_life(&identity_matrix(3), |lost| Ok::<_, ()>(lost as f64));
+        assert_eq!(mean_volleys_survived(&no_loss_matrix(3)), None);
+        assert_eq!(mean_kill_chance(&no_loss_matrix(3)), 0.0);
+        let whole = average_over_unit_life(&no_loss_matrix(3), |lost| Ok::<_, ()>(lost as f64));
         assert_eq!(whole, Ok(0.0));
     }
 
     #[test]
     fn a_volley_after_another_is_their_product() {
         let half = vec![vec![1.0, 0.0], vec![0.5, 0.5]];
-        assert_eq!(apply_loss_matrix(&half[1], &half), [0.75, 0.25]);
+        assert_eq!(multiply_loss_row(&half[1], &half), [0.75, 0.25]);
     }
 }

@@ -48,7 +48,7 @@ impl BattleUnit {
 
 /// Creates the effect of a shot that destroys a unit, which is either whole or gone, with
 /// probability `p`.
-pub fn kill_effect(p: f64) -> ShotEffect {
+pub fn effect_of_kill_chance(p: f64) -> ShotEffect {
     vec![vec![(0, 1.0 - p), (1, p)]]
 }
 
@@ -83,7 +83,11 @@ pub struct BattleSetup {
 }
 
 /// Computes the expected share of a fresh unit's hit points that all shots of one attacker take.
-pub fn mean_share_lost(shots: u32, effect: &[ConditionTransitions], unit: &BattleUnit) -> f64 {
+pub fn mean_share_of_hits_lost(
+    shots: u32,
+    effect: &[ConditionTransitions],
+    unit: &BattleUnit,
+) -> f64 {
     let unhurt = |to: usize| unit.conditions.get(to).map_or(0.0, |condition| condition.unhurt);
     let of_one =
         |leads: &ConditionTransitions| leads.iter().map(|&(to, p)| p * (1.0 - unhurt(to))).sum();

@@ -5,7 +5,7 @@
 //! the fire, a marker takes the difference. No fire at the unit is assumed meanwhile: effects of
 //! the marker in combat belong to the battle.
 
-use super::battle_setup::{BattleSetup, BattleUnit, RoundFire, mean_share_lost};
+use super::battle_setup::{BattleSetup, BattleUnit, RoundFire, mean_share_of_hits_lost};
 use super::scenario_setting::PricingScenario;
 
 /// Points denied in an activation, by effect.
@@ -21,7 +21,7 @@ pub struct DeniedPointsByEffect {
 
 /// Values of the lesser effects, as shares of a kill.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct EffectRates {
+pub struct LesserEffectValues {
     /// Worth of a pin in kills; `None` where the system has no pins.
     pub pin_per_kill: Option<f64>,
     /// Worth of a break in kills; `None` where the system has no breaks.
@@ -33,7 +33,7 @@ pub struct EffectRates {
 pub fn mean_points_killed(staging: &BattleSetup, there: &PricingScenario) -> DeniedPointsByEffect {
     let all = there.trooper_count() as f64;
     let killed = |round: &RoundFire| {
-        mean_share_lost(round.weapon_shots, &round.by_weapon, &staging.troops).min(all)
+        mean_share_of_hits_lost(round.weapon_shots, &round.by_weapon, &staging.troops).min(all)
     };
     let sum: f64 = staging.rounds.iter().map(killed).sum();
     DeniedPointsByEffect {
@@ -50,7 +50,7 @@ pub fn mean_points_killed(staging: &BattleSetup, there: &PricingScenario) -> Den
 /// use enfilade_model::weapons::effect_value::expected_fire_activations;
 /// assert_eq!(expected_fire_activations(&BattleUnit::whole_or_gone(), 5), [5.0, 0.0]);
 /// ```
-pub fn expected_fire_activations(unit: &BattleUnit, activations: usize) -> Vec<f64> {
+pub fn fire_activations_by_condition(unit: &BattleUnit, activations: usize) -> Vec<f64> {
     let mut expected = vec![0.0; unit.gone_condition_index() + 1];
     // Backward induction: each pass adds one activation before the ones already counted.
     for _ in 0..activations {
@@ -68,7 +68,7 @@ pub fn expected_fire_activations(unit: &BattleUnit, activations: usize) -> Vec<f
 /// Computes the share of a unit's next `activations` that it loses by being in `condition` instead
 /// of its start: 1 for a kill.
 pub fn lost_activation_share(unit: &BattleUnit, condition: usize, activations: usize) -> f64 {
-    let expected = expected_fire_activations(unit, activations);
+    let expected = fire_activations_by_condition(unit, activations);
     let whole = expected[unit.start];
     match whole > 0.0 {
         true => 1.0 - expected[condition] / whole,
@@ -93,7 +93,7 @@ mod tests {
         };
         let unit = BattleUnit { conditions: vec![well, pinned], start: 0 };
         // Of four activations the unit makes 0, and three quarters of the other three: 9/4 of 4.
-        assert_eq!(expected_fire_activations(&unit, 4), [4.0, 2.25, 0.0]);
+        assert_eq!(fire_activations_by_condition(&unit, 4), [4.0, 2.25, 0.0]);
         assert_eq!(lost_activation_share(&unit, 1, 4), 1.0 - 2.25 / 4.0);
         assert_eq!(lost_activation_share(&unit, 2, 4), 1.0);
         assert_eq!(lost_activation_share(&unit, 0, 4), 0.0);

@@ -2,8 +2,8 @@
 //!
 //! A contest defines the effect of a shot. It does not define which weapons a unit fires in an
 //! activation, how often, or the cost of a break in the following activations. A rulebook whose
-//! weapons can be priced implements [`WeaponRules`]: it declares the fields of a weapon and of a
-//! scenario, queries its own contests through an [`DistributionSource`], and fills a [`BattleSetup`], which is
+//! weapons can be priced implements [`PricingRules`]: it declares the fields of a weapon and of a
+//! scenario, queries its own contests through an [`ContestDistributionSource`], and fills a [`BattleSetup`], which is
 //! independent of the rulebook.
 //!
 //! The code that simulates battles and prices weapons uses these plain types and no rulebook; a
@@ -21,26 +21,27 @@ use std::sync::Arc;
 use toml::Table;
 
 pub use crate::form::prefix_faults;
-use crate::form::sanitize::sanitize_for_message;
+use crate::form::sanitize::shorten_and_make_safe;
 use crate::form::{Fault, Fields, Form, name_matching};
 use crate::shared::Text;
 
 pub use battle_setup::{
     BattleSetup, BattleUnit, ConditionTransitions, RoundFire, ShotEffect, UnitCondition,
-    kill_effect, mean_share_lost,
+    effect_of_kill_chance, mean_share_of_hits_lost,
 };
-pub use effect_value::{DeniedPointsByEffect, EffectRates};
+pub use effect_value::{DeniedPointsByEffect, LesserEffectValues};
 pub use outcome_distribution::ContestOutcomeDistribution;
 pub use scenario_setting::{
-    ASSUMED_DISTANCE, AssumptionSpec, AssumptionValues, MOVES, POINTS, PRICE, PricingScenario,
-    RANGE, TROOPERS, WITHIN_REACH, distance_assumption,
+    AssumptionSpec, AssumptionValues, DISTANCE_ASSUMPTION_NAME, POINTS_RANGE, PRICE_RANGE,
+    PricingScenario, RANGE, SCENARIO_LENGTH_FIELD, TROOPER_COUNT_RANGE, WITHIN_REACH_FIELD,
+    distance_assumption_spec,
 };
 
 /// Checked value, or all of its faults.
 pub type FaultResult<T> = Result<T, Vec<Fault>>;
 
 /// Source of the distributions of one rulebook's contests.
-pub trait DistributionSource {
+pub trait ContestDistributionSource {
     /// Returns the distribution of the contest that a table describes for an action, as a file
     /// would.
     ///
@@ -72,7 +73,7 @@ pub struct WeaponTraits {
 }
 
 /// Rules that a rulebook provides so that its weapons can be priced.
-pub trait WeaponRules: Send + Sync {
+pub trait PricingRules: Send + Sync {
     /// Returns the fields of a `[[weapon]]` beside its name and its price.
     fn weapon_fields(&self) -> &Fields;
 
@@ -103,7 +104,7 @@ pub trait WeaponRules: Send + Sync {
     }
 
     /// Returns whether an assumption concerns this weapon.
-    fn applies_to(&self, _assumption: &str, _weapon: WeaponEntry) -> bool {
+    fn concerns_weapon(&self, _assumption: &str, _weapon: WeaponEntry) -> bool {
         true
     }
 
@@ -114,7 +115,7 @@ pub trait WeaponRules: Send + Sync {
     fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>>;
 
     /// Returns the traits of a weapon beside its effect in a battle.
-    fn weapon_properties(&self, _weapon: WeaponEntry) -> WeaponTraits {
+    fn weapon_traits(&self, _weapon: WeaponEntry) -> WeaponTraits {
         WeaponTraits::default()
     }
 
@@ -128,18 +129,22 @@ pub trait WeaponRules: Send + Sync {
         weapon: WeaponEntry,
         there: &PricingScenario,
         assumed: &AssumptionValues,
-        rules: &dyn DistributionSource,
+        rules: &dyn ContestDistributionSource,
     ) -> FaultResult<BattleSetup>;
 
     /// Returns the sum by which no shot of the weapon harms the reference troops, such as `energy 8 + 6 is below armour
     /// 15`; `None` where no such sum rules it out.
-    fn shortfall_text(&self, _weapon: WeaponEntry, _there: &PricingScenario) -> Option<String> {
+    fn explain_harmless_weapon(
+        &self,
+        _weapon: WeaponEntry,
+        _there: &PricingScenario,
+    ) -> Option<String> {
         None
     }
 
     /// Returns the points that an activation of the weapon denies a whole enemy force: by default
     /// those of the units it kills.
-    fn denied_points(
+    fn points_denied_in_move(
         &self,
         staging: &BattleSetup,
         there: &PricingScenario,
@@ -151,26 +156,30 @@ pub trait WeaponRules: Send + Sync {
     /// rules; empty where the rulebook has neither.
     ///
     /// # Errors
-    /// In the cases of [`set_up_battle`](WeaponRules::set_up_battle).
-    fn lesser_effect_rates(
+    /// In the cases of [`set_up_battle`](PricingRules::set_up_battle).
+    fn lesser_effect_values(
         &self,
         _there: &PricingScenario,
         _assumed: &AssumptionValues,
         _activations: usize,
-        _rules: &dyn DistributionSource,
-    ) -> FaultResult<EffectRates> {
-        Ok(EffectRates::default())
+        _rules: &dyn ContestDistributionSource,
+    ) -> FaultResult<LesserEffectValues> {
+        Ok(LesserEffectValues::default())
     }
 }
 
 /// Builds the fault of a weapon that is neither built in nor described, with the nearest of
 /// `known`.
-pub fn unknown_weapon<'a>(name: &str, names: impl Iterator<Item = &'a str>, how: &str) -> Fault {
-    let shown = sanitize_for_message(name);
+pub fn unknown_weapon_fault<'a>(
+    name: &str,
+    names: impl Iterator<Item = &'a str>,
+    how: &str,
+) -> Fault {
+    let shown = shorten_and_make_safe(name);
     let problem = format!(
         "the weapon \"{shown}\" has no profile: it is not in the built-in data and not described here"
     );
-    Fault::new("name", problem).with_help(match name_matching::find_nearest(name, names) {
+    Fault::new("name", problem).with_help(match name_matching::find_nearest_name(name, names) {
         Some(near) => format!("did you mean \"{near}\"? If not, {how}"),
         None => how.to_owned(),
     })
@@ -181,10 +190,14 @@ pub fn unknown_weapon<'a>(name: &str, names: impl Iterator<Item = &'a str>, how:
 ///
 /// # Errors
 /// If neither is available.
-pub fn read_points_each(target: &Form, printed: Option<f64>, name: &str) -> FaultResult<f64> {
-    let given = target.maybe_fraction("points_each").map(|parts| parts as f64 / 64.0);
-    given.or(printed).ok_or_else(|| {
-        let name = sanitize_for_message(name);
+pub fn reference_trooper_points(
+    target: &Form,
+    printed: Option<f64>,
+    name: &str,
+) -> FaultResult<f64> {
+    let points = target.maybe_fraction("points_each").map(|parts| parts as f64 / 64.0);
+    points.or(printed).ok_or_else(|| {
+        let name = shorten_and_make_safe(name);
         let problem =
             format!("no points are printed for \"{name}\", so `points_each` must be given");
         vec![Fault::new("scenario.target.points_each", problem)]

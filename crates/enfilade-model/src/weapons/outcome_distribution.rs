@@ -24,8 +24,8 @@ impl ContestOutcomeDistribution {
     /// not of its input.
     pub fn measure_value(&self, name: &str) -> f64 {
         let mut heads = self.heads.measures.iter().zip(&self.measures);
-        let found = heads.find(|(head, _)| head.name == *name);
-        let (_, value) = found.unwrap_or_else(|| panic!("the action has no measure `{name}`"));
+        let measure = heads.find(|(head, _)| head.name == *name);
+        let (_, value) = measure.unwrap_or_else(|| panic!("the action has no measure `{name}`"));
         value.unwrap_or_else(|| panic!("the measure `{name}` has no value"))
     }
 
@@ -33,7 +33,7 @@ impl ContestOutcomeDistribution {
     ///
     /// # Panics
     /// If the action has no such field: a mistake of the program, not of its input.
-    pub fn collect_outcomes<const N: usize>(
+    pub fn outcomes_of_fields<const N: usize>(
         &self,
         names: [&str; N],
     ) -> impl Iterator<Item = ([i32; N], f64)> {

@@ -6,53 +6,53 @@ use crate::form::{Field, FieldType, Form, Value};
 use crate::shared::Text;
 
 /// Number of reference troops of a scenario.
-pub const TROOPERS: IntRange = IntRange::new("number of troopers", 1, 24);
+pub const TROOPER_COUNT_RANGE: IntRange = IntRange::new("number of troopers", 1, 24);
 
 /// Points of one thing.
-pub const PRICE: IntRange = IntRange::new("price", 1, 1_000_000);
+pub const PRICE_RANGE: IntRange = IntRange::new("price", 1, 1_000_000);
 
 /// Points of a bare man, or at stake in a scenario.
-pub const POINTS: IntRange = IntRange::new("number of points", 0, 1_000_000);
+pub const POINTS_RANGE: IntRange = IntRange::new("number of points", 0, 1_000_000);
 
-const ACTIVATIONS: IntRange = IntRange::new("number of moves", 1, 24);
+const ACTIVATION_RANGE: IntRange = IntRange::new("number of moves", 1, 24);
 
 /// Field of the length of a scenario.
-pub const MOVES: Field = Field::int(
+pub const SCENARIO_LENGTH_FIELD: Field = Field::new_whole_number(
     "moves",
-    ACTIVATIONS,
+    ACTIVATION_RANGE,
     6,
     "activations of each side until the enemy has reached the weapon",
 )
-.with_label("moves");
+.with_player_name("moves");
 
-const DISTANCE: IntRange = IntRange::new("range", 0, 1000);
+const DISTANCE_RANGE: IntRange = IntRange::new("range", 0, 1000);
 
 /// Field of the distances of a scenario, where they matter.
-pub const RANGE: Field = Field::optional(
+pub const RANGE: Field = Field::new_optional(
     "range",
-    FieldType::list(const { &FieldType::Int(DISTANCE) }),
+    FieldType::list_of(const { &FieldType::Int(DISTANCE_RANGE) }),
     "distances at which it is fought, the greatest first, spread evenly over the moves",
 )
-.with_label("distances");
+.with_player_name("distances");
 
 /// Field of a scenario in which distances do not matter.
-pub const WITHIN_REACH: Field = Field::flag(
+pub const WITHIN_REACH_FIELD: Field = Field::new_switch(
     "within_reach",
     false,
     "everything is in reach of everything; without this and without `range` the distance is an assumption",
 )
-.with_label("everything within reach");
+.with_player_name("everything within reach");
 
 /// Name of the assumed distance, where a scenario gives none.
-pub const ASSUMED_DISTANCE: &str = "distance";
+pub const DISTANCE_ASSUMPTION_NAME: &str = "distance";
 
 /// Declares the distance that a rulebook assumes: low, default and high.
-pub const fn distance_assumption(about: &'static str, values: [f64; 3]) -> AssumptionSpec {
+pub const fn distance_assumption_spec(about: &'static str, values: [f64; 3]) -> AssumptionSpec {
     AssumptionSpec {
-        name: Text::Static(ASSUMED_DISTANCE),
+        name: Text::Static(DISTANCE_ASSUMPTION_NAME),
         about: Text::Static(about),
         values,
-        bound: RealRange { name: ASSUMED_DISTANCE, low: 0.0, high: 1000.0 },
+        bound: RealRange { name: DISTANCE_ASSUMPTION_NAME, low: 0.0, high: 1000.0 },
     }
 }
 
@@ -68,42 +68,44 @@ pub struct PricingScenario {
 }
 
 impl PricingScenario {
-    /// Creates the setting of a form, which has [`MOVES`].
-    pub fn from_form(form: Form) -> PricingScenario {
+    /// Creates the setting of a form, which has [`SCENARIO_LENGTH_FIELD`].
+    pub fn from_scenario_form(form: Form) -> PricingScenario {
         let whole = |value: &Value| match value {
             Value::Int(n) => Some(*n),
             _ => None,
         };
-        let mut ranges: Vec<i64> = form.list(&RANGE.name).iter().filter_map(whole).collect();
+        let mut ranges: Vec<i64> =
+            form.list_of_field(&RANGE.name).iter().filter_map(whole).collect();
         ranges.sort_unstable_by(|a, b| b.cmp(a));
-        PricingScenario { moves: form.int(&MOVES.name) as usize, ranges, form }
+        PricingScenario { moves: form.int(&SCENARIO_LENGTH_FIELD.name) as usize, ranges, form }
     }
 
     /// Returns the reference troops.
     ///
     /// # Panics
     /// If the rulebook's scenario fields have no `target`: a mistake of the program.
-    pub fn target(&self) -> &Form {
-        self.form.table("target").expect("a scenario must have a target")
+    pub fn reference_troops(&self) -> &Form {
+        self.form.table_if_present("target").expect("a scenario must have a target")
     }
 
     /// Returns the number of reference troops of each side.
     pub fn trooper_count(&self) -> usize {
-        self.target().int("troopers") as usize
+        self.reference_troops().int("troopers") as usize
     }
 
     /// Returns whether the scenario gives no distances although they matter.
     pub fn has_unset_distances(&self) -> bool {
-        let matters = self.form.get(&WITHIN_REACH.name) == Some(&Value::Flag(false));
+        let matters = self.form.get(&WITHIN_REACH_FIELD.name) == Some(&Value::Flag(false));
         matters && self.ranges.is_empty()
     }
 
     /// Returns the distance in activation `number` of `moves`: the list is spread evenly over them.
     /// Returns the assumed distance where the scenario gives none, and `None` where everything is
     /// within reach.
-    pub fn find_range(&self, number: usize, assumed: &AssumptionValues) -> Option<i64> {
+    pub fn distance_in_move(&self, number: usize, assumed: &AssumptionValues) -> Option<i64> {
         let Some(last) = self.ranges.len().checked_sub(1) else {
-            let assumed = assumed.get(ASSUMED_DISTANCE).filter(|_| self.has_unset_distances());
+            let assumed =
+                assumed.get(DISTANCE_ASSUMPTION_NAME).filter(|_| self.has_unset_distances());
             return assumed.map(|distance| distance.round() as i64);
         };
         let place = number * self.ranges.len() / self.moves;

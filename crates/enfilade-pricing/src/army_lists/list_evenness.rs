@@ -36,14 +36,14 @@ impl ListPairEvenness {
     }
 
     /// Mean distance from one half.
-    pub fn mean_distance(&self) -> f64 {
+    pub fn mean_distance_from_even(&self) -> f64 {
         self.pairs.iter().map(FoughtListPair::distance_from_even).sum::<f64>()
             / self.pairs.len() as f64
     }
 
     /// Shares of wins between which the middle eight of ten pairs lie, for either order of the two
     /// lists.
-    pub fn middle_win_share_range(&self) -> [f64; 2] {
+    pub fn middle_80_percent_of_wins(&self) -> [f64; 2] {
         let mut off: Vec<f64> = self.pairs.iter().map(FoughtListPair::distance_from_even).collect();
         off.sort_by(f64::total_cmp);
         let place = (off.len() * 8).div_ceil(10).max(1) - 1;
@@ -53,8 +53,9 @@ impl ListPairEvenness {
     /// Share of the pairs of which either list wins from `low` to `high` of its battles.
     pub fn share_of_pairs_within(&self, low: f64, high: f64) -> f64 {
         // A rolled share is a sum: rounding may move it off the exact bound.
-        let holds = |won: f64| won >= low - 1e-9 && won <= high + 1e-9;
-        let within = self.pairs.iter().filter(|pair| holds(pair.won) && holds(1.0 - pair.won));
+        let is_within = |won: f64| won >= low - 1e-9 && won <= high + 1e-9;
+        let within =
+            self.pairs.iter().filter(|pair| is_within(pair.won) && is_within(1.0 - pair.won));
         within.count() as f64 / self.pairs.len() as f64
     }
 
@@ -83,10 +84,10 @@ mod tests {
     #[test]
     fn ten_pairs_by_hand() {
         let found = evenness(&[0.5, 0.48, 0.54, 0.55, 0.45, 0.4, 0.62, 0.3, 0.8, 0.0]);
-        assert!((found.mean_distance() - 0.138).abs() < 1e-12);
+        assert!((found.mean_distance_from_even() - 0.138).abs() < 1e-12);
         assert!(
-            (found.middle_win_share_range()[0] - 0.3).abs() < 1e-12
-                && (found.middle_win_share_range()[1] - 0.7).abs() < 1e-12
+            (found.middle_80_percent_of_wins()[0] - 0.3).abs() < 1e-12
+                && (found.middle_80_percent_of_wins()[1] - 0.7).abs() < 1e-12
         );
         assert!((found.share_of_pairs_within(0.45, 0.55) - 0.5).abs() < 1e-12);
         // One list wins 48, so the other 52: both count.

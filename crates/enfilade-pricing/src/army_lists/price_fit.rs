@@ -2,32 +2,32 @@
 
 use super::{ArmyList, FoughtListPair, ListBattleSimulator, buys_any, draw_random_list};
 use enfilade_stats::random_draws::RandomDraws;
-use enfilade_stats::worth_fit::{ObservedContest, fit_unit_worths};
+use enfilade_stats::worth_fit::{ObservedForceContest, fit_unit_worths};
 
 /// Pairs that are fought for each round of the fit.
-const FIT_PAIRS: u64 = 500;
+const PAIRS_PER_FIT_ROUND: u64 = 500;
 
 /// Rounds of the fit, each at the prices of the one before.
-const FIT_ROUNDS: u64 = 4;
+const PRICE_FIT_ROUNDS: u64 = 4;
 
 /// Largest ratio of the budgets of two lists: unequal totals show the worth of more points.
-const BUDGET_RATIO: f64 = 1.25;
+const MAX_BUDGET_RATIO: f64 = 1.25;
 
 impl ListBattleSimulator {
     /// Fits prices under which random lists of equal points are as even as possible, in four rounds
     /// from `prices`: a logistic curve in the log ratio of the sums of both lists. Returns `None`
     /// as [`measure_evenness`](ListBattleSimulator::measure_evenness) does.
-    pub fn fit_prices(&self, prices: &[f64]) -> Option<Vec<f64>> {
-        let (mut fitted, mut seen) = (prices.to_vec(), Vec::new());
-        for round in 0..FIT_ROUNDS {
-            if !buys_any(&fitted, self.settings.budget / BUDGET_RATIO) {
+    pub fn fit_even_prices(&self, prices: &[f64]) -> Option<Vec<f64>> {
+        let (mut fitted, mut price_history) = (prices.to_vec(), Vec::new());
+        for round in 0..PRICE_FIT_ROUNDS {
+            if !buys_any(&fitted, self.settings.budget / MAX_BUDGET_RATIO) {
                 return None;
             }
-            let numbers = round * FIT_PAIRS..(round + 1) * FIT_PAIRS;
+            let numbers = round * PAIRS_PER_FIT_ROUND..(round + 1) * PAIRS_PER_FIT_ROUND;
             let draw = |draws: &mut RandomDraws| self.draw_lists_of_any_total(&fitted, draws);
             let fought = self.fight_pairs(&fitted, ("fitted lists", numbers), draw);
-            seen.extend(fought.iter().map(as_contested_meeting));
-            fitted = fit_unit_worths(&seen, &fitted);
+            price_history.extend(fought.iter().map(as_contested_meeting));
+            fitted = fit_unit_worths(&price_history, &fitted);
         }
         Some(fitted)
     }
@@ -35,14 +35,14 @@ impl ListBattleSimulator {
     /// Draws two lists with unequal budgets.
     fn draw_lists_of_any_total(&self, prices: &[f64], draws: &mut RandomDraws) -> [ArmyList; 2] {
         [0, 1].map(|_| {
-            let budget = self.settings.budget * BUDGET_RATIO.powf(draws.draw_uniform() - 1.0);
+            let budget = self.settings.budget * MAX_BUDGET_RATIO.powf(draws.draw_uniform() - 1.0);
             draw_random_list(prices, budget, draws)
         })
     }
 }
 
-fn as_contested_meeting(pair: &FoughtListPair) -> ObservedContest {
+fn as_contested_meeting(pair: &FoughtListPair) -> ObservedForceContest {
     let [own, other] =
         [0, 1].map(|side| pair.lists[side].iter().map(|&count| count as f64).collect());
-    ObservedContest { own, other, won: pair.won }
+    ObservedForceContest { own, other, won: pair.won }
 }

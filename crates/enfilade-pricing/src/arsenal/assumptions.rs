@@ -3,24 +3,24 @@
 use toml::Value as Toml;
 
 use super::ArsenalReader;
-use crate::doctrine::WORD_PRESETS;
+use crate::doctrine::WORD_ASSUMPTIONS;
 use crate::evidence::PriceAssumption;
-use crate::scenario::assumption_presets;
+use crate::scenario::assumptions_with_rulebook;
 use enfilade_model::form::Fault;
-use enfilade_model::weapons::{AssumptionSpec, WeaponRules};
+use enfilade_model::weapons::{AssumptionSpec, PricingRules};
 
 impl ArsenalReader<'_, '_> {
-    pub(super) fn read_assumptions(&mut self, rules: &dyn WeaponRules) -> Vec<PriceAssumption> {
+    pub(super) fn read_assumptions(&mut self, rules: &dyn PricingRules) -> Vec<PriceAssumption> {
         let given = self.read_table("assumptions", "expected a table");
-        let presets = || assumption_presets(rules);
-        let known: Vec<&str> =
-            presets().map(|preset| &*preset.name).chain(WORD_PRESETS.map(|w| w.name)).collect();
-        let help = format!("the assumptions are {}", known.join(", "));
-        self.note_unknown_keys(("assumptions", &given), &known, &help);
+        let presets = || assumptions_with_rulebook(rules);
+        let names: Vec<&str> =
+            presets().map(|preset| &*preset.name).chain(WORD_ASSUMPTIONS.map(|w| w.name)).collect();
+        let help = format!("the assumptions are {}", names.join(", "));
+        self.note_unknown_keys(("assumptions", &given), &names, &help);
         let numbers =
             presets().map(|preset| self.read_assumption(preset, given.get(&*preset.name)));
         let mut all: Vec<PriceAssumption> = numbers.collect();
-        for (word, value) in WORD_PRESETS.iter().flat_map(|w| Some((w, given.get(w.name)?))) {
+        for (word, value) in WORD_ASSUMPTIONS.iter().flat_map(|w| Some((w, given.get(w.name)?))) {
             match word.read_assumption_word(value) {
                 Ok(assumption) => all.push(assumption),
                 Err(fault) => self.0.note_at_value(fault),
@@ -45,7 +45,7 @@ impl ArsenalReader<'_, '_> {
     fn read_three_values(&mut self, preset: &AssumptionSpec, given: &Toml) -> Option<[f64; 3]> {
         let path = format!("assumptions.{}", preset.name);
         if matches!(given, Toml::Integer(_) | Toml::Float(_)) {
-            let known = self.0.read_real(Some(given), &preset.bound, &path).flatten();
+            let known = self.0.read_real_number(Some(given), &preset.bound, &path).flatten();
             return known.map(|value| [value; 3]);
         }
         let Some(items) = given.as_array().filter(|items| items.len() == 3) else {
@@ -55,7 +55,9 @@ impl ArsenalReader<'_, '_> {
             return None;
         };
         let values = items.iter().enumerate().filter_map(|(place, item)| {
-            self.0.read_real(Some(item), &preset.bound, &format!("{path}[{place}]")).flatten()
+            self.0
+                .read_real_number(Some(item), &preset.bound, &format!("{path}[{place}]"))
+                .flatten()
         });
         let values: [f64; 3] = values.collect::<Vec<f64>>().try_into().ok()?;
         if !values.is_sorted() {

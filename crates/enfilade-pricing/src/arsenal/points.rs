@@ -3,25 +3,27 @@
 
 use toml::{Table, Value as Toml};
 
-use super::{ArsenalReader, ArsenalWeapon, LISTS_KEY, PRICES_KEY, SCALE_KEY, find_weapon};
+use super::{
+    ArsenalReader, ArsenalWeapon, LIST_BUDGET_KEY, TRIAL_PRICES_KEY, WORTH_SCALE_KEY, find_weapon,
+};
 use crate::price::ScaleSource;
 use enfilade_model::form::bounds::{IntRange, RealRange};
-use enfilade_model::form::sanitize::sanitize_for_message;
-use enfilade_model::form::{Fault, MAX_FAULTS, name_matching};
-use enfilade_model::weapons::PRICE;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
+use enfilade_model::form::{Fault, MAX_COLLECTED_FAULTS, name_matching};
+use enfilade_model::weapons::PRICE_RANGE;
 
 /// Range of the cost of a point of worth.
-const FACTOR_BOUND: RealRange = RealRange { name: "k", low: 0.0001, high: 10_000.0 };
+const SCALE_FACTOR_RANGE: RealRange = RealRange { name: "k", low: 0.0001, high: 10_000.0 };
 
 /// Points of a list.
-pub(crate) const BUDGET_BOUND: RealRange =
+pub(crate) const LIST_BUDGET_RANGE: RealRange =
     RealRange { name: "points of a list", low: 1.0, high: 1e9 };
 
-/// The table below [`PRICES_KEY`] that holds prices to try.
-pub(crate) const TRY_KEY: &str = "try";
+/// The table below [`TRIAL_PRICES_KEY`] that holds prices to try.
+pub(crate) const PRICES_TO_TRY_KEY: &str = "try";
 
 /// Prices and their steps take halves and quarters.
-const QUARTER: f64 = 0.25;
+const QUARTER_POINT: f64 = 0.25;
 
 impl ArsenalReader<'_, '_> {
     /// Reads a table of the file: an empty one where there is none.
@@ -47,9 +49,11 @@ impl ArsenalReader<'_, '_> {
         known: &[&str],
         help: &str,
     ) {
-        for key in table.keys().filter(|key| !known.contains(&key.as_str())).take(MAX_FAULTS) {
-            let problem = format!("there is no field `{}` here", sanitize_for_message(key));
-            let near = name_matching::find_nearest(key, known.iter().copied());
+        for key in
+            table.keys().filter(|key| !known.contains(&key.as_str())).take(MAX_COLLECTED_FAULTS)
+        {
+            let problem = format!("there is no field `{}` here", shorten_and_make_safe(key));
+            let near = name_matching::find_nearest_name(key, known.iter().copied());
             let help = near.map_or_else(|| help.to_owned(), |it| format!("did you mean `{it}`?"));
             let fault = Fault::new(format!("{path}.{key}"), problem).with_help(help);
             self.0.note_at_path(fault, true);
@@ -57,19 +61,19 @@ impl ArsenalReader<'_, '_> {
     }
 
     /// Reads a number of points in halves or quarters, up to the end of a range of whole ones.
-    pub(super) fn read_quarters(
+    pub(super) fn read_quarter_points(
         &mut self,
         value: &Toml,
         bound: &IntRange,
         path: &str,
     ) -> Option<f64> {
-        let bound = RealRange { name: "points", low: QUARTER, high: bound.high as f64 };
-        let points = self.0.read_real(Some(value), &bound, path).flatten()?;
-        if points % QUARTER == 0.0 {
+        let bound = RealRange { name: "points", low: QUARTER_POINT, high: bound.high as f64 };
+        let points = self.0.read_real_number(Some(value), &bound, path).flatten()?;
+        if points % QUARTER_POINT == 0.0 {
             return Some(points);
         }
         let problem = format!("{points} is no whole number, half or quarter of points");
-        let near = (points / QUARTER).round() * QUARTER;
+        let near = (points / QUARTER_POINT).round() * QUARTER_POINT;
         self.0.note_at_value(Fault::new(path, problem).with_help(format!("the nearest is {near}")));
         None
     }
@@ -80,16 +84,16 @@ impl ArsenalReader<'_, '_> {
         &mut self,
         weapons: Option<&[ArsenalWeapon]>,
     ) -> (Option<f64>, Vec<(usize, f64)>) {
-        let given = self.0.document.table.get(LISTS_KEY);
-        let budget = self.0.read_real(given, &BUDGET_BOUND, LISTS_KEY).flatten();
+        let given = self.0.document.table.get(LIST_BUDGET_KEY);
+        let budget = self.0.read_real_number(given, &LIST_BUDGET_RANGE, LIST_BUDGET_KEY).flatten();
         let expected = "expected prices by weapon, such as `rifle = 120` below [prices.try]";
-        let below = self.read_table(PRICES_KEY, expected);
-        self.note_unknown_keys((PRICES_KEY, &below), &[TRY_KEY], expected);
-        let path = format!("{PRICES_KEY}.{TRY_KEY}");
+        let below = self.read_table(TRIAL_PRICES_KEY, expected);
+        self.note_unknown_keys((TRIAL_PRICES_KEY, &below), &[PRICES_TO_TRY_KEY], expected);
+        let path = format!("{TRIAL_PRICES_KEY}.{PRICES_TO_TRY_KEY}");
         let mut tries = Vec::new();
-        for (name, price) in &self.check_table(below.get(TRY_KEY), &path, expected) {
+        for (name, price) in &self.check_table(below.get(PRICES_TO_TRY_KEY), &path, expected) {
             let path = format!("{path}.{name}");
-            let price = self.read_quarters(price, &PRICE, &path);
+            let price = self.read_quarter_points(price, &PRICE_RANGE, &path);
             let place = weapons.and_then(|weapons| self.note_unless_weapon(name, &path, weapons));
             tries.extend(place.zip(price));
         }
@@ -97,14 +101,14 @@ impl ArsenalReader<'_, '_> {
     }
 
     /// Reads the cost of a point of worth, as the file settles it.
-    pub(super) fn read_scale(&mut self, weapons: Option<&[ArsenalWeapon]>) -> ScaleSource {
+    pub(super) fn read_scale_source(&mut self, weapons: Option<&[ArsenalWeapon]>) -> ScaleSource {
         let expected = "expected a table, such as `unit = \"rifle\"` below [scale]";
-        let given = self.read_table(SCALE_KEY, expected);
+        let scale_table = self.read_table(WORTH_SCALE_KEY, expected);
         let holds = "it holds `unit`, the name of a weapon, or `k`, a number";
-        self.note_unknown_keys((SCALE_KEY, &given), &["unit", "k"], holds);
-        let path = format!("{SCALE_KEY}.k");
-        let k = self.0.read_real(given.get("k"), &FACTOR_BOUND, &path).flatten();
-        let unit = given.get("unit").and_then(|unit| self.read_scale_anchor(unit, weapons?));
+        self.note_unknown_keys((WORTH_SCALE_KEY, &scale_table), &["unit", "k"], holds);
+        let path = format!("{WORTH_SCALE_KEY}.k");
+        let k = self.0.read_real_number(scale_table.get("k"), &SCALE_FACTOR_RANGE, &path).flatten();
+        let unit = scale_table.get("unit").and_then(|unit| self.read_scale_anchor(unit, weapons?));
         if unit.is_some() && k.is_some() {
             let fault = Fault::new(path, "`unit` and `k` both set the cost of a point of worth");
             self.0.note_at_value(fault.with_help("leave one of them out"));
@@ -115,7 +119,7 @@ impl ArsenalReader<'_, '_> {
 
     /// Finds the unit whose price is right by decision.
     fn read_scale_anchor(&mut self, value: &Toml, weapons: &[ArsenalWeapon]) -> Option<usize> {
-        let path = format!("{SCALE_KEY}.unit");
+        let path = format!("{WORTH_SCALE_KEY}.unit");
         let Some(name) = value.as_str() else {
             self.0.note_at_value(Fault::new(path, "expected the name of a weapon in quotes"));
             return None;
@@ -124,7 +128,7 @@ impl ArsenalReader<'_, '_> {
         if weapons[place].price.is_some() {
             return Some(place);
         }
-        let fault = Fault::new(path, format!("\"{}\" has no price", sanitize_for_message(name)));
+        let fault = Fault::new(path, format!("\"{}\" has no price", shorten_and_make_safe(name)));
         self.0.note_at_value(fault.with_help("add its price, or name a weapon with a price"));
         None
     }
@@ -137,7 +141,7 @@ impl ArsenalReader<'_, '_> {
         weapons: &[ArsenalWeapon],
     ) -> Option<usize> {
         let refused = |fault: Fault| {
-            let key = path.starts_with(PRICES_KEY);
+            let key = path.starts_with(TRIAL_PRICES_KEY);
             self.0.note_at_path(Fault { path: path.to_owned(), ..fault }, key)
         };
         find_weapon(weapons, name).map_err(refused).ok()

@@ -6,7 +6,7 @@ use enfilade_model::form::Fault;
 use enfilade_study::file::source_document::Document;
 
 /// The fault of a file that is an experiment and no arsenal.
-pub(crate) fn experiment_fault(document: &Document) -> Option<Fault> {
+pub(crate) fn experiment_file_fault(document: &Document) -> Option<Fault> {
     let key = document.find_first_key(&["contest"])?;
     let problem = "this is an experiment: it has contests, and no weapon";
     let help = "answer them with `enfilade odds` or `enfilade run`";
@@ -29,7 +29,7 @@ impl ArsenalReader<'_, '_> {
             "arsenals of {id} cannot be priced: its rules do not cover a battle to its end"
         );
         let fault = Fault::new("system", problem);
-        let all = self.0.catalogue.systems();
+        let all = self.0.catalogue.create_all_rulebooks();
         let priced = all.filter(|system| system.pricing.is_some());
         let ids: Vec<&str> = priced.map(|system| &*system.id).collect();
         match ids.is_empty() {

@@ -49,10 +49,11 @@ fn append_alias_row(
     row: &ConditionTransitions,
 ) {
     let sum: f64 = row.iter().map(|(_, p)| p).sum();
-    let known = if sum > 0.0 { row.as_slice() } else { &[(here, 1.0)] };
+    let outcomes = if sum > 0.0 { row.as_slice() } else { &[(here, 1.0)] };
     let scale = width as f64 / if sum > 0.0 { sum } else { 1.0 };
-    let mut parts: Vec<(u16, f64)> = known.iter().map(|&(to, p)| (to as u16, p * scale)).collect();
-    parts.resize(width, (known[0].0 as u16, 0.0));
+    let mut parts: Vec<(u16, f64)> =
+        outcomes.iter().map(|&(to, p)| (to as u16, p * scale)).collect();
+    parts.resize(width, (outcomes[0].0 as u16, 0.0));
     let (mut small, mut large): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.1 < 1.0);
     // Each part that is less than a cell is filled from one that is more.
     while let (Some(&(to, part)), Some(&(other, rest))) = (small.last(), large.last()) {

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use super::battlefield::{SimulatedBattlefield, UnitsOfOneKind};
-use super::encounter::{Doctrine, Encounter, TROOPS_KIND, WEAPON_KIND};
+use super::encounter::{Doctrine, TROOPS_KIND_INDEX, UnitKindsEncounter, WEAPON_KIND_INDEX};
 use super::force_sizes::ForceSizes;
 use super::resolver::EncounterTables;
 use enfilade_engine::random_stream::RandomStream;
@@ -18,14 +18,14 @@ use enfilade_model::weapons::BattleSetup;
 use enfilade_stats::random_draws::RandomDraws;
 
 /// Battles that are rolled for each point of a curve.
-pub const BATTLES: u64 = 4000;
+pub const BATTLES_PER_POINT: u64 = 4000;
 
 /// Number of battles after which rolling stops if one side wins nearly all.
-const FIRST_BATTLES: u64 = BATTLES / 8;
+const BATTLES_BEFORE_STOP: u64 = BATTLES_PER_POINT / 8;
 
 /// Distance from one half beyond which a share of wins is clear: more battles would not help to
 /// find one half.
-const CLEAR_DISTANCE: f64 = 0.25;
+const CLEAR_DISTANCE_FROM_HALF: f64 = 0.25;
 
 /// The dice of every battle, seeded once, and the results of the battles that were rolled with
 /// them.
@@ -44,7 +44,7 @@ type BattleFingerprint = ([u8; 32], [usize; 4], u64);
 type WinSharesByRound = (Vec<f64>, u64);
 
 impl BattleDice {
-    /// Seeds the dice of [`BATTLES`] battles from `seed`: two battles share dice, each begun by
+    /// Seeds the dice of [`BATTLES_PER_POINT`] battles from `seed`: two battles share dice, each begun by
     /// another side.
     pub fn new(seed: u64) -> BattleDice {
         let stream = RandomStream { seed, fingerprint: [0; 32] };
@@ -52,7 +52,10 @@ impl BattleDice {
             [0, 1]
                 .map(|lane| RandomDraws::new(stream.generator_key_for_unit("battle", number, lane)))
         };
-        BattleDice { streams: (0..BATTLES / 2).map(of).collect(), cached: Mutex::default() }
+        BattleDice {
+            streams: (0..BATTLES_PER_POINT / 2).map(of).collect(),
+            cached: Mutex::default(),
+        }
     }
 }
 
@@ -69,7 +72,7 @@ pub struct BattleSimulator {
 impl BattleSimulator {
     /// Builds the tables of `staging`, for forces that fight by `doctrine`.
     pub fn from_battle_setup(staging: &BattleSetup, doctrine: Doctrine) -> BattleSimulator {
-        let encounter = Encounter::from_weapon_and_troops(staging);
+        let encounter = UnitKindsEncounter::from_weapon_and_troops(staging);
         let troop_points = staging.troop_points;
         let stream = RandomStream { seed: 0, fingerprint: [0; 32] };
         let words = format!("{encounter:?} {doctrine:?} {troop_points}");
@@ -83,8 +86,8 @@ impl BattleSimulator {
 
     /// Win chances of the side with the weapon when the battle ends after 1, 2, … `rounds` rounds
     /// and the other side has `extra` troops in its place; and the number of battles behind them,
-    /// at most [`BATTLES`].
-    pub fn win_chances(
+    /// at most [`BATTLES_PER_POINT`].
+    pub fn win_chances_by_round(
         &self,
         muster: ForceSizes,
         extra: usize,
@@ -93,8 +96,8 @@ impl BattleSimulator {
     ) -> (Vec<f64>, u64) {
         let counts = [muster.base, muster.copies, extra, rounds];
         let key = (self.fingerprint, counts, muster.weapon_fire_share().to_bits());
-        if let Some(known) = dice.cached.lock().get(&key) {
-            return known.clone();
+        if let Some(chances) = dice.cached.lock().get(&key) {
+            return chances.clone();
         }
         // The cache is not locked during the fight: two threads may fight the same battles at once,
         // with the same result.
@@ -111,12 +114,12 @@ impl BattleSimulator {
         dice: &BattleDice,
     ) -> WinSharesByRound {
         let points = self.troop_points;
-        let troops = |count| UnitsOfOneKind { kind: TROOPS_KIND, count, points, draw: 1.0 };
+        let troops = |count| UnitsOfOneKind { kind: TROOPS_KIND_INDEX, count, points, draw: 1.0 };
         // The weapon counts for the troops in its place; its current price decides nothing.
         let each = extra as f64 * points / muster.copies.max(1) as f64;
         let draw = muster.weapon_fire_share();
         let weapons =
-            UnitsOfOneKind { kind: WEAPON_KIND, count: muster.copies, points: each, draw };
+            UnitsOfOneKind { kind: WEAPON_KIND_INDEX, count: muster.copies, points: each, draw };
         let sides: [&[UnitsOfOneKind]; 2] =
             [&[troops(muster.base), weapons], &[troops(muster.base + extra)]];
         let mut field = SimulatedBattlefield::new(&self.resolver, sides, self.doctrine);
@@ -127,7 +130,7 @@ impl BattleSimulator {
             }
             fought += 2;
             let last = won.last().map_or(0.5, |won| won / fought as f64);
-            if fought == FIRST_BATTLES && (last - 0.5).abs() > CLEAR_DISTANCE {
+            if fought == BATTLES_BEFORE_STOP && (last - 0.5).abs() > CLEAR_DISTANCE_FROM_HALF {
                 break;
             }
         }

@@ -39,7 +39,7 @@ struct UnitsInBattle<'a> {
 }
 
 impl UnitsInBattle<'_> {
-    fn points_left(&self) -> f64 {
+    fn points_left_in_kind(&self) -> f64 {
         let left =
             self.states[..self.standing].iter().map(|&at| self.unit.points_left[usize::from(at)]);
         self.of.points * left.sum::<f64>()
@@ -54,13 +54,13 @@ impl UnitsInBattle<'_> {
     fn recover_unit(&mut self, place: usize, dice: &mut RandomDraws) {
         if let Some(rest) = &self.unit.rest {
             let to = rest.draw_next_condition(self.states[place], dice.next_bits() as u32);
-            self.set_condition(place, to);
+            self.set_condition_of_unit(place, to);
         }
     }
 
     /// Puts a unit into another condition, or removes it.
     #[inline]
-    fn set_condition(&mut self, place: usize, to: u16) {
+    fn set_condition_of_unit(&mut self, place: usize, to: u16) {
         if to < self.unit.gone {
             self.states[place] = to;
             return;
@@ -119,7 +119,7 @@ impl<'a> SimulatedBattlefield<'a> {
     /// to `won`: by rounds, as if the battle ended then, 1 if the first side has won, one half for
     /// a draw.
     pub fn fight_one_battle(&mut self, first: usize, dice: &mut [RandomDraws; 2], won: &mut [f64]) {
-        self.reset_forces();
+        self.reset_both_forces();
         let mut round = 0;
         while round < won.len() && self.status().is_continue() {
             // A side that is gone ends the round, and then the battle.
@@ -135,7 +135,7 @@ impl<'a> SimulatedBattlefield<'a> {
         won[round..].iter_mut().for_each(|won| *won += last);
     }
 
-    fn reset_forces(&mut self) {
+    fn reset_both_forces(&mut self) {
         for band in self.sides.iter_mut().flatten() {
             band.states.fill(band.unit.start);
             band.standing = band.of.count;
@@ -161,8 +161,9 @@ impl<'a> SimulatedBattlefield<'a> {
             [true, false] => 1.0,
             [false, true] => 0.0,
             _ => {
-                let left = [0, 1]
-                    .map(|side| self.sides[side].iter().map(UnitsInBattle::points_left).sum());
+                let left = [0, 1].map(|side| {
+                    self.sides[side].iter().map(UnitsInBattle::points_left_in_kind).sum()
+                });
                 score_by_points_left(left[0], left[1])
             }
         }
@@ -208,7 +209,7 @@ impl<'a> SimulatedBattlefield<'a> {
                 _ if fresh[side] == 0 => 1 - side,
                 _ => side,
             };
-            let chosen = scale_random((dice[side].next_bits() >> 32) as u32, fresh[side]);
+            let chosen = random_index_below((dice[side].next_bits() >> 32) as u32, fresh[side]);
             self.fire_and_recover_unit(round, side, chosen, &mut dice[side])?;
             side = 1 - side;
         }
@@ -258,7 +259,7 @@ impl<'a> SimulatedBattlefield<'a> {
             (TargetChoice::Spread, [only]) => firing.fire_at_chosen_target(
                 std::slice::from_mut(only),
                 dice,
-                |enemies, random| (0, scale_random(random, enemies[0].standing)),
+                |enemies, random| (0, random_index_below(random, enemies[0].standing)),
                 |_| {},
             ),
             (TargetChoice::Spread, enemies) => firing.fire_at_all_kinds(enemies, dice),
@@ -290,8 +291,8 @@ impl FiringUnitGroup<'_> {
         enemies: &mut [UnitsInBattle],
         dice: &mut RandomDraws,
     ) -> BattleStatus {
-        split_fire_over_bands(enemies);
-        self.fire_at_chosen_target(enemies, dice, find_unit_at_share, split_fire_over_bands)
+        split_fire_over_kinds(enemies);
+        self.fire_at_chosen_target(enemies, dice, find_unit_at_share, split_fire_over_kinds)
     }
 
     /// They fire at one after another that `choose` finds by 32 random bits; after each loss the other side is `fewer`.
@@ -309,11 +310,11 @@ impl FiringUnitGroup<'_> {
                 let (at, hit) = choose(enemies, (random >> 32) as u32);
                 let target = &mut enemies[at];
                 let shot = &self.battery.at[target.of.kind];
-                if !is_shot_fired(shot.shot_thresholds[usize::from(state)], dice) {
+                if !draw_shot_happens(shot.shot_thresholds[usize::from(state)], dice) {
                     continue;
                 }
                 let before = target.standing;
-                target.set_condition(
+                target.set_condition_of_unit(
                     hit,
                     shot.table.draw_next_condition(target.states[hit], random as u32),
                 );
@@ -331,13 +332,13 @@ impl FiringUnitGroup<'_> {
 
 /// Whether a shot happens whose threshold is `made` of all 32 random bits.
 #[inline]
-fn is_shot_fired(threshold: u32, dice: &mut RandomDraws) -> bool {
+fn draw_shot_happens(threshold: u32, dice: &mut RandomDraws) -> bool {
     threshold == u32::MAX || (threshold > 0 && (dice.next_bits() >> 32) < u64::from(threshold))
 }
 
 /// Scales 32 random bits to a number below `count`, evenly.
 #[inline]
-fn scale_random(random: u32, count: usize) -> usize {
+fn random_index_below(random: u32, count: usize) -> usize {
     ((u64::from(random) * count as u64) >> 32) as usize
 }
 
@@ -347,7 +348,7 @@ fn total_fire_drawn(bands: &[UnitsInBattle]) -> f64 {
 }
 
 /// Distributes the fire at a side over its bands.
-fn split_fire_over_bands(bands: &mut [UnitsInBattle]) {
+fn split_fire_over_kinds(bands: &mut [UnitsInBattle]) {
     let scale = 4_294_967_296.0 / total_fire_drawn(bands);
     let (mut sum, mut from) = (0.0, 0);
     for band in bands {
@@ -419,7 +420,7 @@ fn pick_from_first_kind_left(
 ) -> (usize, usize) {
     let standing = |place: &&usize| bands[**place].standing > 0;
     let place = *order.iter().find(standing).expect("a unit of this side is left");
-    (place, scale_random(random, bands[place].standing))
+    (place, random_index_below(random, bands[place].standing))
 }
 
 /// By own band: the other side's bands, ordered by the points that fire takes, most first.
@@ -429,12 +430,12 @@ fn rank_targets_by_fire(
     others: &[UnitsInBattle],
 ) -> Vec<Vec<usize>> {
     let order = |band: &UnitsInBattle| {
-        let taken = |&place: &usize| {
+        let expected_harm = |&place: &usize| {
             let other = &others[place];
             round[band.of.kind].at[other.of.kind].harm * other.of.points
         };
         let mut order: Vec<usize> = (0..others.len()).collect();
-        order.sort_by(|a, b| taken(b).total_cmp(&taken(a)));
+        order.sort_by(|a, b| expected_harm(b).total_cmp(&expected_harm(a)));
         order
     };
     own.iter().map(order).collect()

@@ -63,7 +63,7 @@ impl RoundAttack {
     }
 
     /// Whether a shot changes the condition of any unit.
-    pub fn has_effect(&self) -> bool {
+    pub fn has_any_effect(&self) -> bool {
         let leads = |(from, leads): (usize, &ConditionTransitions)| {
             leads.iter().any(|&(to, p)| to != from && p > 0.0)
         };
@@ -73,7 +73,7 @@ impl RoundAttack {
 
 /// Kinds of units and the effect of each on each.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Encounter {
+pub struct UnitKindsEncounter {
     /// The kinds.
     pub units: Vec<BattleUnit>,
     /// Attacks by round, by the kind that fires, by the kind that is hit; later rounds repeat the
@@ -82,13 +82,13 @@ pub struct Encounter {
 }
 
 /// The kind of the reference troops of a set-up.
-pub const TROOPS_KIND: usize = 0;
+pub const TROOPS_KIND_INDEX: usize = 0;
 /// The kind of the weapon of a set-up.
-pub const WEAPON_KIND: usize = 1;
+pub const WEAPON_KIND_INDEX: usize = 1;
 
-impl Encounter {
+impl UnitKindsEncounter {
     /// Builds the encounter of a weapon's side with troops.
-    pub fn from_weapon_and_troops(staging: &BattleSetup) -> Encounter {
+    pub fn from_weapon_and_troops(staging: &BattleSetup) -> UnitKindsEncounter {
         let (troops, weapon) = (&staging.troops, &staging.weapon);
         let round = |round: &enfilade_model::weapons::RoundFire| {
             let at_troops = RoundAttack::new(troops, round.troop_shots, &round.on_troops);
@@ -97,7 +97,7 @@ impl Encounter {
             // Weapons are on one side only, so that none fires at another.
             vec![vec![at_troops, at_weapon], vec![by_weapon, RoundAttack::default()]]
         };
-        Encounter {
+        UnitKindsEncounter {
             units: vec![troops.clone(), weapon.clone()],
             rounds: staging.rounds.iter().map(round).collect(),
         }
@@ -108,14 +108,14 @@ impl Encounter {
     ///
     /// # Panics
     /// If there are no set-ups, or their numbers of rounds differ.
-    pub fn from_all_setups(stagings: &[Vec<BattleSetup>]) -> Encounter {
+    pub fn from_all_setups(stagings: &[Vec<BattleSetup>]) -> UnitKindsEncounter {
         let rounds = stagings[0][0].rounds.len();
         let attack = |round: usize, staging: &BattleSetup| {
             let now = &staging.rounds[round.min(staging.rounds.len() - 1)];
             RoundAttack::new(&staging.weapon, now.weapon_shots, &now.by_weapon)
         };
         let row = |round, row: &Vec<BattleSetup>| row.iter().map(|s| attack(round, s)).collect();
-        Encounter {
+        UnitKindsEncounter {
             units: stagings.iter().enumerate().map(|(i, row)| row[i].weapon.clone()).collect(),
             rounds: (0..rounds)
                 .map(|round| stagings.iter().map(|by| row(round, by)).collect())

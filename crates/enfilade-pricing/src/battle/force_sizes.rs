@@ -14,23 +14,23 @@ pub struct ForceSizes {
 }
 
 /// Fire drawn by a weapon that draws none: it is hit only when no other unit is left.
-const LEAST_DRAWN: f64 = 1e-9;
+const LEAST_FIRE_DRAWN: f64 = 1e-9;
 
 impl ForceSizes {
     /// Fire that a weapon draws relative to a trooper, above 0.
     pub fn weapon_fire_share(&self) -> f64 {
-        self.draws.max(LEAST_DRAWN)
+        self.draws.max(LEAST_FIRE_DRAWN)
     }
 }
 
 /// Points below which a difference is rounding.
-const TIE_MARGIN: f64 = 1e-6;
+const POINTS_TIE_MARGIN: f64 = 1e-6;
 
 /// Score of the side with `own` points left against `other`, if both sides or none have units left.
 pub fn score_by_points_left(own: f64, other: f64) -> f64 {
     match own - other {
-        lead if lead > TIE_MARGIN => 1.0,
-        lead if lead < -TIE_MARGIN => 0.0,
+        lead if lead > POINTS_TIE_MARGIN => 1.0,
+        lead if lead < -POINTS_TIE_MARGIN => 0.0,
         _ => 0.5,
     }
 }

@@ -11,7 +11,7 @@ use enfilade_model::weapons::{
 
 /// Probability below which a state is left as it is or dropped: all of these together stay below
 /// 1e-13.
-pub const NEGLIGIBLE_MASS: f64 = 1e-19;
+pub const NEGLIGIBLE_STATE: f64 = 1e-19;
 
 /// A force of units of one kind: its states, which are multisets of conditions, and its recovery.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl ForceStates {
                 }
             }
             let numbered = rows.into_iter().map(|(set, p)| (self.number_of_multiset(&set), p));
-            merge_successors(numbered.collect(), self.number_of_multiset(set))
+            merge_equal_successors(numbered.collect(), self.number_of_multiset(set))
         };
         Some(ChainTransitions::from_transition_rows(self.sets.iter().map(row)))
     }
@@ -72,7 +72,7 @@ impl ForceStates {
     /// States after an activation on the force itself, with their probabilities.
     pub fn states_after_rest(&self, state: usize) -> Vec<(usize, f64)> {
         let Some(rest) = &self.rest else { return vec![(state, 1.0)] };
-        rest.successors_of(state).iter().map(|&(to, p)| (to as usize, p)).collect()
+        rest.successors_with_chance(state).iter().map(|&(to, p)| (to as usize, p)).collect()
     }
 
     /// Worth of a state in whole units.
@@ -94,7 +94,7 @@ impl ForceStates {
 
     /// Number of multisets with at most `most` units: they come first.
     pub fn states_up_to(&self, most: usize) -> usize {
-        self.sets.partition_point(|set| count_standing(set) <= most as u32)
+        self.sets.partition_point(|set| count_units_left(set) <= most as u32)
     }
 
     /// Number of the multiset after one unit changed from one condition to another, or was lost.
@@ -114,7 +114,7 @@ pub fn count_multisets(conditions: usize, most: usize) -> f64 {
 }
 
 /// Counts the units that are left.
-pub fn count_standing(set: &[u8]) -> u32 {
+pub fn count_units_left(set: &[u8]) -> u32 {
     set.iter().map(|&n| u32::from(n)).sum()
 }
 
@@ -138,14 +138,14 @@ impl ChainTransitions {
     }
 
     /// Successors of `state`, with probabilities that add up to 1.
-    pub fn successors_of(&self, state: usize) -> &[(u32, f64)] {
+    pub fn successors_with_chance(&self, state: usize) -> &[(u32, f64)] {
         &self.successors[self.rows[state]..self.rows[state + 1]]
     }
 
     /// Applies the transition to `mass`; with chance `1 - made` nothing happens.
     pub fn apply_with_chance(&self, mass: &mut [f64], chance: f64, after: &mut Vec<f64>) {
         if let Some(p) = self.loses {
-            return apply_loss(mass, chance * p);
+            return lose_unit_with_chance(mass, chance * p);
         }
         after.clear();
         after.resize(mass.len(), 0.0);
@@ -154,7 +154,7 @@ impl ChainTransitions {
                 continue;
             }
             after[state] += here * (1.0 - chance);
-            for &(to, p) in self.successors_of(state) {
+            for &(to, p) in self.successors_with_chance(state) {
                 after[to as usize] += here * chance * p;
             }
         }
@@ -173,10 +173,10 @@ impl ChainTransitions {
         after.resize(mass.len(), 0.0);
         for (state, from) in mass.chunks(width).enumerate() {
             let from = &from[first..];
-            if from.iter().all(|&mass| mass < NEGLIGIBLE_MASS) {
+            if from.iter().all(|&mass| mass < NEGLIGIBLE_STATE) {
                 continue;
             }
-            for &(to, p) in self.successors_of(state) {
+            for &(to, p) in self.successors_with_chance(state) {
                 let to = &mut after[to as usize * width + first..][..from.len()];
                 to.iter_mut().zip(from).for_each(|(to, here)| *to += here * p);
             }
@@ -189,7 +189,7 @@ impl ChainTransitions {
 }
 
 /// Removes one unit with chance `p` from a force whose states are the number of units left.
-fn apply_loss(mass: &mut [f64], p: f64) {
+fn lose_unit_with_chance(mass: &mut [f64], p: f64) {
     for standing in 1..mass.len() {
         mass[standing - 1] += mass[standing] * p;
         mass[standing] *= 1.0 - p;
@@ -214,12 +214,12 @@ fn add_shot_effect(
 /// Builds the transition of a shot at one unit of a force, each equally likely.
 pub fn build_shot_transitions(crowd: &ForceStates, effect: &ShotEffect) -> ChainTransitions {
     let row = |set: &Vec<u8>| {
-        let all = f64::from(count_standing(set));
+        let all = f64::from(count_units_left(set));
         let mut row = Vec::new();
         let drawn = |count| f64::from(count) / all;
         let to = |condition, to| crowd.number_after_move(set, condition, to);
         add_shot_effect(&mut row, (set, drawn), effect, to);
-        merge_successors(row, crowd.number_of_multiset(set))
+        merge_equal_successors(row, crowd.number_of_multiset(set))
     };
     // With one condition a state is the number of units left, place 1 means gone, and no table is
     // needed.
@@ -231,7 +231,7 @@ pub fn build_shot_transitions(crowd: &ForceStates, effect: &ShotEffect) -> Chain
 }
 
 /// Adds up transitions to the same state; an empty row stays at its state.
-fn merge_successors(mut row: Vec<(u32, f64)>, here: u32) -> Vec<(u32, f64)> {
+fn merge_equal_successors(mut row: Vec<(u32, f64)>, here: u32) -> Vec<(u32, f64)> {
     if row.is_empty() {
         return vec![(here, 1.0)];
     }
@@ -280,7 +280,7 @@ pub fn build_side_shot_transitions(
     for (own, set) in troops.sets.iter().enumerate() {
         for (armed, guns) in weapons.sets.iter().enumerate() {
             let (own, armed) = (own as u32, armed as u32);
-            let all = f64::from(count_standing(set)) + draws * f64::from(count_standing(guns));
+            let all = f64::from(count_units_left(set)) + draws * f64::from(count_units_left(guns));
             let mut row = Vec::new();
             // Sides are numbered row by row: the weapons of a row together with the same troops.
             let drawn = |count| f64::from(count) / all;
@@ -289,7 +289,7 @@ pub fn build_side_shot_transitions(
             let drawn = |count| draws * f64::from(count) / all;
             let to = |from, to| own * wide + weapons.number_after_move(guns, from, to);
             add_shot_effect(&mut row, (guns, drawn), &round.on_weapon, to);
-            rows.push(merge_successors(row, own * wide + armed));
+            rows.push(merge_equal_successors(row, own * wide + armed));
         }
     }
     ChainTransitions::from_transition_rows(rows.into_iter())

@@ -1,8 +1,10 @@
 //! Tables of the distributions of an [encounter](super::encounter), for rolled battles.
 
 use super::alias_table::{AliasTable, probability_threshold};
-use super::encounter::{Encounter, RoundAttack};
-use enfilade_model::weapons::{BattleUnit, ConditionTransitions, UnitCondition, mean_share_lost};
+use super::encounter::{RoundAttack, UnitKindsEncounter};
+use enfilade_model::weapons::{
+    BattleUnit, ConditionTransitions, UnitCondition, mean_share_of_hits_lost,
+};
 
 /// Tables for fire of one kind at another.
 #[derive(Debug)]
@@ -45,18 +47,18 @@ pub struct EncounterTables {
 
 impl EncounterTables {
     /// Builds the tables of `encounter`.
-    pub fn new(encounter: &Encounter) -> EncounterTables {
+    pub fn new(encounter: &UnitKindsEncounter) -> EncounterTables {
         let mut course = Vec::new();
         let mut different = Vec::new();
         for round in &encounter.rounds {
-            let known = different.iter().position(|known| *known == round);
-            course.push(known.unwrap_or(different.len()));
-            if known.is_none() {
+            let round_index = different.iter().position(|known| *known == round);
+            course.push(round_index.unwrap_or(different.len()));
+            if round_index.is_none() {
                 different.push(round);
             }
         }
         let by_kind = |round: &&Vec<Vec<_>>| {
-            round.iter().map(|by| build_fire_of_kind(by, encounter)).collect()
+            round.iter().map(|by| fire_tables_of_kind(by, encounter)).collect()
         };
         EncounterTables {
             units: encounter.units.iter().map(UnitTables::from_battle_unit).collect(),
@@ -74,9 +76,9 @@ impl EncounterTables {
 
 /// Builds the fire of one kind. If it has more shots at some kinds than at others, the missing
 /// shots are missing at random.
-fn build_fire_of_kind(by: &[RoundAttack], encounter: &Encounter) -> FireAtKinds {
+fn fire_tables_of_kind(by: &[RoundAttack], encounter: &UnitKindsEncounter) -> FireAtKinds {
     // Shots without effect need not be rolled.
-    let shots = by.iter().filter(|attack| attack.has_effect()).map(|attack| attack.shots);
+    let shots = by.iter().filter(|attack| attack.has_any_effect()).map(|attack| attack.shots);
     let shots = shots.max().unwrap_or(0);
     let shot = |(attack, unit): (&RoundAttack, &BattleUnit)| {
         let share = f64::from(attack.shots) / f64::from(shots.max(1));
@@ -86,7 +88,7 @@ fn build_fire_of_kind(by: &[RoundAttack], encounter: &Encounter) -> FireAtKinds 
                 .iter()
                 .map(|fires| probability_threshold(share * fires))
                 .collect(),
-            harm: mean_share_lost(
+            harm: mean_share_of_hits_lost(
                 attack.shots,
                 attack.effect.get(unit.start..).unwrap_or(&[]),
                 unit,

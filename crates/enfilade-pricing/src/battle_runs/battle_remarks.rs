@@ -4,7 +4,7 @@ use crate::arsenal::Arsenal;
 use crate::evidence::WeaponBattle;
 use crate::scenario::Scenario;
 use enfilade_model::form::{Field, Value};
-use enfilade_model::weapons::WITHIN_REACH;
+use enfilade_model::weapons::WITHIN_REACH_FIELD;
 
 /// Lists the labels of scenario options that no scenario uses.
 pub fn unused_scenario_options(arsenal: &Arsenal) -> Vec<String> {
@@ -14,7 +14,7 @@ pub fn unused_scenario_options(arsenal: &Arsenal) -> Vec<String> {
         _ => false,
     };
     let plain = |field: &&Field| {
-        if field.name == WITHIN_REACH.name {
+        if field.name == WITHIN_REACH_FIELD.name {
             return false;
         }
         let mut scenarios = arsenal.scenarios.iter();
@@ -25,7 +25,7 @@ pub fn unused_scenario_options(arsenal: &Arsenal) -> Vec<String> {
 }
 
 /// Lists the changes of the rules, and the scenarios in which no weapon does harm.
-pub fn battle_remarks(arsenal: &Arsenal, battles: &[WeaponBattle]) -> Vec<String> {
+pub fn remarks_on_all_battles(arsenal: &Arsenal, battles: &[WeaponBattle]) -> Vec<String> {
     let changed = (!arsenal.change.is_empty()).then(|| {
         let changes = arsenal.change.iter().map(|(key, value)| format!("{key} = {value}"));
         format!("The rules are changed: {}.", changes.collect::<Vec<_>>().join(", "))

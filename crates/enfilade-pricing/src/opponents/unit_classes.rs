@@ -1,7 +1,7 @@
 //! A few units that represent many: those nearest the middle of their kind.
 
 /// Difference below which two profiles count as one: 5 %.
-const LIKENESS_LIMIT: f64 = 0.048_790_164_169_432;
+const MAX_EQUAL_DISTANCE: f64 = 0.048_790_164_169_432;
 
 /// Positions of at most `most` of `profiles`, which are logarithms, in order: all of them if there
 /// are no more.
@@ -16,23 +16,23 @@ pub fn pick_representative_profiles(profiles: &[Vec<f64>], most: usize) -> Vec<u
     let all: Vec<usize> = (0..profiles.len()).collect();
     let mut centres = vec![most_central_profile(profiles, &all)];
     let mut apart: Vec<f64> =
-        all.iter().map(|i| profile_distance(profiles, *i, centres[0])).collect();
+        all.iter().map(|i| largest_log_difference(profiles, *i, centres[0])).collect();
     while centres.len() < most {
         let farthest = all.iter().copied().max_by(|a, b| apart[*a].total_cmp(&apart[*b]));
-        let Some(next) = farthest.filter(|next| apart[*next] > LIKENESS_LIMIT) else { break };
+        let Some(next) = farthest.filter(|next| apart[*next] > MAX_EQUAL_DISTANCE) else { break };
         centres.push(next);
-        all.iter().for_each(|i| apart[*i] = apart[*i].min(profile_distance(profiles, *i, next)));
+        all.iter()
+            .for_each(|i| apart[*i] = apart[*i].min(largest_log_difference(profiles, *i, next)));
     }
-    let kind = |i: usize| {
-        let order = |a: &usize, b: &usize| {
-            profile_distance(profiles, i, centres[*a]).total_cmp(&profile_distance(
-                profiles,
-                i,
-                centres[*b],
-            ))
+    let kind =
+        |i: usize| {
+            let order =
+                |a: &usize, b: &usize| {
+                    largest_log_difference(profiles, i, centres[*a])
+                        .total_cmp(&largest_log_difference(profiles, i, centres[*b]))
+                };
+            (0..centres.len()).min_by(order).unwrap_or(0)
         };
-        (0..centres.len()).min_by(order).unwrap_or(0)
-    };
     let mut kinds = vec![Vec::new(); centres.len()];
     all.iter().for_each(|i| kinds[kind(*i)].push(*i));
     let mut central: Vec<usize> =
@@ -42,7 +42,7 @@ pub fn pick_representative_profiles(profiles: &[Vec<f64>], most: usize) -> Vec<u
 }
 
 /// Largest difference between two profiles.
-fn profile_distance(profiles: &[Vec<f64>], a: usize, b: usize) -> f64 {
+fn largest_log_difference(profiles: &[Vec<f64>], a: usize, b: usize) -> f64 {
     let apart = profiles[a].iter().zip(&profiles[b]).map(|(a, b)| (a - b).abs());
     apart.fold(0.0, f64::max)
 }

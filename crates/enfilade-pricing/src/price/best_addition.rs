@@ -9,7 +9,7 @@ use crate::doctrine::word_of_assumption_value;
 use crate::evidence::PriceAssumption;
 
 /// Weapons that are added at once.
-pub const WEAPONS_TO_ADD: usize = 10;
+pub const ADDED_WEAPON_COUNT: usize = 10;
 
 /// An addition to the file, and its effect.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +43,7 @@ impl ArsenalAddition {
             }
             ArsenalAddition::Opponent => "[[scenario]] against one more opponent".to_owned(),
             ArsenalAddition::Weapons => {
-                format!("{WEAPONS_TO_ADD} more [[weapon]] with their prices")
+                format!("{ADDED_WEAPON_COUNT} more [[weapon]] with their prices")
             }
         }
     }
@@ -60,11 +60,11 @@ pub fn find_best_addition(
     });
     let more = [
         (ArsenalAddition::Opponent, doubt.with_one_more_opponent()),
-        (ArsenalAddition::Weapons, doubt.with_more_weapons(WEAPONS_TO_ADD)),
+        (ArsenalAddition::Weapons, doubt.with_more_weapons(ADDED_WEAPON_COUNT)),
     ];
     let levers = fixed
         .chain(more)
-        .map(|(write, left)| BestFileAddition { write, half: left.half_width(0.05) });
+        .map(|(write, left)| BestFileAddition { write, half: left.half_width_missing(0.05) });
     let best = levers.min_by(|a, b| a.half.total_cmp(&b.half));
-    best.filter(|lever| lever.half < doubt.half_width(0.05))
+    best.filter(|lever| lever.half < doubt.half_width_missing(0.05))
 }

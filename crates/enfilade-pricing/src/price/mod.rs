@@ -16,7 +16,7 @@
 //! Its *even price* is that worth times one factor for the whole list: at equal points battles are
 //! even, and nothing else is promised. The factor comes from the other weapons that have a price,
 //! so that the same answer follows whether a weapon's own price is left out, too low or too high. A
-//! weapon without a price is a candidate: the price is the question. If fewer than [`MIN_PRICES`] others
+//! weapon without a price is a candidate: the price is the question. If fewer than [`MIN_PRICES_FOR_SCALE`] others
 //! have one, prices are in points of the opponents' troops.
 //!
 //! Nothing here depends on a rule system or fights a battle: new prices need no new battles. A
@@ -40,11 +40,11 @@ pub mod worth;
 #[doc(hidden)]
 pub mod worth_pool;
 
-pub use price_scale::{MIN_PRICES, PriceScale, ScaleSource};
+pub use price_scale::{MIN_PRICES_FOR_SCALE, PriceScale, ScaleSource};
 pub use pricing_plan::compute_prices;
 pub use ranged_value::RangedValue;
 pub use weapon_prices::{
-    EvenPrice, PriceFinding, Pricing, PricingSettings, UnpricedReason, WeaponPrice,
+    ArsenalPrices, EvenPrice, PriceFinding, PricingSettings, UnpricedReason, WeaponPrice,
 };
 #[doc(hidden)]
 pub use weapon_prices::{PricesAgainstSingleOpponents, UnitEdgesAtEvenPrices};

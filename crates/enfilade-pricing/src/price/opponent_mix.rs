@@ -9,13 +9,13 @@
 
 /// Standard deviation of a log worth from opponent to opponent where one or two are met, and where more are: from
 /// all arsenals of this house, kind against kind.
-pub const PRIOR_SPREADS: (f64, f64) = (0.35, 0.30);
+pub const PRIOR_OPPONENT_SPREADS: (f64, f64) = (0.35, 0.30);
 
 /// Number of opponents from which an arsenal has its own spread.
 const MIN_OPPONENTS_FOR_SPREAD: usize = 3;
 
 /// Degrees of freedom that a weapon's spread has from others, and those of what others are drawn to.
-const SPREAD_FREEDOMS: (f64, f64) = (3.0, 6.0);
+const SPREAD_FREEDOM_DEGREES: (f64, f64) = (3.0, 6.0);
 
 /// The mix in two steps: the opponent, then the scenario against it.
 #[derive(Clone, Debug)]
@@ -65,29 +65,29 @@ impl TwoStepOpponentMix {
     }
 
     /// How unevenly the opponents are weighted: 1/K for K equal ones.
-    pub fn weight_concentration(&self) -> f64 {
+    pub fn opponent_concentration(&self) -> f64 {
         self.opponents.iter().map(|o| o.weight * o.weight).sum()
     }
 
     /// The mean worth against each opponent.
     pub fn means_by_opponent(&self, row: &[f64]) -> Vec<f64> {
-        let mean = |opponent: &ScenariosAgainstOpponent| opponent.mean_worth(row);
+        let mean = |opponent: &ScenariosAgainstOpponent| opponent.mean_log_worth(row);
         self.opponents.iter().map(mean).collect()
     }
 
     /// The mean worth over all.
-    pub fn mean_worth(&self, row: &[f64]) -> f64 {
-        let each = self.opponents.iter().map(|o| o.weight * o.mean_worth(row));
+    pub fn mean_log_worth(&self, row: &[f64]) -> f64 {
+        let each = self.opponents.iter().map(|o| o.weight * o.mean_log_worth(row));
         each.sum()
     }
 
     /// Variance of the mean over opponents, as their spread shows it.
-    fn variance_of_mean(&self, row: &[f64]) -> f64 {
-        let rho = self.weight_concentration();
+    fn variance_over_opponents(&self, row: &[f64]) -> f64 {
+        let rho = self.opponent_concentration();
         if self.opponents.len() < 2 || rho >= 1.0 {
             return 0.0;
         }
-        let mean = self.mean_worth(row);
+        let mean = self.mean_log_worth(row);
         let square = |(o, a): (&ScenariosAgainstOpponent, f64)| o.weight * (a - mean) * (a - mean);
         let spread: f64 = self.opponents.iter().zip(self.means_by_opponent(row)).map(square).sum();
         rho / (1.0 - rho) * spread
@@ -95,7 +95,7 @@ impl TwoStepOpponentMix {
 
     /// Mean square of the pulls of the opponents, as of one of them.
     pub fn mean_square_influence(&self, pulls: &[f64]) -> f64 {
-        let rho = self.weight_concentration();
+        let rho = self.opponent_concentration();
         if self.opponents.len() < 2 || rho >= 1.0 {
             return 0.0;
         }
@@ -105,7 +105,7 @@ impl TwoStepOpponentMix {
 }
 
 impl ScenariosAgainstOpponent {
-    fn mean_worth(&self, row: &[f64]) -> f64 {
+    fn mean_log_worth(&self, row: &[f64]) -> f64 {
         let pairs = self.scenarios.iter().zip(&self.shares);
         pairs.map(|(&scenario, share)| share * row[scenario]).sum()
     }
@@ -114,28 +114,29 @@ impl ScenariosAgainstOpponent {
 /// Variance of a log worth over the opponents of a nest, and its degrees of freedom, when its own opponents pull
 /// so much in the mean square and those of all weapons so much.
 pub fn log_worth_variance(nest: &TwoStepOpponentMix, own: f64, all: f64) -> (f64, f64) {
-    let rho = nest.weight_concentration();
+    let rho = nest.opponent_concentration();
     let free = 1.0 / rho - 1.0;
     let prior = match nest.opponents.len() < MIN_OPPONENTS_FOR_SPREAD {
-        true => PRIOR_SPREADS.0 * PRIOR_SPREADS.0,
+        true => PRIOR_OPPONENT_SPREADS.0 * PRIOR_OPPONENT_SPREADS.0,
         false => {
-            (SPREAD_FREEDOMS.1 * PRIOR_SPREADS.1 * PRIOR_SPREADS.1 + 2.0 * free * all)
-                / (SPREAD_FREEDOMS.1 + 2.0 * free)
+            (SPREAD_FREEDOM_DEGREES.1 * PRIOR_OPPONENT_SPREADS.1 * PRIOR_OPPONENT_SPREADS.1
+                + 2.0 * free * all)
+                / (SPREAD_FREEDOM_DEGREES.1 + 2.0 * free)
         }
     };
-    let one = (SPREAD_FREEDOMS.0 * prior + free * own) / (SPREAD_FREEDOMS.0 + free);
-    (one * rho, SPREAD_FREEDOMS.0 + free)
+    let one = (SPREAD_FREEDOM_DEGREES.0 * prior + free * own) / (SPREAD_FREEDOM_DEGREES.0 + free);
+    (one * rho, SPREAD_FREEDOM_DEGREES.0 + free)
 }
 
 /// Weapons from which on changes of worth learn from each other.
-const SEVERAL: usize = 3;
+const MIN_POOLED_WEAPONS: usize = 3;
 
 /// Variances over opponents of changes of log worth, `[weapon][scenario]`, and their degrees of freedom: each is
 /// shrunk towards the mean of all. No other arsenal lends degrees of freedom.
 pub fn moderated_change_variances(nest: &TwoStepOpponentMix, rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
-    let between: Vec<f64> = rows.iter().map(|row| nest.variance_of_mean(row)).collect();
-    let free = 1.0 / nest.weight_concentration() - 1.0;
-    let pooled = if rows.len() < SEVERAL { 0.0 } else { SPREAD_FREEDOMS.0 };
+    let between: Vec<f64> = rows.iter().map(|row| nest.variance_over_opponents(row)).collect();
+    let free = 1.0 / nest.opponent_concentration() - 1.0;
+    let pooled = if rows.len() < MIN_POOLED_WEAPONS { 0.0 } else { SPREAD_FREEDOM_DEGREES.0 };
     let mean = between.iter().sum::<f64>() / rows.len().max(1) as f64;
     let drawn = |own: &f64| (pooled * mean + free * own) / (pooled + free);
     (between.iter().map(drawn).collect(), pooled + free)
@@ -158,7 +159,7 @@ mod tests {
         let without: Vec<f64> = row.iter().map(|own| (11.5 - own) / 3.0).collect();
         let mean = without.iter().sum::<f64>() / 4.0;
         let square = without.iter().map(|m| (m - mean) * (m - mean)).sum::<f64>();
-        assert!((nest.variance_of_mean(&row) - 0.75 * square).abs() < 1e-12);
+        assert!((nest.variance_over_opponents(&row) - 0.75 * square).abs() < 1e-12);
     }
 
     /// By hand. One: 0.35 at 3 degrees of freedom, whatever is seen. Two whose pulls are ±0.2, a mean square of
@@ -187,12 +188,12 @@ mod tests {
         let row = [1.0, 3.0, 2.0, 5.0];
         assert_eq!(nest.means_by_opponent(&row), [1.5, 4.0]);
         // (2.5²/2)/2 over two opponents.
-        assert!((nest.variance_of_mean(&row) - 1.5625).abs() < 1e-12);
+        assert!((nest.variance_over_opponents(&row) - 1.5625).abs() < 1e-12);
     }
 
     #[test]
     fn one_scenario_has_no_spread() {
         let nest = nest(&["a"]);
-        assert_eq!(nest.variance_of_mean(&[3.0]), 0.0);
+        assert_eq!(nest.variance_over_opponents(&[3.0]), 0.0);
     }
 }

@@ -8,8 +8,8 @@
 //! that of the first: the cost of a worth in the lists is no change of a weapon's effect.
 
 use super::opponent_mix::{TwoStepOpponentMix, moderated_change_variances};
-use super::worth_pool::mean_square_change;
-use super::{Pricing, RangedValue, WeaponPrice};
+use super::worth_pool::mean_square_over_range;
+use super::{ArsenalPrices, RangedValue, WeaponPrice};
 use crate::evidence::AssumptionCase;
 use enfilade_stats::robust_line::student_quantile;
 
@@ -43,7 +43,7 @@ pub struct TwoPricings<'a> {
 }
 
 /// Compares two pricings.
-pub fn compare_pricings<'a>(a: &'a Pricing, b: &'a Pricing) -> TwoPricings<'a> {
+pub fn compare_pricings<'a>(a: &'a ArsenalPrices, b: &'a ArsenalPrices) -> TwoPricings<'a> {
     let shared = a.scenarios.iter().enumerate().filter_map(|(i, scenario)| {
         Some((i, b.scenarios.iter().position(|other| other.name == scenario.name)?))
     });
@@ -58,17 +58,17 @@ pub fn compare_pricings<'a>(a: &'a Pricing, b: &'a Pricing) -> TwoPricings<'a> {
         Some((i, b.weapons.iter().position(|other| other.name == one.name)?))
     });
     let pairs: Vec<(usize, usize)> = pairs.collect();
-    let changes = if weights > 0.0 { both.worth_changes(&pairs) } else { Vec::new() };
+    let changes = if weights > 0.0 { both.worth_change_ranges(&pairs) } else { Vec::new() };
     let k = a.scale.as_ref().or(b.scale.as_ref()).map_or(1.0, |scale| scale.k.best);
-    let moved = |(place, &(i, j)): (usize, &(usize, usize))| {
-        let even = |weapon: &WeaponPrice| Some(k * weapon.even_price()?.relative_worth);
+    let difference = |(place, &(i, j)): (usize, &(usize, usize))| {
+        let even = |weapon: &WeaponPrice| Some(k * weapon.even_price_if_any()?.relative_worth);
         let worth = changes.get(place).copied();
         let sure = worth.is_some_and(|worth| worth.low > 1.0 || worth.high < 1.0);
         let (a, b) = (&a.weapons[i], &b.weapons[j]);
         PriceChange { even: [even(a), even(b)], a, b, worth, is_significant: sure }
     };
     TwoPricings {
-        changes: pairs.iter().enumerate().map(moved).collect(),
+        changes: pairs.iter().enumerate().map(difference).collect(),
         scenarios: both.shared.iter().map(|(i, _)| a.scenarios[*i].name.as_str()).collect(),
         only_a: names_only_in_one(a, b),
         only_b: names_only_in_one(b, a),
@@ -76,16 +76,16 @@ pub fn compare_pricings<'a>(a: &'a Pricing, b: &'a Pricing) -> TwoPricings<'a> {
 }
 
 /// Names of the weapons that only `one` has.
-fn names_only_in_one<'a>(one: &'a Pricing, other: &Pricing) -> Vec<&'a str> {
-    let known = |name: &str| other.weapons.iter().any(|weapon| weapon.name == name);
+fn names_only_in_one<'a>(one: &'a ArsenalPrices, other: &ArsenalPrices) -> Vec<&'a str> {
+    let is_listed = |name: &str| other.weapons.iter().any(|weapon| weapon.name == name);
     let names = one.weapons.iter().map(|weapon| weapon.name.as_str());
-    names.filter(|name| !known(name)).collect()
+    names.filter(|name| !is_listed(name)).collect()
 }
 
 /// Both pricings, by the scenarios they share.
 struct PricingsInSharedScenarios<'a> {
-    a: &'a Pricing,
-    b: &'a Pricing,
+    a: &'a ArsenalPrices,
+    b: &'a ArsenalPrices,
     nest: TwoStepOpponentMix,
     shared: Vec<(usize, usize)>,
 }
@@ -97,7 +97,7 @@ impl PricingsInSharedScenarios<'_> {
         (i, j): (usize, usize),
         models: (AssumptionCase, AssumptionCase),
     ) -> Vec<f64> {
-        let log = |pricing: &Pricing, model, weapon: usize, scenario: usize| {
+        let log = |pricing: &ArsenalPrices, model, weapon: usize, scenario: usize| {
             let table = pricing.worths.get(&model).or(pricing.worths.get(&AssumptionCase::Default));
             table.map_or(0.0, |table| table[weapon][scenario].log)
         };
@@ -107,14 +107,14 @@ impl PricingsInSharedScenarios<'_> {
     }
 
     /// Changes of the worths of weapons, each with its interval.
-    fn worth_changes(&self, pairs: &[(usize, usize)]) -> Vec<RangedValue> {
+    fn worth_change_ranges(&self, pairs: &[(usize, usize)]) -> Vec<RangedValue> {
         let default = (AssumptionCase::Default, AssumptionCase::Default);
         let rows: Vec<Vec<f64>> =
             pairs.iter().map(|&pair| self.log_worth_changes(pair, default)).collect();
         let (variances, df) = moderated_change_variances(&self.nest, &rows);
         let each = pairs.iter().zip(&rows).zip(&variances);
         let ranged = |((&pair, row), variance): ((&(usize, usize), &Vec<f64>), &f64)| {
-            let log = self.nest.mean_worth(row);
+            let log = self.nest.mean_log_worth(row);
             let over = student_quantile(0.05, df).powi(2) * variance;
             let assumed = student_quantile(0.05, f64::INFINITY).powi(2)
                 * self.variance_over_assumptions(pair, log);
@@ -129,14 +129,14 @@ impl PricingsInSharedScenarios<'_> {
 
     /// Variance of a change over the assumptions.
     fn variance_over_assumptions(&self, pair: (usize, usize), log: f64) -> f64 {
-        let off = |models| self.nest.mean_worth(&self.log_worth_changes(pair, models)) - log;
-        self.shared_assumption_cases()
-            .map(|ends| mean_square_change((off(ends[0]), off(ends[1]))))
+        let off = |models| self.nest.mean_log_worth(&self.log_worth_changes(pair, models)) - log;
+        self.shared_assumption_ends()
+            .map(|ends| mean_square_over_range((off(ends[0]), off(ends[1]))))
             .sum()
     }
 
     /// Both ends of every assumption that both pricings have.
-    fn shared_assumption_cases(
+    fn shared_assumption_ends(
         &self,
     ) -> impl Iterator<Item = [(AssumptionCase, AssumptionCase); 2]> + '_ {
         let names = self.a.assumptions.iter().enumerate();

@@ -9,11 +9,11 @@ use super::worth_pool::LogWorthUncertainty;
 use enfilade_stats::robust_line::{RobustCentre, RobustSlope, student_quantile};
 
 /// Other units with prices below which the scale is unknown.
-pub const MIN_PRICES: usize = 4;
+pub const MIN_PRICES_FOR_SCALE: usize = 4;
 
 /// Half the width of the interval of the scale, as a share of it, above which the scale is
 /// uncertain.
-pub const SCATTER_LIMIT: f64 = 0.25;
+pub const MAX_SCALE_HALF_WIDTH: f64 = 0.25;
 
 /// The source of the scale of an arsenal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,27 +41,32 @@ pub struct LogScaleFactor {
 
 impl LogScaleFactor {
     /// Computes the factor from log prices and log worths; `None` if they are too few.
-    pub fn from_pairs(pairs: &[(f64, f64)]) -> Option<LogScaleFactor> {
+    pub fn from_prices_and_worths(pairs: &[(f64, f64)]) -> Option<LogScaleFactor> {
         let off: Vec<f64> = pairs.iter().map(|(price, worth)| price - worth).collect();
-        let centre = RobustCentre::from_values(&off).filter(|_| off.len() >= MIN_PRICES)?;
-        let (log, variance, df) = (centre.at, centre.variance(), centre.degrees_of_freedom());
+        let centre =
+            RobustCentre::from_values(&off).filter(|_| off.len() >= MIN_PRICES_FOR_SCALE)?;
+        let (log, variance, df) =
+            (centre.at, centre.variance_of_centre(), centre.degrees_of_freedom());
         Some(LogScaleFactor { log, variance, df, centre: Some(centre) })
     }
 
     /// Computes the factor from one unit whose price is right, with the uncertainty of its worth.
-    pub fn from_unit(price: f64, worth: &LogWorthUncertainty) -> LogScaleFactor {
+    pub fn from_anchor_unit(price: f64, worth: &LogWorthUncertainty) -> LogScaleFactor {
         let (variance, df) = (worth.variance, worth.df);
         LogScaleFactor { log: price.ln() - worth.log, variance, df, centre: None }
     }
 
     /// Creates the factor from its value.
-    pub fn from_value(factor: f64) -> LogScaleFactor {
+    pub fn from_given_factor(factor: f64) -> LogScaleFactor {
         LogScaleFactor { log: factor.ln(), variance: 0.0, df: f64::INFINITY, centre: None }
     }
 
     /// The factor with its 95 % interval.
     pub fn to_value_and_interval(&self) -> RangedValue {
-        RangedValue::from_log(self.log, student_quantile(0.05, self.df) * self.variance.sqrt())
+        RangedValue::from_log_and_half(
+            self.log,
+            student_quantile(0.05, self.df) * self.variance.sqrt(),
+        )
     }
 
     /// Returns the factor without uncertainty, as right by decision.
@@ -72,7 +77,7 @@ impl LogScaleFactor {
     /// Returns the factor with the uncertainty that `more` further prices of the same kind would
     /// give.
     pub fn with_more_prices(&self, more: usize) -> LogScaleFactor {
-        let known = self.centre.as_ref().map(|centre| centre.with_more_values(more));
+        let known = self.centre.as_ref().map(|centre| centre.variance_with_more_values(more));
         let (variance, df) = known.unwrap_or((self.variance, self.df));
         LogScaleFactor { variance, df, ..self.clone() }
     }
@@ -114,7 +119,8 @@ impl PriceScale {
         PriceScale {
             k: factor.to_value_and_interval(),
             scatter,
-            slope: RobustSlope::fit(&points).filter(|_| points.len() >= MIN_PRICES),
+            slope: RobustSlope::fit_points(&points)
+                .filter(|_| points.len() >= MIN_PRICES_FOR_SCALE),
             outliers: out.into_iter().map(|place| places[place]).collect(),
             source,
         }
@@ -122,13 +128,14 @@ impl PriceScale {
 
     /// Whether the prices follow no one scale.
     pub fn do_prices_disagree_with_scale(&self) -> bool {
-        self.source == ScaleSource::ByPrices && self.k.high / self.k.best > 1.0 + SCATTER_LIMIT
+        self.source == ScaleSource::ByPrices
+            && self.k.high / self.k.best > 1.0 + MAX_SCALE_HALF_WIDTH
     }
 
     /// The cost of twice the worth, if it surely is not twice as much.
     pub fn price_of_double_worth(&self) -> Option<RangedValue> {
         let slope = self.slope?;
-        let (at, half) = (slope.at, slope.half_width());
+        let (at, half) = (slope.at, slope.half_width_95_percent());
         let apart = (at - 1.0).abs() > half && half.is_finite();
         let twice = |slope: f64| 2f64.powf(slope);
         apart.then(|| RangedValue {
@@ -148,9 +155,9 @@ mod tests {
     fn a_factor_is_what_a_point_of_worth_costs() {
         let pairs: Vec<(f64, f64)> =
             [10.0f64, 40.0, 90.0, 200.0].map(|worth| ((0.5 * worth).ln(), worth.ln())).to_vec();
-        let factor = LogScaleFactor::from_pairs(&pairs).expect("enough");
+        let factor = LogScaleFactor::from_prices_and_worths(&pairs).expect("enough");
         assert!((factor.log - 0.5f64.ln()).abs() < 1e-12 && factor.variance < 1e-12);
-        assert_eq!(LogScaleFactor::from_pairs(&pairs[..3]), None);
+        assert_eq!(LogScaleFactor::from_prices_and_worths(&pairs[..3]), None);
         let scale =
             PriceScale::from_factor(&factor, ScaleSource::ByPrices, (&[3, 5, 6, 8], &pairs));
         assert!(
@@ -158,7 +165,7 @@ mod tests {
                 && !scale.do_prices_disagree_with_scale()
                 && scale.price_of_double_worth().is_none()
         );
-        assert_eq!(LogScaleFactor::from_value(0.62).to_value_and_interval().low, 0.62);
+        assert_eq!(LogScaleFactor::from_given_factor(0.62).to_value_and_interval().low, 0.62);
     }
 
     /// Worth to the power 1.4: twice of it costs 2.64 times. One price is a hundred times too high.
@@ -170,7 +177,7 @@ mod tests {
         };
         let pairs: Vec<(f64, f64)> = (0..12).map(pair).collect();
         let places: Vec<usize> = (0..12).collect();
-        let factor = LogScaleFactor::from_pairs(&pairs).expect("enough");
+        let factor = LogScaleFactor::from_prices_and_worths(&pairs).expect("enough");
         let scale = PriceScale::from_factor(&factor, ScaleSource::ByPrices, (&places, &pairs));
         let twice = scale.price_of_double_worth().expect("it is steeper");
         assert!((twice.best - 2f64.powf(1.4)).abs() < 0.05 && twice.low > 2.0, "{twice:?}");
@@ -181,7 +188,7 @@ mod tests {
     fn a_scale_is_in_doubt_where_prices_scatter() {
         let pair = |i: usize| (3.0 + [0.9, -0.8, 0.5, -0.6, 0.1, -0.2][i], 3.0);
         let pairs: Vec<(f64, f64)> = (0..6).map(pair).collect();
-        let factor = LogScaleFactor::from_pairs(&pairs).expect("enough");
+        let factor = LogScaleFactor::from_prices_and_worths(&pairs).expect("enough");
         let scale =
             PriceScale::from_factor(&factor, ScaleSource::ByPrices, (&[0, 1, 2, 3, 4, 5], &pairs));
         assert!(scale.do_prices_disagree_with_scale(), "{scale:?}");

@@ -7,16 +7,16 @@
 use super::ranged_value::RangedValue;
 
 /// Steps that games use, the largest first.
-const STEP_SIZES: [f64; 7] = [100.0, 50.0, 25.0, 20.0, 10.0, 5.0, 2.0];
+const COMMON_PRICE_STEPS: [f64; 7] = [100.0, 50.0, 25.0, 20.0, 10.0, 5.0, 2.0];
 
 /// The smallest steps there are, the largest first.
-const SMALLEST_STEPS: [f64; 3] = [1.0, 0.5, 0.25];
+const SMALLEST_PRICE_STEPS: [f64; 3] = [1.0, 0.5, 0.25];
 
 /// Number of prices below which a large step may be chance.
-const MIN_PRICES: usize = 8;
+const MIN_PRICES_FOR_STEP: usize = 8;
 
 /// The share of a price above which a step is coarse.
-const COARSE_SHARE: f64 = 0.10;
+const MIN_COARSE_STEP_SHARE: f64 = 0.10;
 
 /// Steps of prices.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,15 +42,19 @@ impl PriceRounding {
     pub fn from_common_divisor(prices: &[f64]) -> PriceRounding {
         let on = |step: f64| prices.iter().filter(|price| (*price % step) == 0.0).count();
         let most = |step: &&f64| 10 * on(**step) >= 9 * prices.len();
-        if let Some(step) = STEP_SIZES.iter().find(most).filter(|_| prices.len() >= MIN_PRICES) {
+        if let Some(step) =
+            COMMON_PRICE_STEPS.iter().find(most).filter(|_| prices.len() >= MIN_PRICES_FOR_STEP)
+        {
             return PriceRounding::Even(*step);
         }
         // Prices that follow no step are shown in whole points.
-        PriceRounding::Growing(*SMALLEST_STEPS.iter().find(most).unwrap_or(&SMALLEST_STEPS[0]))
+        PriceRounding::Growing(
+            *SMALLEST_PRICE_STEPS.iter().find(most).unwrap_or(&SMALLEST_PRICE_STEPS[0]),
+        )
     }
 
     /// Describes the steps.
-    pub fn describe_steps(self) -> String {
+    pub fn describe_price_steps(self) -> String {
         match self {
             PriceRounding::Even(step) => format!("steps of {step}"),
             PriceRounding::Growing(least) => {
@@ -60,7 +64,7 @@ impl PriceRounding {
     }
 
     /// The step at a price.
-    pub fn step_at(self, price: f64) -> f64 {
+    pub fn step_at_price(self, price: f64) -> f64 {
         match self {
             PriceRounding::Even(step) => step,
             PriceRounding::Growing(least) if price < 100.0 => least,
@@ -71,19 +75,19 @@ impl PriceRounding {
 
     /// The step nearest to `price`, at least one.
     pub fn round_to_nearest(self, price: f64) -> f64 {
-        let step = self.step_at(price);
+        let step = self.step_at_price(price);
         ((price / step).round() * step).max(step)
     }
 
     /// The largest step that is no more than `price`, at least one.
     pub fn round_down(self, price: f64) -> f64 {
-        let step = self.step_at(price);
+        let step = self.step_at_price(price);
         ((price / step).floor() * step).max(step)
     }
 
     /// The smallest step that is no less than `price`.
     pub fn round_up(self, price: f64) -> f64 {
-        let step = self.step_at(price);
+        let step = self.step_at_price(price);
         (price / step).ceil() * step
     }
 
@@ -105,8 +109,8 @@ impl PriceRounding {
 
     /// The step at a price, if it is so large that rounding matters.
     pub fn step_if_coarse(self, price: f64) -> Option<f64> {
-        let step = self.step_at(price);
-        (step > COARSE_SHARE * price).then_some(step)
+        let step = self.step_at_price(price);
+        (step > MIN_COARSE_STEP_SHARE * price).then_some(step)
     }
 }
 

@@ -2,15 +2,15 @@
 
 use super::best_addition;
 use super::opponent_mix::TwoStepOpponentMix;
-use super::price_scale::{LogScaleFactor, MIN_PRICES, PriceScale, ScaleSource};
+use super::price_scale::{LogScaleFactor, MIN_PRICES_FOR_SCALE, PriceScale, ScaleSource};
 use super::price_steps::PriceRounding;
 use super::price_uncertainty::LogPriceUncertainty;
 use super::ranged_value::RangedValue;
 use super::verdict::PriceVerdict;
 use super::weapon_prices::{
-    EvenPrice, PriceFinding, Pricing, PricingSettings, UnpricedReason, WeaponPrice,
+    ArsenalPrices, EvenPrice, PriceFinding, PricingSettings, UnpricedReason, WeaponPrice,
 };
-use super::worth::{WorthBound, WorthInScenario, fit_worths};
+use super::worth::{WorthBound, WorthInScenario, fit_all_worths};
 use super::worth_pool::{LogWorthUncertainty, WeaponWorthPool, WorthsInPool};
 use crate::error::PricingError;
 use crate::evidence::{BattleEvidence, DeniedPointsByEffect, WeaponBattle};
@@ -23,27 +23,27 @@ use crate::evidence::{BattleEvidence, DeniedPointsByEffect, WeaponBattle};
 pub fn compute_prices(
     evidence: &BattleEvidence,
     settings: &PricingSettings,
-) -> Result<Pricing, PricingError> {
-    check_evidence(evidence)?;
-    let worths = fit_worths(evidence)?;
+) -> Result<ArsenalPrices, PricingError> {
+    check_all_fought(evidence)?;
+    let worths = fit_all_worths(evidence)?;
     let mix = scenario_shares(evidence);
     let opponents = evidence.scenarios.iter().map(|s| s.opponent.as_str());
     let nest = TwoStepOpponentMix::new(opponents, &mix);
     let ground = WeaponWorthPool::from_evidence(evidence, &worths, &nest, &mix);
     let plan = PricingPreparation::new(evidence, settings, &ground);
-    plan.check_scale_unit()?;
+    plan.check_anchor_has_price()?;
     let pooled: Vec<WeaponAmongOthers> =
         (0..evidence.weapons.len()).map(|w| plan.compare_with_others(w)).collect();
     let mut weapons: Vec<WeaponPrice> =
-        pooled.iter().enumerate().map(|(w, pooled)| plan.price_weapon(w, pooled)).collect();
-    let scale = plan.price_scale();
+        pooled.iter().enumerate().map(|(w, pooled)| plan.price_of_weapon(w, pooled)).collect();
+    let scale = plan.scale_to_report();
     let doubted = scale.as_ref().is_some_and(PriceScale::do_prices_disagree_with_scale);
-    let beside = plan.find_reference_unit(&weapons).filter(|_| doubted);
+    let beside = plan.find_cheapest_right_price(&weapons).filter(|_| doubted);
     if let Some(beside) = beside {
         plan.set_relative_worths(beside, &pooled, &mut weapons);
     }
     let names = evidence.assumptions.iter().map(|a| a.name.clone());
-    let mut pricing = Pricing {
+    let mut pricing = ArsenalPrices {
         weapons,
         scenarios: evidence.scenarios.clone(),
         assumptions: names.collect(),
@@ -61,7 +61,7 @@ pub fn compute_prices(
     Ok(pricing)
 }
 
-fn check_evidence(evidence: &BattleEvidence) -> Result<(), PricingError> {
+fn check_all_fought(evidence: &BattleEvidence) -> Result<(), PricingError> {
     let wrong = |what: String| Err(PricingError::Invalid(what));
     if evidence.weapons.is_empty() || evidence.scenarios.is_empty() {
         return wrong("an arsenal needs at least one weapon and one scenario".to_owned());
@@ -122,15 +122,15 @@ impl<'a> PricingPreparation<'a> {
         // If most of a worth is only a bound, it is unknown how its price relates to it.
         let votes = |w: &usize| {
             let has_price = unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
-            has_price && bounded_share(ground, *w) <= MAX_UNKNOWN_SHARE
+            has_price && bounded_share(ground, *w) <= MAX_UNKNOWN_WORTH_SHARE
         };
         let voters: Vec<usize> = (0..unpriced.len()).filter(votes).collect();
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
-        let found = PriceRounding::from_common_divisor(&prices.collect::<Vec<_>>());
+        let rounding = PriceRounding::from_common_divisor(&prices.collect::<Vec<_>>());
         PricingPreparation {
             alone: ground.pool_weapons(&voters, false),
             beside: ground.pool_weapons(&voters, true),
-            steps: settings.step.map_or(found, PriceRounding::Even),
+            steps: settings.step.map_or(rounding, PriceRounding::Even),
             evidence,
             settings,
             ground,
@@ -140,7 +140,7 @@ impl<'a> PricingPreparation<'a> {
     }
 
     /// Refuses a unit whose price is right by decision if it has none here.
-    fn check_scale_unit(&self) -> Result<(), PricingError> {
+    fn check_anchor_has_price(&self) -> Result<(), PricingError> {
         match self.settings.scale {
             ScaleSource::ByUnit(unit) if !self.voters.contains(&unit) => {
                 let name = &self.evidence.weapons[unit].name;
@@ -168,7 +168,8 @@ impl<'a> PricingPreparation<'a> {
         without: Option<usize>,
     ) -> (Vec<usize>, Vec<(f64, f64)>) {
         let others = self.voters.iter().filter(|&&w| Some(w) != without);
-        let pair = |&w: &usize| Some((w, (self.current_price(w)?.ln(), pool.log_worth(w)?)));
+        let pair =
+            |&w: &usize| Some((w, (self.current_price(w)?.ln(), pool.log_worth_of_weapon(w)?)));
         others.filter_map(pair).unzip()
     }
 
@@ -177,21 +178,21 @@ impl<'a> PricingPreparation<'a> {
     fn scale_factor(&self, pool: &WorthsInPool, without: Option<usize>) -> Option<LogScaleFactor> {
         match self.settings.scale {
             ScaleSource::ByPrices => {
-                LogScaleFactor::from_pairs(&self.log_prices_and_worths(pool, without).1)
+                LogScaleFactor::from_prices_and_worths(&self.log_prices_and_worths(pool, without).1)
             }
-            ScaleSource::By(factor) => Some(LogScaleFactor::from_value(factor)),
+            ScaleSource::By(factor) => Some(LogScaleFactor::from_given_factor(factor)),
             ScaleSource::ByUnit(unit) => {
-                let known = self.ground.worth_uncertainty(pool, unit, true)?;
-                Some(LogScaleFactor::from_unit(self.current_price(unit)?, &known))
+                let uncertainty = self.ground.worth_uncertainty(pool, unit, true)?;
+                Some(LogScaleFactor::from_anchor_unit(self.current_price(unit)?, &uncertainty))
             }
         }
     }
 
     /// Whether a weapon has peers: in points of the troops it meets there are none.
-    fn has_peers(&self, w: usize) -> bool {
+    fn is_scaled_by_others(&self, w: usize) -> bool {
         match self.settings.scale {
             ScaleSource::ByPrices => {
-                self.voters.iter().filter(|&&other| other != w).count() >= MIN_PRICES
+                self.voters.iter().filter(|&&other| other != w).count() >= MIN_PRICES_FOR_SCALE
             }
             ScaleSource::ByUnit(_) => true,
             ScaleSource::By(_) => false,
@@ -200,57 +201,59 @@ impl<'a> PricingPreparation<'a> {
 
     fn compare_with_others(&self, w: usize) -> WeaponAmongOthers {
         match self.voters.binary_search(&w) {
-            Ok(_) => self.compare_with_others_in(w, &self.alone, &self.beside),
+            Ok(_) => self.compare_within_pools(w, &self.alone, &self.beside),
             Err(place) => {
                 let mut pool = self.voters.clone();
                 pool.insert(place, w);
-                let others = self.has_peers(w);
+                let others = self.is_scaled_by_others(w);
                 let alone = self.ground.pool_weapons(&pool, false);
-                self.compare_with_others_in(w, &alone, &self.ground.pool_weapons(&pool, others))
+                self.compare_within_pools(w, &alone, &self.ground.pool_weapons(&pool, others))
             }
         }
     }
 
-    fn compare_with_others_in(
+    fn compare_within_pools(
         &self,
         w: usize,
         alone: &WorthsInPool,
         beside: &WorthsInPool,
     ) -> WeaponAmongOthers {
-        let others = self.has_peers(w);
-        let known = |pool, beside| {
+        let others = self.is_scaled_by_others(w);
+        let pool_comparison = |pool, beside| {
             self.ground.worth_uncertainty(pool, w, beside).expect("it is in its pool")
         };
-        let own = known(alone, false);
-        let mut known = if others { known(beside, true) } else { own.clone() };
+        let own = pool_comparison(alone, false);
+        let mut pool_comparison = if others { pool_comparison(beside, true) } else { own.clone() };
         // Without its own point: a price must not move the answer about itself.
         let factor = self.scale_factor(beside, Some(w));
         if let ScaleSource::ByUnit(unit) = self.settings.scale
             && let Some(right) = self.ground.worth_uncertainty(beside, unit, true)
         {
-            let both = known.effects.iter().zip(&right.effects);
-            known.effects = both.map(|(own, unit)| (own.0 - unit.0, own.1 - unit.1)).collect();
-            known.variance = if unit == w { 0.0 } else { known.variance };
+            let both = pool_comparison.effects.iter().zip(&right.effects);
+            pool_comparison.effects =
+                both.map(|(own, unit)| (own.0 - unit.0, own.1 - unit.1)).collect();
+            pool_comparison.variance = if unit == w { 0.0 } else { pool_comparison.variance };
         }
         let decided = self.settings.scale == ScaleSource::ByUnit(w);
         let factor =
             factor.map(|factor| if decided { factor.as_fixed_by_decision() } else { factor });
-        let concentration = self.ground.nest.weight_concentration();
-        let doubt = LogPriceUncertainty::new(factor, known, concentration);
+        let concentration = self.ground.nest.opponent_concentration();
+        let doubt = LogPriceUncertainty::new(factor, pool_comparison, concentration);
         WeaponAmongOthers { alone: own, doubt }
     }
 
     /// The scale to report, from all weapons.
-    fn price_scale(&self) -> Option<PriceScale> {
+    fn scale_to_report(&self) -> Option<PriceScale> {
         let (places, pairs) = self.log_prices_and_worths(&self.beside, None);
         let factor = self.scale_factor(&self.beside, None)?;
         Some(PriceScale::from_factor(&factor, self.settings.scale, (&places, &pairs)))
     }
 
     /// Finds the cheapest unit with a price that is not found wrong.
-    fn find_reference_unit(&self, weapons: &[WeaponPrice]) -> Option<usize> {
-        let right =
-            |w: &usize| weapons[*w].price_verdict().is_some_and(|verdict| !verdict.is_wrong());
+    fn find_cheapest_right_price(&self, weapons: &[WeaponPrice]) -> Option<usize> {
+        let right = |w: &usize| {
+            weapons[*w].verdict_on_price().is_some_and(|verdict| !verdict.is_price_wrong())
+        };
         let all = self.voters.iter().copied().filter(right);
         all.min_by(|a, b| {
             self.current_price(*a).unwrap_or(0.0).total_cmp(&self.current_price(*b).unwrap_or(0.0))
@@ -264,32 +267,35 @@ impl<'a> PricingPreparation<'a> {
         pooled: &[WeaponAmongOthers],
         weapons: &mut [WeaponPrice],
     ) {
-        let Some(log) = self.beside.log_worth(one) else { return };
+        let Some(log) = self.beside.log_worth_of_weapon(one) else { return };
         for (w, weapon) in weapons.iter_mut().enumerate() {
             if let Ok(even) = &mut weapon.even {
                 let half = if w == one { 0.0 } else { pooled[w].doubt.worth_half_width() };
                 even.in_reference_units =
-                    Some(RangedValue::from_log(even.relative_worth.ln() - log, half));
+                    Some(RangedValue::from_log_and_half(even.relative_worth.ln() - log, half));
             }
         }
     }
 
-    fn price_weapon(&self, w: usize, pooled: &WeaponAmongOthers) -> WeaponPrice {
+    fn price_of_weapon(&self, w: usize, pooled: &WeaponAmongOthers) -> WeaponPrice {
         let (best, worst) = self.best_and_worst_scenario(w);
-        let row = &self.ground.worths.default_table()[w];
+        let row = &self.ground.worths.worths_in_default_case()[w];
         let worth = LogPriceUncertainty::new(
             None,
             pooled.alone.clone(),
-            self.ground.nest.weight_concentration(),
+            self.ground.nest.opponent_concentration(),
         );
         WeaponPrice {
             name: self.evidence.weapons[w].name.clone(),
             price: self.current_price(w),
-            worth: RangedValue::from_log(worth.log_price(), worth.half_width(0.05)),
-            idle_worth: self.worth_without_fire(w),
+            worth: RangedValue::from_log_and_half(
+                worth.log_price(),
+                worth.half_width_missing(0.05),
+            ),
+            idle_worth: self.worth_of_copy_without_fire(w),
             even: match &self.unpriced[w] {
                 Some(why) => Err(why.clone()),
-                None => Ok(self.even_price(w, pooled)),
+                None => Ok(self.even_price_of_weapon(w, pooled)),
             },
             denied: self.mean_denied_points(w),
             eighth: self.eighth_copy_worth(w),
@@ -300,11 +306,11 @@ impl<'a> PricingPreparation<'a> {
         }
     }
 
-    fn even_price(&self, w: usize, pooled: &WeaponAmongOthers) -> EvenPrice {
+    fn even_price_of_weapon(&self, w: usize, pooled: &WeaponAmongOthers) -> EvenPrice {
         let doubt = &pooled.doubt;
         let log = doubt.log_price();
-        let price = RangedValue::from_log(log, doubt.half_width(0.05));
-        let within = RangedValue::from_log(log, doubt.half_width(0.10));
+        let price = RangedValue::from_log_and_half(log, doubt.half_width_missing(0.05));
+        let within = RangedValue::from_log_and_half(log, doubt.half_width_missing(0.10));
         let decided = self.settings.scale == ScaleSource::ByUnit(w);
         let ends = doubt.worth.effects.iter();
         EvenPrice {
@@ -318,7 +324,7 @@ impl<'a> PricingPreparation<'a> {
                 .filter(|_| !decided)
                 .map(|price| self.judge_price(price, doubt)),
             best_addition: best_addition::find_best_addition(doubt, &self.evidence.assumptions),
-            cause: doubt.main_cause(),
+            cause: doubt.largest_cause(),
             assumption_prices: ends
                 .map(|(low, high)| ((log + low).exp(), (log + high).exp()))
                 .collect(),
@@ -331,7 +337,7 @@ impl<'a> PricingPreparation<'a> {
         let residual = price.ln() - doubt.log_price();
         let opponents = self.ground.nest.opponents.len();
         PriceFinding {
-            verdict: PriceVerdict::from_residual(
+            verdict: PriceVerdict::from_log_residual(
                 residual,
                 doubt,
                 self.settings.tolerance,
@@ -344,18 +350,21 @@ impl<'a> PricingPreparation<'a> {
     /// The scenarios with weight in which the worth of a weapon is largest and smallest.
     fn best_and_worst_scenario(&self, weapon: usize) -> (usize, usize) {
         let row = &self.ground.logs[weapon];
-        let met: Vec<usize> = (0..row.len()).filter(|&s| self.ground.mix[s] > 0.0).collect();
+        let scenarios_with_weight: Vec<usize> =
+            (0..row.len()).filter(|&s| self.ground.mix[s] > 0.0).collect();
         let by_worth = |a: &usize, b: &usize| row[*a].total_cmp(&row[*b]).then(b.cmp(a));
-        let best = met.iter().copied().max_by(by_worth).unwrap_or(0);
-        (best, met.iter().copied().min_by(by_worth).unwrap_or(0))
+        let best = scenarios_with_weight.iter().copied().max_by(by_worth).unwrap_or(0);
+        (best, scenarios_with_weight.iter().copied().min_by(by_worth).unwrap_or(0))
     }
 
     /// The worth of its like that never fires, over the mix.
-    fn worth_without_fire(&self, w: usize) -> Option<f64> {
+    fn worth_of_copy_without_fire(&self, w: usize) -> Option<f64> {
         let floors = self.ground.worths.floors[w].iter().zip(self.ground.mix);
-        let known = || floors.clone().filter_map(|(floor, weight)| Some(((*floor)?, weight)));
-        let all: f64 = known().map(|(_, weight)| weight).sum();
-        (all > 0.0).then(|| (known().map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
+        let finite_floors =
+            || floors.clone().filter_map(|(floor, weight)| Some(((*floor)?, weight)));
+        let all: f64 = finite_floors().map(|(_, weight)| weight).sum();
+        (all > 0.0)
+            .then(|| (finite_floors().map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
     }
 
     /// The mean of the points that a weapon denies, over the mix of the scenarios that were fought.
@@ -378,18 +387,19 @@ impl<'a> PricingPreparation<'a> {
     /// The worth of the eighth copy as a share of that of the first, where the worth of n copies grows as a power of n
     /// that makes eight of them as much as they were.
     fn eighth_copy_worth(&self, w: usize) -> Option<f64> {
-        let met = self.ground.worths.eight[w]
+        let weighted_worths = self.ground.worths.eight[w]
             .iter()
             .zip(self.ground.mix)
             .filter(|(_, weight)| **weight > 0.0);
-        let grown: Option<f64> = met.map(|(grown, weight)| Some(weight * (*grown)?)).sum();
+        let grown: Option<f64> =
+            weighted_worths.map(|(grown, weight)| Some(weight * (*grown)?)).sum();
         let power = grown? / 8f64.ln();
         Some(8f64.powf(power) - 7f64.powf(power))
     }
 }
 
 /// Largest share of a mix in which the worth may be unknown.
-const MAX_UNKNOWN_SHARE: f64 = 0.5;
+const MAX_UNKNOWN_WORTH_SHARE: f64 = 0.5;
 
 /// The share of the mix in which the worth of a weapon matches `such`.
 fn share_of_mix_where(
@@ -397,7 +407,7 @@ fn share_of_mix_where(
     w: usize,
     such: impl Fn(&WorthInScenario) -> bool,
 ) -> f64 {
-    let pairs = ground.worths.default_table()[w].iter().zip(ground.mix);
+    let pairs = ground.worths.worths_in_default_case()[w].iter().zip(ground.mix);
     // The sum of an empty list is −0.
     pairs.filter(|(worth, _)| such(worth)).map(|(_, weight)| weight).sum::<f64>() + 0.0
 }
@@ -428,12 +438,12 @@ fn find_unpriced_reason(
         Some(UnpricedReason::NotModelled(unseen.clone()))
     } else if !battles.any(|battle| battle.fires) {
         Some(UnpricedReason::Harmless(evidence.weapons[w].shortfalls.clone()))
-    } else if bound(WorthBound::AtLeast) > MAX_UNKNOWN_SHARE {
+    } else if bound(WorthBound::AtLeast) > MAX_UNKNOWN_WORTH_SHARE {
         Some(UnpricedReason::OutsideCurves(WorthBound::AtLeast))
-    } else if bound(WorthBound::AtMost) > MAX_UNKNOWN_SHARE {
+    } else if bound(WorthBound::AtMost) > MAX_UNKNOWN_WORTH_SHARE {
         Some(UnpricedReason::OutsideCurves(WorthBound::AtMost))
     } else {
-        (share_of_mix_where(ground, w, |worth| worth.flat) > MAX_UNKNOWN_SHARE)
+        (share_of_mix_where(ground, w, |worth| worth.flat) > MAX_UNKNOWN_WORTH_SHARE)
             .then_some(UnpricedReason::Flat)
     }
 }

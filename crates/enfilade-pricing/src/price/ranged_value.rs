@@ -13,7 +13,7 @@ pub struct RangedValue {
 
 impl RangedValue {
     /// The number whose logarithm is `log`, plus or minus `half`.
-    pub fn from_log(log: f64, half: f64) -> RangedValue {
+    pub fn from_log_and_half(log: f64, half: f64) -> RangedValue {
         RangedValue { best: log.exp(), low: (log - half).exp(), high: (log + half).exp() }
     }
 }

@@ -5,39 +5,42 @@
 
 use super::verdict::PriceVerdict;
 use super::weapon_prices::{
-    PricesAgainstSingleOpponents, Pricing, UnitEdgesAtEvenPrices, WeaponPrice,
+    ArsenalPrices, PricesAgainstSingleOpponents, UnitEdgesAtEvenPrices, WeaponPrice,
 };
 use super::worth::WorthByScenario;
 use crate::edges::UnitEdgeMatrix;
 use crate::evidence::{AssumptionCase, BattleEvidence};
 
 /// The largest number of units of a file for which all meet all by default.
-pub const MAX_UNITS_BY_DEFAULT: usize = 40;
+pub const MAX_UNITS_ALL_MEET_ALL: usize = 40;
 
 /// The smallest number of units that can form a circle.
-const MIN_UNITS: usize = 3;
+const MIN_UNITS_FOR_CYCLE: usize = 3;
 
-impl Pricing {
+impl ArsenalPrices {
     /// Compares the units at `places`, of which one of the first is worth e to the power
     /// `worth[i][j]` of another, with the weights of `mix`. Units without an even price are left
     /// out.
     pub fn compare_units(&mut self, places: &[usize], worth: &[Vec<f64>], mix: &[f64]) {
-        let even = |at: &usize| self.weapons[places[*at]].even_price().map(|even| even.price.best);
-        let kept: Vec<usize> = (0..places.len()).filter(|at| even(at).is_some()).collect();
-        let prices: Vec<f64> = kept.iter().filter_map(even).collect();
-        let row = |i: &usize| kept.iter().map(|j| worth[*i][*j]).collect();
-        let worth: Vec<Vec<f64>> = kept.iter().map(row).collect();
-        let Some(edges) = UnitEdgeMatrix::new(&worth, &prices).filter(|_| kept.len() >= MIN_UNITS)
+        let even =
+            |at: &usize| self.weapons[places[*at]].even_price_if_any().map(|even| even.price.best);
+        let weapons_with_price: Vec<usize> =
+            (0..places.len()).filter(|at| even(at).is_some()).collect();
+        let prices: Vec<f64> = weapons_with_price.iter().filter_map(even).collect();
+        let row = |i: &usize| weapons_with_price.iter().map(|j| worth[*i][*j]).collect();
+        let worth: Vec<Vec<f64>> = weapons_with_price.iter().map(row).collect();
+        let Some(edges) = UnitEdgeMatrix::new(&worth, &prices)
+            .filter(|_| weapons_with_price.len() >= MIN_UNITS_FOR_CYCLE)
         else {
             return;
         };
-        let mix = kept.iter().map(|at| mix[*at]).collect();
-        let places = kept.iter().map(|at| places[*at]).collect();
+        let mix = weapons_with_price.iter().map(|at| mix[*at]).collect();
+        let places = weapons_with_price.iter().map(|at| places[*at]).collect();
         let units = UnitEdgesAtEvenPrices { places, prices, mix, edges };
         for unit in 0..units.places.len() {
             if units.edges.has_no_fair_price(unit, &units.mix, self.tolerance) {
                 self.weapons[units.places[unit]]
-                    .mark_no_one_price(units.price_range_against_one(unit));
+                    .mark_no_one_price(units.price_range_over_opponents(unit));
             }
         }
         self.units = Some(units);
@@ -68,14 +71,15 @@ fn met_units_and_scenarios(
     weapons: &[WeaponPrice],
     mix: &[f64],
 ) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
-    let mut met = vec![Vec::new(); weapons.len()];
+    let mut scenarios_by_weapon = vec![Vec::new(); weapons.len()];
     let mirrors = evidence.default_battles().filter(|b| b.mirror && mix[b.scenario] > 0.0);
-    mirrors.for_each(|b| met[b.weapon].push(b.scenario));
-    let all = weapons.iter().zip(&met);
+    mirrors.for_each(|b| scenarios_by_weapon[b.weapon].push(b.scenario));
+    let all = weapons.iter().zip(&scenarios_by_weapon);
     let unmet = all.filter(|(weapon, met)| weapon.even.is_ok() && met.is_empty()).count();
-    let places: Vec<usize> = (0..met.len()).filter(|w| !met[*w].is_empty()).collect();
-    let scenarios = places.iter().map(|w| met[*w].clone()).collect();
-    (unmet == 0 || places.len() >= MAX_UNITS_BY_DEFAULT).then_some((places, scenarios))
+    let places: Vec<usize> =
+        (0..scenarios_by_weapon.len()).filter(|w| !scenarios_by_weapon[*w].is_empty()).collect();
+    let scenarios = places.iter().map(|w| scenarios_by_weapon[*w].clone()).collect();
+    (unmet == 0 || places.len() >= MAX_UNITS_ALL_MEET_ALL).then_some((places, scenarios))
 }
 
 /// The logarithm of the number of the second unit, over the scenarios that meet it, that one of the
@@ -92,7 +96,7 @@ fn log_relative_worth(
 
 impl UnitEdgesAtEvenPrices {
     /// The lowest and the highest price of a unit against one opponent alone.
-    fn price_range_against_one(&self, unit: usize) -> PricesAgainstSingleOpponents {
+    fn price_range_over_opponents(&self, unit: usize) -> PricesAgainstSingleOpponents {
         let against = self.edges.even_prices_by_opponent(unit, self.prices[unit]);
         let mut others: Vec<usize> = (0..against.len()).filter(|other| *other != unit).collect();
         others.sort_by(|a, b| against[*a].total_cmp(&against[*b]));
@@ -110,7 +114,7 @@ impl WeaponPrice {
         even.opponent_prices = Some(apart);
         let within = price.is_some_and(|price| (apart.low..=apart.high).contains(&price));
         if let Some(judged) = &mut even.finding
-            && (within || !judged.verdict.is_wrong())
+            && (within || !judged.verdict.is_price_wrong())
         {
             judged.verdict = PriceVerdict::NoOnePrice;
         }

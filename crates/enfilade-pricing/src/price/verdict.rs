@@ -4,16 +4,16 @@
 //! two one-sided tests at 5 % (Schuirmann 1987). It is *too dear* or *too cheap* if the 95 %
 //! interval excludes it and the even price is off by more than the tolerance: a difference too
 //! small to matter is not called wrong, however sure it is. Otherwise any price in the range plays
-//! alike, and below [`MIN_OPPONENTS`] opponents there are no verdicts.
+//! alike, and below [`MIN_OPPONENTS_TO_JUDGE`] opponents there are no verdicts.
 
 use super::price_uncertainty::LogPriceUncertainty;
 use enfilade_engine::exact::approximation::Approximation;
 
 /// Default share by which a right price may be off.
-pub const DEFAULT_TOLERANCE: f64 = 0.25;
+pub const DEFAULT_PRICE_TOLERANCE: f64 = 0.25;
 
 /// Opponents below which there are intervals and no verdicts.
-pub const MIN_OPPONENTS: usize = 3;
+pub const MIN_OPPONENTS_TO_JUDGE: usize = 3;
 
 /// A verdict on a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum PriceVerdict {
 
 impl PriceVerdict {
     /// Computes the verdict on a price whose log is off by `residual` from the even price.
-    pub fn from_residual(
+    pub fn from_log_residual(
         residual: f64,
         doubt: &LogPriceUncertainty,
         tolerance: f64,
@@ -40,12 +40,12 @@ impl PriceVerdict {
     ) -> PriceVerdict {
         let off = residual.abs();
         let within = tolerance.ln_1p();
-        if opponents < MIN_OPPONENTS {
+        if opponents < MIN_OPPONENTS_TO_JUDGE {
             PriceVerdict::Open
-        } else if is_at_most_with_tolerance(off + doubt.half_width(0.10), within) {
+        } else if is_at_most_with_tolerance(off + doubt.half_width_missing(0.10), within) {
             PriceVerdict::Right
         // A difference too small to matter is not called wrong, however sure it is.
-        } else if is_at_most_with_tolerance(off, doubt.half_width(0.05))
+        } else if is_at_most_with_tolerance(off, doubt.half_width_missing(0.05))
             || is_at_most_with_tolerance(off, within)
         {
             PriceVerdict::Open
@@ -57,7 +57,7 @@ impl PriceVerdict {
     }
 
     /// `right`, `too dear`, `too cheap`, `open` or `no one price`.
-    pub fn label(self) -> &'static str {
+    pub fn label_in_reports(self) -> &'static str {
         match self {
             PriceVerdict::Right => "right",
             PriceVerdict::TooDear => "too dear",
@@ -68,7 +68,7 @@ impl PriceVerdict {
     }
 
     /// Whether the price is found wrong.
-    pub fn is_wrong(self) -> bool {
+    pub fn is_price_wrong(self) -> bool {
         matches!(self, PriceVerdict::TooDear | PriceVerdict::TooCheap)
     }
 }
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn verdicts_are_tests() {
         let of = |residual: f64, error: f64| {
-            PriceVerdict::from_residual(residual, &doubt(error), 0.25, 3)
+            PriceVerdict::from_log_residual(residual, &doubt(error), 0.25, 3)
         };
         // 1.645 · 0.1 = 0.1645.
         assert_eq!(of(0.05, 0.1), PriceVerdict::Right);
@@ -113,6 +113,6 @@ mod tests {
         assert_eq!(of(edge * (1.0 + 1e-9), 1e-15), PriceVerdict::TooDear);
         // Sure, and too small to matter.
         assert_eq!(of(0.2, 0.03), PriceVerdict::Open);
-        assert_eq!(PriceVerdict::from_residual(2.0, &doubt(0.1), 0.25, 2), PriceVerdict::Open);
+        assert_eq!(PriceVerdict::from_log_residual(2.0, &doubt(0.1), 0.25, 2), PriceVerdict::Open);
     }
 }

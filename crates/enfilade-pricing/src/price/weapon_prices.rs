@@ -7,11 +7,13 @@ use super::price_scale::{PriceScale, ScaleSource};
 use super::price_steps::PriceRounding;
 use super::price_uncertainty::UncertaintyCause;
 use super::ranged_value::RangedValue;
-use super::verdict::{DEFAULT_TOLERANCE, PriceVerdict};
+use super::verdict::{DEFAULT_PRICE_TOLERANCE, PriceVerdict};
 use super::worth::{WorthBound, WorthByScenario};
 
 use crate::edges::UnitEdgeMatrix;
-use crate::evidence::{AssumptionCase, DeniedPointsByEffect, EffectRates, ScenarioWeights};
+use crate::evidence::{
+    AssumptionCase, DeniedPointsByEffect, LesserEffectValues, ScenarioForStatistics,
+};
 
 /// Settings of a pricing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,18 +28,22 @@ pub struct PricingSettings {
 
 impl Default for PricingSettings {
     fn default() -> PricingSettings {
-        PricingSettings { tolerance: DEFAULT_TOLERANCE, step: None, scale: ScaleSource::ByPrices }
+        PricingSettings {
+            tolerance: DEFAULT_PRICE_TOLERANCE,
+            step: None,
+            scale: ScaleSource::ByPrices,
+        }
     }
 }
 
 /// Computes the prices of an arsenal.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Pricing {
+pub struct ArsenalPrices {
     /// The weapons, in the order of the evidence.
     pub weapons: Vec<WeaponPrice>,
     /// The scenarios, in the order of the evidence.
-    pub scenarios: Vec<ScenarioWeights>,
+    pub scenarios: Vec<ScenarioForStatistics>,
     /// Weight of each scenario; all of them add up to 1.
     pub mix: Vec<f64>,
     /// Worths by case of the assumptions, `[weapon][scenario]`, as fought, in logarithms of points.
@@ -49,7 +55,7 @@ pub struct Pricing {
     /// Share by which a right price may be off.
     pub tolerance: f64,
     /// Worth of a pin and of a break, in kills.
-    pub exchange: EffectRates,
+    pub exchange: LesserEffectValues,
     /// Names of the assumptions, in the order of [`EvenPrice::assumption_prices`].
     pub assumptions: Vec<String>,
     /// Number of opponents in the mix.
@@ -92,18 +98,18 @@ pub struct WeaponPrice {
 
 impl WeaponPrice {
     /// Its even price, if it has one.
-    pub fn even_price(&self) -> Option<&EvenPrice> {
+    pub fn even_price_if_any(&self) -> Option<&EvenPrice> {
         self.even.as_ref().ok()
     }
 
     /// The finding on its price, if it has one and an even price too.
-    pub fn price_finding(&self) -> Option<&PriceFinding> {
-        self.even_price()?.finding.as_ref()
+    pub fn finding_on_price(&self) -> Option<&PriceFinding> {
+        self.even_price_if_any()?.finding.as_ref()
     }
 
     /// The verdict on its price; `None` for a weapon without one, or without an even price.
-    pub fn price_verdict(&self) -> Option<PriceVerdict> {
-        self.price_finding().map(|judged| judged.verdict)
+    pub fn verdict_on_price(&self) -> Option<PriceVerdict> {
+        self.finding_on_price().map(|judged| judged.verdict)
     }
 }
 
@@ -142,7 +148,7 @@ pub struct EvenPrice {
     pub cause: Option<UncertaintyCause>,
     /// Even prices with each assumption at its low and at its high end.
     pub assumption_prices: Vec<(f64, f64)>,
-    /// Its worth in units of [`Pricing::reference_unit`], if there is one.
+    /// Its worth in units of [`ArsenalPrices::reference_unit`], if there is one.
     pub in_reference_units: Option<RangedValue>,
     /// Its prices against single opponents, if it has no one price.
     pub opponent_prices: Option<PricesAgainstSingleOpponents>,

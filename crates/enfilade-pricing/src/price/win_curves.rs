@@ -8,19 +8,19 @@
 
 use super::worth::WorthInScenario;
 use crate::evidence::BattlePoint;
-use enfilade_stats::isotonic::fit_decreasing;
+use enfilade_stats::isotonic::fit_decreasing_sequence;
 
 /// Log odds beyond which a share counts as certain.
-const MAX_LOG_ODDS: f64 = 9.0;
+const CERTAIN_LOG_ODDS: f64 = 9.0;
 
 /// Logarithms of points by which the slope of a mean is taken.
-const LOG_STEP: f64 = 0.05;
+const LOG_STEP_FOR_SLOPE: f64 = 0.05;
 
 /// The largest pull of an opponent.
-const MAX_PULL: f64 = 1.5;
+const MAX_INFLUENCE: f64 = 1.5;
 
 /// Logarithms beyond the points of any opponent's even battle where the mean is still searched.
-const SEARCH_MARGIN: f64 = 3.0;
+const LOG_SEARCH_MARGIN: f64 = 3.0;
 
 /// A curve of wins.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,8 +43,8 @@ impl BattleWinCurve {
             return BattleWinCurve { points: vec![(0.0, 2.0), (at, 0.0), (2.0 * at, -2.0)] };
         }
         let shares: Vec<f64> = curve.iter().map(|m| m.won.clamp(0.0, 1.0)).collect();
-        let shares = fit_decreasing(&shares, &vec![1.0; curve.len()]);
-        let read = |(m, share): (&BattlePoint, f64)| (m.points, win_odds(share));
+        let shares = fit_decreasing_sequence(&shares, &vec![1.0; curve.len()]);
+        let read = |(m, share): (&BattlePoint, f64)| (m.points, odds_of_win_share(share));
         let shape = BattleWinCurve { points: curve.iter().zip(shares).map(read).collect() };
         // A rolled curve is read through all its points, which may pass one half elsewhere.
         match shape.points_at_half_wins().filter(|_| worth.bound.is_none()) {
@@ -70,17 +70,17 @@ impl BattleWinCurve {
     }
 
     /// The share of battles that is won against `points` points.
-    pub fn win_share(&self, points: f64) -> f64 {
+    pub fn win_share_against(&self, points: f64) -> f64 {
         let after = self.points.partition_point(|(at, _)| *at < points);
         let after = after.clamp(1, self.points.len() - 1);
         let ((from, above), (to, below)) = (self.points[after - 1], self.points[after]);
         let odds = above + (below - above) * (points - from) / (to - from);
-        1.0 / (1.0 + (-odds.clamp(-MAX_LOG_ODDS, MAX_LOG_ODDS)).exp())
+        1.0 / (1.0 + (-odds.clamp(-CERTAIN_LOG_ODDS, CERTAIN_LOG_ODDS)).exp())
     }
 }
 
-fn win_odds(share: f64) -> f64 {
-    (share / (1.0 - share)).ln().clamp(-MAX_LOG_ODDS, MAX_LOG_ODDS)
+fn odds_of_win_share(share: f64) -> f64 {
+    (share / (1.0 - share)).ln().clamp(-CERTAIN_LOG_ODDS, CERTAIN_LOG_ODDS)
 }
 
 /// A curve with its weight in a mix.
@@ -99,7 +99,7 @@ pub struct WeightedCurve<'a> {
 impl WeightedCurve<'_> {
     /// The share that is won against e to this power points of the mix.
     pub fn win_share_at(&self, log: f64) -> f64 {
-        self.shape.win_share((log + self.level).exp())
+        self.shape.win_share_against((log + self.level).exp())
     }
 }
 
@@ -110,13 +110,13 @@ fn mean_wins_over_half(mix: &[WeightedCurve], log: f64) -> f64 {
 
 /// The logarithm of the points at which as many battles are won as lost over a mix.
 pub fn log_points_at_half_wins(mix: &[WeightedCurve]) -> f64 {
-    let ends = mix.iter().map(|met| met.even - met.level);
+    let ends = mix.iter().map(|log_ranges| log_ranges.even - log_ranges.level);
     let (mut low, mut high) = ends
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (at.min(low), at.max(high)));
     if low == high {
         return low;
     }
-    let (least, most) = (low - SEARCH_MARGIN, high + SEARCH_MARGIN);
+    let (least, most) = (low - LOG_SEARCH_MARGIN, high + LOG_SEARCH_MARGIN);
     while mean_wins_over_half(mix, low) < 0.0 && low > least {
         (low, high) = (low - 0.5, low);
     }
@@ -141,19 +141,20 @@ pub fn log_points_at_half_wins(mix: &[WeightedCurve]) -> f64 {
 /// points.
 pub fn even_point_influence(won: f64, slope: f64) -> f64 {
     let pull = (won - 0.5) / slope;
-    if pull.is_finite() { pull.clamp(-MAX_PULL, MAX_PULL) } else { 0.0 }
+    if pull.is_finite() { pull.clamp(-MAX_INFLUENCE, MAX_INFLUENCE) } else { 0.0 }
 }
 
 /// Slope of the mean of a mix at these points.
 pub fn slope_of_mean_wins(mix: &[WeightedCurve], log: f64) -> f64 {
-    (mean_wins_over_half(mix, log - LOG_STEP) - mean_wins_over_half(mix, log + LOG_STEP))
-        / (2.0 * LOG_STEP)
+    (mean_wins_over_half(mix, log - LOG_STEP_FOR_SLOPE)
+        - mean_wins_over_half(mix, log + LOG_STEP_FOR_SLOPE))
+        / (2.0 * LOG_STEP_FOR_SLOPE)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::price::worth::fit_worth;
+    use crate::price::worth::fit_worth_to_curve;
 
     fn curve(meetings: &[(f64, f64)]) -> Vec<BattlePoint> {
         let meeting = |&(points, won): &(f64, f64)| BattlePoint { points, won, trials: None };
@@ -162,7 +163,7 @@ mod tests {
 
     fn shape(meetings: &[(f64, f64)]) -> (BattleWinCurve, f64) {
         let curve = curve(meetings);
-        let worth = fit_worth(&curve).expect("a curve");
+        let worth = fit_worth_to_curve(&curve).expect("a curve");
         (BattleWinCurve::from_points(&curve, &worth), worth.log)
     }
 
@@ -176,11 +177,13 @@ mod tests {
     #[test]
     fn a_curve_is_read_by_log_odds() {
         let (shape, even) = shape(&[(10.0, 0.75), (30.0, 0.25)]);
-        assert!((even.exp() - 20.0).abs() < 1e-9 && (shape.win_share(20.0) - 0.5).abs() < 1e-12);
+        assert!(
+            (even.exp() - 20.0).abs() < 1e-9 && (shape.win_share_against(20.0) - 0.5).abs() < 1e-12
+        );
         let three = 3f64.sqrt();
-        assert!((shape.win_share(15.0) - three / (1.0 + three)).abs() < 1e-12);
-        assert!((shape.win_share(40.0) - 0.1).abs() < 1e-12);
-        assert!((shape.win_share(0.0) - 0.9).abs() < 1e-12);
+        assert!((shape.win_share_against(15.0) - three / (1.0 + three)).abs() < 1e-12);
+        assert!((shape.win_share_against(40.0) - 0.1).abs() < 1e-12);
+        assert!((shape.win_share_against(0.0) - 0.9).abs() < 1e-12);
     }
 
     /// With one opponent the even points are those of its curve, to the last digit. With two whose

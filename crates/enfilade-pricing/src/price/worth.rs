@@ -4,7 +4,7 @@
 //! for itself alone, in points: an exact one by log odds between the two points about one half, a
 //! rolled one by a logistic curve through those about it. A curve that never passes one half gives
 //! a bound: the worth is the end of its grid, and the interval extends beyond it by up to a factor
-//! of [`MAX_EXTRAPOLATION`]. Not here: any mixing of scenarios.
+//! of [`MAX_CURVE_EXTRAPOLATION`]. Not here: any mixing of scenarios.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use enfilade_stats::intervals::ConfidenceLevel;
 use enfilade_stats::logistic::{self, HalfWinCrossing, ObservedWinShare};
 
 /// Largest factor by which a worth may lie beyond the end of its grid.
-pub const MAX_EXTRAPOLATION: f64 = 2.0;
+pub const MAX_CURVE_EXTRAPOLATION: f64 = 2.0;
 
 /// A worth that is only known to be at least or at most this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub struct WorthInScenario {
 
 impl WorthInScenario {
     /// Variance of its logarithm.
-    pub fn log_variance(&self) -> f64 {
+    pub fn variance_of_log_worth(&self) -> f64 {
         let width = self.high - self.low;
         match self.bound {
             // Even between the bound and its reach.
@@ -74,8 +74,8 @@ impl WorthByAssumptionCase {
     /// Worths in the default case.
     ///
     /// # Panics
-    /// Never: [`fit_worths`] puts it there.
-    pub fn default_table(&self) -> &WorthByScenario {
+    /// Never: [`fit_all_worths`] puts it there.
+    pub fn worths_in_default_case(&self) -> &WorthByScenario {
         let table = self.by_model.get(&AssumptionCase::Default);
         table.expect("the default model is always there")
     }
@@ -85,10 +85,10 @@ impl WorthByAssumptionCase {
 ///
 /// # Errors
 /// When a weapon has no curve in a scenario under the default model.
-pub fn fit_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase, PricingError> {
+pub fn fit_all_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase, PricingError> {
     let battles = evidence.battles_by_case();
     let fought = |model, weapon, s| battles.get(&(model, weapon, s)).copied();
-    let fitted = |model, weapon, s| fit_worth(&fought(model, weapon, s)?.curve);
+    let fitted = |model, weapon, s| fit_worth_to_curve(&fought(model, weapon, s)?.curve);
     let (weapons, scenarios) = (evidence.weapons.len(), evidence.scenarios.len());
     let row = |weapon: usize| {
         let row = (0..scenarios).map(|s| fitted(AssumptionCase::Default, weapon, s));
@@ -105,7 +105,7 @@ pub fn fit_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase, Pr
     by_model.insert(AssumptionCase::Default, default);
     let fought = |weapon, s| fought(AssumptionCase::Default, weapon, s);
     let eight = |weapon, s| log_worth_of_eight_copies(fought(weapon, s)?);
-    let floors = |weapon, s| fit_worth(&fought(weapon, s)?.silent).map(|worth| worth.log);
+    let floors = |weapon, s| fit_worth_to_curve(&fought(weapon, s)?.silent).map(|worth| worth.log);
     Ok(WorthByAssumptionCase {
         eight: build_table(weapons, scenarios, eight),
         floors: build_table(weapons, scenarios, floors),
@@ -121,15 +121,18 @@ fn unfought_weapon_error(weapon: &str) -> PricingError {
 ///
 /// Below the smallest force that was tried a worth is extrapolated down to half of it; there it is
 /// a bound.
-pub fn fit_worth(curve: &[BattlePoint]) -> Option<WorthInScenario> {
-    let found = half_crossing_worth(curve)?;
-    Some(WorthInScenario { flat: found.bound.is_none() && is_curve_flat(curve, found), ..found })
+pub fn fit_worth_to_curve(curve: &[BattlePoint]) -> Option<WorthInScenario> {
+    let half_worth = half_crossing_worth(curve)?;
+    Some(WorthInScenario {
+        flat: half_worth.bound.is_none() && is_curve_flat(curve, half_worth),
+        ..half_worth
+    })
 }
 
 /// Change of the share of wins that tests a curve for flatness.
-pub const FLATNESS_PROBE: f64 = 0.02;
+pub const FLATNESS_PROBE_SHARE: f64 = 0.02;
 
-/// Whether [`FLATNESS_PROBE`] moves the worth by more than a factor of [`MAX_EXTRAPOLATION`] and by more than twice the
+/// Whether [`FLATNESS_PROBE_SHARE`] moves the worth by more than a factor of [`MAX_CURVE_EXTRAPOLATION`] and by more than twice the
 /// smallest force that was tried.
 ///
 /// A weapon that is worth little has a steep curve in points of troops and a flat one in
@@ -140,14 +143,15 @@ fn is_curve_flat(curve: &[BattlePoint], worth: WorthInScenario) -> bool {
         let curve: Vec<BattlePoint> = curve.iter().map(meeting).collect();
         half_crossing_worth(&curve)
     };
-    let (Some(less), Some(more)) = (shaded(-FLATNESS_PROBE), shaded(FLATNESS_PROBE)) else {
+    let (Some(less), Some(more)) = (shaded(-FLATNESS_PROBE_SHARE), shaded(FLATNESS_PROBE_SHARE))
+    else {
         return false;
     };
     let tried = curve.iter().map(|meeting| meeting.points);
     let first = tried.filter(|points| *points > 0.0).fold(f64::INFINITY, f64::min);
     let (low, high) = (less.low.min(worth.low), more.high.max(worth.high));
     // In both ways: a weapon that is worth little is uncertain by a factor, but by few points.
-    high - low > MAX_EXTRAPOLATION.ln() && high.exp() - low.exp() > 2.0 * first
+    high - low > MAX_CURVE_EXTRAPOLATION.ln() && high.exp() - low.exp() > 2.0 * first
 }
 
 /// The worth where the curve passes one half.
@@ -157,9 +161,9 @@ fn half_crossing_worth(curve: &[BattlePoint]) -> Option<WorthInScenario> {
     let tried = || curve.iter().map(|meeting| meeting.points);
     let first = tried().filter(|points| *points > 0.0).reduce(f64::min)?;
     let last = tried().fold(first, f64::max).ln();
-    let (floor, reach) = ((first / MAX_EXTRAPOLATION).ln(), MAX_EXTRAPOLATION.ln());
+    let (floor, reach) = ((first / MAX_CURVE_EXTRAPOLATION).ln(), MAX_CURVE_EXTRAPOLATION.ln());
     let log = |x: f64| if x > 0.0 { x.ln().max(floor) } else { floor };
-    let found = |log: f64, (low, high): (f64, f64), bound| WorthInScenario {
+    let worth_at = |log: f64, (low, high): (f64, f64), bound| WorthInScenario {
         log,
         low: low.max(floor - reach).min(log),
         high: high.min(last + reach).max(log),
@@ -169,18 +173,18 @@ fn half_crossing_worth(curve: &[BattlePoint]) -> Option<WorthInScenario> {
     };
     Some(match crossing {
         HalfWinCrossing::At { at, .. } | HalfWinCrossing::Before(at)
-            if at < first / MAX_EXTRAPOLATION =>
+            if at < first / MAX_CURVE_EXTRAPOLATION =>
         {
-            found(floor, (floor - reach, floor), Some(WorthBound::AtMost))
+            worth_at(floor, (floor - reach, floor), Some(WorthBound::AtMost))
         }
-        HalfWinCrossing::At { at, low, high } => found(log(at), (log(low), log(high)), None),
+        HalfWinCrossing::At { at, low, high } => worth_at(log(at), (log(low), log(high)), None),
         HalfWinCrossing::Before(end) => {
             let end = log(end);
-            found(end, (end - reach, end), Some(WorthBound::AtMost))
+            worth_at(end, (end - reach, end), Some(WorthBound::AtMost))
         }
         HalfWinCrossing::Beyond(end) => {
             let end = log(end);
-            found(end, (end, end + reach), Some(WorthBound::AtLeast))
+            worth_at(end, (end, end + reach), Some(WorthBound::AtLeast))
         }
     })
 }
@@ -225,15 +229,15 @@ fn fit_logistic_half_crossing(points: &[ObservedWinShare]) -> Option<HalfWinCros
 }
 
 /// Distance from one half within which shares show where it is passed.
-const HALF_MARGIN: f64 = 0.15;
+const NEAR_HALF_DISTANCE: f64 = 0.15;
 
 /// Number of trials below which a share is too uncertain to be far from one half.
-const MIN_BATTLES: u64 = 400;
+const MIN_CLEAR_TRIALS: u64 = 400;
 
-/// Whether a share may lie within [`HALF_MARGIN`] of one half.
+/// Whether a share may lie within [`NEAR_HALF_DISTANCE`] of one half.
 fn may_be_one_half(point: &ObservedWinShare) -> bool {
-    (point.share - 0.5).abs() <= HALF_MARGIN
-        || point.trials.is_some_and(|trials| trials < MIN_BATTLES)
+    (point.share - 0.5).abs() <= NEAR_HALF_DISTANCE
+        || point.trials.is_some_and(|trials| trials < MIN_CLEAR_TRIALS)
 }
 
 /// The points about one half, and the two between which the curve passes it.
@@ -255,8 +259,8 @@ fn count_rolled_battles(curve: &[BattlePoint]) -> Option<u64> {
 
 /// The log worth of eight copies less that of one.
 fn log_worth_of_eight_copies(battle: &WeaponBattle) -> Option<f64> {
-    let one = fit_worth(&battle.curve).filter(|worth| !worth.flat)?;
-    let eight = fit_worth(&battle.copies).filter(|worth| worth.bound.is_none())?;
+    let one = fit_worth_to_curve(&battle.curve).filter(|worth| !worth.flat)?;
+    let eight = fit_worth_to_curve(&battle.copies).filter(|worth| worth.bound.is_none())?;
     Some(eight.log - one.log)
 }
 
@@ -283,18 +287,19 @@ mod tests {
     #[test]
     fn a_worth_below_the_fewest_troops_is_found() {
         let curve = curve(&[(0.0, 0.75), (100.0, 0.25), (200.0, 0.1)]);
-        let found = fit_worth(&curve).expect("a curve");
+        let found = fit_worth_to_curve(&curve).expect("a curve");
         assert!((found.log.exp() - 50.0).abs() < 1e-9, "{found:?}");
         assert_eq!((found.bound, found.trials), (None, None));
         assert_eq!((found.low, found.high), (found.log, found.log));
-        assert_eq!(found.log_variance(), 0.0);
+        assert_eq!(found.variance_of_log_worth(), 0.0);
     }
 
     /// Log odds ln 4 at 10 and −ln 2 at 20 in points, whatever any other curve is like.
     #[test]
     fn an_exact_curve_is_read_in_points_between_the_two_about_one_half() {
         let third = 1.0 / 3.0;
-        let found = fit_worth(&curve(&[(1.0, 0.99), (10.0, 0.8), (20.0, third), (500.0, 0.3)]));
+        let found =
+            fit_worth_to_curve(&curve(&[(1.0, 0.99), (10.0, 0.8), (20.0, third), (500.0, 0.3)]));
         assert!((found.expect("a curve").log.exp() - 50.0 * third).abs() < 1e-9);
     }
 
@@ -305,11 +310,11 @@ mod tests {
         let roll = |points, won| BattlePoint { points, won, trials: Some(4000) };
         let mut mixed = curve(&[(10.0, 0.8), (20.0, 0.2)]);
         mixed.extend([roll(30.0, 0.19), roll(40.0, 0.18)]);
-        let found = fit_worth(&mixed).expect("a curve");
+        let found = fit_worth_to_curve(&mixed).expect("a curve");
         assert!((found.log.exp() - 15.0).abs() < 1e-9 && found.low == found.high, "{found:?}");
         let mut beyond = curve(&[(1.0, 0.999)]);
         beyond.extend([roll(10.0, 0.8), roll(20.0, 0.2)]);
-        let found = fit_worth(&beyond).expect("a curve");
+        let found = fit_worth_to_curve(&beyond).expect("a curve");
         assert!((found.log.exp() - 15.0).abs() < 0.2 && found.low < found.high, "{found:?}");
     }
 
@@ -328,38 +333,38 @@ mod tests {
             (800.0, 0.218293),
         ];
         let roll = |(points, won)| BattlePoint { points, won, trials: Some(48_000) };
-        let found = fit_worth(&seen.map(roll)).expect("a curve").log.exp();
+        let found = fit_worth_to_curve(&seen.map(roll)).expect("a curve").log.exp();
         assert!((found / 179.3 - 1.0).abs() < 0.05, "{found}");
     }
 
     #[test]
     fn what_never_passes_one_half_is_a_bound_with_a_reach() {
-        let high = fit_worth(&curve(&[(10.0, 0.9), (40.0, 0.6)])).expect("a curve");
+        let high = fit_worth_to_curve(&curve(&[(10.0, 0.9), (40.0, 0.6)])).expect("a curve");
         assert_eq!(high.bound, Some(WorthBound::AtLeast));
         assert!((high.log.exp() - 40.0).abs() < 1e-9 && (high.high.exp() - 80.0).abs() < 1e-9);
-        let low = fit_worth(&curve(&[(10.0, 0.4), (40.0, 0.1)])).expect("a curve");
+        let low = fit_worth_to_curve(&curve(&[(10.0, 0.4), (40.0, 0.1)])).expect("a curve");
         assert_eq!(low.bound, Some(WorthBound::AtMost));
         assert!((low.log.exp() - 10.0).abs() < 1e-9 && (low.low.exp() - 5.0).abs() < 1e-9);
         // Worse than nothing: half of the fewest troops, at most.
-        let none = fit_worth(&curve(&[(0.0, 0.4), (100.0, 0.1)])).expect("a curve");
+        let none = fit_worth_to_curve(&curve(&[(0.0, 0.4), (100.0, 0.1)])).expect("a curve");
         assert_eq!(none.bound, Some(WorthBound::AtMost));
         assert!((none.log.exp() - 50.0).abs() < 1e-9);
     }
 
     #[test]
     fn odd_curves_do_no_harm() {
-        assert_eq!(fit_worth(&[]), None);
-        assert_eq!(fit_worth(&curve(&[(0.0, 0.5)])), None);
+        assert_eq!(fit_worth_to_curve(&[]), None);
+        assert_eq!(fit_worth_to_curve(&curve(&[(0.0, 0.5)])), None);
         for won in [0.0, 0.5, 1.0, f64::NAN] {
             for trials in [None, Some(0), Some(1), Some(u64::MAX)] {
                 let meeting = |points| BattlePoint { points, won, trials };
                 let curve = [0.0, 10.0, 20.0, 1e300].map(meeting);
-                let Some(found) = fit_worth(&curve) else {
+                let Some(found) = fit_worth_to_curve(&curve) else {
                     continue;
                 };
                 assert!(found.log.is_finite(), "{found:?}");
                 assert!(found.low <= found.log && found.log <= found.high, "{found:?}");
-                assert!(found.log_variance().is_finite());
+                assert!(found.variance_of_log_worth().is_finite());
             }
         }
     }

@@ -11,10 +11,10 @@ use super::win_curves::{self, BattleWinCurve, WeightedCurve};
 use super::worth::{WorthByAssumptionCase, log_worths};
 use crate::build_table;
 use crate::evidence::{AssumptionCase, BattleEvidence};
-use enfilade_stats::robust_line::find_median;
+use enfilade_stats::robust_line::median_of_values;
 
 /// Change of the log worth at the low and the high end of an assumption.
-pub type EffectAtEnds = (f64, f64);
+pub type LogChangeAtRangeEnds = (f64, f64);
 
 /// Mean square of the change over an assumption that is as likely anywhere in its range, when the
 /// change grows evenly from the default to either end.
@@ -23,7 +23,7 @@ pub type EffectAtEnds = (f64, f64);
 /// use enfilade_pricing::price::worth_pool::mean_square_change;
 /// assert!((mean_square_change((-0.3, 0.3)) - 0.03).abs() < 1e-15);
 /// ```
-pub fn mean_square_change((low, high): EffectAtEnds) -> f64 {
+pub fn mean_square_over_range((low, high): LogChangeAtRangeEnds) -> f64 {
     (low * low + high * high) / 6.0
 }
 
@@ -37,7 +37,7 @@ pub struct LogWorthUncertainty {
     /// Its degrees of freedom.
     pub df: f64,
     /// Change by each assumption.
-    pub effects: Vec<EffectAtEnds>,
+    pub effects: Vec<LogChangeAtRangeEnds>,
 }
 
 /// All weapons and how they are mixed.
@@ -59,24 +59,24 @@ pub struct WeaponWorthPool<'a> {
 #[derive(Debug)]
 pub struct WorthsInPool {
     members: Vec<usize>,
-    places: Vec<WeaponHalfPoint>,
+    places: Vec<EvenPointOfWeapon>,
     /// Change by each assumption that all of them share.
-    common: Vec<EffectAtEnds>,
+    common: Vec<LogChangeAtRangeEnds>,
 }
 
 /// The even point of a weapon in a pool.
 #[derive(Debug)]
-struct WeaponHalfPoint {
+struct EvenPointOfWeapon {
     log: f64,
     /// Mean square of the pulls of its opponents.
     pulled: f64,
     rolled: f64,
-    effects: Vec<EffectAtEnds>,
+    effects: Vec<LogChangeAtRangeEnds>,
 }
 
 impl WorthsInPool {
     /// The log worth of one weapon.
-    pub fn log_worth(&self, weapon: usize) -> Option<f64> {
+    pub fn log_worth_of_weapon(&self, weapon: usize) -> Option<f64> {
         Some(self.places[self.members.binary_search(&weapon).ok()?].log)
     }
 }
@@ -89,7 +89,7 @@ impl<'a> WeaponWorthPool<'a> {
         nest: &'a TwoStepOpponentMix,
         mix: &'a [f64],
     ) -> WeaponWorthPool<'a> {
-        let default = worths.default_table();
+        let default = worths.worths_in_default_case();
         let battles = evidence.battles_by_case();
         let shape = |w: usize, s: usize| {
             let battle = battles.get(&(AssumptionCase::Default, w, s));
@@ -111,10 +111,11 @@ impl<'a> WeaponWorthPool<'a> {
     pub fn pool_weapons(&self, members: &[usize], level: bool) -> WorthsInPool {
         let levels =
             if level { self.compute_scenario_levels(members) } else { vec![0.0; self.mix.len()] };
-        let places: Vec<WeaponHalfPoint> =
-            members.iter().map(|&w| self.find_weapon_half_point(w, &levels)).collect();
-        let middle = |i: usize, end: fn(&EffectAtEnds) -> f64| {
-            find_median(places.iter().map(|place| end(&place.effects[i])).collect()).unwrap_or(0.0)
+        let places: Vec<EvenPointOfWeapon> =
+            members.iter().map(|&w| self.even_point_of_weapon(w, &levels)).collect();
+        let middle = |i: usize, end: fn(&LogChangeAtRangeEnds) -> f64| {
+            median_of_values(places.iter().map(|place| end(&place.effects[i])).collect())
+                .unwrap_or(0.0)
         };
         let both = |i: usize| (middle(i, |ends| ends.0), middle(i, |ends| ends.1));
         let common = (0..self.assumptions).map(both).collect();
@@ -153,21 +154,21 @@ impl<'a> WeaponWorthPool<'a> {
 
     fn weighted_curves_of_weapon(&self, w: usize, levels: &[f64]) -> Vec<WeightedCurve<'_>> {
         let counts = self.mix.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
-        let met = |(s, &weight): (usize, &f64)| WeightedCurve {
+        let weighted_curve = |(s, &weight): (usize, &f64)| WeightedCurve {
             weight,
             shape: &self.shapes[w][s],
             level: levels[s],
             even: self.logs[w][s],
         };
-        counts.map(met).collect()
+        counts.map(weighted_curve).collect()
     }
 
-    fn find_weapon_half_point(&self, w: usize, levels: &[f64]) -> WeaponHalfPoint {
-        let met = self.weighted_curves_of_weapon(w, levels);
-        let log = win_curves::log_points_at_half_wins(&met);
-        let slope = win_curves::slope_of_mean_wins(&met, log);
+    fn even_point_of_weapon(&self, w: usize, levels: &[f64]) -> EvenPointOfWeapon {
+        let weighted_curves = self.weighted_curves_of_weapon(w, levels);
+        let log = win_curves::log_points_at_half_wins(&weighted_curves);
+        let slope = win_curves::slope_of_mean_wins(&weighted_curves, log);
         let won: Vec<f64> = (0..self.mix.len())
-            .map(|s| self.shapes[w][s].win_share((log + levels[s]).exp()))
+            .map(|s| self.shapes[w][s].win_share_against((log + levels[s]).exp()))
             .collect();
         let pulls: Vec<f64> = self
             .nest
@@ -180,9 +181,9 @@ impl<'a> WeaponWorthPool<'a> {
                 |model| self.even_point_in_case(model, w, levels).map_or(0.0, |point| point - log);
             (end(AssumptionCase::Low(i)), end(AssumptionCase::High(i)))
         };
-        WeaponHalfPoint {
+        EvenPointOfWeapon {
             pulled: self.nest.mean_square_influence(&pulls),
-            rolled: self.variance_of_rolls(w, &met, log),
+            rolled: self.variance_of_rolls(w, &weighted_curves, log),
             effects: (0..self.assumptions).map(ends).collect(),
             log,
         }
@@ -191,7 +192,8 @@ impl<'a> WeaponWorthPool<'a> {
     /// Log worth under another case of the assumptions: each curve shifts by as much as its own
     /// even point does.
     fn even_point_in_case(&self, model: AssumptionCase, w: usize, levels: &[f64]) -> Option<f64> {
-        let (default, table) = (&self.worths.default_table()[w], self.worths.by_model.get(&model)?);
+        let (default, table) =
+            (&self.worths.worths_in_default_case()[w], self.worths.by_model.get(&model)?);
         let by: Vec<f64> =
             table[w].iter().zip(default).map(|(worth, before)| worth.log - before.log).collect();
         let levels: Vec<f64> = levels.iter().zip(&by).map(|(level, by)| level - by).collect();
@@ -211,7 +213,7 @@ impl<'a> WeaponWorthPool<'a> {
         let counts = (0..self.mix.len()).filter(|&s| self.mix[s] > 0.0);
         let each = counts.zip(slopes).map(|(s, slope)| {
             let part = if all > 0.0 { slope / all } else { self.mix[s] };
-            part * part * self.worths.default_table()[w][s].log_variance()
+            part * part * self.worths.worths_in_default_case()[w][s].variance_of_log_worth()
         });
         each.sum()
     }
@@ -221,7 +223,7 @@ impl<'a> WeaponWorthPool<'a> {
         let mean = |row: &[f64]| row.iter().zip(self.mix).map(|(log, q)| log * q).sum::<f64>();
         let level = |s: usize| {
             let gains = pool.iter().map(|&w| self.logs[w][s] - mean(&self.logs[w]));
-            find_median(gains.collect()).unwrap_or(0.0)
+            median_of_values(gains.collect()).unwrap_or(0.0)
         };
         let levels: Vec<f64> = (0..self.mix.len()).map(level).collect();
         let common = mean(&levels);

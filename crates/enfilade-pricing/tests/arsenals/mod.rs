@@ -5,8 +5,8 @@
 
 use std::sync::{Arc, LazyLock};
 
-use enfilade_engine::graph::Limits;
-use enfilade_games::built_in;
+use enfilade_engine::graph::SizeLimits;
+use enfilade_games::built_in_catalogue;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::InputError;
 use enfilade_model::weapons::BattleSetup;
@@ -20,10 +20,11 @@ use enfilade_pricing::scenario;
 use enfilade_study::error::StudyError;
 
 /// The built-in games.
-pub static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(built_in);
+pub static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(built_in_catalogue);
 
 pub fn read(text: &str) -> Arsenal {
-    Arsenal::read(&BUILT_IN, "test", text).unwrap_or_else(|error| panic!("{:?}", told(error)))
+    Arsenal::read_arsenal_text(&BUILT_IN, "test", text)
+        .unwrap_or_else(|error| panic!("{:?}", told(error)))
 }
 
 /// Path, problem and help of every fault.
@@ -39,7 +40,7 @@ pub fn told(error: PricingError) -> Vec<(String, String, String)> {
 }
 
 pub fn refused(text: &str) -> Vec<(String, String, String)> {
-    told(Arsenal::read(&BUILT_IN, "test", text).expect_err("it has faults"))
+    told(Arsenal::read_arsenal_text(&BUILT_IN, "test", text).expect_err("it has faults"))
 }
 
 /// The battle of the first weapon in the first scenario.
@@ -49,7 +50,7 @@ pub fn staged(text: &str) -> BattleSetup {
 
 /// The battle of a weapon in the first scenario.
 pub fn set_up(arsenal: &Arsenal, weapon: usize) -> BattleSetup {
-    let kernels = kernels(arsenal).with_changes(RuleChanges::new(arsenal.change.clone()));
+    let kernels = kernels(arsenal).for_changed_rules(RuleChanges::new(arsenal.change.clone()));
     let assumed = scenario::own_assumptions(
         &*arsenal.rules,
         &arsenal.assumptions_under(AssumptionCase::Default),
@@ -75,5 +76,5 @@ pub fn gathered(text: &str, settings: &BattleSettings) -> BattleEvidence {
 
 /// Contests of the game of an arsenal.
 pub fn kernels(arsenal: &Arsenal) -> ContestCache {
-    ContestCache::new(Arc::clone(&arsenal.system), 1, 1000, Limits::default())
+    ContestCache::new(Arc::clone(&arsenal.system), 1, 1000, SizeLimits::default())
 }

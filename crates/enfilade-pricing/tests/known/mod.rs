@@ -7,8 +7,8 @@
 //! value of an assumption lies anywhere in its range.
 
 use enfilade_pricing::evidence::{
-    AssumptionCase, BattleEvidence, BattlePoint, DeniedPointsByEffect, EffectRates,
-    PriceAssumption, ScenarioWeights, WeaponBattle, WeaponWithPrice,
+    AssumptionCase, BattleEvidence, BattlePoint, DeniedPointsByEffect, LesserEffectValues,
+    PriceAssumption, ScenarioForStatistics, WeaponBattle, WeaponWithPrice,
 };
 
 /// Design of an arsenal. Spreads are standard deviations of the logarithm of worth.
@@ -135,7 +135,7 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
             scenarios,
             assumptions: (0..design.assumptions).map(assumption).collect(),
             battles,
-            exchange: EffectRates::default(),
+            exchange: LesserEffectValues::default(),
             never: Vec::new(),
             remarks: Vec::new(),
             notes: Vec::new(),
@@ -145,9 +145,9 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
     }
 }
 
-fn scenarios(design: &Design) -> Vec<ScenarioWeights> {
+fn scenarios(design: &Design) -> Vec<ScenarioForStatistics> {
     let count = design.opponents * design.scenarios;
-    let scenario = |s: usize| ScenarioWeights {
+    let scenario = |s: usize| ScenarioForStatistics {
         name: format!("scenario {s}"),
         weight: 1.0,
         points_in_play: Some(100.0 + s as f64),
@@ -167,7 +167,11 @@ fn assumption(index: usize) -> PriceAssumption {
 }
 
 /// Gain of every weapon in every scenario.
-fn gains(design: &Design, scenarios: &[ScenarioWeights], chance: &mut Chance) -> Vec<Vec<f64>> {
+fn gains(
+    design: &Design,
+    scenarios: &[ScenarioForStatistics],
+    chance: &mut Chance,
+) -> Vec<Vec<f64>> {
     let common: Vec<f64> = scenarios.iter().map(|_| design.common * chance.normal()).collect();
     let mut weapon = || {
         let mut row = Vec::new();

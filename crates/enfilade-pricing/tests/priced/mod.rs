@@ -1,7 +1,9 @@
 //! Prices of a planted arsenal, as several tests take them.
 
 use enfilade_pricing::evidence::BattleEvidence;
-use enfilade_pricing::price::{EvenPrice, Pricing, PricingSettings, WeaponPrice, compute_prices};
+use enfilade_pricing::price::{
+    ArsenalPrices, EvenPrice, PricingSettings, WeaponPrice, compute_prices,
+};
 
 use crate::known::Design;
 
@@ -22,11 +24,11 @@ pub const DESIGN: Design = Design {
 };
 
 /// Prices of this evidence at the usual settings.
-pub fn priced(evidence: &BattleEvidence) -> Pricing {
+pub fn priced(evidence: &BattleEvidence) -> ArsenalPrices {
     compute_prices(evidence, &PricingSettings::default()).expect("the evidence is whole")
 }
 
 /// The even price of a weapon that has one.
 pub fn even(weapon: &WeaponPrice) -> &EvenPrice {
-    weapon.even_price().expect("it is priced")
+    weapon.even_price_if_any().expect("it is priced")
 }

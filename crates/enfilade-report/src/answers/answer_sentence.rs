@@ -2,12 +2,14 @@
 //! first: `Kill in 19 of 100, only break in 38, only pin in 11, no effect in 32.`
 
 use crate::card::outcome_stack::{self, OutcomeBandShare};
-use crate::headline_measure::{headline_measure, measure_best_value};
-use crate::outcome_category::{self, CategorySide, ELSE_LABEL, NO_EFFECT, OutcomeCategory};
-use crate::text::labels::{capitalize, cell_place_among_others};
+use crate::headline_measure::{choose_headline_measure, measure_best_value};
+use crate::outcome_category::{
+    self, HarmGainOrNeutral, NO_EFFECT, OTHER_OUTCOMES_LABEL, OutcomeCategory,
+};
+use crate::text::labels::{capitalize_first, cell_place_among_others};
 use crate::text::median_tries::{self, MedianTriesText};
 use crate::text::number_format::{format_short_mean, format_short_percent};
-use enfilade_model::combat::FieldHead;
+use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
 /// The largest number of measures in a sentence about an answer without harm.
@@ -25,13 +27,13 @@ pub(crate) fn describe_stack(answer: &Answer, stack: &[OutcomeBandShare]) -> Opt
     let prefix = common_prefix(&shares);
     let phrases = shares.iter().enumerate().map(|(at, one)| {
         let word = one.label.strip_prefix(prefix).filter(|_| at > 0).unwrap_or(&one.label);
-        let word = if one.label == ELSE_LABEL { "none of these" } else { word };
+        let word = if one.label == OTHER_OUTCOMES_LABEL { "none of these" } else { word };
         let only = if one.rest { "" } else { word_beside_worse(answer, &categories, one) };
         let of = if at == 0 { " of 100" } else { "" };
         format!("{only}{word} in {}{of}", whole_number_in_words(&one.text))
     });
     let text = phrases.collect::<Vec<_>>().join(", ");
-    (!text.is_empty()).then(|| format!("{}.", capitalize(&text)))
+    (!text.is_empty()).then(|| format!("{}.", capitalize_first(&text)))
 }
 
 /// Returns the beginning up to a colon that all labels share, as of `their champion: fallen`.
@@ -49,7 +51,7 @@ fn word_beside_worse(
 ) -> &'static str {
     let own = categories.iter().find(|category| *category.word == *one.label);
     match own.filter(|own| own.probability(answer) > one.share + 1e-9) {
-        Some(own) if own.weight == CategorySide::Harm => "only ",
+        Some(own) if own.weight == HarmGainOrNeutral::Harm => "only ",
         Some(_) => "otherwise ",
         None => "",
     }
@@ -71,27 +73,31 @@ pub(crate) fn describe_measures(answer: &Answer) -> Option<String> {
         |m: &&MeasureAnswer| median_tries::measure_number_or_median(answer, m).is_some();
     let mut measures: Vec<_> = answer.measures.iter().filter(has_number).collect();
     measures.sort_by_key(|measure| !measure.head.headline);
-    let is_never = |m: &&MeasureAnswer| m.head.kind.is_share() && m.best_value() == Some(0.0);
+    let is_never = |m: &&MeasureAnswer| {
+        m.head.kind.is_shown_in_percent() && m.best_available_value() == Some(0.0)
+    };
     if measures.iter().any(|measure| !is_never(measure)) {
         measures.retain(|measure| !is_never(measure));
     }
     measures.truncate(MAX_MEASURES);
-    let is_counted = |m: &&&MeasureAnswer| m.head.kind.is_share() && m.best_value() != Some(1.0);
+    let is_counted = |m: &&&MeasureAnswer| {
+        m.head.kind.is_shown_in_percent() && m.best_available_value() != Some(1.0)
+    };
     let first_share = measures.iter().position(|measure| is_counted(&measure));
     let phrase = |(at, measure): (usize, &&MeasureAnswer)| {
         describe_measure(answer, measure, first_share == Some(at))
     };
     let phrases: Vec<_> = measures.iter().enumerate().map(phrase).collect();
-    (!phrases.is_empty()).then(|| format!("{}.", capitalize(&phrases.join(", "))))
+    (!phrases.is_empty()).then(|| format!("{}.", capitalize_first(&phrases.join(", "))))
 }
 
 fn describe_measure(answer: &Answer, measure: &MeasureAnswer, first_share: bool) -> String {
-    let label = median_tries::measure_label(&measure.head);
-    if !measure.head.kind.is_share() {
+    let label = median_tries::measure_or_median_label(&measure.head);
+    if !measure.head.kind.is_shown_in_percent() {
         return format!("{label} {}", short_measure(answer, measure, &label));
     }
     let of = if first_share { " of 100" } else { "" };
-    let number = match measure.best_value().unwrap_or(0.0) {
+    let number = match measure.best_available_value().unwrap_or(0.0) {
         1.0 => return format!("{label} always"),
         share if share > 0.0 && share < 0.005 => "under 1".to_owned(),
         share if (0.995..1.0).contains(&share) => "over 99".to_owned(),
@@ -104,12 +110,12 @@ fn describe_measure(answer: &Answer, measure: &MeasureAnswer, first_share: bool)
 /// without a unit that the label names.
 pub(crate) fn short_measure(answer: &Answer, measure: &MeasureAnswer, label: &str) -> String {
     if let Some(until) = MedianTriesText::from_measure(answer, measure) {
-        return until.to_sentence();
+        return until.median_and_share_text();
     }
     let unit = &*measure.head.unit;
     match median_tries::measure_number_or_median(answer, measure) {
         None => "–".to_owned(),
-        Some(share) if measure.head.kind.is_share() => {
+        Some(share) if measure.head.kind.is_shown_in_percent() => {
             format!("{} %", format_short_percent(share))
         }
         Some(mean) if unit.is_empty() || label.contains(unit) => format_short_mean(mean),
@@ -124,16 +130,17 @@ pub(crate) fn describe_finding(cells: &[Answer]) -> Option<String> {
         let stack = outcome_stack::compute_outcome_shares(only);
         return describe_stack(only, &stack).or_else(|| describe_measures(only));
     }
-    let head = headline_measure(&cells.iter().collect::<Vec<_>>())?;
-    let value = |cell: &Answer| cell.find_measure(&head.name).and_then(measure_best_value);
+    let head = choose_headline_measure(&cells.iter().collect::<Vec<_>>())?;
+    let value =
+        |cell: &Answer| cell.measure_answer_by_name(&head.name).and_then(measure_best_value);
     let known: Vec<_> = cells.iter().filter_map(|cell| Some((value(cell)?, cell))).collect();
     let least = known.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
     let most = known.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let number = |value: f64| match head.kind.is_share() {
+    let number = |value: f64| match head.kind.is_shown_in_percent() {
         true => format!("{} %", format_short_percent(value)),
         false => format!("{} {}", format_short_mean(value), head.unit).trim().to_owned(),
     };
-    let label = capitalize(&median_tries::measure_label(&head));
+    let label = capitalize_first(&median_tries::measure_or_median_label(&head));
     if most.0 - least.0 < 1e-9 {
         return Some(format!("{label}: {} everywhere.", number(most.0)));
     }
@@ -161,20 +168,22 @@ pub(crate) fn unambiguous_rest_label(answer: &Answer, label: &str) -> String {
     let category_of = |values: &[i32]| {
         outcome_category::category_and_count(&categories, fields, values).map(|(at, _)| at)
     };
-    let in_lists = |field: &FieldHead| lists.iter().any(|first| is_of_list(field, first));
+    let in_lists = |field: &OutcomeFieldHead| lists.iter().any(|first| is_of_list(field, first));
     let elsewhere = |values: &[i32]| {
         let mut own = fields.iter().zip(values).filter(|(field, _)| in_lists(field));
         own.all(|(_, value)| *value == 0)
     };
-    let mut happening = answer.outcomes.iter().filter(|outcome| outcome.best_probability() > 0.0);
+    let mut happening =
+        answer.outcomes.iter().filter(|outcome| outcome.best_available_chance() > 0.0);
     let is_ambiguous = happening
         .any(|outcome| category_of(&outcome.values).is_some() && elsewhere(&outcome.values));
     if is_ambiguous { NO_EFFECT.to_owned() } else { label.to_owned() }
 }
 
 /// Whether a field is a word of the list to whose second word `first` belongs.
-fn is_of_list(field: &FieldHead, first: &FieldHead) -> bool {
-    let list = |field: &FieldHead| field.about.rsplit_once(": ").map(|(list, _)| list.to_owned());
+fn is_of_list(field: &OutcomeFieldHead, first: &OutcomeFieldHead) -> bool {
+    let list =
+        |field: &OutcomeFieldHead| field.about.rsplit_once(": ").map(|(list, _)| list.to_owned());
     field.name == first.name || (list(first).is_some() && list(field) == list(first))
 }
 

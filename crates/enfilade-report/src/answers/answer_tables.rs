@@ -5,21 +5,21 @@
 
 use crate::answers::single_laws;
 use crate::answers::zero_columns::ZeroColumns;
-use crate::blocks::{Block, ReportTableCell, TextTable};
+use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::text::median_tries::{self, MedianTriesText};
 use crate::text::{labels, measure_format, sentences};
 use std::borrow::Borrow;
 use std::sync::Arc;
 
 use crate::text::number_format::format_exact_percent;
-use enfilade_model::combat::{FieldHead, MeasureHead};
+use enfilade_model::combat::{MeasureHead, OutcomeFieldHead};
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 use enfilade_study::parameters;
 
 /// The largest number of outcomes shown of one distribution; the likeliest stay.
-const MAX_OUTCOMES_SHOWN: usize = 60;
+const MAX_DISTRIBUTION_ROWS: usize = 60;
 
 /// The tables of one contest, with the text above and below them.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub struct TablesOfContest {
     /// The meaning of the columns of a grid, one line each.
     pub legend: Vec<String>,
     /// The law of each show by itself, where the law of all together is long.
-    pub alone: Vec<Block>,
+    pub alone: Vec<ReportBlock>,
     /// Whether those come before the law of all together.
     pub alone_first: bool,
     /// The distribution of the outcomes; only for a single cell.
@@ -44,28 +44,28 @@ pub struct TablesOfContest {
 
 impl TablesOfContest {
     /// Returns heading, table, legend, distribution and remarks.
-    pub fn into_blocks(self) -> Vec<Block> {
-        let mut blocks = vec![Block::Heading(self.title)];
-        blocks.extend(self.parameters.map(Block::paragraph));
+    pub fn into_titled_blocks(self) -> Vec<ReportBlock> {
+        let mut blocks = vec![ReportBlock::Heading(self.title)];
+        blocks.extend(self.parameters.map(ReportBlock::new_paragraph));
         // An action may have no measures; its distribution is then the whole answer.
         if !self.measures.rows.is_empty() {
-            blocks.push(Block::Table("Measures".to_owned(), self.measures));
+            blocks.push(ReportBlock::Table("Measures".to_owned(), self.measures));
         }
-        blocks.extend(Block::list(self.legend));
-        let joint = self.outcomes.map(|law| Block::Table("What happens".to_owned(), law));
+        blocks.extend(ReportBlock::new_list_if_any(self.legend));
+        let joint = self.outcomes.map(|law| ReportBlock::Table("What happens".to_owned(), law));
         match self.alone_first {
             true => blocks.extend(self.alone.into_iter().chain(joint)),
             false => blocks.extend(joint.into_iter().chain(self.alone)),
         }
-        blocks.extend(self.remarks.into_iter().map(Block::paragraph));
+        blocks.extend(self.remarks.into_iter().map(ReportBlock::new_paragraph));
         blocks
     }
 }
 
 /// Builds the blocks of all contests, one after the other.
-pub fn build_report_blocks(answers: &[Answer]) -> Vec<Block> {
+pub fn build_report_blocks(answers: &[Answer]) -> Vec<ReportBlock> {
     sentences::split_by_contest(answers)
-        .flat_map(|cells| build_contest_tables(cells).into_blocks())
+        .flat_map(|cells| build_contest_tables(cells).into_titled_blocks())
         .collect()
 }
 
@@ -85,7 +85,7 @@ impl ColumnView<'_> {
     }
 
     /// Returns the position of a measure among those shown first; others come after all of these.
-    fn measure_position(&self, measure: &str) -> usize {
+    fn order_of_measure(&self, measure: &str) -> usize {
         self.first.iter().position(|name| *name == measure).unwrap_or(usize::MAX)
     }
 }
@@ -103,32 +103,32 @@ pub(crate) fn build_contest_tables_in_view(
     cells: &[&Answer],
     view: &ColumnView<'_>,
 ) -> TablesOfContest {
-    let idle = ZeroColumns::from_cells(cells);
+    let idle = ZeroColumns::from_contest_cells(cells);
     let first = cells[0];
     let grid = cells.len() > 1 || view.axes_with_columns(first).next().is_some();
     let mut heads = sentences::collect_measures(cells.iter().copied());
-    heads.retain(|head| !idle.has_measure(&head.name));
-    heads.sort_by_key(|head| view.measure_position(&head.name));
+    heads.retain(|head| !idle.is_measure_zero(&head.name));
+    heads.sort_by_key(|head| view.order_of_measure(&head.name));
     let measures = match grid {
         true => build_cell_table(cells, heads.clone(), view),
         false => build_measure_table(first, &idle, view),
     };
     TablesOfContest {
-        title: contest_title(first),
-        parameters: format_parameters(first),
+        title: title_of_contest(first),
+        parameters: format_fixed_parameters(first),
         measures,
         legend: if grid { build_measure_legend(heads) } else { Vec::new() },
         alone: if cells.len() == 1 {
-            single_laws::build_single_law_blocks(first, &idle)
+            single_laws::build_show_distribution_blocks(first, &idle)
         } else {
             Vec::new()
         },
-        alone_first: single_laws::precede_joint_law(first),
+        alone_first: single_laws::do_shows_come_first(first),
         outcomes: (cells.len() == 1 && !first.outcomes.is_empty())
             .then(|| build_distribution_table(first, &idle)),
         remarks: collect_remarks(cells.iter().copied())
             .into_iter()
-            .chain(zero_columns_note(&idle.labels()))
+            .chain(zero_columns_note(&idle.distinct_labels()))
             .collect(),
     }
 }
@@ -140,24 +140,24 @@ fn zero_columns_note(idle: &[&str]) -> Option<String> {
 
 /// Collects the remarks below the tables of one contest.
 pub fn collect_remarks<'a>(cells: impl IntoIterator<Item = &'a Answer> + Clone) -> Vec<String> {
-    let mut remarks = vec![sentences::describe_engines(cells.clone())];
-    remarks.extend(sentences::describe_agreement(cells.clone()));
+    let mut remarks = vec![sentences::describe_method(cells.clone())];
+    remarks.extend(sentences::describe_engine_agreement(cells.clone()));
     remarks.extend(sentences::unfinished_note(cells.clone()));
     remarks.extend(sentences::unmet_condition_sentences(cells.clone()));
     remarks.extend(sentences::collect_notes(cells));
     remarks
 }
 
-fn contest_title(first: &Answer) -> String {
-    let action_name = first.short_name();
+fn title_of_contest(first: &Answer) -> String {
+    let action_name = first.rulebook_and_action();
     if first.name == action_name {
         return action_name;
     }
-    format!("{} ({action_name})", sentences::sanitize(&first.name))
+    format!("{} ({action_name})", sentences::replace_control_chars(&first.name))
 }
 
 /// Formats the parameters that are neither axes nor defaults: "firepower 8, table: IIFT".
-pub(crate) fn format_parameters(first: &Answer) -> Option<String> {
+pub(crate) fn format_fixed_parameters(first: &Answer) -> Option<String> {
     let chosen = parameters::non_default_paths(&first.action, &first.params);
     let fixed =
         parameters::remove_axis_parameters(chosen, first.axes.iter().map(|(path, _)| &**path));
@@ -171,7 +171,11 @@ fn build_measure_legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
 
 /// Explains a measure: its label, its column, and its meaning unless the label is enough.
 pub(crate) fn explain_measure(head: &MeasureHead) -> String {
-    let named = format!("{} ({})", measure_heading(head), sentences::sanitize(&head.name));
+    let named = format!(
+        "{} ({})",
+        measure_label_with_unit(head),
+        sentences::replace_control_chars(&head.name)
+    );
     match head.about.to_lowercase() == labels::measure_label(head).to_lowercase() {
         true => named,
         false => format!("{named}: {}", head.about),
@@ -179,8 +183,10 @@ pub(crate) fn explain_measure(head: &MeasureHead) -> String {
 }
 
 /// Returns the label of a measure with the sign of its unit: "killed %".
-pub(crate) fn measure_heading(head: &MeasureHead) -> String {
-    format!("{} {}", median_tries::measure_label(head), head.kind.unit_sign()).trim_end().to_owned()
+pub(crate) fn measure_label_with_unit(head: &MeasureHead) -> String {
+    format!("{} {}", median_tries::measure_or_median_label(head), head.kind.unit_sign())
+        .trim_end()
+        .to_owned()
 }
 
 fn build_cell_table(
@@ -189,9 +195,10 @@ fn build_cell_table(
     view: &ColumnView<'_>,
 ) -> TextTable {
     let first = cells[0];
-    let axes = view.axes_with_columns(first).map(|(path, _)| labels::axis_label(first, path));
+    let axes =
+        view.axes_with_columns(first).map(|(path, _)| labels::label_of_parameter(first, path));
     TextTable {
-        heads: axes.chain(measures.iter().map(|head| measure_heading(head))).collect(),
+        heads: axes.chain(measures.iter().map(|head| measure_label_with_unit(head))).collect(),
         rows: cells.iter().map(|cell| build_cell_row(cell, &measures, view)).collect(),
         fixed: view.axes_with_columns(first).count(),
     }
@@ -204,7 +211,7 @@ fn build_cell_row(
 ) -> Vec<ReportTableCell> {
     let axes =
         view.axes_with_columns(cell).map(|(path, value)| build_axis_table_cell(cell, path, value));
-    let odds = |head: &Arc<MeasureHead>| match cell.find_measure(&head.name) {
+    let odds = |head: &Arc<MeasureHead>| match cell.measure_answer_by_name(&head.name) {
         Some(measure) => build_measure_table_cell(cell, measure),
         None => ReportTableCell::Text("–".to_owned()),
     };
@@ -222,7 +229,7 @@ pub(crate) fn build_axis_table_cell(cell: &Answer, path: &str, value: &Value) ->
 /// Builds the entry of a measure; of tries until an event, their median and the share within them.
 pub fn build_measure_table_cell(cell: &Answer, measure: &MeasureAnswer) -> ReportTableCell {
     match MedianTriesText::from_measure(cell, measure) {
-        Some(until) => ReportTableCell::Number(until.to_sentence()),
+        Some(until) => ReportTableCell::Number(until.median_and_share_text()),
         None => build_measure_value_cell(measure, cell.trials),
     }
 }
@@ -232,16 +239,19 @@ pub fn build_measure_value_cell(measure: &MeasureAnswer, trials: u64) -> ReportT
     let kind = measure.head.kind;
     let simulated = measure.simulated.as_ref();
     ReportTableCell::Odds {
-        exact: measure.exact.map(|value| measure_format::format_exact(kind.is_share(), value)),
-        simulated: simulated
-            .map(|estimate| measure_format::format_simulated(kind.is_share(), estimate, trials)),
+        exact: measure
+            .exact
+            .map(|value| measure_format::format_exact_value(kind.is_shown_in_percent(), value)),
+        simulated: simulated.map(|estimate| {
+            measure_format::format_simulated_value(kind.is_shown_in_percent(), estimate, trials)
+        }),
     }
 }
 
 fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &ColumnView<'_>) -> TextTable {
     let columns = FilledAnswerColumns::from_answer(cell, idle);
     let mut measures = nonzero_measures(cell, idle).collect::<Vec<_>>();
-    measures.sort_by_key(|measure| view.measure_position(&measure.head.name));
+    measures.sort_by_key(|measure| view.order_of_measure(&measure.head.name));
     let heads =
         columns.build_column_heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
     let row = |measure: &MeasureAnswer| {
@@ -252,7 +262,7 @@ fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &ColumnView<'_>)
             entry if measure.exact.is_some() => [Some(entry.entry_in_one_line()), None, None],
             entry => [None, None, Some(entry.entry_in_one_line())],
         };
-        let name = measure_heading(&measure.head);
+        let name = measure_label_with_unit(&measure.head);
         let numbers = columns.select_filled_columns(numbers);
         let about = ReportTableCell::Text(measure.head.about.to_string());
         [ReportTableCell::Text(name)].into_iter().chain(numbers).chain([about]).collect()
@@ -265,7 +275,7 @@ fn nonzero_measures<'a>(
     cell: &'a Answer,
     idle: &ZeroColumns,
 ) -> impl Iterator<Item = &'a MeasureAnswer> {
-    cell.measures.iter().filter(|measure| !idle.has_measure(&measure.head.name))
+    cell.measures.iter().filter(|measure| !idle.is_measure_zero(&measure.head.name))
 }
 
 /// The columns that an answer fills: exact, fraction, simulated.
@@ -318,8 +328,8 @@ fn build_distribution_rows(
     idle: &ZeroColumns,
 ) -> Vec<Vec<ReportTableCell>> {
     let floor = least_shown_probability(cell);
-    let shown = |outcome: &&OutcomeAnswer| outcome.best_probability() >= floor;
-    let outcomes = cell.outcomes.iter().filter(shown).take(MAX_OUTCOMES_SHOWN);
+    let shown = |outcome: &&OutcomeAnswer| outcome.best_available_chance() >= floor;
+    let outcomes = cell.outcomes.iter().filter(shown).take(MAX_DISTRIBUTION_ROWS);
     let mut rows: Vec<_> = outcomes.map(|o| build_outcome_row(cell, o, columns, idle)).collect();
     if rows.len() < cell.outcomes.len() {
         rows.push(build_remaining_outcomes_row(cell, rows.len(), columns));
@@ -329,9 +339,9 @@ fn build_distribution_rows(
 
 /// Returns the likelihood of the rarest outcome shown.
 fn least_shown_probability(cell: &Answer) -> f64 {
-    let mut all: Vec<_> = cell.outcomes.iter().map(OutcomeAnswer::best_probability).collect();
+    let mut all: Vec<_> = cell.outcomes.iter().map(OutcomeAnswer::best_available_chance).collect();
     all.sort_by(|a, b| b.total_cmp(a));
-    all.get(MAX_OUTCOMES_SHOWN - 1).copied().unwrap_or(0.0)
+    all.get(MAX_DISTRIBUTION_ROWS - 1).copied().unwrap_or(0.0)
 }
 
 fn build_outcome_row(
@@ -341,12 +351,14 @@ fn build_outcome_row(
     idle: &ZeroColumns,
 ) -> Vec<ReportTableCell> {
     let all = cell.fields.iter().zip(&outcome.values);
-    let shown = all.filter(|(field, _)| !idle.has_field(&field.name));
-    let (fields, values): (Vec<FieldHead>, Vec<i32>) =
+    let shown = all.filter(|(field, _)| !idle.is_field_zero(&field.name));
+    let (fields, values): (Vec<OutcomeFieldHead>, Vec<i32>) =
         shown.map(|(field, value)| (field.clone(), *value)).unzip();
-    let text = sentences::sanitize(&labels::describe_outcome(&fields, &values));
-    let simulated =
-        outcome.simulated.as_ref().map(|e| measure_format::format_simulated(true, e, cell.trials));
+    let text = sentences::replace_control_chars(&labels::describe_outcome(&fields, &values));
+    let simulated = outcome
+        .simulated
+        .as_ref()
+        .map(|e| measure_format::format_simulated_value(true, e, cell.trials));
     let numbers = [outcome.exact.map(format_exact_percent), outcome.fraction.clone(), simulated];
     let count = outcome.count.map_or("–".to_owned(), group_digits);
     let count = columns.has_simulated_numbers().then_some(ReportTableCell::Number(count));
@@ -448,8 +460,8 @@ mod tests {
             })
             .collect();
         let law = build_contest_tables(&answers).outcomes.expect("there is one cell");
-        assert_eq!(law.rows.len(), MAX_OUTCOMES_SHOWN + 1);
+        assert_eq!(law.rows.len(), MAX_DISTRIBUTION_ROWS + 1);
         assert_eq!(law.rows[0][0], ReportTableCell::Text("40 squads eliminated".into()));
-        assert_eq!(law.rows[MAX_OUTCOMES_SHOWN][0], ReportTableCell::Text("40 rarer".into()));
+        assert_eq!(law.rows[MAX_DISTRIBUTION_ROWS][0], ReportTableCell::Text("40 rarer".into()));
     }
 }

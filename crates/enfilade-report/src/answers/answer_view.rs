@@ -9,18 +9,18 @@ use super::answer_sentence;
 use crate::card::outcome_stack::{self, OutcomeBandShare};
 use crate::charts::outcome_bands::OutcomeStackBands;
 use crate::drawing::RgbColor;
-use crate::outcome_category::{self, CategorySide, OutcomeCategory};
+use crate::outcome_category::{self, HarmGainOrNeutral, OutcomeCategory};
 use crate::text::labels;
 use crate::text::measure_format;
 use crate::text::median_tries::{self, MedianTriesText};
 use crate::text::number_format::{format_exact_mean, format_exact_percent, format_short_percent};
 use crate::text::sentences::{self, sort_key_by_harm};
-use enfilade_model::combat::{FieldHead, MeasureRoleInReports};
+use enfilade_model::combat::{MeasureRoleInReports, OutcomeFieldHead};
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer};
 
 /// The largest number of outcomes listed one by one; rarer ones are summed up.
-const MAX_OUTCOMES: usize = 60;
+const MAX_LISTED_OUTCOMES: usize = 60;
 
 /// An answer in words.
 #[derive(Clone, Debug, Serialize)]
@@ -28,7 +28,7 @@ const MAX_OUTCOMES: usize = 60;
 pub struct AnswerView {
     question: String,
     sentence: String,
-    stack: Vec<StackedShare>,
+    stack: Vec<StackedBarStretch>,
     measures: Vec<MeasureView>,
     law: DistributionView,
     least: Vec<AtLeastView>,
@@ -40,7 +40,7 @@ pub struct AnswerView {
 /// A stretch of the bar above an answer.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct StackedShare {
+struct StackedBarStretch {
     label: String,
     about: String,
     share: f64,
@@ -112,7 +112,7 @@ struct AtLeastView {
 
 /// Builds the view of an answer.
 pub fn build_answer_view(answer: &Answer) -> AnswerView {
-    let bands = OutcomeStackBands::from_cells(&[answer]);
+    let bands = OutcomeStackBands::from_cells_of_action(&[answer]);
     let mut stack = outcome_stack::compute_outcome_shares(answer);
     let inks: Vec<_> = stack.iter().map(|one| bands.color_of_single_event(&one.label)).collect();
     for rest in stack.iter_mut().filter(|one| one.rest) {
@@ -121,7 +121,7 @@ pub fn build_answer_view(answer: &Answer) -> AnswerView {
     let categories = outcome_category::collect_categories_by_weight(&[answer]);
     let (trials, law) = (answer.trials, build_distribution_view(answer, &bands));
     AnswerView {
-        question: answer.action.format_question(&answer.params),
+        question: answer.action.title_question_for_form(&answer.params),
         sentence: describe_answer(answer, &stack, &law),
         stack: stack
             .iter()
@@ -137,7 +137,7 @@ pub fn build_answer_view(answer: &Answer) -> AnswerView {
         least: build_at_least_views(answer),
         trials: (trials > 0).then(|| group_digits(trials)),
         unsettled: sentences::unfinished_note(std::slice::from_ref(answer)),
-        notes: answer.notes.iter().map(|note| sentences::sanitize(note)).collect(),
+        notes: answer.notes.iter().map(|note| sentences::replace_control_chars(note)).collect(),
     }
 }
 
@@ -164,8 +164,8 @@ fn build_stacked_share(
     share: &OutcomeBandShare,
     ink: RgbColor,
     categories: &[OutcomeCategory],
-) -> StackedShare {
-    StackedShare {
+) -> StackedBarStretch {
+    StackedBarStretch {
         label: share.label.clone(),
         about: share.meaning.clone(),
         share: share.share,
@@ -179,8 +179,8 @@ fn build_stacked_share(
 fn side_of_share(share: &OutcomeBandShare, categories: &[OutcomeCategory]) -> &'static str {
     if share.rest {
         return match categories.first().map(|first| first.weight) {
-            Some(CategorySide::Harm) => "gain",
-            Some(CategorySide::Gain) => "harm",
+            Some(HarmGainOrNeutral::Harm) => "gain",
+            Some(HarmGainOrNeutral::Gain) => "harm",
             _ => "",
         };
     }
@@ -194,35 +194,38 @@ fn side_of_measure(
     measure: &MeasureAnswer,
     categories: &[OutcomeCategory],
 ) -> &'static str {
-    let Some(value) = measure.best_value().filter(|_| measure.head.kind.is_share()) else {
+    let Some(value) =
+        measure.best_available_value().filter(|_| measure.head.kind.is_shown_in_percent())
+    else {
         return "";
     };
     let is_own = |category: &&OutcomeCategory| (category.probability(answer) - value).abs() < 1e-9;
     categories.iter().find(is_own).map_or("", |category| side_name(category.weight))
 }
 
-fn side_name(side: CategorySide) -> &'static str {
+fn side_name(side: HarmGainOrNeutral) -> &'static str {
     match side {
-        CategorySide::Harm => "harm",
-        CategorySide::Gain => "gain",
-        CategorySide::Grey => "",
+        HarmGainOrNeutral::Harm => "harm",
+        HarmGainOrNeutral::Gain => "gain",
+        HarmGainOrNeutral::Grey => "",
     }
 }
 
 fn day_night_colors(ink: RgbColor) -> DayNightColors {
     let night = ink.dark_mode_color();
-    [ink, ink.text_color(), night, night.text_color()].map(RgbColor::to_hex)
+    [ink, ink.readable_text_color(), night, night.readable_text_color()]
+        .map(RgbColor::to_hex_digits)
 }
 
 /// Formats a measure's value for a person: `10.03 %`, `1.25 units`.
-fn format_measure(answer: &Answer, measure: &MeasureAnswer) -> String {
+fn measure_for_people(answer: &Answer, measure: &MeasureAnswer) -> String {
     if let Some(until) = MedianTriesText::from_measure(answer, measure) {
-        return until.to_sentence();
+        return until.median_and_share_text();
     }
     let Some(value) = median_tries::measure_number_or_median(answer, measure) else {
         return "–".to_owned();
     };
-    match measure.head.kind.is_share() {
+    match measure.head.kind.is_shown_in_percent() {
         true => format!("{} %", format_exact_percent(value)),
         false if measure.head.unit.is_empty() => format_exact_mean(value),
         false => format!("{} {}", format_exact_mean(value), measure.head.unit),
@@ -235,10 +238,11 @@ fn build_measure_view(
     categories: &[OutcomeCategory],
 ) -> MeasureView {
     let head = &measure.head;
-    let share = head.kind.is_share();
-    let rolled =
-        |estimate: Estimate| measure_format::format_simulated(share, &estimate, answer.trials);
-    let measure_label = median_tries::measure_label(head);
+    let share = head.kind.is_shown_in_percent();
+    let rolled = |estimate: Estimate| {
+        measure_format::format_simulated_value(share, &estimate, answer.trials)
+    };
+    let measure_label = median_tries::measure_or_median_label(head);
     // A mean truncated at the last try is no second answer beside a median.
     let (exact, simulated) = match head.role {
         MeasureRoleInReports::Until => (None, None),
@@ -252,8 +256,8 @@ fn build_measure_view(
         share,
         value: median_tries::measure_number_or_median(answer, measure),
         shown: answer_sentence::short_measure(answer, measure, &measure_label),
-        full: format_measure(answer, measure),
-        exact: exact.map(|exact| measure_format::format_exact(share, exact)),
+        full: measure_for_people(answer, measure),
+        exact: exact.map(|exact| measure_format::format_exact_value(share, exact)),
         simulated: simulated.map(rolled),
         side: side_of_measure(answer, measure, categories),
     }
@@ -263,14 +267,17 @@ fn build_measure_view(
 /// a single field in order; of a long distribution only the likeliest.
 fn build_distribution_view(answer: &Answer, bands: &OutcomeStackBands) -> DistributionView {
     let mut outcomes: Vec<_> = answer.outcomes.iter().collect();
-    outcomes.sort_by(|a, b| b.best_probability().total_cmp(&a.best_probability()));
-    let rarer: f64 =
-        outcomes.iter().skip(MAX_OUTCOMES).map(|outcome| outcome.best_probability()).sum();
-    let left = outcomes.len().saturating_sub(MAX_OUTCOMES);
-    outcomes.truncate(MAX_OUTCOMES);
+    outcomes.sort_by(|a, b| b.best_available_chance().total_cmp(&a.best_available_chance()));
+    let rarer: f64 = outcomes
+        .iter()
+        .skip(MAX_LISTED_OUTCOMES)
+        .map(|outcome| outcome.best_available_chance())
+        .sum();
+    let left = outcomes.len().saturating_sub(MAX_LISTED_OUTCOMES);
+    outcomes.truncate(MAX_LISTED_OUTCOMES);
     let order = sort_outcomes(&answer.fields, &mut outcomes);
     let view = |outcome: &&OutcomeAnswer| {
-        let share = outcome.best_probability();
+        let share = outcome.best_available_chance();
         OutcomeView {
             values: outcome.values.clone(),
             label: labels::describe_outcome(&answer.fields, &outcome.values),
@@ -288,7 +295,7 @@ fn build_distribution_view(answer: &Answer, bands: &OutcomeStackBands) -> Distri
 }
 
 /// Sorts outcomes that are sorted by their probability, and returns the order in words.
-fn sort_outcomes(fields: &[FieldHead], outcomes: &mut [&OutcomeAnswer]) -> &'static str {
+fn sort_outcomes(fields: &[OutcomeFieldHead], outcomes: &mut [&OutcomeAnswer]) -> &'static str {
     if fields.iter().any(|field| field.harm.is_some()) {
         outcomes.sort_by_cached_key(|outcome| {
             std::cmp::Reverse(sort_key_by_harm(fields, &outcome.values))
@@ -313,9 +320,13 @@ fn build_at_least_views(answer: &Answer) -> Vec<AtLeastView> {
 }
 
 /// The largest number of `at least` steps listed.
-const MAX_STEPS: usize = 40;
+const MAX_AT_LEAST_STEPS: usize = 40;
 
-fn build_at_least_view_of_field(answer: &Answer, at: usize, field: &FieldHead) -> AtLeastView {
+fn build_at_least_view_of_field(
+    answer: &Answer,
+    at: usize,
+    field: &OutcomeFieldHead,
+) -> AtLeastView {
     let mut values: Vec<i32> = answer.outcomes.iter().map(|outcome| outcome.values[at]).collect();
     values.retain(|value| *value > 0);
     values.sort_unstable();
@@ -323,13 +334,13 @@ fn build_at_least_view_of_field(answer: &Answer, at: usize, field: &FieldHead) -
     let step = |value: &i32| {
         let reached = answer.outcomes.iter().filter(|outcome| outcome.values[at] >= *value);
         // A sum of shares may end slightly above one.
-        let p = reached.map(OutcomeAnswer::best_probability).sum::<f64>().min(1.0);
+        let p = reached.map(OutcomeAnswer::best_available_chance).sum::<f64>().min(1.0);
         (*value, p, format!("{} %", format_short_percent(p)))
     };
     AtLeastView {
         label: field.display_name().to_string(),
         unit: field.unit.to_string(),
-        steps: values.iter().take(MAX_STEPS).map(step).collect(),
+        steps: values.iter().take(MAX_AT_LEAST_STEPS).map(step).collect(),
     }
 }
 

@@ -7,7 +7,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use crate::answers::single_laws::{LawOfShow, compute_single_laws};
+use crate::answers::single_laws::{DistributionOfShow, distributions_of_shows};
 use crate::json_text::{NamedObject, to_flat_json, to_indented_json};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
 use enfilade_study::parameters;
@@ -130,7 +130,7 @@ pub(super) fn build_cell_json(answer: &Answer) -> CellJson {
         name: answer.name.clone(),
         system: answer.system.id.to_string(),
         action: answer.action.name.to_string(),
-        params: parameters::form_to_json(&answer.params),
+        params: parameters::parameters_to_json(&answer.params),
         axes: axes.map(|(path, value)| (path.clone(), parameters::value_to_json(value))).collect(),
         engine: engine_name(answer.engine),
         unsettled: answer.unsettled,
@@ -149,11 +149,11 @@ pub(super) fn build_cell_json(answer: &Answer) -> CellJson {
 }
 
 fn single_laws_json(answer: &Answer) -> NamedObject<Vec<(i32, f64)>> {
-    let law = |law: LawOfShow| {
-        let values = law.values.iter().map(|value| (value.value, value.best_probability()));
+    let law = |law: DistributionOfShow| {
+        let values = law.values.iter().map(|value| (value.value, value.best_available_chance()));
         (law.name, values.collect())
     };
-    compute_single_laws(answer).into_iter().map(law).collect()
+    distributions_of_shows(answer).into_iter().map(law).collect()
 }
 
 /// Returns the name of the engine.

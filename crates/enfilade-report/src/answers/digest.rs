@@ -15,16 +15,16 @@ use enfilade_study::answer::Answer;
 use enfilade_study::search::omitted_cells::OmittedCells;
 
 /// Rows shown of a larger grid, from its start.
-pub(crate) const MAX_HEAD_ROWS: usize = 12;
+pub(crate) const MAX_FIRST_ROWS_SHOWN: usize = 12;
 
 /// Rows shown from each end of the headline measure.
-pub(crate) const MAX_EXTREME_ROWS: usize = 4;
+pub(crate) const MAX_EXTREME_ROWS_SHOWN: usize = 4;
 
 /// Rows shown of the result of a search.
-const MAX_SEARCH_ROWS: usize = 100;
+const MAX_SEARCH_ROWS_SHOWN: usize = 100;
 
 /// The largest number of different notes listed.
-const MAX_NOTES: usize = 20;
+const MAX_LISTED_NOTES: usize = 20;
 
 /// The largest number of cells named one by one.
 pub(crate) const MAX_NAMED_CELLS: usize = 1000;
@@ -61,8 +61,8 @@ impl AnswerTotals {
         self.answered += 1;
         self.trials += u128::from(answer.trials);
         self.compared += u64::from(answer.agrees.is_some());
-        self.excluded += u64::from(answer.is_excluded());
-        self.refused += u64::from(answer.is_refused() && !answer.is_excluded());
+        self.excluded += u64::from(answer.is_excluded_by_check());
+        self.refused += u64::from(answer.is_cell_refused() && !answer.is_excluded_by_check());
         if answer.agrees == Some(false) {
             self.disagree += 1;
             if self.disagreeing.len() < MAX_NAMED_CELLS {
@@ -93,7 +93,7 @@ impl LargeRunDigest {
             if self.contests.iter().all(|gist| gist.contest != contest) {
                 self.contests.push(ContestDigest::new(
                     answers,
-                    if self.is_search { MAX_SEARCH_ROWS } else { MAX_HEAD_ROWS },
+                    if self.is_search { MAX_SEARCH_ROWS_SHOWN } else { MAX_FIRST_ROWS_SHOWN },
                 ));
             }
         }
@@ -101,15 +101,15 @@ impl LargeRunDigest {
             self.totals.count_answer(&answer);
             let mut contests = self.contests.iter_mut();
             if let Some(gist) = contests.find(|gist| gist.contest == answer.contest) {
-                gist.add_answer(answer.into());
+                gist.include_answer(answer.into());
             }
         }
     }
 
     /// Describes in one sentence whether exact and simulated agree; `None` if nothing was compared.
-    pub fn describe_agreement(&self) -> Option<String> {
+    pub fn describe_engine_agreement(&self) -> Option<String> {
         let AnswerTotals { compared, disagree, answered, .. } = self.totals;
-        let kept = if self.is_search { " that are kept" } else { "" };
+        let kept_phrase = if self.is_search { " that are kept" } else { "" };
         match (compared, disagree) {
             (0, _) => None,
             (_, 0) if self.is_search => {
@@ -117,7 +117,7 @@ impl LargeRunDigest {
             }
             (_, 0) => Some("Exact and simulated agree.".to_owned()),
             _ => Some(format!(
-                "Exact and simulated DISAGREE in {disagree} of {answered} cells{kept}."
+                "Exact and simulated DISAGREE in {disagree} of {answered} cells{kept_phrase}."
             )),
         }
     }
@@ -157,7 +157,7 @@ pub struct ValueStatistics {
 }
 
 impl ValueStatistics {
-    fn add_value(&mut self, value: f64) {
+    fn include_value(&mut self, value: f64) {
         self.count += 1;
         self.sum += value;
         self.low = self.low.min(value);
@@ -170,7 +170,7 @@ impl ValueStatistics {
     }
 }
 
-const EMPTY_SPREAD: ValueStatistics =
+const WITHOUT_VALUES: ValueStatistics =
     ValueStatistics { count: 0, sum: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY };
 
 impl ContestDigest {
@@ -178,7 +178,7 @@ impl ContestDigest {
         ContestDigest {
             contest: first[0].contest,
             cells: 0,
-            measure: headline_measure::headline_measure(&first.iter().collect::<Vec<_>>()),
+            measure: headline_measure::choose_headline_measure(&first.iter().collect::<Vec<_>>()),
             along: IndexMap::new(),
             head: Vec::new(),
             head_limit: shown,
@@ -189,31 +189,32 @@ impl ContestDigest {
         }
     }
 
-    fn add_answer(&mut self, answer: Arc<Answer>) {
+    fn include_answer(&mut self, answer: Arc<Answer>) {
         self.cells += 1;
         if self.head.len() < self.head_limit {
             self.head.push(Arc::clone(&answer));
         }
         for note in &answer.notes {
             // A note that contains a number may differ in every cell.
-            if self.notes.len() < MAX_NOTES || self.notes.contains_key(note) {
+            if self.notes.len() < MAX_LISTED_NOTES || self.notes.contains_key(note) {
                 *self.notes.entry(note.clone()).or_default() += 1;
             }
         }
         self.note_interval_width(&answer);
-        let measured = self.measure.as_ref().and_then(|head| answer.find_measure(&head.name));
+        let measured =
+            self.measure.as_ref().and_then(|head| answer.measure_answer_by_name(&head.name));
         if let Some(value) = measured.and_then(headline_measure::measure_best_value) {
             insert_extreme_cell(&mut self.lowest, value, &answer, |new, old| new < old);
             insert_extreme_cell(&mut self.highest, value, &answer, |new, old| new > old);
             for (axis, at) in &answer.axes {
                 let axis = entry_or_insert(&mut self.along, axis, IndexMap::new);
-                entry_or_insert(axis, &at.to_string(), || EMPTY_SPREAD).add_value(value);
+                entry_or_insert(axis, &at.to_string(), || WITHOUT_VALUES).include_value(value);
             }
         }
     }
 
     fn note_interval_width(&mut self, answer: &Arc<Answer>) {
-        if answer.is_refused() {
+        if answer.is_cell_refused() {
             return;
         }
         let trials = |answer: &Answer| answer.trials as f64;
@@ -233,7 +234,7 @@ impl ContestDigest {
     }
 
     /// The first cells.
-    pub fn first_cells(&self) -> &[Arc<Answer>] {
+    pub fn cells_at_grid_start(&self) -> &[Arc<Answer>] {
         &self.head
     }
 
@@ -243,24 +244,25 @@ impl ContestDigest {
     }
 
     /// Builds the table of the first rows, with the remarks on all rows.
-    pub fn build_tables(&self) -> TablesOfContest {
+    pub fn build_first_row_tables(&self) -> TablesOfContest {
         TablesOfContest {
-            remarks: self.collect_remarks(),
+            remarks: self.remarks_on_all_cells(),
             ..answer_tables::build_contest_tables(&self.head)
         }
     }
 
     /// Collects the remarks on all cells: rows shown, engines, unfinished share, notes.
-    pub fn collect_remarks(&self) -> Vec<String> {
+    pub fn remarks_on_all_cells(&self) -> Vec<String> {
         let witnesses = || self.witnesses.iter().flatten().map(|answer| &**answer);
         let mut remarks = Vec::new();
         if !self.has_all_cells_of_contest() {
-            let (all, name) = (group_digits(self.cells), sentences::sanitize(&self.head[0].name));
+            let (all, name) =
+                (group_digits(self.cells), sentences::replace_control_chars(&self.head[0].name));
             let shown = self.head.len();
             remarks.push(format!("The first {shown} of {all} cells of {name}."));
         }
         if witnesses().next().is_some() {
-            remarks.push(sentences::describe_engines(witnesses()));
+            remarks.push(sentences::describe_method(witnesses()));
             remarks.extend(sentences::unfinished_note(witnesses()));
         }
         let note = |(note, count): (&String, &u64)| {
@@ -268,7 +270,7 @@ impl ContestDigest {
                 "Note ({} of {} cells): {}",
                 group_digits(*count),
                 group_digits(self.cells),
-                sentences::sanitize(note)
+                sentences::replace_control_chars(note)
             )
         };
         remarks.extend(self.notes.iter().map(note));
@@ -304,10 +306,11 @@ fn insert_extreme_cell(
     answer: &Arc<Answer>,
     before: impl Fn(f64, f64) -> bool,
 ) {
-    let place = best.iter().position(|(known, _)| before(value, *known)).unwrap_or(best.len());
-    if place < MAX_EXTREME_ROWS {
+    let place =
+        best.iter().position(|(position, _)| before(value, *position)).unwrap_or(best.len());
+    if place < MAX_EXTREME_ROWS_SHOWN {
         best.insert(place, (value, Arc::clone(answer)));
-        best.truncate(MAX_EXTREME_ROWS);
+        best.truncate(MAX_EXTREME_ROWS_SHOWN);
     }
 }
 

@@ -4,10 +4,14 @@
 //! first rows and the extremes are shown; every row is in `cells.csv`.
 
 use crate::answers::answer_tables::{self, TablesOfContest};
-use crate::answers::digest::{AnswerTotals, LargeRunDigest, MAX_EXTREME_ROWS, MAX_HEAD_ROWS};
+use crate::answers::digest::{
+    AnswerTotals, LargeRunDigest, MAX_EXTREME_ROWS_SHOWN, MAX_FIRST_ROWS_SHOWN,
+};
 use crate::answers::search_report::{self, SearchedAxes};
 use crate::answers::{reproduce, trade_off_tables};
-use crate::blocks::{Block, EmbeddedPicture, PictureWithContent, Sentence, TextTable, markdown};
+use crate::blocks::{
+    EmbeddedPicture, PictureWithContent, ReportBlock, StyledSentence, TextTable, markdown,
+};
 use crate::folder::manifest::RunFacts;
 use crate::headline_measure;
 use crate::text::{labels, sentences};
@@ -16,7 +20,7 @@ use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
 
 /// Grids up to this many cells are shown whole.
-const MAX_WHOLE_GRID: usize = 40;
+const MAX_CELLS_SHOWN_WHOLE: usize = 40;
 
 /// The pictures of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,7 +33,7 @@ pub struct RunPictures {
 }
 
 /// Renders the summary of a run.
-pub fn render_summary(
+pub fn render_run_summary(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
@@ -37,28 +41,28 @@ pub fn render_summary(
 ) -> String {
     let extent = describe_cell_count(experiment, answers);
     let mut blocks =
-        build_summary_opening(experiment, extent, sentences::describe_agreement(answers));
+        build_summary_opening(experiment, extent, sentences::describe_engine_agreement(answers));
     for cells in sentences::split_by_contest(answers) {
         blocks.extend(build_contest_blocks(cells));
         blocks.extend(
-            trade_off_tables::build_overview_table(cells)
+            trade_off_tables::overview_of_trade_offs(cells)
                 .into_iter()
-                .flat_map(TablesOfContest::into_blocks),
+                .flat_map(TablesOfContest::into_titled_blocks),
         );
         blocks.extend(build_picture_blocks(pictures, cells[0].contest));
     }
     blocks.extend(build_reproduce_blocks(experiment, facts));
-    markdown::write_markdown(&blocks)
+    markdown::markdown_text(&blocks)
 }
 
 /// Builds the blocks of a run whose cells were written one by one: its summary and its page.
-pub fn build_digest_blocks(
+pub fn build_large_run_blocks(
     experiment: &ExperimentSpec,
     digest: &LargeRunDigest,
-    tried: &SearchedAxes,
+    searched_axes: &SearchedAxes,
     facts: &RunFacts,
     figures: &[PictureWithContent],
-) -> Vec<Block> {
+) -> Vec<ReportBlock> {
     let AnswerTotals { answered, refused, excluded, .. } = digest.totals;
     let mut extent = format!("{} cells.", group_digits(experiment.cell_count));
     if answered < experiment.cell_count {
@@ -72,31 +76,31 @@ pub fn build_digest_blocks(
         extent +=
             &format!(" {} of them have no answer: their notes say why.", group_digits(refused));
     }
-    extent.extend(describe_excluded(excluded).map(|text| format!(" {text}")));
+    extent.extend(describe_excluded_cells(excluded).map(|text| format!(" {text}")));
     for sentence in crate::describe_broken_checks(&digest.left_out, experiment.cell_count) {
         extent += &format!(" {sentence}");
     }
-    let mut blocks = build_summary_opening(experiment, extent, digest.describe_agreement());
+    let mut blocks = build_summary_opening(experiment, extent, digest.describe_engine_agreement());
     for gist in &digest.contests {
         let own = figures.iter().filter(|figure| figure.picture.contest == gist.contest).cloned();
         match &experiment.search {
             Some(search) => blocks.extend(search_report::build_result_blocks(
                 gist,
                 search,
-                tried,
+                searched_axes,
                 own.collect(),
             )),
             None => {
-                blocks.extend(gist.build_tables().into_blocks());
+                blocks.extend(gist.build_first_row_tables().into_titled_blocks());
                 blocks.extend(put_below_headings(gist.lowest_and_highest_tables()));
-                blocks.extend(own.map(Block::Picture));
+                blocks.extend(own.map(ReportBlock::Picture));
             }
         }
     }
     if let Some(search) = experiment.search.as_ref().filter(|_| digest.contests.is_empty()) {
         blocks.extend(search_report::build_no_result_blocks(
             search,
-            tried,
+            searched_axes,
             &digest.left_out,
             experiment.cell_count,
         ));
@@ -106,19 +110,24 @@ pub fn build_digest_blocks(
 }
 
 /// Returns the tables, each below its heading.
-fn put_below_headings(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = Block> {
+fn put_below_headings(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = ReportBlock> {
     let tables = tables.into_iter();
-    tables.flat_map(|(name, rows)| [Block::paragraph(format!("{name}:")), Block::Table(name, rows)])
+    tables.flat_map(|(name, rows)| {
+        [ReportBlock::new_paragraph(format!("{name}:")), ReportBlock::Table(name, rows)]
+    })
 }
 
 /// Returns the pictures of one contest, and the notes on those left out.
-fn build_picture_blocks(pictures: &RunPictures, contest: usize) -> impl Iterator<Item = Block> {
+fn build_picture_blocks(
+    pictures: &RunPictures,
+    contest: usize,
+) -> impl Iterator<Item = ReportBlock> {
     let own = move |picture: &&EmbeddedPicture| picture.contest == contest;
     let drawn = pictures.figures.iter().filter(own).cloned();
-    let drawn =
-        drawn.map(|picture| Block::Picture(PictureWithContent { picture, svg: String::new() }));
+    let drawn = drawn
+        .map(|picture| ReportBlock::Picture(PictureWithContent { picture, svg: String::new() }));
     let missing = pictures.left_out.iter().filter(move |(of, _)| *of == contest);
-    drawn.chain(missing.map(|(_, why)| Block::paragraph(why)))
+    drawn.chain(missing.map(|(_, why)| ReportBlock::new_paragraph(why)))
 }
 
 /// Builds the opening: name, question, prediction, and the verdict on all contests.
@@ -126,13 +135,14 @@ fn build_summary_opening(
     experiment: &ExperimentSpec,
     extent: String,
     verdict: Option<String>,
-) -> Vec<Block> {
+) -> Vec<ReportBlock> {
     let lines = question_lines(experiment).into_iter();
-    let lines =
-        lines.map(|(what, text)| Block::Sentence(Sentence::with_label(format!("{what}."), text)));
-    let verdict = Sentence::strong(verdict.unwrap_or_default());
-    let extent = Block::Sentence(Sentence::plain(extent).followed_by(verdict));
-    [Block::Title(labels::experiment_title(&experiment.name))]
+    let lines = lines.map(|(what, text)| {
+        ReportBlock::Sentence(StyledSentence::with_label(format!("{what}."), text))
+    });
+    let verdict = StyledSentence::new_strong(verdict.unwrap_or_default());
+    let extent = ReportBlock::Sentence(StyledSentence::new_plain(extent).followed_by(verdict));
+    [ReportBlock::Title(labels::title_of_experiment(&experiment.name))]
         .into_iter()
         .chain(lines)
         .chain([extent])
@@ -149,23 +159,23 @@ pub(crate) fn question_lines(experiment: &ExperimentSpec) -> Vec<(&'static str, 
 
 /// Describes the number of cells, and whether the run is complete.
 pub(crate) fn describe_cell_count(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
-    let (done, all) = (answers.len() as u64, experiment.cell_count);
-    let mut extent = match done == all {
+    let (answered_cells, all) = (answers.len() as u64, experiment.cell_count);
+    let mut extent = match answered_cells == all {
         true if all == 1 => "1 cell.".to_owned(),
         true => format!("{} cells.", group_digits(all)),
-        false => format!("Interrupted: {done} of {all} cells are here."),
+        false => format!("Interrupted: {answered_cells} of {all} cells are here."),
     };
     let AnswerTotals { refused, excluded, .. } = AnswerTotals::from_answers(answers);
     if refused > 0 {
         extent +=
             &format!(" {} of them have no answer: their notes say why.", group_digits(refused));
     }
-    extent.extend(describe_excluded(excluded).map(|text| format!(" {text}")));
+    extent.extend(describe_excluded_cells(excluded).map(|text| format!(" {text}")));
     extent
 }
 
 /// Describes how many cells of a grid are excluded, if any.
-pub fn describe_excluded(excluded: u64) -> Option<String> {
+pub fn describe_excluded_cells(excluded: u64) -> Option<String> {
     let cells = group_digits(excluded);
     let text = match excluded {
         0 => return None,
@@ -175,10 +185,10 @@ pub fn describe_excluded(excluded: u64) -> Option<String> {
     Some(text)
 }
 
-fn build_contest_blocks(cells: &[Answer]) -> Vec<Block> {
+fn build_contest_blocks(cells: &[Answer]) -> Vec<ReportBlock> {
     let mut excerpt = build_short_tables(cells);
     excerpt.tables.remarks.splice(0..0, excerpt.cut);
-    let mut blocks = excerpt.tables.into_blocks();
+    let mut blocks = excerpt.tables.into_titled_blocks();
     blocks.extend(put_below_headings(excerpt.extremes));
     blocks
 }
@@ -197,27 +207,30 @@ pub(crate) struct ShortContestTables {
 pub(crate) fn build_short_tables(cells: &[Answer]) -> ShortContestTables {
     let mut tables = answer_tables::build_contest_tables(cells);
     let all = tables.measures.rows.len();
-    if all <= MAX_WHOLE_GRID {
+    if all <= MAX_CELLS_SHOWN_WHOLE {
         return ShortContestTables { tables, cut: None, extremes: Vec::new() };
     }
     let extremes = lowest_and_highest_tables(cells, &tables.measures);
-    tables.measures.rows.truncate(MAX_HEAD_ROWS);
+    tables.measures.rows.truncate(MAX_FIRST_ROWS_SHOWN);
     ShortContestTables { tables, cut: Some(excerpt_note(all, cells)), extremes }
 }
 
 fn excerpt_note(all: usize, cells: &[Answer]) -> String {
     let all = group_digits(all as u64);
-    let of = sentences::sanitize(&cells[0].name);
-    format!("The first {MAX_HEAD_ROWS} of {all} cells of {of}; all of them are in cells.csv.")
+    let of = sentences::replace_control_chars(&cells[0].name);
+    format!(
+        "The first {MAX_FIRST_ROWS_SHOWN} of {all} cells of {of}; all of them are in cells.csv."
+    )
 }
 
 /// Returns the cells with the lowest and the highest headline measure.
 fn lowest_and_highest_tables(cells: &[Answer], table: &TextTable) -> Vec<(String, TextTable)> {
-    let Some(head) = headline_measure::headline_measure(&cells.iter().collect::<Vec<_>>()) else {
+    let Some(head) = headline_measure::choose_headline_measure(&cells.iter().collect::<Vec<_>>())
+    else {
         return Vec::new();
     };
     let value = |cell: &Answer| {
-        cell.find_measure(&head.name).and_then(headline_measure::measure_best_value)
+        cell.measure_answer_by_name(&head.name).and_then(headline_measure::measure_best_value)
     };
     let mut order: Vec<_> = (0..cells.len()).filter(|&i| value(&cells[i]).is_some()).collect();
     order.sort_by(|&a, &b| {
@@ -232,24 +245,26 @@ fn lowest_and_highest_tables(cells: &[Answer], table: &TextTable) -> Vec<(String
         };
         (format!("{which} {}", labels::measure_label(&head)), rows)
     };
-    let lowest = order.iter().take(MAX_EXTREME_ROWS).copied().collect();
-    let highest = order.iter().rev().take(MAX_EXTREME_ROWS).copied().collect();
+    let lowest = order.iter().take(MAX_EXTREME_ROWS_SHOWN).copied().collect();
+    let highest = order.iter().rev().take(MAX_EXTREME_ROWS_SHOWN).copied().collect();
     vec![part("Lowest", lowest), part("Highest", highest)]
 }
 
 /// How to do it again.
-fn build_reproduce_blocks(experiment: &ExperimentSpec, facts: &RunFacts) -> Vec<Block> {
-    let promise =
-        reproduce::reproducibility_note(REPRODUCIBLE_WHERE, "The tables cells and outcomes");
+fn build_reproduce_blocks(experiment: &ExperimentSpec, facts: &RunFacts) -> Vec<ReportBlock> {
+    let promise = reproduce::reproducible_numbers_note(
+        REPRODUCIBILITY_SCOPE,
+        "The tables cells and outcomes",
+    );
     reproduce::build_reproduce_blocks(
         facts,
-        reproduce::describe_inputs(facts, facts.seed(experiment)),
+        reproduce::describe_inputs(facts, facts.seed_of_run(experiment)),
         Some(promise),
     )
 }
 
 /// The scope in which the numbers of a run are equal.
-pub(crate) const REPRODUCIBLE_WHERE: &str = "on every machine and with every number of threads";
+pub(crate) const REPRODUCIBILITY_SCOPE: &str = "on every machine and with every number of threads";
 
 #[cfg(test)]
 mod tests {
@@ -298,7 +313,7 @@ mod tests {
             figures: vec![picture],
             left_out: vec![(0, "Left out: curves of p_kill, because".into())],
         };
-        let said = render_summary(&experiment(), &answers, &facts(), &pictures);
+        let said = render_run_summary(&experiment(), &answers, &facts(), &pictures);
         assert!(
             said.starts_with("# ift-odds\n\n**Question.** How often does a &lt;squad&gt; break?\n")
         );
@@ -319,7 +334,7 @@ mod tests {
             let fp = enfilade_model::form::Value::Int(i as i64);
             answers.push(test_answers::build_answer(vec![("fp", fp)], kill, 3));
         }
-        let said = render_summary(&experiment(), &answers, &facts(), &RunPictures::default());
+        let said = render_run_summary(&experiment(), &answers, &facts(), &RunPictures::default());
         assert!(said.contains("The first 12 of 100 cells"));
         let (_, highest) = said.split_once("Highest killed:").expect("it is there");
         let first = highest.lines().find(|line| line.starts_with("| 57 |"));
@@ -329,7 +344,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_run_says_so() {
-        let said = render_summary(
+        let said = render_run_summary(
             &experiment(),
             &test_answers::build_grid(),
             &facts(),
@@ -337,7 +352,7 @@ mod tests {
         );
         assert!(said.contains("Interrupted: 12 of 0 cells are here."));
         assert!(
-            render_summary(&experiment(), &[], &facts(), &RunPictures::default())
+            render_run_summary(&experiment(), &[], &facts(), &RunPictures::default())
                 .contains("0 cells.")
         );
     }

@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 
 use crate::answers::answer_tables::{self, ColumnView};
 use crate::answers::digest::ContestDigest;
-use crate::blocks::{Block, PictureWithContent, ReportTableCell, Sentence, TextTable};
-use crate::folder::manifest::command_line;
+use crate::blocks::{PictureWithContent, ReportBlock, ReportTableCell, StyledSentence, TextTable};
+use crate::folder::manifest::join_as_shell_command;
 use crate::text::{labels, left_out, sentences};
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::Value;
@@ -19,31 +19,31 @@ use enfilade_study::search::omitted_cells::OmittedCells;
 use enfilade_study::search::{CellSearch, MeasureCondition, MeasureGoal};
 
 /// The largest number of values of an axis listed by name; above it only their count is given.
-const MAX_NAMED_VALUES: usize = 12;
+const MAX_AXIS_VALUES_NAMED: usize = 12;
 
 /// The axes of every contest and their values, each under its name, in the order of the grid.
 #[derive(Debug, Default)]
 pub struct SearchedAxes {
-    axes: IndexMap<usize, ValuesOfAxis>,
+    axes: IndexMap<usize, AxisValuesByName>,
     first: Option<Answer>,
 }
 
-type ValuesOfAxis = IndexMap<String, IndexMap<String, Value>>;
+type AxisValuesByName = IndexMap<String, IndexMap<String, Value>>;
 
 impl SearchedAxes {
     /// Builds the axes from the sample cells of a grid: all values of every axis, or of a very long
     /// one only some.
-    pub fn from_sample(sample: Vec<Answer>) -> SearchedAxes {
-        let mut tried = SearchedAxes::default();
+    pub fn from_sample_cells(sample: Vec<Answer>) -> SearchedAxes {
+        let mut searched_axes = SearchedAxes::default();
         for cell in &sample {
-            let axes = tried.axes.entry(cell.contest).or_default();
+            let axes = searched_axes.axes.entry(cell.contest).or_default();
             for (path, value) in &cell.axes {
                 let axis = axes.entry(path.clone()).or_default();
                 axis.entry(value.to_string()).or_insert_with(|| value.clone());
             }
         }
-        tried.first = sample.into_iter().next();
-        tried
+        searched_axes.first = sample.into_iter().next();
+        searched_axes
     }
 }
 
@@ -51,71 +51,80 @@ impl SearchedAxes {
 /// to it.
 pub fn build_no_result_blocks(
     search: &CellSearch,
-    tried: &SearchedAxes,
+    searched_axes: &SearchedAxes,
     left_out: &OmittedCells,
     of: u64,
-) -> Vec<Block> {
-    let Some(first) = &tried.first else { return Vec::new() };
-    let sought = Sentence::plain(describe_objective(search, first))
-        .followed_by(Sentence::strong("There is none."));
-    let why = labels::capitalize(&left_out::explain_no_result(search, left_out, of));
-    vec![Block::Sentence(sought), Block::paragraph(why + ".")]
+) -> Vec<ReportBlock> {
+    let Some(first) = &searched_axes.first else { return Vec::new() };
+    let sought = StyledSentence::new_plain(describe_search_objective(search, first))
+        .followed_by(StyledSentence::new_strong("There is none."));
+    let why = labels::capitalize_first(&left_out::explain_no_result(search, left_out, of));
+    vec![ReportBlock::Sentence(sought), ReportBlock::new_paragraph(why + ".")]
 }
 
 /// Builds the blocks of the settings found in a contest, under its heading.
 pub fn build_result_blocks(
     gist: &ContestDigest,
     search: &CellSearch,
-    tried: &SearchedAxes,
+    searched_axes: &SearchedAxes,
     figures: Vec<PictureWithContent>,
-) -> Vec<Block> {
+) -> Vec<ReportBlock> {
     let cells = sort_results_best_first(gist, search);
-    let first = &gist.first_cells()[0];
+    let first = &gist.cells_at_grid_start()[0];
     let same = |(path, _): &&(String, Value)| {
         gist.along.get(path).is_some_and(|values| values.len() == 1) && gist.cells > 1
     };
     let alike: Vec<_> = first.axes.iter().filter(same).collect();
-    let wanted = search.goals().map(|goal| goal.measure.as_str());
+    let wanted = search.goals_in_order().map(|goal| goal.measure.as_str());
     let wanted = wanted.chain(search.keep.iter().map(|condition| condition.measure.as_str()));
     let hidden = alike.iter().map(|(path, _)| path.as_str()).collect();
     // Axes that need no column are left out, and what was sought is in front of all else.
     let view = ColumnView { hidden, first: wanted.collect() };
     let shown = answer_tables::build_contest_tables_in_view(&cells, &view);
-    let mut blocks =
-        vec![Block::Heading(shown.title), Block::paragraph(describe_objective(search, first))];
-    blocks.extend(figures.into_iter().map(Block::Picture));
-    blocks.push(Block::Table(describe_search(search).to_owned(), shown.measures));
+    let mut blocks = vec![
+        ReportBlock::Heading(shown.title),
+        ReportBlock::new_paragraph(describe_search_objective(search, first)),
+    ];
+    blocks.extend(figures.into_iter().map(ReportBlock::Picture));
+    blocks.push(ReportBlock::Table(describe_search(search).to_owned(), shown.measures));
     if !alike.is_empty() {
         let describe = |(path, value): &&(String, Value)| {
             format!(
                 "{} {}",
-                labels::axis_label(first, path),
+                labels::label_of_parameter(first, path),
                 labels::value_label(first, path, value)
             )
         };
         let alike = alike.iter().map(describe).collect::<Vec<_>>().join(", ");
-        blocks.push(Block::Sentence(Sentence::with_label("The same in all of them:", alike + ".")));
+        blocks.push(ReportBlock::Sentence(StyledSentence::with_label(
+            "The same in all of them:",
+            alike + ".",
+        )));
     }
-    let fixed = answer_tables::format_parameters(first).map_or(String::new(), |given| given + "; ");
+    let fixed =
+        answer_tables::format_fixed_parameters(first).map_or(String::new(), |given| given + "; ");
     let fixed = format!("{fixed}other fields have their defaults.");
-    blocks.push(Block::Sentence(Sentence::with_label("Held fixed:", fixed)));
-    blocks.extend(gist.collect_remarks().into_iter().map(Block::paragraph));
-    blocks.extend(build_result_contrast_blocks(gist, tried));
-    blocks.extend(build_reproduce_blocks(cells[0]));
-    blocks.extend(Block::list(shown.legend));
+    blocks.push(ReportBlock::Sentence(StyledSentence::with_label("Held fixed:", fixed)));
+    blocks.extend(gist.remarks_on_all_cells().into_iter().map(ReportBlock::new_paragraph));
+    blocks.extend(build_result_contrast_blocks(gist, searched_axes));
+    blocks.extend(command_for_one_result(cells[0]));
+    blocks.extend(ReportBlock::new_list_if_any(shown.legend));
     blocks
 }
 
 /// Returns the cells found; a complete Pareto front is sorted by its first goal, best first.
 fn sort_results_best_first<'g>(gist: &'g ContestDigest, search: &CellSearch) -> Vec<&'g Answer> {
-    let mut cells: Vec<&Answer> = gist.first_cells().iter().map(|answer| &**answer).collect();
+    let mut cells: Vec<&Answer> =
+        gist.cells_at_grid_start().iter().map(|answer| &**answer).collect();
     if let Some(goal) = search.front.first().filter(|_| gist.has_all_cells_of_contest()) {
-        let met = |cell: &Answer| {
-            let known = cell.find_measure(&goal.measure).and_then(MeasureAnswer::approximate);
-            let value = known.map_or(f64::NEG_INFINITY, Approximation::comparison_key_if_uncertain);
+        let is_condition_met = |cell: &Answer| {
+            let goal_value = cell
+                .measure_answer_by_name(&goal.measure)
+                .and_then(MeasureAnswer::best_value_with_error);
+            let value = goal_value.map_or(f64::NEG_INFINITY, Approximation::nearest_sorting_key);
             if goal.least { -value } else { value }
         };
-        cells.sort_by(|a, b| met(b).total_cmp(&met(a)));
+        cells.sort_by(|a, b| is_condition_met(b).total_cmp(&is_condition_met(a)));
     }
     cells
 }
@@ -129,13 +138,15 @@ fn describe_search(search: &CellSearch) -> &'static str {
 }
 
 /// Describes the objective in a player's words.
-fn describe_objective(search: &CellSearch, cell: &Answer) -> String {
+fn describe_search_objective(search: &CellSearch, cell: &Answer) -> String {
     let named = |measure: &str| {
-        let head = cell.find_measure(measure).map(|measure| &measure.head);
-        head.map_or(sentences::sanitize(measure), |head| labels::measure_label(head))
+        let head = cell.measure_answer_by_name(measure).map(|measure| &measure.head);
+        head.map_or(sentences::replace_control_chars(measure), |head| labels::measure_label(head))
     };
     let describe = |condition: &MeasureCondition| {
-        let share = cell.find_measure(&condition.measure).is_some_and(|m| m.head.kind.is_share());
+        let share = cell
+            .measure_answer_by_name(&condition.measure)
+            .is_some_and(|m| m.head.kind.is_shown_in_percent());
         format!(
             "{} {}",
             named(&condition.measure),
@@ -173,32 +184,39 @@ fn describe_objective(search: &CellSearch, cell: &Answer) -> String {
 
 /// Builds the blocks that list, for every axis, the values among the results and the values not
 /// among them.
-fn build_result_contrast_blocks(gist: &ContestDigest, tried: &SearchedAxes) -> Vec<Block> {
-    let cell = &gist.first_cells()[0];
+fn build_result_contrast_blocks(
+    gist: &ContestDigest,
+    searched_axes: &SearchedAxes,
+) -> Vec<ReportBlock> {
+    let cell = &gist.cells_at_grid_start()[0];
     let row = |(path, values): (&String, &IndexMap<String, Value>)| {
-        let kept = gist.along.get(path).filter(|_| values.len() > 1)?;
+        let kept_values = gist.along.get(path).filter(|_| values.len() > 1)?;
         let among = |is_result: bool| {
-            let marked =
-                values.iter().map(|(name, value)| (value, kept.contains_key(name) == is_result));
+            let marked = values
+                .iter()
+                .map(|(name, value)| (value, kept_values.contains_key(name) == is_result));
             ReportTableCell::Text(format_value_ranges(cell, path, marked))
         };
         let tried = ReportTableCell::Number(group_digits(values.len() as u64));
         Some(vec![
-            ReportTableCell::Text(labels::axis_label(cell, path)),
+            ReportTableCell::Text(labels::label_of_parameter(cell, path)),
             tried,
             among(true),
             among(false),
         ])
     };
-    let axes = tried.axes.get(&gist.contest);
+    let axes = searched_axes.axes.get(&gist.contest);
     let rows: Vec<_> = axes.into_iter().flatten().filter_map(row).collect();
     if rows.is_empty() {
         return Vec::new();
     }
     let heads = ["setting", "values tried", "kept", "never kept"].map(str::to_owned).to_vec();
-    let heading = Sentence::strong("Values that they have and others have not:");
+    let heading = StyledSentence::new_strong("Values that they have and others have not:");
     let table = TextTable { heads, rows, fixed: 1 };
-    vec![Block::Sentence(heading), Block::Table("Values kept of every axis".to_owned(), table)]
+    vec![
+        ReportBlock::Sentence(heading),
+        ReportBlock::Table("Values kept of every axis".to_owned(), table),
+    ]
 }
 
 /// Formats the marked values of an axis; three or more consecutive whole numbers become a range.
@@ -219,9 +237,9 @@ fn format_value_ranges<'a>(
             run => parts.extend(run.iter().map(|one| (describe(one), 1))),
         }
     }
-    let more: usize = parts.iter().skip(MAX_NAMED_VALUES).map(|(_, count)| count).sum();
+    let more: usize = parts.iter().skip(MAX_AXIS_VALUES_NAMED).map(|(_, count)| count).sum();
     let mut texts: Vec<_> =
-        parts.into_iter().take(MAX_NAMED_VALUES).map(|(text, _)| text).collect();
+        parts.into_iter().take(MAX_AXIS_VALUES_NAMED).map(|(text, _)| text).collect();
     if more > 0 {
         texts.push(format!("{} more", group_digits(more as u64)));
     }
@@ -229,17 +247,17 @@ fn format_value_ranges<'a>(
 }
 
 /// Builds the blocks with the command that shows one of the results alone.
-fn build_reproduce_blocks(cell: &Answer) -> Vec<Block> {
-    let Some(words) = question::command_words(cell) else {
+fn command_for_one_result(cell: &Answer) -> Vec<ReportBlock> {
+    let Some(words) = question::command_words_for_cell(cell) else {
         let text = "To see one of these alone, replace the lists in the file by its values.";
-        return vec![Block::paragraph(text)];
+        return vec![ReportBlock::new_paragraph(text)];
     };
     let command = ["enfilade", "odds"].map(str::to_owned).into_iter().chain(words);
     let command: Vec<_> = command.collect();
     vec![
-        Block::paragraph(
+        ReportBlock::new_paragraph(
             "The first of these alone, with its full distribution (for another, replace the values):",
         ),
-        Block::Command(command_line(&command)),
+        ReportBlock::Command(join_as_shell_command(&command)),
     ]
 }

@@ -5,29 +5,29 @@
 use std::collections::BTreeMap;
 
 use crate::answers::zero_columns::ZeroColumns;
-use crate::blocks::{Block, ReportTableCell, TextTable};
+use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::text::measure_format;
 use crate::text::number_format::format_exact_percent;
 use crate::text::sentences;
-use enfilade_model::combat::FieldHead;
+use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
 use enfilade_study::answer::{Answer, Estimate, OutcomeAnswer};
 
 /// Joint laws of at most this many outcomes are read as they are.
-const SHORT: usize = 12;
+const MAX_SHORT_OUTCOMES: usize = 12;
 
 /// Joint laws of more outcomes than this come after the single ones.
-const LONG: usize = 20;
+const MAX_JOINT_FIRST: usize = 20;
 
 /// Values of one show that are listed; of more, quantiles are.
-const ROWS: usize = 12;
+const MAX_LISTED_VALUES: usize = 12;
 
 /// Percentages of the quantiles of a show with many values.
-const QUANTILES: [u32; 5] = [5, 25, 50, 75, 95];
+const QUANTILE_PERCENTAGES: [u32; 5] = [5, 25, 50, 75, 95];
 
 /// Law of one show.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LawOfShow {
+pub struct DistributionOfShow {
     /// Name of the show.
     pub name: String,
     /// Name that a player uses.
@@ -49,29 +49,29 @@ pub struct ShowValueChance {
 
 impl ShowValueChance {
     /// Returns the exact probability, or the simulated one where there is none.
-    pub fn best_probability(&self) -> f64 {
+    pub fn best_available_chance(&self) -> f64 {
         self.exact.or(self.simulated.map(|estimate| estimate.value)).unwrap_or(0.0)
     }
 }
 
 /// Computes the law of every show of a cell.
-pub fn compute_single_laws(cell: &Answer) -> Vec<LawOfShow> {
+pub fn distributions_of_shows(cell: &Answer) -> Vec<DistributionOfShow> {
     let all = |_: &OutcomeAnswer| true;
     cell.fields
         .iter()
         .enumerate()
-        .map(|(at, field)| compute_law_of_show(cell, at, field, all))
+        .map(|(at, field)| distribution_of_show(cell, at, field, all))
         .collect()
 }
 
 /// Computes the law of the show at position `at` among the outcomes that are `wanted`; probabilities are
 /// those of the joint law, not rescaled.
-pub fn compute_law_of_show(
+pub fn distribution_of_show(
     cell: &Answer,
     at: usize,
-    field: &FieldHead,
+    field: &OutcomeFieldHead,
     is_wanted: impl Fn(&OutcomeAnswer) -> bool,
-) -> LawOfShow {
+) -> DistributionOfShow {
     let mut sums: BTreeMap<i32, (f64, u64)> = BTreeMap::new();
     for outcome in cell.outcomes.iter().filter(|outcome| is_wanted(outcome)) {
         let sum = sums.entry(outcome.values[at]).or_default();
@@ -85,9 +85,9 @@ pub fn compute_law_of_show(
         exact: has_exact.then(|| exact.min(1.0)),
         simulated: (cell.trials > 0).then(|| estimate_share_of_trials(count, cell.trials)),
     };
-    LawOfShow {
+    DistributionOfShow {
         name: field.name.to_string(),
-        label: sentences::sanitize(&field.display_name()),
+        label: sentences::replace_control_chars(&field.display_name()),
         values: sums.into_iter().map(value).collect(),
     }
 }
@@ -100,21 +100,22 @@ pub fn estimate_share_of_trials(count: u64, trials: u64) -> Estimate {
 }
 
 /// Whether the single laws of a cell come before its joint law.
-pub fn precede_joint_law(cell: &Answer) -> bool {
-    cell.outcomes.len() > LONG
+pub fn do_shows_come_first(cell: &Answer) -> bool {
+    cell.outcomes.len() > MAX_JOINT_FIRST
 }
 
 /// Tables of the single laws of a cell, `idle` shows left out; none where the joint law is short or has one
 /// show.
-pub fn build_single_law_blocks(cell: &Answer, idle: &ZeroColumns) -> Vec<Block> {
-    let mut laws = compute_single_laws(cell);
-    laws.retain(|law| !idle.has_field(&law.name));
-    if laws.len() < 2 || cell.outcomes.len() <= SHORT {
+pub fn build_show_distribution_blocks(cell: &Answer, idle: &ZeroColumns) -> Vec<ReportBlock> {
+    let mut laws = distributions_of_shows(cell);
+    laws.retain(|law| !idle.is_field_zero(&law.name));
+    if laws.len() < 2 || cell.outcomes.len() <= MAX_SHORT_OUTCOMES {
         return Vec::new();
     }
-    let is_switch = |law: &LawOfShow| law.values.iter().all(|value| (0..=1).contains(&value.value));
+    let is_switch =
+        |law: &DistributionOfShow| law.values.iter().all(|value| (0..=1).contains(&value.value));
     let (switches, counts): (Vec<_>, Vec<_>) = laws.into_iter().partition(is_switch);
-    let mut blocks: Vec<_> = counts.iter().map(|law| build_law_table(cell, law)).collect();
+    let mut blocks: Vec<_> = counts.iter().map(|law| show_distribution_table(cell, law)).collect();
     if !switches.is_empty() {
         blocks.push(build_yes_no_table(cell, &switches));
     }
@@ -122,8 +123,8 @@ pub fn build_single_law_blocks(cell: &Answer, idle: &ZeroColumns) -> Vec<Block> 
 }
 
 /// Table of one law: its values, or its quantiles where it has many.
-pub fn build_law_table(cell: &Answer, law: &LawOfShow) -> Block {
-    let rows = match law.values.len() > ROWS {
+pub fn show_distribution_table(cell: &Answer, law: &DistributionOfShow) -> ReportBlock {
+    let rows = match law.values.len() > MAX_LISTED_VALUES {
         true => build_quantile_rows(law),
         false => law
             .values
@@ -131,67 +132,68 @@ pub fn build_law_table(cell: &Answer, law: &LawOfShow) -> Block {
             .map(|value| build_value_row(cell, &value.value.to_string(), value))
             .collect(),
     };
-    let heads = match law.values.len() > ROWS {
+    let heads = match law.values.len() > MAX_LISTED_VALUES {
         true => vec!["quantile".to_owned(), law.label.clone()],
-        false => build_law_heads(cell, &law.label),
+        false => distribution_heads(cell, &law.label),
     };
-    Block::Table(format!("{} alone", law.label), TextTable { heads, rows, fixed: 1 })
+    ReportBlock::Table(format!("{} alone", law.label), TextTable { heads, rows, fixed: 1 })
 }
 
 /// One table of everything that happens or does not.
-fn build_yes_no_table(cell: &Answer, laws: &[LawOfShow]) -> Block {
+fn build_yes_no_table(cell: &Answer, laws: &[DistributionOfShow]) -> ReportBlock {
     let none = ShowValueChance { value: 1, exact: None, simulated: None };
     let rows = laws.iter().map(|law| {
         let yes = law.values.iter().find(|value| value.value == 1);
         build_value_row(cell, &law.label, yes.unwrap_or(&none))
     });
     let rows = rows.collect();
-    Block::Table(
+    ReportBlock::Table(
         "Chances alone".to_owned(),
-        TextTable { heads: build_law_heads(cell, "what"), rows, fixed: 1 },
+        TextTable { heads: distribution_heads(cell, "what"), rows, fixed: 1 },
     )
 }
 
-fn build_law_heads(cell: &Answer, first: &str) -> Vec<String> {
-    let columns = [("exact %", has_exact_law(cell)), ("simulated %", cell.trials > 0)];
+fn distribution_heads(cell: &Answer, first: &str) -> Vec<String> {
+    let columns = [("exact %", has_exact_distribution(cell)), ("simulated %", cell.trials > 0)];
     let columns = columns.into_iter().filter(|(_, filled)| *filled).map(|(head, _)| head);
     [first].into_iter().chain(columns).map(str::to_owned).collect()
 }
 
-fn has_exact_law(cell: &Answer) -> bool {
+fn has_exact_distribution(cell: &Answer) -> bool {
     cell.outcomes.iter().any(|outcome| outcome.exact.is_some())
 }
 
 fn build_value_row(cell: &Answer, name: &str, value: &ShowValueChance) -> Vec<ReportTableCell> {
-    let exact = has_exact_law(cell).then(|| format_exact_percent(value.exact.unwrap_or(0.0)));
+    let exact =
+        has_exact_distribution(cell).then(|| format_exact_percent(value.exact.unwrap_or(0.0)));
     let simulated = (cell.trials > 0).then(|| match &value.simulated {
-        Some(estimate) => measure_format::format_simulated(true, estimate, cell.trials),
+        Some(estimate) => measure_format::format_simulated_value(true, estimate, cell.trials),
         None => "0".to_owned(),
     });
     let numbers = exact.into_iter().chain(simulated).map(ReportTableCell::Number);
     [ReportTableCell::Text(name.to_owned())].into_iter().chain(numbers).collect()
 }
 
-fn build_quantile_rows(law: &LawOfShow) -> Vec<Vec<ReportTableCell>> {
+fn build_quantile_rows(law: &DistributionOfShow) -> Vec<Vec<ReportTableCell>> {
     let row = |percent: u32| {
-        let text = match find_law_quantile(law, f64::from(percent) / 100.0) {
+        let text = match value_at_share(law, f64::from(percent) / 100.0) {
             Some(value) => value.to_string(),
             None => "–".to_owned(),
         };
         vec![ReportTableCell::Text(format!("{percent} %")), ReportTableCell::Number(text)]
     };
-    QUANTILES.into_iter().map(row).collect()
+    QUANTILE_PERCENTAGES.into_iter().map(row).collect()
 }
 
 /// Least value that the show does not exceed with probability `share`; `None` where what has ended does not
 /// reach it.
-fn find_law_quantile(law: &LawOfShow, share: f64) -> Option<i32> {
+fn value_at_share(law: &DistributionOfShow, share: f64) -> Option<i32> {
     let mut reached = 0.0;
-    let found = law.values.iter().find(|value| {
-        reached += value.best_probability();
+    let quantile = law.values.iter().find(|value| {
+        reached += value.best_available_chance();
         reached >= share - 1e-12
     });
-    found.map(|value| value.value)
+    quantile.map(|value| value.value)
 }
 
 #[cfg(test)]
@@ -203,7 +205,7 @@ mod tests {
     #[test]
     fn single_laws_add_up_the_joint_one() {
         let cell = &test_answers::build_single()[0];
-        let laws = compute_single_laws(cell);
+        let laws = distributions_of_shows(cell);
         assert_eq!(laws.len(), cell.fields.len());
         for (at, law) in laws.iter().enumerate() {
             for value in &law.values {
@@ -223,10 +225,11 @@ mod tests {
         let value =
             |(value, p): (i32, f64)| ShowValueChance { value, exact: Some(p), simulated: None };
         let values = [(1, 0.05), (3, 0.45), (7, 0.25), (9, 0.2)].map(value).to_vec();
-        let law = LawOfShow { name: String::new(), label: String::new(), values };
-        let found = QUANTILES.map(|percent| find_law_quantile(&law, f64::from(percent) / 100.0));
+        let law = DistributionOfShow { name: String::new(), label: String::new(), values };
+        let found =
+            QUANTILE_PERCENTAGES.map(|percent| value_at_share(&law, f64::from(percent) / 100.0));
         // Of the last twentieth nothing has ended.
         assert_eq!(found, [Some(1), Some(3), Some(3), Some(7), Some(9)]);
-        assert_eq!(find_law_quantile(&law, 0.96), None);
+        assert_eq!(value_at_share(&law, 0.96), None);
     }
 }

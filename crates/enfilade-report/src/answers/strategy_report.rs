@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::answers_json::{self, CellJson};
-use crate::blocks::{Block, ReportTableCell, TextTable};
+use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::json_text::to_indented_json;
 use crate::text::number_format::format_exact_mean;
 use enfilade_study::answer::Answer;
@@ -12,29 +12,30 @@ use enfilade_study::strategy::{
 };
 
 /// Situations that are listed; the least visited are left out.
-const LISTED: usize = 40;
+const MAX_LISTED_SITUATIONS: usize = 40;
 
 /// Options that a heading names; a `choose` of texts has no more.
 const MOST_NAMED: usize = 8;
 
 /// Headings, rules and tables of the decisions of a cell.
-pub fn build_strategy_blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<Block> {
+pub fn build_strategy_blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<ReportBlock> {
     let mut blocks = Vec::new();
     for decision in decisions {
-        blocks.push(Block::Heading(decision_title(cell, decision)));
-        blocks.extend(Block::list(describe_rule_lines(decision)));
-        blocks.push(Block::Table("What is done".to_owned(), build_situation_table(decision)));
-        let left = decision.situations.len().saturating_sub(LISTED);
+        blocks.push(ReportBlock::Heading(title_of_decision(cell, decision)));
+        blocks.extend(ReportBlock::new_list_if_any(describe_rule_lines(decision)));
+        blocks.push(ReportBlock::Table("What is done".to_owned(), build_situation_table(decision)));
+        let left = decision.situations.len().saturating_sub(MAX_LISTED_SITUATIONS);
         if left > 0 {
-            blocks
-                .push(Block::paragraph(format!("{left} situations that are rarer are left out.")));
+            blocks.push(ReportBlock::new_paragraph(format!(
+                "{left} situations that are rarer are left out."
+            )));
         }
     }
     blocks
 }
 
 /// `home or dive (line 12, for highest got)`.
-fn decision_title(cell: &Answer, strategy: &DecisionStrategy) -> String {
+fn title_of_decision(cell: &Answer, strategy: &DecisionStrategy) -> String {
     let decision = &strategy.decision;
     let options: Vec<&str> = decision.options.iter().map(|option| &**option).collect();
     // Of a number that is chosen the ends are enough.
@@ -109,9 +110,13 @@ impl DecisionNames<'_> {
                     )
                 })
                 .collect(),
-            StrategyDescription::Shares => {
-                self.strategy.situations.iter().take(LISTED).map(|one| self.shares(one)).collect()
-            }
+            StrategyDescription::Shares => self
+                .strategy
+                .situations
+                .iter()
+                .take(MAX_LISTED_SITUATIONS)
+                .map(|one| self.option_shares_text(one))
+                .collect(),
             StrategyDescription::Tree(tree, share) => {
                 let mut lines = Vec::new();
                 self.describe_tree_lines(tree, &mut Vec::new(), &mut lines);
@@ -124,14 +129,14 @@ impl DecisionNames<'_> {
     }
 
     /// Returns the options that are mixed: `road or ford`.
-    fn mixture(&self, situation: &DecisionSituation) -> String {
+    fn mixed_option_names(&self, situation: &DecisionSituation) -> String {
         let shares = (1..).zip(&situation.shares).filter(|(_, share)| **share > 0.0);
         shares.map(|(option, _)| self.option_name(option)).collect::<Vec<_>>().join(" or ")
     }
 
     /// Returns what is done in a situation where options have shares: `theirs 2: call 66.67 %, yield
     /// 33.33 %`.
-    fn shares(&self, situation: &DecisionSituation) -> String {
+    fn option_shares_text(&self, situation: &DecisionSituation) -> String {
         let values = situation.values.iter().enumerate();
         let values = values.map(|(at, value)| format!("{} {value}", self.variable_name(at)));
         let values = values.collect::<Vec<_>>().join(", ");
@@ -183,7 +188,7 @@ fn build_situation_table(strategy: &DecisionStrategy) -> TextTable {
     let rows = strategy
         .situations
         .iter()
-        .take(LISTED)
+        .take(MAX_LISTED_SITUATIONS)
         .map(|one| build_situation_row(strategy, one))
         .collect();
     TextTable { heads, rows, fixed: strategy.names.len() }
@@ -201,7 +206,7 @@ fn build_situation_row(
     let rest = [
         ReportTableCell::Text(match situation.shares.is_empty() {
             true => words.option_name(situation.option),
-            false => words.mixture(situation),
+            false => words.mixed_option_names(situation),
         }),
         number(own),
         number(second_best_mean(strategy, situation)),

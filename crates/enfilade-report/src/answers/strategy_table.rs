@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::tables::csv::{self, DecimalSign};
-use crate::tables::{ColumnValues, ColumnsFromRows, TypedColumn, TypedTable};
+use crate::tables::{ColumnBuilderFromRows, ColumnValues, TypedColumn, TypedTable};
 use enfilade_study::answer::Answer;
 use enfilade_study::strategy::{DecisionSituation, DecisionStrategy};
 
@@ -47,7 +47,7 @@ pub fn build_strategy_table(
     strategies: &[Vec<DecisionStrategy>],
 ) -> TypedTable {
     let rows = collect_rows(answers, strategies);
-    let columns = ColumnsFromRows(&rows);
+    let columns = ColumnBuilderFromRows(&rows);
     let mut table = vec![
         columns.count_column("cell", |row| Some(row.cell.cell as u64)),
         columns.text_column("decision", |row| Some(row.strategy.decision.name.to_string())),
@@ -83,8 +83,8 @@ pub fn render_strategy_csv(
 ) -> String {
     let (table, mut text) = (build_strategy_table(answers, strategies), Vec::new());
     // Writing to memory cannot fail.
-    let _ = csv::write_head(&table, decimal, &mut text);
-    let _ = csv::write_rows(&table, decimal, &mut text);
+    let _ = csv::write_csv_head(&table, decimal, &mut text);
+    let _ = csv::write_csv_rows(&table, decimal, &mut text);
     String::from_utf8(text).unwrap_or_default()
 }
 

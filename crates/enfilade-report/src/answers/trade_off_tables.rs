@@ -16,30 +16,35 @@ use enfilade_study::trade_off::{AxisStepWorth, MeasureSurface};
 ///
 /// # Errors
 /// [`ReportError::Invalid`] when no contest has the axis, or none has a second axis beside it.
-pub fn build_trade_off_tables(
+pub fn trade_offs_in_one_axis(
     answers: &[Answer],
     currency: &str,
 ) -> Result<Vec<TablesOfContest>, ReportError> {
     let worths: Vec<TablesOfContest> = sentences::split_by_contest(answers)
-        .filter_map(|cells| build_contest_table(cells, currency))
+        .filter_map(|cells| trade_off_table_of_contest(cells, currency))
         .collect();
     if !worths.is_empty() {
         return Ok(worths);
     }
     let axes = || answers.iter().flat_map(|cell| &cell.axes).map(|(path, _)| path.as_str());
-    let mut known: Vec<&str> = axes().collect();
-    known.sort_unstable();
-    known.dedup();
-    let problem = format!("cannot use `{}` as the unit", sentences::sanitize(currency));
-    let why = match known[..] {
+    let mut axis_names: Vec<&str> = axes().collect();
+    axis_names.sort_unstable();
+    axis_names.dedup();
+    let problem =
+        format!("cannot use `{}` as the unit", sentences::replace_control_chars(currency));
+    let why = match axis_names[..] {
         [] => "no field has several values in this file: give it a list or a range".to_owned(),
-        _ if known.contains(&currency) => {
+        _ if axis_names.contains(&currency) => {
             "it must have numbers, and another field several values, all of them exact".to_owned()
         }
         _ => {
-            let near = name_matching::find_nearest(currency, known.iter().copied());
+            let near = name_matching::find_nearest_name(currency, axis_names.iter().copied());
             let near = near.map(|near| format!(": did you mean `{near}`?"));
-            format!("it is no axis; these are: {}{}", known.join(", "), near.unwrap_or_default())
+            format!(
+                "it is no axis; these are: {}{}",
+                axis_names.join(", "),
+                near.unwrap_or_default()
+            )
         }
     };
     Err(ReportError::Invalid(format!("{problem}: {why}")))
@@ -47,21 +52,22 @@ pub fn build_trade_off_tables(
 
 /// Builds the table of all trade-offs between axes that have numbers: a row per axis, a column per
 /// currency. `None` with fewer than two axes, or without numbers on any.
-pub fn build_overview_table(cells: &[Answer]) -> Option<TablesOfContest> {
-    let (surface, measure) = build_surface(cells)?;
+pub fn overview_of_trade_offs(cells: &[Answer]) -> Option<TablesOfContest> {
+    let (surface, measure) = headline_surface(cells)?;
     let counted: Vec<usize> =
         (0..surface.axes.len()).filter(|&at| has_ordered_numbers(&surface, at)).collect();
     if surface.axes.len() < 2 || counted.is_empty() {
         return None;
     }
-    let heads = counted.iter().map(|&at| format!("in steps of {}", axis_name(&surface, at)));
+    let heads =
+        counted.iter().map(|&at| format!("in steps of {}", label_of_surface_axis(&surface, at)));
     let row = |of: usize| {
-        let own = ReportTableCell::Text(axis_name(&surface, of));
+        let own = ReportTableCell::Text(label_of_surface_axis(&surface, of));
         let ranges = counted.iter().map(|&currency| match of == currency {
             true => ReportTableCell::Text("–".to_owned()),
-            false => {
-                ReportTableCell::Text(format_step_worths(&surface.compute_steps(of, currency)))
-            }
+            false => ReportTableCell::Text(format_step_worths(
+                &surface.compute_step_worths(of, currency),
+            )),
         });
         [own].into_iter().chain(ranges).collect()
     };
@@ -111,39 +117,39 @@ fn format_step_worths(steps: &[AxisStepWorth]) -> String {
     }
 }
 
-fn build_surface(cells: &[Answer]) -> Option<(MeasureSurface<'_>, String)> {
-    let head = headline_measure::headline_measure(&cells.iter().collect::<Vec<_>>())?;
-    Some((MeasureSurface::from_cells(cells, &head.name)?, labels::measure_label(&head)))
+fn headline_surface(cells: &[Answer]) -> Option<(MeasureSurface<'_>, String)> {
+    let head = headline_measure::choose_headline_measure(&cells.iter().collect::<Vec<_>>())?;
+    Some((MeasureSurface::from_cells_of_contest(cells, &head.name)?, labels::measure_label(&head)))
 }
 
 /// Whether the values of an axis are numbers that rise or fall, so that its steps can be counted.
 fn has_ordered_numbers(surface: &MeasureSurface<'_>, axis: usize) -> bool {
     let numbers: Option<Vec<f64>> =
-        surface.axes[axis].1.iter().map(short_labels::as_number).collect();
+        surface.axes[axis].1.iter().map(short_labels::number_for_sentence).collect();
     let sorted = |numbers: Vec<f64>| {
         numbers.len() > 1 && (numbers.is_sorted() || numbers.iter().rev().is_sorted())
     };
     numbers.is_some_and(sorted)
 }
 
-fn axis_name(surface: &MeasureSurface<'_>, axis: usize) -> String {
-    labels::axis_label(&surface.cells[0], &surface.axes[axis].0)
+fn label_of_surface_axis(surface: &MeasureSurface<'_>, axis: usize) -> String {
+    labels::label_of_parameter(&surface.cells[0], &surface.axes[axis].0)
 }
 
-fn build_contest_table(cells: &[Answer], currency: &str) -> Option<TablesOfContest> {
-    let (surface, measure) = build_surface(cells)?;
+fn trade_off_table_of_contest(cells: &[Answer], currency: &str) -> Option<TablesOfContest> {
+    let (surface, measure) = headline_surface(cells)?;
     let currency = surface.axes.iter().position(|(path, _)| path == currency)?;
     if surface.axes.len() < 2 || !has_ordered_numbers(&surface, currency) {
         return None;
     }
-    let coin = axis_name(&surface, currency);
+    let coin = label_of_surface_axis(&surface, currency);
     let others = (0..surface.axes.len()).filter(|&axis| axis != currency);
     let rows = others.flat_map(|of| {
-        let steps = surface.compute_steps(of, currency).into_iter();
+        let steps = surface.compute_step_worths(of, currency).into_iter();
         let row = |step: AxisStepWorth| build_step_row(&surface, of, &step);
         steps.map(row).collect::<Vec<_>>()
     });
-    let name = sentences::sanitize(&cells[0].name);
+    let name = sentences::replace_control_chars(&cells[0].name);
     let heads = ["one step of", "least", "at", "middle", "most", "at", "beyond"];
     let table =
         TextTable { heads: heads.map(str::to_owned).to_vec(), rows: rows.collect(), fixed: 1 };
@@ -160,7 +166,7 @@ fn build_step_row(
     of: usize,
     step: &AxisStepWorth,
 ) -> Vec<ReportTableCell> {
-    let own = format!("{} {} → {}", axis_name(surface, of), step.from, step.to);
+    let own = format!("{} {} → {}", label_of_surface_axis(surface, of), step.from, step.to);
     let all = step.worth.len() + step.beyond;
     let beyond = match step.beyond {
         0 => ReportTableCell::Number("0".to_owned()),
@@ -172,8 +178,9 @@ fn build_step_row(
     };
     let place = |cell: usize| {
         let axes = surface.cells[cell].axes.iter().enumerate().filter(|(axis, _)| *axis != of);
-        let steps = axes.map(|(axis, (_, value))| format!("{} {value}", axis_name(surface, axis)));
-        sentences::sanitize(&steps.collect::<Vec<_>>().join(", "))
+        let steps = axes
+            .map(|(axis, (_, value))| format!("{} {value}", label_of_surface_axis(surface, axis)));
+        sentences::replace_control_chars(&steps.collect::<Vec<_>>().join(", "))
     };
     let numbers = match step.smallest_to_largest_worth() {
         None => vec![ReportTableCell::Text("–".to_owned()); 5],
@@ -185,7 +192,7 @@ fn build_step_row(
             ReportTableCell::Text(place(most.0)),
         ],
     };
-    [ReportTableCell::Text(sentences::sanitize(&own))]
+    [ReportTableCell::Text(sentences::replace_control_chars(&own))]
         .into_iter()
         .chain(numbers)
         .chain([beyond])

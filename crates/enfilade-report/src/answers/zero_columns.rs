@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
 
-use crate::text::sentences::has_exact;
+use crate::text::sentences::has_exact_numbers;
 use enfilade_model::shared::Text;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
@@ -26,32 +26,32 @@ pub struct ZeroColumns {
 
 impl ZeroColumns {
     /// Those of `cells`.
-    pub fn from_cells(cells: &[impl Borrow<Answer>]) -> ZeroColumns {
+    pub fn from_contest_cells(cells: &[impl Borrow<Answer>]) -> ZeroColumns {
         let cells: Vec<&Answer> = cells.iter().map(Borrow::borrow).collect();
         ZeroColumns { fields: find_zero_fields(&cells), measures: find_zero_measures(&cells) }
     }
 
     /// Returns the labels of the zero columns, each once, measures first.
-    pub fn labels(&self) -> Vec<&str> {
+    pub fn distinct_labels(&self) -> Vec<&str> {
         let labels = self.measures.values().chain(self.fields.values());
         let once: IndexSet<_> = labels.map(|label| &**label).collect();
         once.into_iter().collect()
     }
 
     /// Whether the measure of this name is zero in all cells.
-    pub fn has_measure(&self, name: &str) -> bool {
+    pub fn is_measure_zero(&self, name: &str) -> bool {
         self.measures.contains_key(name)
     }
 
     /// Whether the outcome field of this name is zero in all cells.
-    pub fn has_field(&self, name: &str) -> bool {
+    pub fn is_field_zero(&self, name: &str) -> bool {
         self.fields.contains_key(name)
     }
 }
 
 fn find_zero_fields(cells: &[&Answer]) -> LabelByColumnName {
     let named = |cell: &Answer, busy: bool| -> Vec<(Text, Text)> {
-        let unknown = !has_exact(cell);
+        let unknown = !has_exact_numbers(cell);
         let of = |i: usize| unknown || cell.outcomes.iter().any(|o| o.values[i] != 0);
         let fields = cell.fields.iter().enumerate().filter(|(i, _)| of(*i) == busy);
         fields.map(|(_, field)| (field.name.clone(), field.display_name())).collect()
@@ -99,15 +99,15 @@ mod tests {
             cell.measures[0].simulated = None;
         }
         let measure = cells[0].measures[0].head.name.to_string();
-        let idle = ZeroColumns::from_cells(&cells);
-        assert_eq!(idle.labels(), ["killed", "squads broken"]);
+        let idle = ZeroColumns::from_contest_cells(&cells);
+        assert_eq!(idle.distinct_labels(), ["killed", "squads broken"]);
         for cell in &cells {
             let shown: Vec<_> =
-                cell.fields.iter().map(|field| !idle.has_field(&field.name)).collect();
+                cell.fields.iter().map(|field| !idle.is_field_zero(&field.name)).collect();
             let busy = (0..cell.fields.len()).map(|field| field != 1);
             assert_eq!(shown, busy.collect::<Vec<_>>());
         }
-        assert!(idle.has_measure(&measure));
+        assert!(idle.is_measure_zero(&measure));
     }
 
     #[test]
@@ -119,16 +119,16 @@ mod tests {
         if let Some(estimate) = &mut cells[0].measures[0].simulated {
             (estimate.value, estimate.low) = (0.0, 0.0);
         }
-        let idle = ZeroColumns::from_cells(&cells);
-        assert!(idle.labels().is_empty());
-        assert!(!cells[0].fields.iter().any(|field| idle.has_field(&field.name)));
+        let idle = ZeroColumns::from_contest_cells(&cells);
+        assert!(idle.distinct_labels().is_empty());
+        assert!(!cells[0].fields.iter().any(|field| idle.is_field_zero(&field.name)));
     }
 
     #[test]
     fn something_is_always_left() {
         let mut cells = test_answers::build_single();
         cells[0].outcomes.iter_mut().for_each(|outcome| outcome.values.fill(0));
-        let idle = ZeroColumns::from_cells(&cells);
-        assert!(!cells[0].fields.iter().any(|field| idle.has_field(&field.name)));
+        let idle = ZeroColumns::from_contest_cells(&cells);
+        assert!(!cells[0].fields.iter().any(|field| idle.is_field_zero(&field.name)));
     }
 }

@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::{Block, ReportTableCell, Sentence, TextStyle, TextTable};
+use super::{ReportBlock, ReportTableCell, StyledSentence, TextStyle, TextTable};
 
 /// A block: an object with one key, its kind.
 #[derive(Clone, Debug, Serialize)]
@@ -44,52 +44,52 @@ pub struct TableJson {
 }
 
 /// Converts the blocks, most important first.
-pub fn to_block_json(blocks: &[Block]) -> Vec<BlockJson> {
+pub fn to_block_json(blocks: &[ReportBlock]) -> Vec<BlockJson> {
     blocks.iter().flat_map(convert_block_to_json).collect()
 }
 
 /// Converts one block; ranges become the table of their numbers, and their reasons.
-fn convert_block_to_json(block: &Block) -> Vec<BlockJson> {
+fn convert_block_to_json(block: &ReportBlock) -> Vec<BlockJson> {
     match block {
-        Block::Ranges(ranges) => {
+        ReportBlock::Ranges(ranges) => {
             let shown =
                 BlockJson::Table(ranges.name.clone(), table_to_json(&ranges.to_text_table()));
             std::iter::once(shown)
-                .chain(convert_single_block(&Block::List(ranges.list_range_reasons())))
+                .chain(convert_single_block(&ReportBlock::List(ranges.list_range_reasons())))
                 .collect()
         }
         other => convert_single_block(other).into_iter().collect(),
     }
 }
 
-fn convert_single_block(block: &Block) -> Option<BlockJson> {
+fn convert_single_block(block: &ReportBlock) -> Option<BlockJson> {
     let choice = |(called, shown): &(String, TextTable)| (called.clone(), table_to_json(shown));
     Some(match block {
-        Block::Title(text) => BlockJson::Title(text.clone()),
-        Block::Heading(text) => BlockJson::Heading(text.clone()),
-        Block::Sentence(said) => BlockJson::Sentence(sentence_to_json(said)),
-        Block::List(lines) => BlockJson::List(list_to_json(lines)),
-        Block::Table(name, shown) => BlockJson::Table(name.clone(), table_to_json(shown)),
-        Block::Boxed(title, lines) => BlockJson::Boxed(title.clone(), list_to_json(lines)),
-        Block::Command(line) => BlockJson::Command(line.clone()),
-        Block::Choices(title, choices) => {
+        ReportBlock::Title(text) => BlockJson::Title(text.clone()),
+        ReportBlock::Heading(text) => BlockJson::Heading(text.clone()),
+        ReportBlock::Sentence(said) => BlockJson::Sentence(sentence_to_json(said)),
+        ReportBlock::List(lines) => BlockJson::List(list_to_json(lines)),
+        ReportBlock::Table(name, shown) => BlockJson::Table(name.clone(), table_to_json(shown)),
+        ReportBlock::Boxed(title, lines) => BlockJson::Boxed(title.clone(), list_to_json(lines)),
+        ReportBlock::Command(line) => BlockJson::Command(line.clone()),
+        ReportBlock::Choices(title, choices) => {
             BlockJson::Choices(title.clone(), choices.iter().map(choice).collect())
         }
-        Block::Picture(_) | Block::Ranges(_) => return None,
+        ReportBlock::Picture(_) | ReportBlock::Ranges(_) => return None,
     })
 }
 
-fn sentence_to_json(sentence: &Sentence) -> SentenceJson {
+fn sentence_to_json(sentence: &StyledSentence) -> SentenceJson {
     sentence.0.iter().map(|(voice, text)| (*voice == TextStyle::Strong, text.to_string())).collect()
 }
 
-fn list_to_json(lines: &[Sentence]) -> Vec<SentenceJson> {
+fn list_to_json(lines: &[StyledSentence]) -> Vec<SentenceJson> {
     lines.iter().map(sentence_to_json).collect()
 }
 
 fn table_to_json(table: &TextTable) -> TableJson {
     let entry =
-        |entry: &ReportTableCell| (entry.is_number(), entry.entry_in_one_line().to_string());
+        |entry: &ReportTableCell| (entry.is_flush_right(), entry.entry_in_one_line().to_string());
     TableJson {
         heads: table.heads.clone(),
         rows: table.rows.iter().map(|row| row.iter().map(entry).collect()).collect(),
@@ -114,10 +114,10 @@ mod tests {
             fixed: 1,
         };
         let blocks = [
-            Block::Heading("Why".to_owned()),
-            Block::Sentence(Sentence::with_label("MMG:", "dear")),
-            Block::Table("It".to_owned(), shown),
-            Block::Choices("Other".to_owned(), Vec::new()),
+            ReportBlock::Heading("Why".to_owned()),
+            ReportBlock::Sentence(StyledSentence::with_label("MMG:", "dear")),
+            ReportBlock::Table("It".to_owned(), shown),
+            ReportBlock::Choices("Other".to_owned(), Vec::new()),
         ];
         let table = json!(["It", { "heads": ["weapon", "price"], "rows": [[[false, "<b>"], [true, "33"]]], "fixed": 1 }]);
         let expected = json!([

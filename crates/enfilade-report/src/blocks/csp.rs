@@ -18,7 +18,7 @@ pub fn csp_hash_source(content: &str) -> String {
 ///
 /// # Panics
 /// If the value cannot be written as JSON: a map with keys that are no texts.
-pub fn write_script_json<T: Serialize>(value: &T) -> String {
+pub fn json_for_script_element<T: Serialize>(value: &T) -> String {
     let text = serde_json::to_string(value).expect("texts, numbers and lists are always JSON");
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -35,7 +35,8 @@ pub fn write_script_json<T: Serialize>(value: &T) -> String {
 
 /// Encodes bytes as Base64 of RFC 4648 with padding.
 fn encode_as_base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const BASE64_ALPHABET: &[u8; 64] =
+        b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for group in bytes.chunks(3) {
         let byte = |i: usize| u32::from(group.get(i).copied().unwrap_or(0));
@@ -43,7 +44,7 @@ fn encode_as_base64(bytes: &[u8]) -> String {
         for place in 0..4 {
             let digit = (bits >> (18 - 6 * place)) & 63;
             let padding = place > group.len();
-            out.push(if padding { '=' } else { char::from(DIGITS[digit as usize]) });
+            out.push(if padding { '=' } else { char::from(BASE64_ALPHABET[digit as usize]) });
         }
     }
     out
@@ -80,7 +81,7 @@ mod tests {
     #[test]
     fn data_cannot_end_its_element_and_reads_back() {
         let evil = "</script><!--<script>&\u{2028}\"\\";
-        let safe = write_script_json(&[evil]);
+        let safe = json_for_script_element(&[evil]);
         assert!(!safe.contains(['<', '>', '&', '\u{2028}']));
         let read: Vec<String> = serde_json::from_str(&safe).expect("it is JSON");
         assert_eq!(read, [evil]);

@@ -16,7 +16,7 @@ pub fn dark_mode_style(body: &str) -> String {
     let mut style = String::new();
     for part in ["fill", "stroke"] {
         for ink in find_colors_of_attribute(body, part) {
-            let (ink, image) = (ink.to_hex(), ink.dark_mode_color().to_hex());
+            let (ink, image) = (ink.to_hex_digits(), ink.dark_mode_color().to_hex_digits());
             writeln!(style, "[{part}=\"{ink}\"]{{{part}:{image}}}").expect("a text grows");
         }
     }
@@ -24,11 +24,11 @@ pub fn dark_mode_style(body: &str) -> String {
         return style;
     }
     let only = "@media screen and (prefers-color-scheme: dark)";
-    format!("{only} {{ .figures svg {{\n{style}{GROUND_RULES}}} }}\n")
+    format!("{only} {{ .figures svg {{\n{style}{DARK_BACKGROUND_RULES}}} }}\n")
 }
 
 /// The rules for the background, and for the pure black and white of texts on a colour.
-const GROUND_RULES: &str = "\
+const DARK_BACKGROUND_RULES: &str = "\
 background: var(--sheet);
 path[fill=\"#fff\"] { fill: var(--sheet); }
 text[fill=\"#000000\"] { fill: #fff; }
@@ -39,11 +39,11 @@ text[fill=\"#ffffff\"] { fill: #000; }
 fn find_colors_of_attribute(body: &str, part: &str) -> BTreeSet<RgbColor> {
     let opening = format!(" {part}=\"#");
     let quoted = body.split(opening.as_str()).skip(1);
-    quoted.filter_map(|rest| parse_color(rest.split_once('"')?.0)).collect()
+    quoted.filter_map(|rest| parse_six_digit_color(rest.split_once('"')?.0)).collect()
 }
 
 /// Parses a colour of six digits.
-fn parse_color(digits: &str) -> Option<RgbColor> {
+fn parse_six_digit_color(digits: &str) -> Option<RgbColor> {
     let value = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() == 6)?;
     let [_, r, g, b] = value.to_be_bytes();
     Some(RgbColor(r, g, b))

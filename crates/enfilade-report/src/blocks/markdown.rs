@@ -1,45 +1,45 @@
 //! Blocks as Markdown.
 
-use super::{Block, ReportTableCell, Sentence, TextStyle, TextTable};
-use crate::text::sentences::sanitize;
+use super::{ReportBlock, ReportTableCell, StyledSentence, TextStyle, TextTable};
+use crate::text::sentences::replace_control_chars;
 
 /// Renders the blocks, with an empty line between two of them.
-pub fn write_markdown(blocks: &[Block]) -> String {
+pub fn markdown_text(blocks: &[ReportBlock]) -> String {
     let blocks: Vec<_> = blocks.iter().map(render_block).filter(|text| !text.is_empty()).collect();
     blocks.join("\n")
 }
 
-fn render_block(block: &Block) -> String {
+fn render_block(block: &ReportBlock) -> String {
     match block {
-        Block::Title(text) => format!("# {}\n", escape_markdown(text)),
-        Block::Heading(text) => format!("## {}\n", escape_markdown(text)),
-        Block::Sentence(said) => format!("{}\n", render_sentence(said)),
-        Block::List(lines) => render_list("- ", lines),
-        Block::Table(_, shown) => render_table(shown),
+        ReportBlock::Title(text) => format!("# {}\n", escape_markdown(text)),
+        ReportBlock::Heading(text) => format!("## {}\n", escape_markdown(text)),
+        ReportBlock::Sentence(said) => format!("{}\n", render_sentence(said)),
+        ReportBlock::List(lines) => render_list("- ", lines),
+        ReportBlock::Table(_, shown) => render_table(shown),
         // Markdown has no box; a quotation takes its place.
-        Block::Boxed(title, lines) => {
+        ReportBlock::Boxed(title, lines) => {
             format!("> **{}**\n>\n{}", escape_markdown(title), render_list("> - ", lines))
         }
-        Block::Command(line) => format!("    {}\n", sanitize(line)),
-        Block::Picture(figure) => {
+        ReportBlock::Command(line) => format!("    {}\n", replace_control_chars(line)),
+        ReportBlock::Picture(figure) => {
             format!("![{}]({})\n", escape_markdown(&figure.picture.title), figure.picture.file)
         }
-        Block::Ranges(ranges) => {
+        ReportBlock::Ranges(ranges) => {
             format!(
                 "{}\n{}",
                 render_table(&ranges.to_text_table()),
                 render_list("- ", &ranges.list_range_reasons())
             )
         }
-        Block::Choices(..) => String::new(),
+        ReportBlock::Choices(..) => String::new(),
     }
 }
 
-fn render_list(mark: &str, lines: &[Sentence]) -> String {
+fn render_list(mark: &str, lines: &[StyledSentence]) -> String {
     lines.iter().map(|line| format!("{mark}{}\n", render_sentence(line))).collect()
 }
 
-fn render_sentence(sentence: &Sentence) -> String {
+fn render_sentence(sentence: &StyledSentence) -> String {
     sentence.join_parts(|voice, text| match voice {
         TextStyle::Plain => escape_markdown(text),
         TextStyle::Strong => format!("**{}**", escape_markdown(text)),
@@ -49,7 +49,7 @@ fn render_sentence(sentence: &Sentence) -> String {
 /// Renders one table, numbers flush right.
 fn render_table(table: &TextTable) -> String {
     let rule = |column: usize| {
-        let numbers = table.rows.iter().any(|row| row[column].is_number());
+        let numbers = table.rows.iter().any(|row| row[column].is_flush_right());
         if numbers { "---:" } else { "---" }.to_owned()
     };
     let mut out = render_table_line(table.heads.iter().map(|head| escape_markdown(head)));
@@ -77,7 +77,7 @@ fn render_table_line(cells: impl Iterator<Item = String>) -> String {
 /// Escapes a text, because names come from files and must not be markup.
 fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in sanitize(text).chars() {
+    for c in replace_control_chars(text).chars() {
         match c {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
@@ -99,7 +99,10 @@ mod tests {
     fn a_name_is_no_markup() {
         let evil = "a|b\n<script>![x](y)`z`";
         assert_eq!(escape_markdown(evil), "a\\|b\u{fffd}&lt;script&gt;!\\[x\\](y)\\`z\\`");
-        assert_eq!(render_sentence(&Sentence::with_label("*", "_[a](b)")), "**\\*** _\\[a\\](b)");
+        assert_eq!(
+            render_sentence(&StyledSentence::with_label("*", "_[a](b)")),
+            "**\\*** _\\[a\\](b)"
+        );
     }
 
     #[test]
@@ -108,7 +111,7 @@ mod tests {
         for answer in &mut answers {
             answer.axes[0].1 = enfilade_model::form::Value::Text("a|b".into());
         }
-        let shown = write_markdown(&answer_tables::build_report_blocks(&answers));
+        let shown = markdown_text(&answer_tables::build_report_blocks(&answers));
         let unescaped = |line: &str| line.replace("\\|", "").matches('|').count();
         let bars: Vec<_> =
             shown.lines().filter(|line| line.starts_with('|')).map(unescaped).collect();

@@ -2,7 +2,7 @@
 //!
 //! The content and its order are decided where the blocks are built; a writer only formats them. So
 //! the terminal, Markdown and a page cannot drift apart, and a new format is a file beside these
-//! and a line in [`BLOCK_FORMATS`].
+//! and a line in [`WIDTHLESS_BLOCK_FORMATS`].
 
 pub mod block_json;
 pub mod csp;
@@ -23,19 +23,19 @@ pub use text_table::{ReportTableCell, TextTable};
 
 /// A part of a report.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Block {
+pub enum ReportBlock {
     /// The name of the whole.
     Title(String),
     /// Heading of a section.
     Heading(String),
     /// A paragraph.
-    Sentence(Sentence),
+    Sentence(StyledSentence),
     /// Points, a line each.
-    List(Vec<Sentence>),
+    List(Vec<StyledSentence>),
     /// A table, with a title for screen readers.
     Table(String, TextTable),
     /// A box that must not be overlooked: a heading and points.
-    Boxed(String, Vec<Sentence>),
+    Boxed(String, Vec<StyledSentence>),
     /// A command line.
     Command(String),
     /// A picture, where there is room for one.
@@ -47,16 +47,18 @@ pub enum Block {
     Choices(String, Vec<(String, TextTable)>),
 }
 
-impl Block {
+impl ReportBlock {
     /// Returns a paragraph of plain words.
-    pub fn paragraph(text: impl Into<String>) -> Block {
-        Block::Sentence(Sentence::plain(text))
+    pub fn new_paragraph(text: impl Into<String>) -> ReportBlock {
+        ReportBlock::Sentence(StyledSentence::new_plain(text))
     }
 
     /// Returns a list of plain lines; `None` without lines.
-    pub fn list<T: Into<String>>(lines: impl IntoIterator<Item = T>) -> Option<Block> {
-        let lines: Vec<_> = lines.into_iter().map(Sentence::plain).collect();
-        (!lines.is_empty()).then_some(Block::List(lines))
+    pub fn new_list_if_any<T: Into<String>>(
+        lines: impl IntoIterator<Item = T>,
+    ) -> Option<ReportBlock> {
+        let lines: Vec<_> = lines.into_iter().map(StyledSentence::new_plain).collect();
+        (!lines.is_empty()).then_some(ReportBlock::List(lines))
     }
 }
 
@@ -71,28 +73,28 @@ pub enum TextStyle {
 
 /// Words in styled parts, joined by spaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sentence(pub Vec<(TextStyle, String)>);
+pub struct StyledSentence(pub Vec<(TextStyle, String)>);
 
-impl Sentence {
+impl StyledSentence {
     /// Returns plain words.
-    pub fn plain(text: impl Into<String>) -> Sentence {
-        Sentence(vec![(TextStyle::Plain, text.into())])
+    pub fn new_plain(text: impl Into<String>) -> StyledSentence {
+        StyledSentence(vec![(TextStyle::Plain, text.into())])
     }
 
     /// Returns emphasized words.
-    pub fn strong(text: impl Into<String>) -> Sentence {
-        Sentence(vec![(TextStyle::Strong, text.into())])
+    pub fn new_strong(text: impl Into<String>) -> StyledSentence {
+        StyledSentence(vec![(TextStyle::Strong, text.into())])
     }
 
     /// Appends another sentence.
-    pub fn followed_by(mut self, other: Sentence) -> Sentence {
+    pub fn followed_by(mut self, other: StyledSentence) -> StyledSentence {
         self.0.extend(other.0);
         self
     }
 
     /// Returns a label and its text: `**Question.** How often does a squad break?`.
-    pub fn with_label(what: impl Into<String>, text: impl Into<String>) -> Sentence {
-        Sentence::strong(what).followed_by(Sentence::plain(text))
+    pub fn with_label(what: impl Into<String>, text: impl Into<String>) -> StyledSentence {
+        StyledSentence::new_strong(what).followed_by(StyledSentence::new_plain(text))
     }
 
     /// Formats each part with `part` and joins them by spaces.
@@ -104,9 +106,10 @@ impl Sentence {
 
 impl PriceRangeChart {
     /// Returns the reasons, a line for each row that has one.
-    pub fn list_range_reasons(&self) -> Vec<Sentence> {
+    pub fn list_range_reasons(&self) -> Vec<StyledSentence> {
         let rows = self.rows.iter().filter(|row| !row.why.is_empty());
-        rows.map(|row| Sentence::with_label(format!("{}:", row.name), row.why.join(" "))).collect()
+        rows.map(|row| StyledSentence::with_label(format!("{}:", row.name), row.why.join(" ")))
+            .collect()
     }
 }
 
@@ -120,7 +123,7 @@ pub struct TextBlockFormat {
     /// The endings of its files, the usual one first.
     pub endings: &'static [&'static str],
     /// Writes blocks.
-    pub write: fn(&[Block]) -> String,
+    pub write: fn(&[ReportBlock]) -> String,
 }
 
 impl PartialEq for TextBlockFormat {
@@ -130,18 +133,18 @@ impl PartialEq for TextBlockFormat {
 }
 
 /// Every format but the terminal, which has a width and may have bold letters.
-pub const BLOCK_FORMATS: &[TextBlockFormat] = &[
+pub const WIDTHLESS_BLOCK_FORMATS: &[TextBlockFormat] = &[
     TextBlockFormat {
         name: "markdown",
         about: "Sentences and tables in Markdown",
         endings: &["md", "markdown"],
-        write: markdown::write_markdown,
+        write: markdown::markdown_text,
     },
     TextBlockFormat {
         name: "html",
         about: "A web page that loads nothing",
         endings: &["html", "htm"],
-        write: html::write_html,
+        write: html::render_blocks_as_page,
     },
 ];
 
@@ -151,16 +154,16 @@ pub enum ReportStyle {
     /// For a terminal.
     #[cfg(feature = "terminal")]
     Terminal(terminal::Screen),
-    /// In one of [`BLOCK_FORMATS`].
+    /// In one of [`WIDTHLESS_BLOCK_FORMATS`].
     Page(&'static TextBlockFormat),
 }
 
 impl ReportStyle {
     /// Renders the blocks in this style.
-    pub fn render_blocks(self, blocks: &[Block]) -> String {
+    pub fn render_blocks(self, blocks: &[ReportBlock]) -> String {
         match self {
             #[cfg(feature = "terminal")]
-            ReportStyle::Terminal(screen) => terminal::write_terminal(blocks, screen),
+            ReportStyle::Terminal(screen) => terminal::text_for_terminal(blocks, screen),
             ReportStyle::Page(writer) => (writer.write)(blocks),
         }
     }

@@ -92,7 +92,7 @@ impl PriceRangeChart {
     }
 
     /// Returns the axis that contains all of them; `None` without rows.
-    pub fn find_axis(&self) -> Option<LogPriceAxis> {
+    pub fn common_axis(&self) -> Option<LogPriceAxis> {
         let ends = self.rows.iter().flat_map(|row| {
             let (low, high) = row.range.unzip();
             [row.now, row.even, low, high]
@@ -149,7 +149,7 @@ mod tests {
     fn equal_factors_are_equal_steps() {
         let rows = vec![row(10.0, 20.0, (12.0, 40.0)), row(30.0, 20.0, (15.0, 25.0))];
         let axis = PriceRangeChart { rows, ..PriceRangeChart::default() }
-            .find_axis()
+            .common_axis()
             .expect("there are numbers");
         assert!((axis.position_of_number(20.0) - 0.5).abs() < 1e-12);
         assert!(
@@ -158,6 +158,6 @@ mod tests {
                 && axis.position_of_number(1e9) == 1.0
         );
         assert_eq!(axis.round_tick_numbers(5), [10.0, 20.0]);
-        assert_eq!(PriceRangeChart::default().find_axis(), None);
+        assert_eq!(PriceRangeChart::default().common_axis(), None);
     }
 }

@@ -1,15 +1,15 @@
 //! Blocks on a terminal.
 //!
 //! Text from files is sanitized: characters that would control the terminal are shown as `�`
-//! ([`sanitize`]). Without [`Screen::bold`] there is no escape sequence at all.
+//! ([`replace_control_chars`]). Without [`Screen::bold`] there is no escape sequence at all.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
 
 use comfy_table::{CellAlignment, ColumnConstraint, Row, Table, Width, presets};
 
-use super::{Block, ReportTableCell, Sentence, TextTable, terminal_bars};
-use crate::text::sentences::sanitize;
+use super::{ReportBlock, ReportTableCell, StyledSentence, TextTable, terminal_bars};
+use crate::text::sentences::replace_control_chars;
 
 /// The screen on which output is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,14 +23,14 @@ pub struct Screen {
 }
 
 /// Columns of a screen of unknown width.
-const DEFAULT_WIDTH: usize = 80;
+const DEFAULT_SCREEN_WIDTH: usize = 80;
 
 /// Columns below which nothing is readable.
-const MIN_WIDTH: usize = 20;
+const MIN_SCREEN_WIDTH: usize = 20;
 
 impl Screen {
     /// The screen of a file: no escape sequences, and room for every column.
-    pub const PLAIN: Screen = Screen { bold: false, ascii: false, width: usize::MAX };
+    pub const FOR_FILE: Screen = Screen { bold: false, ascii: false, width: usize::MAX };
 
     /// Detects the screen of standard output. `NO_COLOR` and a dumb terminal are respected; the
     /// width is that in `COLUMNS`, that of the terminal, or 80.
@@ -42,7 +42,8 @@ impl Screen {
         // A page has none.
         #[cfg(not(any(unix, windows)))]
         let terminal = || None;
-        let width: usize = columns.or_else(terminal).unwrap_or(DEFAULT_WIDTH).max(MIN_WIDTH);
+        let width: usize =
+            columns.or_else(terminal).unwrap_or(DEFAULT_SCREEN_WIDTH).max(MIN_SCREEN_WIDTH);
         let ascii = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         Screen { bold: stream_supports_colors(&stdout), ascii, width }
     }
@@ -88,32 +89,33 @@ fn environment_allows_colors(variable: impl Fn(&str) -> Option<OsString>) -> boo
 }
 
 /// Writes the blocks, most important first. Pictures are left out.
-pub fn write_terminal(blocks: &[Block], screen: Screen) -> String {
+pub fn text_for_terminal(blocks: &[ReportBlock], screen: Screen) -> String {
     let mut out = String::new();
-    let paper = |block: &Block| matches!(block, Block::Picture(_) | Block::Choices(..));
-    let shown = |block: &&Block| !paper(block);
-    let mut last: Option<&Block> = None;
+    let paper =
+        |block: &ReportBlock| matches!(block, ReportBlock::Picture(_) | ReportBlock::Choices(..));
+    let shown = |block: &&ReportBlock| !paper(block);
+    let mut last: Option<&ReportBlock> = None;
     let mut folded = Vec::new();
     for block in blocks.iter().filter(shown) {
         if last.is_some_and(|last| !attaches_to_previous(last, block)) {
             out.push('\n');
         }
         match block {
-            Block::Table(_, table) => {
+            ReportBlock::Table(_, table) => {
                 let mut table = table.clone();
                 folded = drop_mean_columns(&mut table, screen.width);
                 push_table(&mut out, &table, screen.width);
                 push_wrapped_lines(&mut out, &folded, screen.width);
             }
             // A table that is left out needs no explanation.
-            Block::List(lines) if matches!(last, Some(Block::Table(..))) => {
-                let told = |line: &&Sentence| {
+            ReportBlock::List(lines) if matches!(last, Some(ReportBlock::Table(..))) => {
+                let is_shown = |line: &&StyledSentence| {
                     let starts = |head: &String| {
                         sentence_as_plain_text(line).starts_with(&format!("{head} ("))
                     };
                     !folded.iter().any(starts)
                 };
-                lines.iter().filter(told).for_each(|line| push_line(&mut out, line, screen));
+                lines.iter().filter(is_shown).for_each(|line| push_line(&mut out, line, screen));
             }
             other => push_terminal_block(&mut out, other, screen),
         }
@@ -124,8 +126,8 @@ pub fn write_terminal(blocks: &[Block], screen: Screen) -> String {
 
 /// Whether a block follows another without an empty line: text below its heading, text below text,
 /// and the explanation of a table below the table.
-fn attaches_to_previous(above: &Block, below: &Block) -> bool {
-    use Block::{Heading, List, Sentence, Table, Title};
+fn attaches_to_previous(above: &ReportBlock, below: &ReportBlock) -> bool {
+    use ReportBlock::{Heading, List, Sentence, Table, Title};
     matches!(
         (above, below),
         (Title(_) | Heading(_), Sentence(_) | List(_))
@@ -134,29 +136,31 @@ fn attaches_to_previous(above: &Block, below: &Block) -> bool {
     )
 }
 
-fn push_terminal_block(out: &mut String, block: &Block, screen: Screen) {
+fn push_terminal_block(out: &mut String, block: &ReportBlock, screen: Screen) {
     let width = screen.width;
     match block {
-        Block::Title(text) | Block::Heading(text) => {
-            out.push_str(&screen.format_heading(wrap_text(&sanitize(text), width).trim_end()));
+        ReportBlock::Title(text) | ReportBlock::Heading(text) => {
+            out.push_str(
+                &screen.format_heading(wrap_text(&replace_control_chars(text), width).trim_end()),
+            );
             out.push('\n');
         }
-        Block::Sentence(said) => push_line(out, said, screen),
-        Block::List(lines) => lines.iter().for_each(|line| push_line(out, line, screen)),
-        Block::Boxed(title, lines) => out.push_str(&draw_text_frame(title, lines, width)),
-        Block::Command(line) => out.push_str(&format!("{}\n", sanitize(line))),
-        Block::Ranges(ranges) => {
-            out.push_str(&terminal_bars::write_terminal_bars(ranges, width));
+        ReportBlock::Sentence(said) => push_line(out, said, screen),
+        ReportBlock::List(lines) => lines.iter().for_each(|line| push_line(out, line, screen)),
+        ReportBlock::Boxed(title, lines) => out.push_str(&draw_text_frame(title, lines, width)),
+        ReportBlock::Command(line) => out.push_str(&format!("{}\n", replace_control_chars(line))),
+        ReportBlock::Ranges(ranges) => {
+            out.push_str(&terminal_bars::price_range_bars_text(ranges, width));
             for line in ranges.list_range_reasons() {
                 out.push('\n');
                 push_line(out, &line, screen);
             }
         }
-        Block::Table(..) | Block::Picture(_) | Block::Choices(..) => {}
+        ReportBlock::Table(..) | ReportBlock::Picture(_) | ReportBlock::Choices(..) => {}
     }
 }
 
-fn push_line(out: &mut String, line: &Sentence, screen: Screen) {
+fn push_line(out: &mut String, line: &StyledSentence, screen: Screen) {
     out.push_str(&wrap_text(&sentence_as_plain_text(line), screen.width));
 }
 
@@ -168,16 +172,18 @@ fn push_wrapped_lines(out: &mut String, folded: &[String], width: usize) {
     }
 }
 
-fn sentence_as_plain_text(sentence: &Sentence) -> String {
-    sentence.join_parts(|_, text| sanitize(text))
+fn sentence_as_plain_text(sentence: &StyledSentence) -> String {
+    sentence.join_parts(|_, text| replace_control_chars(text))
 }
 
 /// Draws a frame around lines.
-fn draw_text_frame(title: &str, lines: &[Sentence], width: usize) -> String {
+fn draw_text_frame(title: &str, lines: &[StyledSentence], width: usize) -> String {
     let inner = width.clamp(20, 100) - 4;
     let rule = "─".repeat(inner + 2);
     let mut out = format!("┌{rule}┐\n");
-    for line in std::iter::once(sanitize(title)).chain(lines.iter().map(sentence_as_plain_text)) {
+    for line in std::iter::once(replace_control_chars(title))
+        .chain(lines.iter().map(sentence_as_plain_text))
+    {
         for part in wrap_text(&line, inner).lines() {
             let pad = inner.saturating_sub(part.chars().count());
             out.push_str(&format!("│ {part}{} │\n", " ".repeat(pad)));
@@ -244,7 +250,7 @@ fn find_widths_with_wrapping(
 }
 
 fn is_number_column(table: &TextTable, column: usize) -> bool {
-    table.rows.iter().any(|row| row[column].is_number())
+    table.rows.iter().any(|row| row[column].is_flush_right())
 }
 
 /// Formats the rows as records: a line for each entry, and an empty line between the rows.
@@ -272,7 +278,7 @@ fn lay_out_terminal_table(
         rows => rows.chunks(at_once).collect(),
     };
     let numbers: Vec<_> = columns.iter().map(|&column| is_number_column(table, column)).collect();
-    let drawn = |rows: &[Vec<ReportTableCell>]| build_table(table, columns, &numbers, rows);
+    let drawn = |rows: &[Vec<ReportTableCell>]| build_library_table(table, columns, &numbers, rows);
     let mut out = String::new();
     for (number, rows) in blocks.iter().enumerate() {
         let mut block = drawn(rows);
@@ -295,7 +301,7 @@ fn lay_out_terminal_table(
 }
 
 /// Builds a table of the library from some rows; the columns with `numbers` are set flush right.
-fn build_table(
+fn build_library_table(
     table: &TextTable,
     columns: &[usize],
     numbers: &[bool],
@@ -325,13 +331,13 @@ fn split_columns_to_fit(table: &TextTable, width: usize) -> Vec<Vec<usize>> {
         return vec![(0..table.heads.len()).collect()];
     }
     let mut parts = Vec::new();
-    let (mut part, mut used) = (fixed.clone(), fixed_room);
+    let (mut part, mut used_width) = (fixed.clone(), fixed_room);
     for c in rest {
-        if used + taken(c) > width && part.len() > fixed.len() {
+        if used_width + taken(c) > width && part.len() > fixed.len() {
             parts.push(std::mem::replace(&mut part, fixed.clone()));
-            used = fixed_room;
+            used_width = fixed_room;
         }
-        used += taken(c);
+        used_width += taken(c);
         part.push(c);
     }
     parts.push(part);
@@ -346,20 +352,20 @@ fn column_width(table: &TextTable, column: usize) -> usize {
 
 /// Wraps a text between words and ends each line.
 pub fn wrap_text(text: &str, width: usize) -> String {
-    let (mut out, mut used) = (String::new(), 0);
+    let (mut out, mut used_width) = (String::new(), 0);
     for word in text.split(' ') {
         let length = word.chars().count();
         // A word that is wider than the screen has a line for itself.
-        if used > 0 && used + 1 + length > width {
+        if used_width > 0 && used_width + 1 + length > width {
             out.push('\n');
-            used = 0;
+            used_width = 0;
         }
-        if used > 0 {
+        if used_width > 0 {
             out.push(' ');
-            used += 1;
+            used_width += 1;
         }
         out.push_str(word);
-        used += length;
+        used_width += length;
     }
     out.push('\n');
     out
@@ -373,14 +379,14 @@ mod tests {
     use enfilade_study::answer::Answer;
 
     fn render(answers: &[Answer], screen: Screen) -> String {
-        write_terminal(&answer_tables::build_report_blocks(answers), screen)
+        text_for_terminal(&answer_tables::build_report_blocks(answers), screen)
     }
 
     #[test]
     fn a_plain_screen_gets_no_escape_sequences() {
         let mut answers = test_answers::build_single();
         answers[0].name = "evil\u{1b}]0;title\u{7}".into();
-        let shown = render(&answers, Screen::PLAIN);
+        let shown = render(&answers, Screen::FOR_FILE);
         assert!(shown.contains("evil\u{fffd}]0;title\u{fffd} (asl fire)"));
         let allowed = |c: char| c == '\n' || !c.is_control();
         assert!(shown.chars().all(allowed), "{shown}");
@@ -483,10 +489,10 @@ mod tests {
 
     #[test]
     fn engine_trials_and_agreement_are_always_said() {
-        let shown = render(&test_answers::build_grid(), Screen::PLAIN);
+        let shown = render(&test_answers::build_grid(), Screen::FOR_FILE);
         assert!(shown.contains("N = 1 000 000 trials a cell"));
         assert!(shown.contains("Exact and simulated agree."));
-        let shown = render(&test_answers::build_played(), Screen::PLAIN);
+        let shown = render(&test_answers::build_played(), Screen::FOR_FILE);
         assert!(shown.contains("Played one trial at a time"));
     }
 }

@@ -1,51 +1,53 @@
 //! Price ranges on a terminal: a line each, with a bar where it fits.
 
 use super::ranges::{FindingTone, LogPriceAxis, PriceRangeChart, PriceRangeRow};
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 
 /// Columns of the widest output: on a wider screen only the bars would grow.
-const MAX_WIDTH: usize = 100;
+const MAX_OUTPUT_WIDTH: usize = 100;
 
 /// Columns below which there are no bars.
-const MIN_WIDTH: usize = 80;
+const MIN_WIDTH_FOR_BARS: usize = 80;
 
 /// Columns of the shortest bar.
 const MIN_BAR_WIDTH: usize = 14;
 
 /// Columns of the longest name.
-const MAX_NAME_WIDTH: usize = 26;
+const MAX_BAR_NAME_WIDTH: usize = 26;
 
 /// Columns of a name that makes room for a bar.
-const MIN_NAME_WIDTH: usize = 18;
+const MIN_BAR_NAME_WIDTH: usize = 18;
 
 /// Writes the ranges in lines that fit the screen.
-pub fn write_terminal_bars(ranges: &PriceRangeChart, width: usize) -> String {
+pub fn price_range_bars_text(ranges: &PriceRangeChart, width: usize) -> String {
     let rows = &ranges.rows;
     let longest = |of: &dyn Fn(&PriceRangeRow) -> usize| rows.iter().map(of).max().unwrap_or(0);
     let length = |text: &str| text.chars().count();
-    let said = |i: usize, head: usize| longest(&|row| length(&row.texts[i])).max(head);
-    let columns = [said(0, 3), said(1, 4), said(2, 5)];
+    let column_width = |i: usize, head: usize| longest(&|row| length(&row.texts[i])).max(head);
+    let columns = [column_width(0, 3), column_width(1, 4), column_width(2, 5)];
     let word = longest(&|row| length(&row.word)).max(7);
-    let head = ranges.beside.as_deref().map(sanitize).unwrap_or_default();
+    let head = ranges.beside.as_deref().map(replace_control_chars).unwrap_or_default();
     let beside = longest(&|row| length(&row.beside)).max(length(&head));
     let beside = if ranges.beside.is_some() { beside + 2 } else { 0 };
-    let width = width.min(MAX_WIDTH);
+    let width = width.min(MAX_OUTPUT_WIDTH);
     let fixed = columns.iter().sum::<usize>() + 2 * 3 + 2 + word + beside;
-    let name = longest(&|row| length(&sanitize(&row.name))).clamp(4, MAX_NAME_WIDTH);
+    let name =
+        longest(&|row| length(&replace_control_chars(&row.name))).clamp(4, MAX_BAR_NAME_WIDTH);
     let room = width.saturating_sub(fixed + MIN_BAR_WIDTH + 2);
-    let name = if room >= MIN_NAME_WIDTH { name.min(room) } else { name };
+    let name = if room >= MIN_BAR_NAME_WIDTH { name.min(room) } else { name };
     let left = width.saturating_sub(fixed + name);
-    let drawn = ranges.find_axis().filter(|_| width >= MIN_WIDTH && left >= MIN_BAR_WIDTH + 2);
+    let drawn =
+        ranges.common_axis().filter(|_| width >= MIN_WIDTH_FOR_BARS && left >= MIN_BAR_WIDTH + 2);
     let bar = if drawn.is_some() { left - 2 } else { 0 };
     let name = if width < fixed + name { width.saturating_sub(fixed).max(8) } else { name };
     let shape = RangeLineWidths { name, columns, bar, beside };
-    let ticks = drawn.map(|axis| format_ticks(axis, bar)).unwrap_or_default();
+    let ticks = drawn.map(|axis| format_axis_ticks(axis, bar)).unwrap_or_default();
     let heads = ["now", "even", "range"].map(str::to_owned);
     let mut out = shape.format_range_line("unit", &heads, &ticks, &head, "");
     for row in rows {
         let bar = drawn.map(|axis| draw_range_bar(row, axis, bar)).unwrap_or_default();
         out += &shape.format_range_line(
-            &truncate_name(&sanitize(&row.name), name),
+            &truncate_name(&replace_control_chars(&row.name), name),
             &row.texts,
             &bar,
             &row.beside,
@@ -95,8 +97,8 @@ fn truncate_name(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_owned();
     }
-    let kept: String = name.chars().take(width - 1).collect();
-    format!("{}.", kept.trim_end())
+    let short_name: String = name.chars().take(width - 1).collect();
+    format!("{}.", short_name.trim_end())
 }
 
 fn screen_column_of(axis: LogPriceAxis, number: f64, width: usize) -> usize {
@@ -104,13 +106,13 @@ fn screen_column_of(axis: LogPriceAxis, number: f64, width: usize) -> usize {
 }
 
 /// Formats the numbers of the axis, each ending at its position.
-fn format_ticks(axis: LogPriceAxis, width: usize) -> String {
+fn format_axis_ticks(axis: LogPriceAxis, width: usize) -> String {
     let mut line = String::new();
     for tick in axis.round_tick_numbers(width / 7) {
         let (text, end) = (tick.to_string(), screen_column_of(axis, tick, width) + 1);
-        let used = line.chars().count();
-        if end >= used + text.len() + usize::from(used > 0) {
-            line += &format!("{text:>room$}", room = end - used);
+        let used_width = line.chars().count();
+        if end >= used_width + text.len() + usize::from(used_width > 0) {
+            line += &format!("{text:>room$}", room = end - used_width);
         }
     }
     line
@@ -154,7 +156,7 @@ mod tests {
     /// Every mark is at the position of its number, in every row on the same axis.
     #[test]
     fn bars_fit_into_eighty_columns() {
-        let drawn = write_terminal_bars(&ranges(), 80);
+        let drawn = price_range_bars_text(&ranges(), 80);
         let lines: Vec<Vec<char>> = drawn.lines().map(|line| line.chars().collect()).collect();
         assert!(lines.iter().all(|line| line.len() <= 80), "{drawn}");
         let find = |line: usize, sign: char| lines[line].iter().position(|c| *c == sign);
@@ -173,17 +175,17 @@ mod tests {
         let mut ranges = ranges();
         ranges.rows.truncate(1);
         ranges.rows[0].tone = FindingTone::Split;
-        let drawn = write_terminal_bars(&ranges, 80);
+        let drawn = price_range_bars_text(&ranges, 80);
         assert!(drawn.contains('┄') && !drawn.contains('━') && drawn.contains('●'), "{drawn}");
     }
 
     #[test]
     fn below_eighty_columns_the_verdict_stays() {
-        let drawn = write_terminal_bars(&ranges(), 60);
+        let drawn = price_range_bars_text(&ranges(), 60);
         assert!(!drawn.contains('━') && drawn.contains("too cheap"), "{drawn}");
         assert!(drawn.lines().all(|line| line.chars().count() <= 60), "{drawn}");
         assert!(
-            write_terminal_bars(&ranges(), usize::MAX)
+            price_range_bars_text(&ranges(), usize::MAX)
                 .lines()
                 .all(|line| line.chars().count() <= 100)
         );

@@ -55,7 +55,7 @@ impl ReportTableCell {
     }
 
     /// Whether the entry is set flush right.
-    pub fn is_number(&self) -> bool {
+    pub fn is_flush_right(&self) -> bool {
         !matches!(self, ReportTableCell::Text(_))
     }
 }

@@ -1,28 +1,28 @@
 //! Cards as blocks: a table of text for each table, and a row for each line.
 
-use super::card_model::{Card, CardLine, CardRow, CardTable, LineEmphasis};
-use crate::blocks::{Block, ReportTableCell, Sentence, TextTable};
+use super::card_model::{CardLine, CardRow, CardTable, LineEmphasis, ReferenceCard};
+use crate::blocks::{ReportBlock, ReportTableCell, StyledSentence, TextTable};
 
 /// Builds the blocks of all cards.
-pub fn build_card_blocks(cards: &[Card]) -> Vec<Block> {
+pub fn build_card_blocks(cards: &[ReferenceCard]) -> Vec<ReportBlock> {
     cards.iter().flat_map(build_blocks_of_card).collect()
 }
 
-fn build_blocks_of_card(card: &Card) -> Vec<Block> {
-    let mut blocks = vec![Block::Title(card.title.clone())];
+fn build_blocks_of_card(card: &ReferenceCard) -> Vec<ReportBlock> {
+    let mut blocks = vec![ReportBlock::Title(card.title.clone())];
     for table in &card.tables {
         if !table.place.is_empty() {
-            blocks.push(Block::Heading(table.place.clone()));
+            blocks.push(ReportBlock::Heading(table.place.clone()));
         }
-        blocks.push(Block::paragraph(&table.subtitle));
-        blocks.push(Block::Table(table.place.clone(), build_text_table(table)));
+        blocks.push(ReportBlock::new_paragraph(&table.subtitle));
+        blocks.push(ReportBlock::Table(table.place.clone(), build_text_table(table)));
     }
     let legend = card.legend.iter().map(|entry| match entry.term.as_str() {
-        "" => Sentence::plain(&entry.text),
-        term => Sentence::with_label(format!("{term}:"), &entry.text),
+        "" => StyledSentence::new_plain(&entry.text),
+        term => StyledSentence::with_label(format!("{term}:"), &entry.text),
     });
-    blocks.push(Block::List(legend.collect()));
-    blocks.push(Block::paragraph(card.footer.join(" ")));
+    blocks.push(ReportBlock::List(legend.collect()));
+    blocks.push(ReportBlock::new_paragraph(card.footer.join(" ")));
     blocks
 }
 

@@ -4,29 +4,29 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::card_model::{Card, CardLine, CardRow, CardTable};
+use super::card_model::{CardLine, CardRow, CardTable, ReferenceCard};
 use super::card_plan::{self, CardPlan};
-use super::cell_values::CellValues;
+use super::cell_values::CardLinesAndBands;
 use super::difference_card::BaselineAnswers;
 use super::footnotes::{FootnoteMarks, join_footnote_marks};
 use super::legend;
-use super::shading::with_shading;
+use super::shading::shade_all_cells;
 use crate::error::ReportError;
 use crate::text::labels;
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 use crate::text::short_labels;
-use enfilade_engine::cancel::{CancelToken, NEVER};
+use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
 use enfilade_model::catalogue::System;
 use enfilade_model::form::{Value, name_matching};
 use enfilade_study::answer::Answer;
-use enfilade_study::comparison::Comparison;
+use enfilade_study::comparison::ExperimentComparison;
 use enfilade_study::experiment::{CardSideAxis, CardSpec, ExperimentSpec};
 
 /// Builds the cards of an experiment; none without answers.
-pub fn build_cards(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Card> {
+pub fn build_cards(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<ReferenceCard> {
     let answers: Vec<&Answer> = answers.iter().collect();
-    let plans = card_plan::build_plans(&experiment.cards, &answers, None);
-    plans.iter().map(|plan| build_card(plan, &NEVER)).collect()
+    let plans = card_plan::plan_all_cards(&experiment.cards, &answers, None);
+    plans.iter().map(|plan| build_card(plan, &NEVER_CANCELLED)).collect()
 }
 
 /// Builds the cards, unless the run is cancelled.
@@ -37,9 +37,9 @@ pub fn try_build_cards(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     halt: &CancelToken,
-) -> Result<Vec<Card>, ReportError> {
+) -> Result<Vec<ReferenceCard>, ReportError> {
     let answers: Vec<&Answer> = answers.iter().collect();
-    let plans = card_plan::build_plans(&experiment.cards, &answers, None);
+    let plans = card_plan::plan_all_cards(&experiment.cards, &answers, None);
     let cards = plans.iter().map(|plan| build_card(plan, halt)).collect();
     match halt.is_cancelled() {
         true => Err(ReportError::Interrupted("the cards were not made to their end".to_owned())),
@@ -51,28 +51,28 @@ pub fn try_build_cards(
 /// more comparisons of the two, which are called `names`, A first.
 pub fn build_difference_cards(
     experiment: &ExperimentSpec,
-    comparisons: &[Comparison<'_>],
+    comparisons: &[ExperimentComparison<'_>],
     names: (&str, &str),
-) -> Vec<Card> {
+) -> Vec<ReferenceCard> {
     build_difference_cards_of(&experiment.cards, comparisons, names)
 }
 
 /// Builds the cards of differences for `specs`.
 pub(super) fn build_difference_cards_of(
     specs: &[CardSpec],
-    comparisons: &[Comparison<'_>],
+    comparisons: &[ExperimentComparison<'_>],
     names: (&str, &str),
-) -> Vec<Card> {
+) -> Vec<ReferenceCard> {
     let (cells, less) = BaselineAnswers::new(comparisons, names);
-    let plans = card_plan::build_plans(specs, &cells, Some(&less));
-    plans.iter().map(|plan| build_card(plan, &NEVER)).collect()
+    let plans = card_plan::plan_all_cards(specs, &cells, Some(&less));
+    plans.iter().map(|plan| build_card(plan, &NEVER_CANCELLED)).collect()
 }
 
 /// Builds a card; after a cancellation its remaining tables are left out.
-fn build_card(plan: &CardPlan, halt: &CancelToken) -> Card {
+fn build_card(plan: &CardPlan, halt: &CancelToken) -> ReferenceCard {
     let rest = plan.spec.rest.as_deref();
     let readings =
-        CellValues::new(&plan.stack.lines, rest, &plan.cells_and_baseline(), plan.baseline);
+        CardLinesAndBands::new(&plan.stack.lines, rest, &plan.cells_and_baseline(), plan.baseline);
     let marks = FootnoteMarks::new(&plan.cells, plan.baseline);
     let tables = group_cells_by_table(plan);
     let tables: Vec<_> = tables
@@ -82,10 +82,10 @@ fn build_card(plan: &CardPlan, halt: &CancelToken) -> Card {
             CardTableAssembly { plan, readings: &readings, marks: &marks, cells }.build_table(place)
         })
         .collect();
-    with_shading(Card {
-        title: legend::card_title(plan),
+    shade_all_cells(ReferenceCard {
+        title: legend::title_of_card(plan),
         legend: legend::build_card_legend(plan, &readings, &marks, &tables),
-        footer: legend::build_footer(&plan.cells_and_baseline(), &tables),
+        footer: legend::build_card_footer(&plan.cells_and_baseline(), &tables),
         tables,
     })
 }
@@ -101,15 +101,15 @@ fn group_cells_by_table<'a>(plan: &CardPlan<'a>) -> IndexMap<String, Vec<&'a Ans
     for cell in &plan.cells {
         let mut texts = Vec::new();
         if several && !by_contest {
-            texts.push(sanitize(&cell.name));
+            texts.push(replace_control_chars(&cell.name));
         }
         for (path, value) in &cell.axes {
             let side = CardSideAxis::Axis(path.clone());
             if side != plan.rows && side != plan.columns {
-                let field = cell.action.fields.find_at(path);
+                let field = cell.action.fields.find_field_at_path(path);
                 let signed = labels::are_axis_values_signed(field, &[value]);
                 let name = names.entry(path).or_insert_with(|| plan.axis_name(path));
-                texts.push(short_labels::name_and_value(name, field, value, signed));
+                texts.push(short_labels::label_with_axis_name(name, field, value, signed));
             }
         }
         places.entry(texts.join(", ")).or_default().push(cell);
@@ -118,7 +118,7 @@ fn group_cells_by_table<'a>(plan: &CardPlan<'a>) -> IndexMap<String, Vec<&'a Ans
 }
 
 /// A value of a side: the key for lookups, its text, and its size if it has one.
-struct SideValue {
+struct RowOrColumnValue {
     name: String,
     label: String,
     size: Option<f64>,
@@ -127,7 +127,7 @@ struct SideValue {
 /// Builder of one table.
 struct CardTableAssembly<'p, 'a> {
     plan: &'p CardPlan<'a>,
-    readings: &'p CellValues<'a>,
+    readings: &'p CardLinesAndBands<'a>,
     marks: &'p FootnoteMarks<'a>,
     cells: Vec<&'a Answer>,
 }
@@ -136,7 +136,7 @@ impl CardTableAssembly<'_, '_> {
     fn build_table(&self, place: String) -> CardTable {
         let spec = &self.plan.spec;
         let (down, across) =
-            (self.side_values(&self.plan.rows), self.side_values(&self.plan.columns));
+            (self.values_of_side(&self.plan.rows), self.values_of_side(&self.plan.columns));
         // Facts describe the rows and columns, and results have none.
         let facts: &[String] =
             if self.plan.rows == CardSideAxis::Results { &[] } else { &spec.facts };
@@ -145,9 +145,9 @@ impl CardTableAssembly<'_, '_> {
         CardTable {
             place,
             subtitle: legend::build_card_subtitle(self.plan, &self.cells),
-            stubs: stubs.map(|stub| sanitize(&stub)).collect(),
+            stubs: stubs.map(|stub| replace_control_chars(&stub)).collect(),
             across: self.plan.row_or_column_axis_name(&self.plan.columns),
-            has_labels: self.has_labels(),
+            has_labels: self.has_any_line_label(),
             columns: match self.plan.columns {
                 CardSideAxis::Results => {
                     self.readings.headings.iter().map(|line| line.label.clone()).collect()
@@ -162,20 +162,20 @@ impl CardTableAssembly<'_, '_> {
         }
     }
 
-    fn has_labels(&self) -> bool {
+    fn has_any_line_label(&self) -> bool {
         let sides = [&self.plan.rows, &self.plan.columns];
         self.readings.headings.len() > 1 && !sides.contains(&&CardSideAxis::Results)
     }
 
     /// Returns the values of a side in the order of the file; numbers of several contests are
     /// sorted.
-    fn side_values(&self, side: &CardSideAxis) -> Vec<SideValue> {
-        let mut keys: Vec<SideValue> = Vec::new();
+    fn values_of_side(&self, side: &CardSideAxis) -> Vec<RowOrColumnValue> {
+        let mut keys: Vec<RowOrColumnValue> = Vec::new();
         let values: Vec<_> =
-            self.cells.iter().filter_map(|cell| cell_value_on_side(cell, side)).collect();
+            self.cells.iter().filter_map(|cell| value_in_rows_or_columns(cell, side)).collect();
         let field = match side {
             CardSideAxis::Axis(path) => {
-                self.cells.iter().find_map(|cell| cell.action.fields.find_at(path))
+                self.cells.iter().find_map(|cell| cell.action.fields.find_field_at_path(path))
             }
             _ => None,
         };
@@ -185,9 +185,9 @@ impl CardTableAssembly<'_, '_> {
             if !keys.iter().any(|key| key.name == name) {
                 let (label, size) = (
                     short_labels::short_value_label(field, value, signed),
-                    short_labels::as_number(value),
+                    short_labels::number_for_sentence(value),
                 );
-                keys.push(SideValue { name, label, size });
+                keys.push(RowOrColumnValue { name, label, size });
             }
         }
         let several = self.cells.iter().any(|cell| cell.contest != self.cells[0].contest);
@@ -199,19 +199,19 @@ impl CardTableAssembly<'_, '_> {
         keys
     }
 
-    fn find_cell(&self, row: &SideValue, column: &SideValue) -> Option<&Answer> {
-        let on = |cell: &Answer, side: &CardSideAxis, key: &SideValue| {
-            cell_value_on_side(cell, side).is_some_and(|value| value.to_string() == key.name)
+    fn find_cell_at(&self, row: &RowOrColumnValue, column: &RowOrColumnValue) -> Option<&Answer> {
+        let on = |cell: &Answer, side: &CardSideAxis, key: &RowOrColumnValue| {
+            value_in_rows_or_columns(cell, side).is_some_and(|value| value.to_string() == key.name)
         };
         let mut cells = self.cells.iter();
-        let found = cells
+        let cells_found = cells
             .find(|cell| on(cell, &self.plan.rows, row) && on(cell, &self.plan.columns, column));
-        found.copied()
+        cells_found.copied()
     }
 
-    fn answers_in_row(&self, row: &SideValue) -> Vec<&Answer> {
+    fn answers_in_row(&self, row: &RowOrColumnValue) -> Vec<&Answer> {
         let here = |cell: &&&Answer| {
-            cell_value_on_side(cell, &self.plan.rows)
+            value_in_rows_or_columns(cell, &self.plan.rows)
                 .is_some_and(|value| value.to_string() == row.name)
         };
         self.cells.iter().filter(here).copied().collect()
@@ -220,13 +220,13 @@ impl CardTableAssembly<'_, '_> {
     /// Builds rows of several lines, with results below each other.
     fn build_multi_line_rows(
         &self,
-        down: &[SideValue],
-        across: &[SideValue],
+        down: &[RowOrColumnValue],
+        across: &[RowOrColumnValue],
         facts: &[String],
     ) -> Vec<CardRow> {
-        let row = |key: &SideValue| {
+        let row = |key: &RowOrColumnValue| {
             // A footnote mark of the whole row is at its head, and not in every cell.
-            let shared = self.marks.common_marks(&self.answers_in_row(key));
+            let shared = self.marks.marks_shared_by_cells(&self.answers_in_row(key));
             let columns: Vec<_> =
                 across.iter().map(|column| self.build_cell_lines(key, column, &shared)).collect();
             let line = |(at, heading): (usize, &super::cell_values::CardLineHeading)| CardLine {
@@ -249,13 +249,16 @@ impl CardTableAssembly<'_, '_> {
     /// whole row.
     fn build_cell_lines(
         &self,
-        row: &SideValue,
-        column: &SideValue,
+        row: &RowOrColumnValue,
+        column: &RowOrColumnValue,
         shared: &[usize],
     ) -> Option<Vec<Option<super::card_model::CardCell>>> {
-        let answer = self.find_cell(row, column)?;
-        let own =
-            self.marks.common_marks(&[answer]).into_iter().filter(|mark| !shared.contains(mark));
+        let answer = self.find_cell_at(row, column)?;
+        let own = self
+            .marks
+            .marks_shared_by_cells(&[answer])
+            .into_iter()
+            .filter(|mark| !shared.contains(mark));
         let signs = join_footnote_marks(own);
         let mut cells = self.readings.card_line_values(answer);
         match cells.iter_mut().flatten().next() {
@@ -272,14 +275,14 @@ impl CardTableAssembly<'_, '_> {
     }
 
     /// Builds rows of one line, with results beside each other.
-    fn build_single_line_rows(&self, down: &[SideValue], facts: &[String]) -> Vec<CardRow> {
-        let row = |key: &SideValue| {
-            let found = self.answers_in_row(key);
-            let shared = self.marks.common_marks(&found);
+    fn build_single_line_rows(&self, down: &[RowOrColumnValue], facts: &[String]) -> Vec<CardRow> {
+        let row = |key: &RowOrColumnValue| {
+            let row_answers = self.answers_in_row(key);
+            let shared = self.marks.marks_shared_by_cells(&row_answers);
             let line = CardLine {
                 label: String::new(),
                 tone: super::card_model::LineEmphasis::Plain,
-                cells: found
+                cells: row_answers
                     .first()
                     .map_or(Vec::new(), |cell| self.readings.card_line_values(cell)),
             };
@@ -289,11 +292,11 @@ impl CardTableAssembly<'_, '_> {
     }
 
     /// Builds a row per result.
-    fn build_row_per_result(&self, across: &[SideValue]) -> Vec<CardRow> {
-        let column = |key: &SideValue| {
+    fn build_row_per_result(&self, across: &[RowOrColumnValue]) -> Vec<CardRow> {
+        let column = |key: &RowOrColumnValue| {
             let mut cells = self.cells.iter();
             let here = |cell: &&&Answer| {
-                cell_value_on_side(cell, &self.plan.columns)
+                value_in_rows_or_columns(cell, &self.plan.columns)
                     .is_some_and(|value| value.to_string() == key.name)
             };
             cells.find(here).map(|cell| self.readings.card_line_values(cell))
@@ -313,16 +316,21 @@ impl CardTableAssembly<'_, '_> {
         self.readings.headings.iter().enumerate().map(row).collect()
     }
 
-    fn build_row_heads(&self, key: &SideValue, shared: &[usize], facts: &[String]) -> Vec<String> {
+    fn build_row_heads(
+        &self,
+        key: &RowOrColumnValue,
+        shared: &[usize],
+        facts: &[String],
+    ) -> Vec<String> {
         let head = format!("{}{}", key.label, join_footnote_marks(shared.iter().copied()));
-        let found =
+        let row_heads =
             facts.iter().map(|name| look_up_built_in_fact(&self.cells[0].system, &key.name, name));
-        std::iter::once(head).chain(found).collect()
+        std::iter::once(head).chain(row_heads).collect()
     }
 }
 
 /// Returns the value of a cell on a side.
-fn cell_value_on_side(cell: &Answer, side: &CardSideAxis) -> Option<Value> {
+fn value_in_rows_or_columns(cell: &Answer, side: &CardSideAxis) -> Option<Value> {
     match side {
         CardSideAxis::Axis(path) => {
             let axis = cell.axes.iter().find(|(name, _)| name == path);
@@ -334,7 +342,7 @@ fn cell_value_on_side(cell: &Answer, side: &CardSideAxis) -> Option<Value> {
 }
 
 /// Removes the common folders of paths.
-fn strip_common_folders(keys: &mut [SideValue]) {
+fn strip_common_folders(keys: &mut [RowOrColumnValue]) {
     if keys.iter().any(|key| key.size.is_some() || !key.name.contains('/')) {
         return;
     }
@@ -348,16 +356,17 @@ fn strip_common_folders(keys: &mut [SideValue]) {
 /// Returns the built-in fact about `name` in the column `fact`; empty without one. The name is
 /// found by the first one, two or three columns: `LMG`, `German LMG`, `UCM/Sabre/Railgun`.
 fn look_up_built_in_fact(system: &System, name: &str, fact: &str) -> String {
-    let wanted = name_matching::match_key(&name.replace('/', " "));
+    let wanted = name_matching::name_matching_key(&name.replace('/', " "));
     for data_table in (system.data_tables)() {
         let Some(column) = data_table.columns.iter().position(|column| column == fact) else {
             continue;
         };
         let called = |row: &&Vec<String>| {
-            (1..=row.len().min(3)).any(|n| name_matching::match_key(&row[..n].join(" ")) == wanted)
+            (1..=row.len().min(3))
+                .any(|n| name_matching::name_matching_key(&row[..n].join(" ")) == wanted)
         };
         if let Some(row) = data_table.rows.iter().find(called) {
-            return sanitize(&row[column]).replace('-', "–");
+            return replace_control_chars(&row[column]).replace('-', "–");
         }
     }
     String::new()

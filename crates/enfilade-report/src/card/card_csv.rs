@@ -7,8 +7,8 @@
 
 use indexmap::IndexMap;
 
-use super::card_model::{Card, CardCell, CardLine, CardRow, CardTable};
-use crate::tables::csv::quote_without_formula;
+use super::card_model::{CardCell, CardLine, CardRow, CardTable, ReferenceCard};
+use crate::tables::csv::quote_and_defuse_formula;
 
 /// The content of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,38 +23,41 @@ pub enum CsvRecordLayout {
 }
 
 /// Renders the cards in a shape.
-pub fn render_cards_csv(cards: &[Card], shape: CsvRecordLayout) -> String {
+pub fn render_cards_csv(cards: &[ReferenceCard], shape: CsvRecordLayout) -> String {
     match shape {
         CsvRecordLayout::Long => render_csv_per_number(cards),
         CsvRecordLayout::Wide => render_csv_per_row(cards),
-        CsvRecordLayout::Merge => render_merged(cards),
+        CsvRecordLayout::Merge => render_joined_csv(cards),
     }
 }
 
-fn format_record(fields: impl IntoIterator<Item = String>) -> String {
+fn format_csv_record(fields: impl IntoIterator<Item = String>) -> String {
     let fields: Vec<_> = fields.into_iter().collect();
     fields.join(",") + "\n"
 }
 
 /// Iterates over the rows of all cards with their tables and cards.
-fn iterate_card_rows(cards: &[Card]) -> impl Iterator<Item = (&Card, &CardTable, &CardRow)> {
+fn iterate_card_rows(
+    cards: &[ReferenceCard],
+) -> impl Iterator<Item = (&ReferenceCard, &CardTable, &CardRow)> {
     let tables = cards.iter().flat_map(|card| card.tables.iter().map(move |table| (card, table)));
     tables.flat_map(|(card, table)| table.rows.iter().map(move |row| (card, table, row)))
 }
 
-const LONG_HEAD: &str = "card,table,row,column,line,unit,value,exact,low,high,trials,shown\n";
+const NUMBER_RECORDS_HEAD: &str =
+    "card,table,row,column,line,unit,value,exact,low,high,trials,shown\n";
 
-fn render_csv_per_number(cards: &[Card]) -> String {
-    let mut out = LONG_HEAD.to_owned();
+fn render_csv_per_number(cards: &[ReferenceCard]) -> String {
+    let mut out = NUMBER_RECORDS_HEAD.to_owned();
     for (card, table, row) in iterate_card_rows(cards) {
         for line in &row.lines {
             for (column, cell) in table.columns.iter().zip(&line.cells) {
                 if let Some(cell) = cell {
                     let names = [&card.title, &table.place, &row.heads[0], column, &line.label];
-                    out.push_str(&format_record(
+                    out.push_str(&format_csv_record(
                         names
                             .iter()
-                            .map(|name| number_without_print_signs(name))
+                            .map(|name| whole_number_without_signs(name))
                             .chain(csv_number_fields(cell)),
                     ));
                 }
@@ -65,13 +68,13 @@ fn render_csv_per_number(cards: &[Card]) -> String {
 }
 
 /// Normalizes a name for a field: a whole number loses its print signs, so that it can be parsed.
-fn number_without_print_signs(name: &str) -> String {
+fn whole_number_without_signs(name: &str) -> String {
     let digits = name.trim_start_matches(['−', '+']);
     let printed = digits.len() < name.len() && digits.parse::<u32>().is_ok();
     if printed {
-        quote_without_formula(&name.replace('−', "-").replace('+', ""))
+        quote_and_defuse_formula(&name.replace('−', "-").replace('+', ""))
     } else {
-        quote_without_formula(name)
+        quote_and_defuse_formula(name)
     }
 }
 
@@ -92,50 +95,50 @@ fn csv_number_fields(cell: &CardCell) -> [String; 7] {
         end(cell.interval.map(|(low, _)| low)),
         end(cell.interval.map(|(_, high)| high)),
         cell.trials.to_string(),
-        quote_without_formula(&cell.text),
+        quote_and_defuse_formula(&cell.text),
     ]
 }
 
-fn render_csv_per_row(cards: &[Card]) -> String {
+fn render_csv_per_row(cards: &[ReferenceCard]) -> String {
     let mut blocks = Vec::new();
     for card in cards {
         for table in &card.tables {
             blocks.push(render_wide_table(card, table));
         }
-        let footer = quote_without_formula(&card.footer.join(" "));
+        let footer = quote_and_defuse_formula(&card.footer.join(" "));
         blocks.push(footer + "\n");
     }
     blocks.join("\n")
 }
 
-fn render_wide_table(card: &Card, table: &CardTable) -> String {
+fn render_wide_table(card: &ReferenceCard, table: &CardTable) -> String {
     let title = match table.place.as_str() {
         "" => card.title.clone(),
         place => format!("{} · {place}", card.title),
     };
-    let mut out = format_record([quote_without_formula(&title)])
-        + &format_record([quote_without_formula(&table.subtitle)]);
+    let mut out = format_csv_record([quote_and_defuse_formula(&title)])
+        + &format_csv_record([quote_and_defuse_formula(&table.subtitle)]);
     let label = table.has_labels.then(|| table.across.clone());
     let heads = table.stubs.iter().cloned().chain(label).chain(table.columns.iter().cloned());
-    out.push_str(&format_record(heads.map(|head| quote_without_formula(&head))));
+    out.push_str(&format_csv_record(heads.map(|head| quote_and_defuse_formula(&head))));
     for row in &table.rows {
         for line in &row.lines {
             let label = table.has_labels.then(|| line.label.clone());
-            let cells = line.cells.iter().map(cell_text);
+            let cells = line.cells.iter().map(printed_text_of_cell);
             let fields = row.heads.iter().cloned().chain(label).chain(cells);
-            out.push_str(&format_record(fields.map(|field| quote_without_formula(&field))));
+            out.push_str(&format_csv_record(fields.map(|field| quote_and_defuse_formula(&field))));
         }
     }
     out
 }
 
-fn cell_text(cell: &Option<CardCell>) -> String {
+fn printed_text_of_cell(cell: &Option<CardCell>) -> String {
     cell.as_ref().map_or(String::new(), |cell| cell.text.clone())
 }
 
 /// Renders one record per row, with the fields of all tables; empty where a table has no such
 /// column.
-fn render_merged(cards: &[Card]) -> String {
+fn render_joined_csv(cards: &[ReferenceCard]) -> String {
     let mut columns: IndexMap<String, usize> = IndexMap::new();
     let mut records = Vec::new();
     for (card, table, row) in iterate_card_rows(cards) {
@@ -148,18 +151,19 @@ fn render_merged(cards: &[Card]) -> String {
         }
         records.push(fields);
     }
-    let mut out = format_record(columns.keys().cloned());
+    let mut out = format_csv_record(columns.keys().cloned());
     for fields in records {
-        let value =
-            |at: usize| fields.get(&at).map_or(String::new(), |value| quote_without_formula(value));
-        out.push_str(&format_record((0..columns.len()).map(value)));
+        let value = |at: usize| {
+            fields.get(&at).map_or(String::new(), |value| quote_and_defuse_formula(value))
+        };
+        out.push_str(&format_csv_record((0..columns.len()).map(value)));
     }
     out
 }
 
 /// Returns the fields of a row: its place, its heads, and its numbers as printed, named by line and
 /// column: `kill_m3` is "kill" at −3.
-fn fields_of_row(card: &Card, table: &CardTable, row: &CardRow) -> Vec<(String, String)> {
+fn fields_of_row(card: &ReferenceCard, table: &CardTable, row: &CardRow) -> Vec<(String, String)> {
     let mut fields = vec![
         ("card".to_owned(), card.title.clone()),
         ("table".to_owned(), table.place.clone()),
@@ -167,7 +171,7 @@ fn fields_of_row(card: &Card, table: &CardTable, row: &CardRow) -> Vec<(String, 
         ("row".to_owned(), row.heads[0].clone()),
     ];
     let facts = table.stubs.iter().zip(&row.heads).skip(1);
-    fields.extend(facts.map(|(stub, fact)| (csv_field_name(&["fact", stub]), fact.clone())));
+    fields.extend(facts.map(|(stub, fact)| (build_csv_column_name(&["fact", stub]), fact.clone())));
     for line in &row.lines {
         fields.extend(named_numbers_of_line(table, line));
     }
@@ -179,11 +183,13 @@ fn named_numbers_of_line<'a>(
     line: &'a CardLine,
 ) -> impl Iterator<Item = (String, String)> + 'a {
     let cells = table.columns.iter().zip(&line.cells);
-    cells.map(|(column, cell)| (csv_field_name(&[&line.label, column]), cell_text(cell)))
+    cells.map(|(column, cell)| {
+        (build_csv_column_name(&[&line.label, column]), printed_text_of_cell(cell))
+    })
 }
 
 /// Builds a field name of letters, digits and `_`, a letter first: `m3` for −3, `p2` for +2.
-fn csv_field_name(parts: &[&str]) -> String {
+fn build_csv_column_name(parts: &[&str]) -> String {
     let mut name = String::new();
     for part in parts.iter().filter(|part| !part.is_empty()) {
         let part = part.replace(['−', '-'], "m").replace('+', "p");

@@ -1,14 +1,14 @@
 //! Cards as one web page without scripts that prints exactly as it looks on the screen.
 
-use super::card_model::{Card, CardCell, CardLine, CardRow, CardTable, LineEmphasis};
-use super::paper::CardSheet;
+use super::card_model::{CardCell, CardLine, CardRow, CardTable, LineEmphasis, ReferenceCard};
+use super::paper::OrientedPaperSheet;
 use crate::text::xml_escape::escape_xml;
 
 /// The style without the paper size.
 const CARD_STYLE: &str = include_str!("style.css");
 
 /// Renders the page.
-pub fn render_cards_html(name: &str, cards: &[Card], paper: CardSheet) -> String {
+pub fn render_cards_html(name: &str, cards: &[ReferenceCard], paper: OrientedPaperSheet) -> String {
     let title = cards.first().map_or(name, |card| card.title.as_str());
     let cards: Vec<_> = cards.iter().map(render_card).collect();
     format!(
@@ -17,13 +17,14 @@ pub fn render_cards_html(name: &str, cards: &[Card], paper: CardSheet) -> String
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <title>{}</title>\n<style>\n@page {{ size: {}; margin: 12.7mm }}\n{CARD_STYLE}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
         escape_xml(title),
-        paper.css_name(),
+        paper.size_name_in_css(),
         cards.concat(),
     )
 }
 
-fn render_card(card: &Card) -> String {
-    let tables: Vec<_> = card.tables.iter().map(|table| render_grid(&card.title, table)).collect();
+fn render_card(card: &ReferenceCard) -> String {
+    let tables: Vec<_> =
+        card.tables.iter().map(|table| render_card_table(&card.title, table)).collect();
     let mut legend = String::new();
     for entry in &card.legend {
         let (term, text) = (escape_xml(&entry.term), escape_xml(&entry.text));
@@ -36,7 +37,7 @@ fn render_card(card: &Card) -> String {
     )
 }
 
-fn render_grid(title: &str, table: &CardTable) -> String {
+fn render_card_table(title: &str, table: &CardTable) -> String {
     let place = match table.place.as_str() {
         "" => String::new(),
         place => format!(" · {}", escape_xml(place)),
@@ -46,12 +47,12 @@ fn render_grid(title: &str, table: &CardTable) -> String {
         "<section>\n<h1>{}{place}</h1>\n<p class=\"dice\">{}</p>\n<table>\n<thead>\n{}</thead>\n{}</table>\n</section>\n",
         escape_xml(title),
         escape_xml(&table.subtitle),
-        render_heads(table),
+        render_table_heads(table),
         rows.concat(),
     )
 }
 
-fn render_heads(table: &CardTable) -> String {
+fn render_table_heads(table: &CardTable) -> String {
     let across = !table.across.is_empty();
     let deep = if across { " rowspan=\"2\"" } else { "" };
     let mut stubs: String =
@@ -83,12 +84,12 @@ fn render_row_body(table: &CardTable, row: &CardRow) -> String {
         .lines
         .iter()
         .enumerate()
-        .map(|(at, line)| render_row(table, row, line, at == 0))
+        .map(|(at, line)| render_line_of_row(table, row, line, at == 0))
         .collect();
     format!("<tbody>\n{}</tbody>\n", lines.concat())
 }
 
-fn render_row(table: &CardTable, row: &CardRow, line: &CardLine, first: bool) -> String {
+fn render_line_of_row(table: &CardTable, row: &CardRow, line: &CardLine, first: bool) -> String {
     let span = match row.lines.len() {
         1 => String::new(),
         several => format!(" rowspan=\"{several}\""),
@@ -152,11 +153,11 @@ fn render_cell_shading((from, to): (f64, f64), grey: u8) -> String {
 /// Formats the number in full for the tooltip: `exact 8.3333 %, simulated 8.21 to 8.44 %`.
 fn format_for_tooltip(cell: &CardCell) -> String {
     let (factor, unit) = if cell.percent { (100.0, " %") } else { (1.0, "") };
-    let made = if cell.exact { "exact" } else { "simulated" };
+    let method = if cell.exact { "exact" } else { "simulated" };
     let value = factor * cell.value;
     let interval = cell.interval.map_or(String::new(), |(low, high)| {
         let (low, high) = (factor * low, factor * high);
         format!("; 95 % interval of the simulation {low:.4} to {high:.4}{unit}")
     });
-    format!("{made} {value:.4}{unit}{interval}")
+    format!("{method} {value:.4}{unit}{interval}")
 }

@@ -4,7 +4,7 @@
 
 /// A card: tables that share a legend and a footer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Card {
+pub struct ReferenceCard {
     /// Its title.
     pub title: String,
     /// Its tables, at least one.

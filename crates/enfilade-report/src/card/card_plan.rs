@@ -7,9 +7,9 @@
 use std::collections::BTreeSet;
 
 use super::difference_card::BaselineAnswers;
-use crate::outcome_category::{self, CategorySide, OutcomeCategory};
+use crate::outcome_category::{self, HarmGainOrNeutral, OutcomeCategory};
 use crate::text::labels;
-use crate::text::sentences::{collect_measures as measures_of, sanitize};
+use crate::text::sentences::{collect_measures as measures_of, replace_control_chars};
 use crate::text::short_labels;
 use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
@@ -18,10 +18,10 @@ use enfilade_study::experiment::{
 };
 
 /// The largest number of columns, unless no other axis can be across.
-const MAX_COLUMNS: usize = 16;
+const MAX_CARD_COLUMNS: usize = 16;
 
 /// The largest number of measures shown when the file names no lines.
-const MAX_MEASURES: usize = 6;
+const MAX_DEFAULT_MEASURES: usize = 6;
 
 /// A card before its numbers are filled in.
 pub struct CardPlan<'a> {
@@ -40,7 +40,7 @@ pub struct CardPlan<'a> {
 }
 
 /// Builds the plans of all cards.
-pub fn build_plans<'a>(
+pub fn plan_all_cards<'a>(
     specs: &[CardSpec],
     answers: &[&'a Answer],
     less: Option<&'a BaselineAnswers<'a>>,
@@ -75,20 +75,20 @@ impl<'a> CardPlan<'a> {
         less: Option<&'a BaselineAnswers<'a>>,
     ) -> CardPlan<'a> {
         let (rows, columns) = choose_rows_and_columns(&spec, &cells);
-        let both = join_cells(&cells, less);
+        let both = cells_with_baseline(&cells, less);
         let mut stack = match spec.lines.is_empty() {
             true => plan_stack_lines(&both),
             false => StackLinesPlan { lines: spec.lines.clone(), ..StackLinesPlan::default() },
         };
         if stack.lines.is_empty() {
-            stack.lines = choose_measures(&both);
+            stack.lines = default_measures(&both);
         }
         CardPlan { spec, cells, rows, columns, stack, baseline: less }
     }
 
     /// Returns its cells, and those of the baseline.
     pub fn cells_and_baseline(&self) -> Vec<&'a Answer> {
-        join_cells(&self.cells, self.baseline)
+        cells_with_baseline(&self.cells, self.baseline)
     }
 
     /// Returns the name of an axis: from the file, or else the last word of its path, with a number
@@ -96,13 +96,13 @@ impl<'a> CardPlan<'a> {
     pub fn axis_name(&self, path: &str) -> String {
         let mut names = self.spec.names.iter();
         if let Some((_, name)) = names.find(|(known, _)| known == path) {
-            return sanitize(name);
+            return replace_control_chars(name);
         }
         let name_of = |path: &str| {
             let mut cells = self.cells.iter();
             short_labels::short_axis_label(
                 path,
-                cells.find_map(|cell| cell.action.fields.find_at(path)),
+                cells.find_map(|cell| cell.action.fields.find_field_at_path(path)),
             )
         };
         let name = name_of(path);
@@ -119,14 +119,17 @@ impl<'a> CardPlan<'a> {
         let spec = &self.spec;
         let title = if *side == self.rows { &spec.row_title } else { &spec.column_title };
         match (title, side) {
-            (Some(title), _) => sanitize(title),
+            (Some(title), _) => replace_control_chars(title),
             (None, CardSideAxis::Axis(path)) => self.axis_name(path),
             (None, _) => String::new(),
         }
     }
 }
 
-fn join_cells<'a>(cells: &[&'a Answer], less: Option<&'a BaselineAnswers<'a>>) -> Vec<&'a Answer> {
+fn cells_with_baseline<'a>(
+    cells: &[&'a Answer],
+    less: Option<&'a BaselineAnswers<'a>>,
+) -> Vec<&'a Answer> {
     let others =
         less.into_iter().flat_map(|less| cells.iter().map(|cell| less.baseline_cell_for(cell)));
     cells.iter().copied().chain(others).collect()
@@ -137,17 +140,18 @@ fn join_cells<'a>(cells: &[&'a Answer], less: Option<&'a BaselineAnswers<'a>>) -
 fn choose_rows_and_columns(spec: &CardSpec, cells: &[&Answer]) -> (CardSideAxis, CardSideAxis) {
     let mut axes: Vec<(String, usize, bool)> = Vec::new();
     for (path, _) in cells.iter().flat_map(|cell| &cell.axes) {
-        let taken = |side: &Option<CardSideAxis>| *side == Some(CardSideAxis::Axis(path.clone()));
+        let is_taken =
+            |side: &Option<CardSideAxis>| *side == Some(CardSideAxis::Axis(path.clone()));
         if !axes.iter().any(|(known, ..)| known == path)
-            && !taken(&spec.rows)
-            && !taken(&spec.columns)
+            && !is_taken(&spec.rows)
+            && !is_taken(&spec.columns)
         {
             axes.push(describe_axis_length(cells, path));
         }
     }
     let columns = spec.columns.clone().unwrap_or_else(|| {
         let spare = usize::from(spec.rows.is_none());
-        choose_across(&axes)
+        index_of_axis_across(&axes)
             .filter(|_| axes.len() > spare)
             .map_or(CardSideAxis::Results, |at| CardSideAxis::Axis(axes.remove(at).0))
     });
@@ -173,13 +177,13 @@ fn describe_axis_length(cells: &[&Answer], path: &str) -> (String, usize, bool) 
             values.push(value);
         }
     }
-    let field = cells.iter().find_map(|cell| cell.action.fields.find_at(path));
+    let field = cells.iter().find_map(|cell| cell.action.fields.find_field_at_path(path));
     (path.to_owned(), values.len(), labels::are_axis_values_signed(field, &values))
 }
 
-fn choose_across(axes: &[(String, usize, bool)]) -> Option<usize> {
+fn index_of_axis_across(axes: &[(String, usize, bool)]) -> Option<usize> {
     let modifiers = axes.iter().position(|axis| axis.2);
-    let short = axes.iter().rposition(|axis| axis.1 <= MAX_COLUMNS);
+    let short = axes.iter().rposition(|axis| axis.1 <= MAX_CARD_COLUMNS);
     modifiers.or(short).or(axes.len().checked_sub(1))
 }
 
@@ -198,10 +202,10 @@ pub struct StackLinesPlan {
 /// without harm.
 pub fn plan_stack_lines(cells: &[&Answer]) -> StackLinesPlan {
     let (ranks, covered) = outcome_category::used_and_covered_categories(cells);
-    if ranks.iter().all(|rank| rank.weight != CategorySide::Harm) {
+    if ranks.iter().all(|rank| rank.weight != HarmGainOrNeutral::Harm) {
         return StackLinesPlan::default();
     }
-    let mixed = ranks.iter().any(|rank| rank.weight != CategorySide::Harm);
+    let mixed = ranks.iter().any(|rank| rank.weight != HarmGainOrNeutral::Harm);
     let condition = |field: Text| OutcomeFieldThreshold { field: field.to_string(), least: 1 };
     let line = |rank: OutcomeCategory| CardLineSpec {
         label: rank.word.to_string(),
@@ -215,19 +219,23 @@ pub fn plan_stack_lines(cells: &[&Answer]) -> StackLinesPlan {
 }
 
 /// Returns the probabilities that are not 0 everywhere, or the means if there are none.
-fn choose_measures(cells: &[&Answer]) -> Vec<CardLineSpec> {
+fn default_measures(cells: &[&Answer]) -> Vec<CardLineSpec> {
     let busy = |name: &str| {
-        let of = |cell: &&Answer| cell.find_measure(name).is_some_and(|m| m.exact != Some(0.0));
+        let of = |cell: &&Answer| {
+            cell.measure_answer_by_name(name).is_some_and(|m| m.exact != Some(0.0))
+        };
         cells.iter().any(of)
     };
     let heads = measures_of(cells.iter().copied());
     let of = |shares: bool| {
-        let shown = heads.iter().filter(|head| head.kind.is_share() == shares && busy(&head.name));
+        let shown = heads
+            .iter()
+            .filter(|head| head.kind.is_shown_in_percent() == shares && busy(&head.name));
         let line = shown.map(|head| CardLineSpec {
             label: head.display_name().to_string(),
             shows: CardLineValue::Measure(head.name.to_string()),
         });
-        line.take(MAX_MEASURES).collect::<Vec<_>>()
+        line.take(MAX_DEFAULT_MEASURES).collect::<Vec<_>>()
     };
     let probabilities = of(true);
     if probabilities.is_empty() { of(false) } else { probabilities }

@@ -7,7 +7,7 @@ use crate::charts::outcome_bands::unfinished_label;
 use crate::outcome_category;
 use crate::text::labels;
 use crate::text::median_tries::MedianTriesText;
-use crate::text::sentences::has_exact;
+use crate::text::sentences::has_exact_numbers;
 use enfilade_model::combat::MeasureRoleInReports;
 use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
 use enfilade_study::answer::{Answer, MeasureAnswer};
@@ -29,7 +29,7 @@ enum LineSource {
 }
 
 /// The lines of a card and the bands of its stack.
-pub struct CellValues<'a> {
+pub struct CardLinesAndBands<'a> {
     /// The lines, from the top.
     pub headings: Vec<CardLineHeading>,
     bands: Vec<Vec<OutcomeFieldThreshold>>,
@@ -38,7 +38,7 @@ pub struct CellValues<'a> {
     baseline: Option<&'a BaselineAnswers<'a>>,
 }
 
-impl<'l> CellValues<'l> {
+impl<'l> CardLinesAndBands<'l> {
     /// Builds the lines of `lines`; the rest of the stack is below its last band, if there is one,
     /// and is labelled `rest`, or by its outcomes. With `less` the values are differences.
     pub fn new(
@@ -46,12 +46,12 @@ impl<'l> CellValues<'l> {
         rest: Option<&str>,
         cells: &[&Answer],
         less: Option<&'l BaselineAnswers<'l>>,
-    ) -> CellValues<'l> {
+    ) -> CardLinesAndBands<'l> {
         let unsettled = cells.iter().any(|cell| has_unfinished_share(cell));
         let last = lines.iter().rposition(|line| matches!(line.shows, CardLineValue::Band(_)));
         let (mut headings, mut bands) = (Vec::new(), Vec::new());
         let mut push = |label: &str, tone, shows| {
-            let label = crate::text::sentences::sanitize(label);
+            let label = crate::text::sentences::replace_control_chars(label);
             headings.push(CardLineHeading { label, tone, shows });
         };
         for (at, line) in lines.iter().enumerate() {
@@ -70,7 +70,7 @@ impl<'l> CellValues<'l> {
                 let of = |cell: &Answer, values: &[i32]| {
                     find_band_of_outcome(&bands, cell, values).is_some()
                 };
-                let own = || outcome_category::label_uncategorized(cells, of);
+                let own = || outcome_category::label_of_uncategorized(cells, of);
                 if let Some(rest) = rest.map(str::to_owned).or_else(own) {
                     push(&rest, LineEmphasis::Faint, LineSource::Share(bands.len()));
                 }
@@ -83,11 +83,11 @@ impl<'l> CellValues<'l> {
                 }
             }
         }
-        CellValues { headings, bands, unsettled, baseline: less }
+        CardLinesAndBands { headings, bands, unsettled, baseline: less }
     }
 
     /// Returns the labels of the stack, the rest included; empty without a stack.
-    pub fn stack_labels(&self) -> Vec<&str> {
+    pub fn labels_of_stack(&self) -> Vec<&str> {
         let shares = self.headings.iter().filter(|line| matches!(line.shows, LineSource::Share(_)));
         shares.map(|line| line.label.as_str()).collect()
     }
@@ -95,7 +95,7 @@ impl<'l> CellValues<'l> {
     /// Returns the measure of a line, if the line shows one.
     pub fn measure_of_line<'a>(&self, line: usize, cell: &'a Answer) -> Option<&'a MeasureAnswer> {
         match &self.headings[line].shows {
-            LineSource::Measure(name) => cell.find_measure(name),
+            LineSource::Measure(name) => cell.measure_answer_by_name(name),
             LineSource::Share(_) => None,
         }
     }
@@ -113,22 +113,22 @@ impl<'l> CellValues<'l> {
 
     fn values_without_baseline(&self, cell: &Answer) -> Vec<Option<CardCell>> {
         // Its odds are unknown, which does not mean that nothing happens.
-        if cell.is_refused() {
+        if cell.is_cell_refused() {
             return vec![None; self.headings.len()];
         }
         let stack = self.stack_shares_of_cell(cell);
         let read = |heading: &CardLineHeading| match &heading.shows {
             LineSource::Share(at) => Some(stack[*at].clone()),
-            LineSource::Measure(name) => {
-                cell.find_measure(name).and_then(|found| measure_cell(cell, found))
-            }
+            LineSource::Measure(name) => cell
+                .measure_answer_by_name(name)
+                .and_then(|found| card_cell_of_measure(cell, found)),
         };
         self.headings.iter().map(read).collect()
     }
 
     /// Returns the stack of a cell: a share per band, the rest, and the unfinished share.
     fn stack_shares_of_cell(&self, cell: &Answer) -> Vec<CardCell> {
-        let exact = has_exact(cell);
+        let exact = has_exact_numbers(cell);
         let mut parts = vec![StackSegment::default(); self.bands.len() + 1];
         for outcome in &cell.outcomes {
             let at = find_band_of_outcome(&self.bands, cell, &outcome.values)
@@ -136,14 +136,14 @@ impl<'l> CellValues<'l> {
             parts[at].exact += outcome.exact.unwrap_or(0.0);
             parts[at].count += outcome.count.unwrap_or(0);
             let further = self.bands.iter().zip(&mut parts).skip(at + 1);
-            if outcome.best_probability() > 0.0 {
+            if outcome.best_available_chance() > 0.0 {
                 let here = further.filter(|(band, _)| is_in_band(band, cell, &outcome.values));
                 here.for_each(|(_, part)| part.covered = true);
             }
         }
         // If one cell has this part all have it: lines are equal all over a card.
         if self.unsettled {
-            let exact = cell.open_probability().unwrap_or(0.0);
+            let exact = cell.unfinished_probability().unwrap_or(0.0);
             parts.push(StackSegment { exact, count: cell.unsettled_trials, covered: false });
         }
         let shares: Vec<_> =
@@ -151,12 +151,12 @@ impl<'l> CellValues<'l> {
         let set = |(part, share): (&StackSegment, &f64)| CardCell {
             value: *share,
             exact,
-            interval: part.interval(cell.trials),
+            interval: part.interval_if_simulated(cell.trials),
             trials: cell.trials,
             text: match part.covered && *share <= 0.0 {
-                true => percent_format::COVERED_SIGN.to_owned(),
-                false if exact => percent_format::format_chance(*share, exact),
-                false => percent_format::format_simulated(*share, cell.trials),
+                true => percent_format::COVERED_OUTCOME_SIGN.to_owned(),
+                false if exact => percent_format::format_single_chance(*share, exact),
+                false => percent_format::format_simulated_chance(*share, cell.trials),
             },
             percent: true,
             difference: false,
@@ -189,7 +189,7 @@ fn is_in_band(band: &[OutcomeFieldThreshold], cell: &Answer, values: &[i32]) -> 
 }
 
 fn has_unfinished_share(cell: &Answer) -> bool {
-    cell.open_probability().unwrap_or(0.0) > 0.0 || cell.unsettled_trials > 0
+    cell.unfinished_probability().unwrap_or(0.0) > 0.0 || cell.unsettled_trials > 0
 }
 
 /// A part of a stack.
@@ -209,7 +209,7 @@ impl StackSegment {
         self.count as f64 / trials.max(1) as f64
     }
 
-    fn interval(self, trials: u64) -> Option<(f64, f64)> {
+    fn interval_if_simulated(self, trials: u64) -> Option<(f64, f64)> {
         (trials > 0).then(|| {
             let interval = estimate_proportion(self.count, trials, ConfidenceLevel::P95);
             (interval.low, interval.high)
@@ -218,21 +218,21 @@ impl StackSegment {
 }
 
 /// Converts a measure to a cell; `None` without any value.
-fn measure_cell(answer: &Answer, measure: &MeasureAnswer) -> Option<CardCell> {
+fn card_cell_of_measure(answer: &Answer, measure: &MeasureAnswer) -> Option<CardCell> {
     let trials = answer.trials;
-    let value = measure.best_value()?;
+    let value = measure.best_available_value()?;
     let exact = measure.exact.is_some();
-    let percent = measure.head.kind.is_share();
+    let percent = measure.head.kind.is_shown_in_percent();
     Some(CardCell {
         value,
         exact,
         interval: measure.simulated.map(|estimate| (estimate.low, estimate.high)),
         trials,
         text: match MedianTriesText::from_measure(answer, measure) {
-            Some(until) => until.to_sentence(),
-            None if percent && exact => percent_format::format_chance(value, exact),
-            None if percent => percent_format::format_simulated(value, trials),
-            None => percent_format::format_mean(value, exact),
+            Some(until) => until.median_and_share_text(),
+            None if percent && exact => percent_format::format_single_chance(value, exact),
+            None if percent => percent_format::format_simulated_chance(value, trials),
+            None => percent_format::format_short_mean(value, exact),
         },
         percent,
         difference: false,
@@ -241,7 +241,11 @@ fn measure_cell(answer: &Answer, measure: &MeasureAnswer) -> Option<CardCell> {
 }
 
 /// Describes the meaning of a line in the words of the catalogue, with the rule's reference.
-pub fn describe_line_meaning(readings: &CellValues, line: usize, cells: &[&Answer]) -> String {
+pub fn describe_line_meaning(
+    readings: &CardLinesAndBands,
+    line: usize,
+    cells: &[&Answer],
+) -> String {
     if let Some(found) = cells.iter().find_map(|cell| readings.measure_of_line(line, cell)) {
         return match found.head.role {
             MeasureRoleInReports::Until => format!(

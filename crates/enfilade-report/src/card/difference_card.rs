@@ -8,14 +8,14 @@ use super::card_model::{CardCell, NumberShading};
 use crate::compare;
 use crate::text::measure_format;
 use crate::text::measure_format::with_true_minus;
-use crate::text::sentences::sanitize;
-use enfilade_stats::difference::{BoundedValue, estimate_difference};
+use crate::text::sentences::replace_control_chars;
+use enfilade_stats::difference::{ValueWithInterval, estimate_difference};
 use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::Answer;
-use enfilade_study::comparison::{Comparison, exact_difference};
+use enfilade_study::comparison::{ExperimentComparison, difference_or_zero};
 
 /// The text for two equal values.
-pub const SAME_SIGN: &str = "=";
+pub const EQUAL_VALUES_SIGN: &str = "=";
 
 /// The cells of A, which are subtracted.
 pub struct BaselineAnswers<'a> {
@@ -30,15 +30,15 @@ pub struct BaselineAnswers<'a> {
 impl<'a> BaselineAnswers<'a> {
     /// Returns the cells of B that have a partner, and those of A.
     pub fn new(
-        comparisons: &[Comparison<'a>],
+        comparisons: &[ExperimentComparison<'a>],
         (a, b): (&str, &str),
     ) -> (Vec<&'a Answer>, BaselineAnswers<'a>) {
         let pairs = comparisons.iter().flat_map(|one| &one.pairs);
         let cells = pairs.clone().map(|pair| pair.b).collect();
         let less = BaselineAnswers {
             cells: pairs.map(|pair| (pair.b.cell, pair.a)).collect(),
-            names: [sanitize(a), sanitize(b)],
-            change_sentences: comparisons.iter().flat_map(compare::describe_changes).collect(),
+            names: [replace_control_chars(a), replace_control_chars(b)],
+            change_sentences: comparisons.iter().flat_map(compare::describe_all_changes).collect(),
         };
         (cells, less)
     }
@@ -53,7 +53,7 @@ impl<'a> BaselineAnswers<'a> {
 pub fn subtract_cells(b: Option<CardCell>, a: Option<CardCell>) -> Option<CardCell> {
     let (b, a) = (b?, a?);
     let exact = a.exact && b.exact;
-    let value = if exact { exact_difference(a.value, b.value) } else { b.value - a.value };
+    let value = if exact { difference_or_zero(a.value, b.value) } else { b.value - a.value };
     // Beside two exact numbers their simulations add nothing.
     let ends = || {
         let ends = estimate_difference(to_bounded_value(&b)?, to_bounded_value(&a)?);
@@ -71,12 +71,12 @@ pub fn subtract_cells(b: Option<CardCell>, a: Option<CardCell>) -> Option<CardCe
     })
 }
 
-fn to_bounded_value(cell: &CardCell) -> Option<BoundedValue> {
+fn to_bounded_value(cell: &CardCell) -> Option<ValueWithInterval> {
     if cell.exact {
-        return Some(BoundedValue::exact(cell.value));
+        return Some(ValueWithInterval::from_exact(cell.value));
     }
     let (low, high) = cell.interval?;
-    Some(BoundedValue {
+    Some(ValueWithInterval {
         value: cell.value,
         interval: Interval { low, high },
         trials: Some(cell.trials),
@@ -89,7 +89,7 @@ fn format_difference(value: f64, exact: bool, percent: bool) -> String {
         return "?".to_owned();
     }
     if value == 0.0 && exact {
-        return SAME_SIGN.to_owned();
+        return EQUAL_VALUES_SIGN.to_owned();
     }
     let (scale, decimals) = match percent {
         true => (100.0, measure_format::chart_difference_decimals(true)),
@@ -117,7 +117,7 @@ mod tests {
         let b = [test_answers::build_answer(axes(), 6, 8)];
         let cells = super::super::card_builder::build_difference_cards_of(
             &[],
-            &[Comparison::new(&a, &b)],
+            &[ExperimentComparison::new(&a, &b)],
             ("now", "then"),
         );
         let [card] = &cells[..] else { panic!("one card") };

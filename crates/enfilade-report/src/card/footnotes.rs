@@ -15,7 +15,7 @@ pub struct FootnoteMarks<'a> {
 }
 
 /// Notes of a cell, and those of its partner that it does not have.
-fn notes_of<'a>(
+fn notes_with_baseline<'a>(
     cell: &'a Answer,
     baseline: Option<&'a BaselineAnswers<'a>>,
 ) -> impl Iterator<Item = &'a str> {
@@ -32,7 +32,7 @@ impl<'a> FootnoteMarks<'a> {
         baseline: Option<&'a BaselineAnswers<'a>>,
     ) -> FootnoteMarks<'a> {
         let mut counted: IndexMap<&str, usize> = IndexMap::new();
-        for note in cells.iter().flat_map(|cell| notes_of(cell, baseline)) {
+        for note in cells.iter().flat_map(|cell| notes_with_baseline(cell, baseline)) {
             *counted.entry(note).or_default() += 1;
         }
         let (general, marked): (Vec<_>, Vec<_>) =
@@ -43,24 +43,24 @@ impl<'a> FootnoteMarks<'a> {
     }
 
     /// The signs of marks.
-    pub const SIGNS: [char; 4] = ['*', '†', '‡', '§'];
+    pub const FOOTNOTE_SIGNS: [char; 4] = ['*', '†', '‡', '§'];
 
     /// Whether a term of a legend is a mark.
     pub fn is_footnote_mark(term: &str) -> bool {
-        !term.is_empty() && term.chars().all(|sign| FootnoteMarks::SIGNS.contains(&sign))
+        !term.is_empty() && term.chars().all(|sign| FootnoteMarks::FOOTNOTE_SIGNS.contains(&sign))
     }
 
     /// Returns the mark of footnote `at`: `*`, `†`, `‡`, `§`, and then twice.
     pub fn footnote_mark_at(at: usize) -> String {
-        let sign = FootnoteMarks::SIGNS[at % FootnoteMarks::SIGNS.len()];
-        sign.to_string().repeat(1 + at / FootnoteMarks::SIGNS.len())
+        let sign = FootnoteMarks::FOOTNOTE_SIGNS[at % FootnoteMarks::FOOTNOTE_SIGNS.len()];
+        sign.to_string().repeat(1 + at / FootnoteMarks::FOOTNOTE_SIGNS.len())
     }
 
     /// Returns the marks of the notes that all `cells` have.
-    pub fn common_marks(&self, cells: &[&Answer]) -> Vec<usize> {
+    pub fn marks_shared_by_cells(&self, cells: &[&Answer]) -> Vec<usize> {
         let has = |at: &usize| {
             let has_note = |cell: &&Answer| {
-                notes_of(cell, self.baseline).any(|note| note == self.notes_of_some[*at])
+                notes_with_baseline(cell, self.baseline).any(|note| note == self.notes_of_some[*at])
             };
             !cells.is_empty() && cells.iter().all(has_note)
         };

@@ -4,14 +4,14 @@ use indexmap::IndexSet;
 
 use super::card_model::{CardCell, CardTable, LegendEntry};
 use super::card_plan::CardPlan;
-use super::cell_values::{CellValues, describe_line_meaning};
-use super::difference_card::{BaselineAnswers, SAME_SIGN};
+use super::cell_values::{CardLinesAndBands, describe_line_meaning};
+use super::difference_card::{BaselineAnswers, EQUAL_VALUES_SIGN};
 use super::footnotes::FootnoteMarks;
-use super::percent_format::{COVERED_SIGN, NEVER_SIGN};
+use super::percent_format::{COVERED_OUTCOME_SIGN, IMPOSSIBLE_SIGN};
 use crate::text::labels;
-use crate::text::sentences::{self, sanitize};
+use crate::text::sentences::{self, replace_control_chars};
 use crate::text::short_labels;
-use enfilade_model::catalogue::{Action, System};
+use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_model::form::{Field, Value};
 use enfilade_model::shared::Text;
@@ -20,7 +20,7 @@ use enfilade_study::experiment::CardSideAxis;
 use enfilade_study::parameters;
 
 /// Returns the title: from the file, or else the question that the card answers.
-pub fn card_title(plan: &CardPlan) -> String {
+pub fn title_of_card(plan: &CardPlan) -> String {
     let title = default_card_title(plan);
     match plan.baseline {
         Some(BaselineAnswers { names: [a, b], .. }) if title == *b => format!("{b} less {a}"),
@@ -31,36 +31,39 @@ pub fn card_title(plan: &CardPlan) -> String {
 
 fn default_card_title(plan: &CardPlan) -> String {
     if let Some(title) = &plan.spec.title {
-        return sanitize(title);
+        return replace_control_chars(title);
     }
     let first = plan.cells[0];
-    let action_name = first.short_name();
+    let action_name = first.rulebook_and_action();
     let one = plan.cells.iter().all(|cell| cell.contest == first.contest);
     if one && first.name != action_name {
-        return sanitize(&first.name);
+        return replace_control_chars(&first.name);
     }
-    format!("{}: {}", game_title(first).unwrap_or(action_name), first.action.about)
+    format!("{}: {}", game_name(first).unwrap_or(action_name), first.action.about)
 }
 
 /// Returns the title of a game in a file, whose designer has named it.
-fn game_title(cell: &Answer) -> Option<String> {
+fn game_name(cell: &Answer) -> Option<String> {
     let is_named = !cell.system.built_in && !cell.action.about.is_empty();
-    (is_named && !cell.system.title.is_empty()).then(|| sanitize(&cell.system.title))
+    (is_named && !cell.system.title.is_empty()).then(|| replace_control_chars(&cell.system.title))
 }
 
 /// Returns the rulebooks of a card, each once.
-fn systems_of<'a>(cells: &[&'a Answer]) -> Vec<&'a System> {
-    let mut found: Vec<&System> = Vec::new();
+fn distinct_rulebooks<'a>(cells: &[&'a Answer]) -> Vec<&'a System> {
+    let mut systems: Vec<&System> = Vec::new();
     for cell in cells {
-        if !found.contains(&&*cell.system) {
-            found.push(&cell.system);
+        if !systems.contains(&&*cell.system) {
+            systems.push(&cell.system);
         }
     }
-    found
+    systems
 }
 
 /// Collects the notes of the actions of a card; each sentence once, and empty texts left out.
-fn action_notes(cells: &[&Answer], note: fn(&System, &Action) -> Text) -> Vec<String> {
+fn distinct_action_notes(
+    cells: &[&Answer],
+    note: fn(&System, &RulebookAction) -> Text,
+) -> Vec<String> {
     let notes = cells.iter().map(|cell| note(&cell.system, &cell.action));
     let once: IndexSet<Text> = notes.filter(|note| !note.is_empty()).collect();
     once.iter().map(Text::to_string).collect()
@@ -70,23 +73,27 @@ fn action_notes(cells: &[&Answer], note: fn(&System, &Action) -> Text) -> Vec<St
 /// first.
 pub fn build_card_subtitle(plan: &CardPlan, cells: &[&Answer]) -> String {
     let dice = match &plan.spec.dice {
-        Some(dice) => vec![sanitize(dice)],
-        None => action_notes(cells, System::dice_and_direction_for),
+        Some(dice) => vec![replace_control_chars(dice)],
+        None => distinct_action_notes(cells, System::dice_and_direction_for),
     };
     let sides = [&plan.columns, &plan.rows].into_iter();
-    let ranges = sides.filter_map(|side| format_side_range(plan, side, cells));
+    let ranges = sides.filter_map(|side| format_axis_value_range(plan, side, cells));
     dice.into_iter().chain(ranges).collect::<Vec<_>>().join(" · ")
 }
 
 /// Formats a range: `DRM −3 to +4`; `None` for words and for a single value.
-fn format_side_range(plan: &CardPlan, side: &CardSideAxis, cells: &[&Answer]) -> Option<String> {
+fn format_axis_value_range(
+    plan: &CardPlan,
+    side: &CardSideAxis,
+    cells: &[&Answer],
+) -> Option<String> {
     let CardSideAxis::Axis(path) = side else { return None };
     let of = |cell: &&Answer| {
         let axis = cell.axes.iter().find(|(name, _)| name == path);
         axis.map(|(_, value)| value.clone())
     };
     let values: Vec<Value> = cells.iter().filter_map(of).collect();
-    let size = |value: &Value| short_labels::as_number(value);
+    let size = |value: &Value| short_labels::number_for_sentence(value);
     let all: Option<Vec<f64>> = values.iter().map(size).collect();
     let order =
         |a: &&Value, b: &&Value| size(a).partial_cmp(&size(b)).unwrap_or(std::cmp::Ordering::Equal);
@@ -94,7 +101,7 @@ fn format_side_range(plan: &CardPlan, side: &CardSideAxis, cells: &[&Answer]) ->
     if all.is_none() || least == most {
         return None;
     }
-    let field = cells.iter().find_map(|cell| cell.action.fields.find_at(path));
+    let field = cells.iter().find_map(|cell| cell.action.fields.find_field_at_path(path));
     let signed = labels::are_axis_values_signed(field, &values.iter().collect::<Vec<_>>());
     let name = plan.row_or_column_axis_name(side);
     let (least, most) =
@@ -106,7 +113,7 @@ fn format_side_range(plan: &CardPlan, side: &CardSideAxis, cells: &[&Answer]) ->
 /// table, notes.
 pub fn build_card_legend(
     plan: &CardPlan,
-    readings: &CellValues,
+    readings: &CardLinesAndBands,
     marks: &FootnoteMarks,
     tables: &[CardTable],
 ) -> Vec<LegendEntry> {
@@ -116,19 +123,21 @@ pub fn build_card_legend(
         // A text that only repeats the label is left out.
         entries.extend((text != line.label).then(|| new_legend_entry(&line.label, text)));
     }
-    entries.extend(describe_axes(plan));
+    entries.extend(describe_both_axes(plan));
     entries.extend(format_shared_parameters(plan).map(|given| new_legend_entry("Given", given)));
     entries.push(new_legend_entry("Numbers", describe_number_format(plan, readings, tables)));
-    let off_table = action_notes(&plan.cells, System::off_table_behaviour_for);
+    let off_table = distinct_action_notes(&plan.cells, System::off_table_behaviour_for);
     entries.extend(off_table.into_iter().map(|said| new_legend_entry("Off the table", said)));
-    entries.extend(plan.spec.notes.iter().map(|note| new_legend_entry("", sanitize(note))));
-    entries.extend(marks.general.iter().map(|note| new_legend_entry("Note", sanitize(note))));
-    let marked = marks.notes_of_some.iter().enumerate();
     entries.extend(
-        marked.map(|(at, note)| {
-            new_legend_entry(&FootnoteMarks::footnote_mark_at(at), sanitize(note))
-        }),
+        plan.spec.notes.iter().map(|note| new_legend_entry("", replace_control_chars(note))),
     );
+    entries.extend(
+        marks.general.iter().map(|note| new_legend_entry("Note", replace_control_chars(note))),
+    );
+    let marked = marks.notes_of_some.iter().enumerate();
+    entries.extend(marked.map(|(at, note)| {
+        new_legend_entry(&FootnoteMarks::footnote_mark_at(at), replace_control_chars(note))
+    }));
     entries
 }
 
@@ -148,12 +157,14 @@ fn new_legend_entry(term: &str, text: String) -> LegendEntry {
 
 /// Describes the axes of rows and columns in a player's words, with rule references. Advice on the
 /// content of a file is for its author and left out.
-fn describe_axes(plan: &CardPlan) -> Vec<LegendEntry> {
+fn describe_both_axes(plan: &CardPlan) -> Vec<LegendEntry> {
     let mut entries = Vec::new();
     for side in [&plan.rows, &plan.columns] {
         let CardSideAxis::Axis(path) = side else { continue };
-        let cell = plan.cells.iter().find(|cell| cell.action.fields.find_at(path).is_some());
-        let Some((cell, field)) = cell.and_then(|c| Some((c, c.action.fields.find_at(path)?)))
+        let cell =
+            plan.cells.iter().find(|cell| cell.action.fields.find_field_at_path(path).is_some());
+        let Some((cell, field)) =
+            cell.and_then(|c| Some((c, c.action.fields.find_field_at_path(path)?)))
         else {
             continue;
         };
@@ -193,7 +204,11 @@ fn format_shared_parameters(plan: &CardPlan) -> Option<String> {
 }
 
 /// Describes the rounding of numbers, and the signs on this card.
-fn describe_number_format(plan: &CardPlan, readings: &CellValues, tables: &[CardTable]) -> String {
+fn describe_number_format(
+    plan: &CardPlan,
+    readings: &CardLinesAndBands,
+    tables: &[CardTable],
+) -> String {
     let cells = || {
         tables
             .iter()
@@ -212,7 +227,7 @@ fn describe_number_format(plan: &CardPlan, readings: &CellValues, tables: &[Card
     };
     if !plan.stack.covered_outcomes.is_empty() {
         let covered: Vec<_> =
-            plan.stack.covered_outcomes.iter().map(|word| sanitize(word)).collect();
+            plan.stack.covered_outcomes.iter().map(|word| replace_control_chars(word)).collect();
         text.push(format!("Counted only under lines above: {}.", covered.join(", ")));
     }
     if cells().any(Option::is_none) {
@@ -227,7 +242,7 @@ fn describe_number_format(plan: &CardPlan, readings: &CellValues, tables: &[Card
 /// Whether a chance was seen in no trial, or in all of them, and nothing more is known of it.
 fn is_only_zero_or_all_observed(cell: &CardCell) -> bool {
     let end = cell.value <= 0.0 || cell.value >= 1.0;
-    cell.percent && !cell.exact && cell.trials > 0 && end && cell.text != COVERED_SIGN
+    cell.percent && !cell.exact && cell.trials > 0 && end && cell.text != COVERED_OUTCOME_SIGN
 }
 
 /// Describes how chances are printed: whole percents, and signs for the smallest and the largest.
@@ -235,10 +250,10 @@ fn describe_chance_signs(
     percent: bool,
     shows: impl Fn(&str) -> bool,
     unseen: Option<&CardCell>,
-    readings: &CellValues,
+    readings: &CardLinesAndBands,
     plan: &CardPlan,
 ) -> Vec<String> {
-    let (mut texts, stack) = (Vec::new(), readings.stack_labels());
+    let (mut texts, stack) = (Vec::new(), readings.labels_of_stack());
     if percent {
         texts.push("Whole percents, each rounded by itself: equal chances print equal.".to_owned());
     }
@@ -250,14 +265,16 @@ fn describe_chance_signs(
         };
         texts.push(format!(
             "{} add up to 100, as printed to 99 or 101 at times; {first}.",
-            labels::capitalize(&parts)
+            labels::capitalize_first(&parts)
         ));
     }
-    if shows(COVERED_SIGN) {
-        texts.push(format!("{COVERED_SIGN}: happens, and is counted under an earlier line."));
+    if shows(COVERED_OUTCOME_SIGN) {
+        texts.push(format!(
+            "{COVERED_OUTCOME_SIGN}: happens, and is counted under an earlier line."
+        ));
     }
-    if shows(NEVER_SIGN) {
-        texts.push(format!("{NEVER_SIGN}: cannot happen."));
+    if shows(IMPOSSIBLE_SIGN) {
+        texts.push(format!("{IMPOSSIBLE_SIGN}: cannot happen."));
     }
     if shows("<1") || shows(">99") {
         texts.push("<1, >99: rare and near-certain, not impossible and not sure.".to_owned());
@@ -278,8 +295,8 @@ fn describe_difference_signs(percent: bool, shows: impl Fn(&str) -> bool) -> Vec
     if percent {
         texts.push("Chances in points of percent: +5 is 5 more in 100.".to_owned());
     }
-    if shows(SAME_SIGN) {
-        texts.push(format!("{SAME_SIGN}: the same in both."));
+    if shows(EQUAL_VALUES_SIGN) {
+        texts.push(format!("{EQUAL_VALUES_SIGN}: the same in both."));
     }
     if shows("0") {
         texts.push("0.0: less than is printed, either way.".to_owned());
@@ -292,18 +309,18 @@ fn describe_difference_signs(percent: bool, shows: impl Fn(&str) -> bool) -> Vec
 }
 
 /// Builds the footer: version, method, date of the rules.
-pub fn build_footer(cells: &[&Answer], tables: &[CardTable]) -> Vec<String> {
-    let dates = systems_of(cells).into_iter();
+pub fn build_card_footer(cells: &[&Answer], tables: &[CardTable]) -> Vec<String> {
+    let dates = distinct_rulebooks(cells).into_iter();
     let dates = dates.filter(|system| !system.data_date.is_empty());
     let dates = dates.map(|system| format!("Rules data of {} ({}).", system.data_date, system.id));
     let version = format!("enfilade {}.", env!("CARGO_PKG_VERSION"));
-    [version, method_note(cells, tables)].into_iter().chain(dates).collect()
+    [version, describe_card_method(cells, tables)].into_iter().chain(dates).collect()
 }
 
 /// Describes the method: exact or simulated, N and seed, and the meaning of intervals.
-fn method_note(cells: &[&Answer], tables: &[CardTable]) -> String {
+fn describe_card_method(cells: &[&Answer], tables: &[CardTable]) -> String {
     // Cells without an answer have no method.
-    let solved: Vec<_> = cells.iter().copied().filter(|cell| !cell.is_refused()).collect();
+    let solved: Vec<_> = cells.iter().copied().filter(|cell| !cell.is_cell_refused()).collect();
     let cells = if solved.is_empty() { cells } else { &*solved };
     // A card of differences has two sides, each with a seed.
     let seeds: IndexSet<_> = cells.iter().map(|cell| cell.seed.to_string()).collect();
@@ -317,7 +334,7 @@ fn method_note(cells: &[&Answer], tables: &[CardTable]) -> String {
         true => group_digits(most),
         false => format!("{} to {}", group_digits(least), group_digits(most)),
     };
-    if cells.iter().all(|cell| sentences::has_exact(cell)) {
+    if cells.iter().all(|cell| sentences::has_exact_numbers(cell)) {
         let wrong = cells.iter().filter(|cell| cell.agrees == Some(false)).count();
         let verdict = match wrong {
             0 => "agrees".to_owned(),

@@ -5,23 +5,25 @@
 
 use std::collections::BTreeMap;
 
-use super::card_model::{Card, CardCell, CardLine, CardRow, CardTable};
+use super::card_model::{CardCell, CardLine, CardRow, CardTable, ReferenceCard};
 
 /// The largest difference between equal values that were summed in different order.
-const MERGE_TOLERANCE: f64 = 1e-9;
+const MERGED_VALUE_TOLERANCE: f64 = 1e-9;
 
 /// Returns the card with equal rows and columns merged.
-pub fn merge_equal_lines(card: &Card) -> Card {
+pub fn merge_rows_and_columns(card: &ReferenceCard) -> ReferenceCard {
     let table = |table: &CardTable| {
         let strip = as_row_of_differences(table);
-        merge_rows(merge_columns(strip.unwrap_or_else(|| table.clone())))
+        merge_equal_rows(merge_equal_columns(strip.unwrap_or_else(|| table.clone())))
     };
-    Card { tables: card.tables.iter().map(table).collect(), ..card.clone() }
+    ReferenceCard { tables: card.tables.iter().map(table).collect(), ..card.clone() }
 }
 
 fn are_equal_cells(a: &Option<CardCell>, b: &Option<CardCell>) -> bool {
     match (a, b) {
-        (Some(a), Some(b)) => a.text == b.text && (a.value - b.value).abs() < MERGE_TOLERANCE,
+        (Some(a), Some(b)) => {
+            a.text == b.text && (a.value - b.value).abs() < MERGED_VALUE_TOLERANCE
+        }
         (None, None) => true,
         _ => false,
     }
@@ -64,7 +66,7 @@ fn merged_run_name(names: &[&str], (first, last): (usize, usize)) -> String {
 }
 
 /// Merges equal neighbouring columns. Columns that are results are not on an axis.
-fn merge_columns(table: CardTable) -> CardTable {
+fn merge_equal_columns(table: CardTable) -> CardTable {
     if table.across.is_empty() {
         return table;
     }
@@ -77,12 +79,12 @@ fn merge_columns(table: CardTable) -> CardTable {
     if runs.len() == names.len() || runs.len() < 2 {
         return table;
     }
-    let kept = |line: &CardLine| CardLine {
+    let kept_line = |line: &CardLine| CardLine {
         cells: runs.iter().map(|(first, _)| line.cells[*first].clone()).collect(),
         ..line.clone()
     };
     let row =
-        |row: &CardRow| CardRow { lines: row.lines.iter().map(kept).collect(), ..row.clone() };
+        |row: &CardRow| CardRow { lines: row.lines.iter().map(kept_line).collect(), ..row.clone() };
     CardTable {
         columns: runs.iter().map(|run| merged_run_name(&names, *run)).collect(),
         rows: table.rows.iter().map(row).collect(),
@@ -91,7 +93,7 @@ fn merge_columns(table: CardTable) -> CardTable {
 }
 
 /// Merges equal neighbouring rows.
-fn merge_rows(table: CardTable) -> CardTable {
+fn merge_equal_rows(table: CardTable) -> CardTable {
     let names: Vec<_> = table.rows.iter().map(|row| row.heads[0].as_str()).collect();
     let like = |a: usize, b: usize| {
         let (a, b) = (&table.rows[a], &table.rows[b]);
@@ -114,7 +116,7 @@ fn merge_rows(table: CardTable) -> CardTable {
 
 /// The smallest number of values of each side from which a dependence on their difference is no
 /// accident.
-const MIN_VALUES_A_SIDE: usize = 3;
+const MIN_VALUES_FOR_DIFFERENCE: usize = 3;
 
 /// Groups the cells by the difference of row and column; `None` if cells of one difference differ,
 /// or one is empty.
@@ -123,48 +125,52 @@ fn group_cells_by_difference<'t>(
     down: &[i64],
     across: &[i64],
 ) -> Option<BTreeMap<i64, Vec<&'t Option<CardCell>>>> {
-    let mut found: BTreeMap<i64, Vec<&Option<CardCell>>> = BTreeMap::new();
+    let mut cells_by_difference: BTreeMap<i64, Vec<&Option<CardCell>>> = BTreeMap::new();
     for (row, down) in table.rows.iter().zip(down) {
         for (at, across) in across.iter().enumerate() {
             let cells: Vec<_> = row.lines.iter().map(|line| &line.cells[at]).collect();
-            let known = found.entry(down - across).or_insert_with(|| cells.clone());
-            let same = known.iter().zip(&cells).all(|(a, b)| are_equal_cells(a, b));
-            if known.iter().any(|cell| cell.is_none()) || !same {
+            let diagonal_cell =
+                cells_by_difference.entry(down - across).or_insert_with(|| cells.clone());
+            let same = diagonal_cell.iter().zip(&cells).all(|(a, b)| are_equal_cells(a, b));
+            if diagonal_cell.iter().any(|cell| cell.is_none()) || !same {
                 return None;
             }
         }
     }
-    Some(found)
+    Some(cells_by_difference)
 }
 
 /// Returns the table as one row by the difference of row and column; `None` if it depends on more.
 fn as_row_of_differences(table: &CardTable) -> Option<CardTable> {
     let numbers = |names: &mut dyn Iterator<Item = &String>| -> Option<Vec<i64>> {
         let numbers: Option<Vec<_>> = names.map(|name| parse_printed_number(name)).collect();
-        numbers.filter(|numbers| numbers.len() >= MIN_VALUES_A_SIDE)
+        numbers.filter(|numbers| numbers.len() >= MIN_VALUES_FOR_DIFFERENCE)
     };
     let across = numbers(&mut table.columns.iter())?;
     let down = numbers(&mut table.rows.iter().map(|row| &row.heads[0]))?;
     if table.across.is_empty() || table.stubs.len() != 1 {
         return None;
     }
-    let found = group_cells_by_difference(table, &down, &across)?;
+    let diagonal_cells = group_cells_by_difference(table, &down, &across)?;
     // A difference that occurs once proves nothing; of two runs of numbers without gaps most occur
     // again.
-    let again = down.len() * across.len() - found.len();
-    if again < MIN_VALUES_A_SIDE || 2 * again < (down.len() - 1) * (across.len() - 1) {
+    let again = down.len() * across.len() - diagonal_cells.len();
+    if again < MIN_VALUES_FOR_DIFFERENCE || 2 * again < (down.len() - 1) * (across.len() - 1) {
         return None;
     }
-    let (least, most) = (found.values().next()?, found.values().next_back()?);
+    let (least, most) = (diagonal_cells.values().next()?, diagonal_cells.values().next_back()?);
     // Merging rows or columns is better for a table that does not change along an axis.
-    if found.values().all(|cells| cells.iter().zip(least).all(|(a, b)| are_equal_cells(a, b))) {
+    if diagonal_cells
+        .values()
+        .all(|cells| cells.iter().zip(least).all(|(a, b)| are_equal_cells(a, b)))
+    {
         return None;
     }
     let rises =
         |cells: &[&Option<CardCell>]| cells.first().and_then(|cell| cell.as_ref().map(|c| c.value));
     // The difference that makes the first line rise.
     let turned = rises(least) > rises(most);
-    let mut order: Vec<_> = found.into_iter().collect();
+    let mut order: Vec<_> = diagonal_cells.into_iter().collect();
     if turned {
         order.reverse();
     }
@@ -222,13 +228,13 @@ mod tests {
     }
 
     fn merged_table(table: CardTable) -> CardTable {
-        let card = Card {
+        let card = ReferenceCard {
             title: String::new(),
             tables: vec![table],
             legend: Vec::new(),
             footer: Vec::new(),
         };
-        merge_equal_lines(&card).tables.remove(0)
+        merge_rows_and_columns(&card).tables.remove(0)
     }
 
     fn shown(table: &CardTable) -> Vec<Vec<&str>> {

@@ -1,6 +1,6 @@
 //! Printed odds cards: one table model, and a thin writer per format.
 //!
-//! [`build_cards`] turns answers into [`Card`]s: the place of every number, rounded for reading, with a
+//! [`build_cards`] turns answers into [`ReferenceCard`]s: the place of every number, rounded for reading, with a
 //! legend and a footer. The writers only format the model: [`card_html`], [`card_csv`] and those of
 //! [`blocks`](crate::blocks) directly; those of [`drawing`](crate::drawing) from the pages that
 //! [`layout`] lays out. Nothing here depends on the clock.
@@ -10,9 +10,9 @@ use crate::drawing::PictureFormat;
 use crate::drawing::Scene;
 use crate::error::ReportError;
 use crate::text::labels;
-use enfilade_engine::cancel::{CancelToken, NEVER};
+use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
 use enfilade_study::answer::Answer;
-use enfilade_study::comparison::Comparison;
+use enfilade_study::comparison::ExperimentComparison;
 use enfilade_study::experiment::ExperimentSpec;
 
 mod card_blocks;
@@ -36,16 +36,16 @@ mod shading;
 mod tests;
 
 pub use card_builder::{build_cards, build_difference_cards};
-pub use card_model::Card;
-pub use paper::{CardSheet, SheetSize};
+pub use card_model::ReferenceCard;
+pub use paper::{OrientedPaperSheet, SheetSize};
 
 /// The format of written cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WrittenCardFormat {
     /// Pages; in one picture they are below each other.
-    Picture(&'static PictureFormat, CardSheet),
+    Picture(&'static PictureFormat, OrientedPaperSheet),
     /// A web page that prints on this paper.
-    Html(CardSheet),
+    Html(OrientedPaperSheet),
     /// Tables and sentences as text.
     Text(&'static TextBlockFormat),
     /// Records in one of three shapes.
@@ -62,7 +62,7 @@ pub fn write_cards(
     answers: &[Answer],
     format: WrittenCardFormat,
 ) -> Result<Vec<u8>, ReportError> {
-    try_write_cards(experiment, answers, format, &NEVER)
+    try_write_cards(experiment, answers, format, &NEVER_CANCELLED)
 }
 
 /// Writes the cards, unless the run is cancelled: a card of many cells takes long to lay out.
@@ -75,9 +75,9 @@ pub fn try_write_cards(
     format: WrittenCardFormat,
     halt: &CancelToken,
 ) -> Result<Vec<u8>, ReportError> {
-    render_format(
+    render_cards_in_format(
         &experiment.name,
-        &require_cards(card_builder::try_build_cards(experiment, answers, halt)?)?,
+        &cards_or_error_if_none(card_builder::try_build_cards(experiment, answers, halt)?)?,
         format,
         halt,
     )
@@ -89,29 +89,31 @@ pub fn try_write_cards(
 /// As for [`write_cards()`].
 pub fn write_difference_cards(
     experiment: &ExperimentSpec,
-    comparisons: &[Comparison<'_>],
+    comparisons: &[ExperimentComparison<'_>],
     names: (&str, &str),
     format: WrittenCardFormat,
 ) -> Result<Vec<u8>, ReportError> {
-    let cards = require_cards(build_difference_cards(experiment, comparisons, names))?;
-    render_format(&experiment.name, &cards, format, &NEVER)
+    let cards = cards_or_error_if_none(build_difference_cards(experiment, comparisons, names))?;
+    render_cards_in_format(&experiment.name, &cards, format, &NEVER_CANCELLED)
 }
 
-fn render_format(
+fn render_cards_in_format(
     name: &str,
-    cards: &[Card],
+    cards: &[ReferenceCard],
     format: WrittenCardFormat,
     halt: &CancelToken,
 ) -> Result<Vec<u8>, ReportError> {
     // CSV records keep every cell.
-    let printed = || cards.iter().map(merge_cells::merge_equal_lines).collect::<Vec<_>>();
+    let printed = || cards.iter().map(merge_cells::merge_rows_and_columns).collect::<Vec<_>>();
     Ok(match format {
         WrittenCardFormat::Picture(picture, paper) => {
-            return picture
-                .write_pages(&cards[0].title, &layout::lay_out_cards(&printed(), paper, halt)?);
+            return picture.write_pages_in_format(
+                &cards[0].title,
+                &layout::lay_out_cards(&printed(), paper, halt)?,
+            );
         }
         WrittenCardFormat::Html(paper) => {
-            card_html::render_cards_html(&labels::experiment_title(name), &printed(), paper)
+            card_html::render_cards_html(&labels::title_of_experiment(name), &printed(), paper)
                 .into_bytes()
         }
         WrittenCardFormat::Text(writer) => {
@@ -128,16 +130,17 @@ fn render_format(
 pub fn lay_out_card_pages(
     experiment: &ExperimentSpec,
     answers: &[Answer],
-    paper: CardSheet,
+    paper: OrientedPaperSheet,
     halt: &CancelToken,
 ) -> Result<Vec<Scene>, ReportError> {
-    let cards = require_cards(card_builder::try_build_cards(experiment, answers, halt)?)?;
-    let merged: Vec<Card> = cards.iter().map(merge_cells::merge_equal_lines).collect();
+    let cards = cards_or_error_if_none(card_builder::try_build_cards(experiment, answers, halt)?)?;
+    let merged: Vec<ReferenceCard> =
+        cards.iter().map(merge_cells::merge_rows_and_columns).collect();
     layout::lay_out_cards(&merged, paper, halt)
 }
 
 /// Returns the cards, or an error without any.
-fn require_cards(cards: Vec<Card>) -> Result<Vec<Card>, ReportError> {
+fn cards_or_error_if_none(cards: Vec<ReferenceCard>) -> Result<Vec<ReferenceCard>, ReportError> {
     match cards.is_empty() {
         true => Err(ReportError::Invalid("there is no answer to print on a card".to_owned())),
         false => Ok(cards),

@@ -1,7 +1,7 @@
 //! The stack of a single answer: the shares of harm, the worst first, as on a card.
 
 use super::card_plan;
-use super::cell_values::{self, CellValues};
+use super::cell_values::{self, CardLinesAndBands};
 use enfilade_study::answer::Answer;
 
 /// A share of a stack.
@@ -27,8 +27,8 @@ pub fn compute_outcome_shares(answer: &Answer) -> Vec<OutcomeBandShare> {
     if lines.is_empty() {
         return Vec::new();
     }
-    let readings = CellValues::new(&lines, None, &cells, None);
-    let found = readings.card_line_values(answer).into_iter().enumerate();
+    let readings = CardLinesAndBands::new(&lines, None, &cells, None);
+    let line_values = readings.card_line_values(answer).into_iter().enumerate();
     let share = |(line, cell): (usize, Option<super::card_model::CardCell>)| {
         let cell = cell?;
         Some(OutcomeBandShare {
@@ -39,7 +39,7 @@ pub fn compute_outcome_shares(answer: &Answer) -> Vec<OutcomeBandShare> {
             text: cell.text,
         })
     };
-    found.filter_map(share).collect()
+    line_values.filter_map(share).collect()
 }
 
 #[cfg(test)]

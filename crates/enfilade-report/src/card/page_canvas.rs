@@ -3,7 +3,7 @@
 use crate::drawing::{FontFamilyFace, RgbColor, Shape, TextLabel, TextType};
 
 /// Returns black regular type for paper.
-pub const fn black_typeface(size: f64) -> TextType {
+pub const fn black_paper_typeface(size: f64) -> TextType {
     TextType::new(FontFamilyFace::Condensed, size)
 }
 
@@ -32,7 +32,7 @@ impl PageCanvas {
     }
 
     /// Draws a line of text with its upper edge at `y` into the room from `x` to `x + room`.
-    pub fn draw_text(
+    pub fn draw_aligned_text(
         &mut self,
         set: TextType,
         (x, y): (f64, f64),
@@ -43,12 +43,16 @@ impl PageCanvas {
         if text.trim().is_empty() {
             return;
         }
-        let spare = room - set.measure_text(text);
+        let spare = room - set.width_of_text(text);
         let x = match align {
             RoomAlignment::Left => x,
             RoomAlignment::Centre => x + spare / 2.0,
             RoomAlignment::Right => x + spare,
         };
-        self.shapes.push(Shape::Text(TextLabel::new(text, (x, y + set.ascent()), set)));
+        self.shapes.push(Shape::Text(TextLabel::new(
+            text,
+            (x, y + set.ascent_to_base_line()),
+            set,
+        )));
     }
 }

@@ -19,7 +19,7 @@ pub enum SheetSize {
 
 /// A sheet of paper and its orientation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CardSheet {
+pub struct OrientedPaperSheet {
     /// Its size.
     pub sheet: SheetSize,
     /// Whether the paper lies on its long side.
@@ -30,7 +30,7 @@ pub struct CardSheet {
 const POINTS_PER_MM: f64 = 72.0 / 25.4;
 
 /// White at every edge of an office page.
-const MARGIN: f64 = 36.0;
+const OFFICE_PAGE_MARGIN: f64 = 36.0;
 
 impl SheetSize {
     /// Returns its name in a command, and its description.
@@ -46,19 +46,22 @@ impl SheetSize {
     }
 }
 
-impl CardSheet {
+impl OrientedPaperSheet {
     /// 210 × 297 mm.
-    pub const A4: CardSheet = CardSheet { sheet: SheetSize::A4, landscape: false };
+    pub const A4: OrientedPaperSheet =
+        OrientedPaperSheet { sheet: SheetSize::A4, landscape: false };
 
     /// Returns all papers.
-    pub fn all_papers() -> impl Iterator<Item = CardSheet> {
+    pub fn all_papers() -> impl Iterator<Item = OrientedPaperSheet> {
         use SheetSize::{A4, A5, A6, EightUp, Letter, Poker};
         let sheets = [A4, Letter, A5, A6, Poker, EightUp].into_iter();
-        sheets.flat_map(|sheet| [false, true].map(|landscape| CardSheet { sheet, landscape }))
+        sheets.flat_map(|sheet| {
+            [false, true].map(|landscape| OrientedPaperSheet { sheet, landscape })
+        })
     }
 
     /// Returns width and height in points of 1/72 in.
-    pub fn size(self) -> (f64, f64) {
+    pub fn width_and_height(self) -> (f64, f64) {
         let (width, height) = match self.sheet {
             SheetSize::A4 => (595.28, 841.89),
             SheetSize::Letter => (612.0, 792.0),
@@ -76,7 +79,7 @@ impl CardSheet {
     /// Returns the white margin at every edge, in points.
     pub fn sheet_margin(self) -> f64 {
         match self.sheet {
-            SheetSize::A4 | SheetSize::Letter => MARGIN,
+            SheetSize::A4 | SheetSize::Letter => OFFICE_PAGE_MARGIN,
             SheetSize::A5 => 26.0,
             SheetSize::A6 => 18.0,
             SheetSize::Poker | SheetSize::EightUp => 10.0,
@@ -85,21 +88,21 @@ impl CardSheet {
 
     /// Returns the paper that each card is laid out on: the paper itself, or one part of a sheet
     /// that is cut.
-    pub fn paper_of_one_card(self) -> CardSheet {
+    pub fn paper_of_one_card(self) -> OrientedPaperSheet {
         match self.sheet {
-            SheetSize::EightUp => CardSheet { sheet: SheetSize::Poker, ..self },
+            SheetSize::EightUp => OrientedPaperSheet { sheet: SheetSize::Poker, ..self },
             _ => self,
         }
     }
 
     /// Formats the options of a command: `--paper a6 --landscape`.
-    pub fn format_option(self) -> String {
+    pub fn as_command_options(self) -> String {
         let (name, _) = self.sheet.name_and_description();
         format!("--paper {name}{}", if self.landscape { " --landscape" } else { "" })
     }
 
     /// Returns its name in style sheets.
-    pub fn css_name(self) -> &'static str {
+    pub fn size_name_in_css(self) -> &'static str {
         match (self.sheet, self.landscape) {
             (SheetSize::A4, false) | (SheetSize::EightUp, true) => "A4 portrait",
             (SheetSize::A4, true) | (SheetSize::EightUp, false) => "A4 landscape",

@@ -7,17 +7,17 @@
 
 use std::collections::BTreeMap;
 
-use super::card_model::{Card, CardCell, CardLine, LineEmphasis, NumberShading};
+use super::card_model::{CardCell, CardLine, LineEmphasis, NumberShading, ReferenceCard};
 
 /// The darkening of the darkest shading, compared with paper; black type reads well on it.
-const DARKEST_PERCENT: f64 = 95.0;
+const MAX_DARKENING_PERCENT: f64 = 95.0;
 
 /// The grey of the bar of a difference: visible on every second row, and grey type reads well on
 /// it.
-const BAR_GREY: u8 = 205;
+const DIFFERENCE_BAR_GREY: u8 = 205;
 
 /// The smallest size that is shaded.
-const LEAST_SHADED: f64 = 0.005;
+const MIN_SHADED_SIZE: f64 = 0.005;
 
 impl NumberShading {
     /// Returns the shaded part of the cell's width, from and to, and its grey; `None` for no
@@ -26,25 +26,25 @@ impl NumberShading {
         let (part, size, grey) = match self {
             NumberShading::Paper => return None,
             NumberShading::Whole(size) => {
-                ((0.0, 1.0), size, 255 - (DARKEST_PERCENT * size.min(1.0)).round() as u8)
+                ((0.0, 1.0), size, 255 - (MAX_DARKENING_PERCENT * size.min(1.0)).round() as u8)
             }
-            NumberShading::Left(size) => ((0.5 - size / 2.0, 0.5), size, BAR_GREY),
-            NumberShading::Right(size) => ((0.5, 0.5 + size / 2.0), size, BAR_GREY),
+            NumberShading::Left(size) => ((0.5 - size / 2.0, 0.5), size, DIFFERENCE_BAR_GREY),
+            NumberShading::Right(size) => ((0.5, 0.5 + size / 2.0), size, DIFFERENCE_BAR_GREY),
         };
-        (size >= LEAST_SHADED).then_some((part, grey))
+        (size >= MIN_SHADED_SIZE).then_some((part, grey))
     }
 }
 
 /// Returns the card with its shading.
-pub fn with_shading(mut card: Card) -> Card {
-    let largest = find_largest(&card);
+pub fn shade_all_cells(mut card: ReferenceCard) -> ReferenceCard {
+    let largest = largest_size_by_group(&card);
     let rows = card.tables.iter_mut().flat_map(|table| &mut table.rows);
     for line in rows.flat_map(|row| &mut row.lines) {
         let (tone, label) = (line.tone, line.label.clone());
         for cell in line.cells.iter_mut().flatten() {
             cell.ground = match cell.difference {
                 true => {
-                    difference_shading(cell.value / largest[&relative_size_group(cell, &label)])
+                    shading_of_difference(cell.value / largest[&relative_size_group(cell, &label)])
                 }
                 false if tone == LineEmphasis::Strong && cell.percent => {
                     NumberShading::Whole(cell.value)
@@ -57,7 +57,7 @@ pub fn with_shading(mut card: Card) -> Card {
 }
 
 /// Returns the shading of a difference of this size.
-fn difference_shading(size: f64) -> NumberShading {
+fn shading_of_difference(size: f64) -> NumberShading {
     match size {
         _ if size > 0.0 => NumberShading::Right(size),
         _ if size < 0.0 => NumberShading::Left(-size),
@@ -71,7 +71,7 @@ fn relative_size_group(cell: &CardCell, label: &str) -> Option<String> {
 }
 
 /// Returns the largest absolute number of each group.
-fn find_largest(card: &Card) -> BTreeMap<Option<String>, f64> {
+fn largest_size_by_group(card: &ReferenceCard) -> BTreeMap<Option<String>, f64> {
     let mut largest = BTreeMap::new();
     let rows = card.tables.iter().flat_map(|table| &table.rows);
     let cells = |line: &'_ CardLine| {

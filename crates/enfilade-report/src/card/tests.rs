@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::card_model::{CardLine, CardTable, LineEmphasis};
 use super::*;
-use crate::blocks::BLOCK_FORMATS;
+use crate::blocks::WIDTHLESS_BLOCK_FORMATS;
 use crate::test_answers;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Value;
@@ -27,7 +27,7 @@ fn build_experiment(cards: Vec<CardSpec>) -> ExperimentSpec {
     }
 }
 
-fn build_card(spec: CardSpec, answers: &[Answer]) -> Card {
+fn build_card(spec: CardSpec, answers: &[Answer]) -> ReferenceCard {
     let mut cards = build_cards(&build_experiment(vec![spec]), answers);
     assert_eq!(cards.len(), 1);
     cards.remove(0)
@@ -301,7 +301,7 @@ fn a_card_has_the_title_of_its_game() {
             let system =
                 System { built_in, title: "Bridgehead".into(), ..System::clone(&answer.system) };
             answer.system = Arc::new(system);
-            answer.name = answer.short_name();
+            answer.name = answer.rulebook_and_action();
         }
         build_card(CardSpec::default(), &answers).title
     };
@@ -312,7 +312,7 @@ fn a_card_has_the_title_of_its_game() {
 #[test]
 fn no_answers_are_no_card() {
     for format in [
-        WrittenCardFormat::Text(&BLOCK_FORMATS[0]),
+        WrittenCardFormat::Text(&WIDTHLESS_BLOCK_FORMATS[0]),
         WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Long),
     ] {
         let refused =
@@ -336,11 +336,11 @@ fn no_writer_lets_a_text_steer() {
     };
     let experiment = build_experiment(vec![spec]);
     let formats = [
-        WrittenCardFormat::Text(&BLOCK_FORMATS[0]),
-        WrittenCardFormat::Html(CardSheet::A4),
+        WrittenCardFormat::Text(&WIDTHLESS_BLOCK_FORMATS[0]),
+        WrittenCardFormat::Html(OrientedPaperSheet::A4),
         WrittenCardFormat::Picture(
             PictureFormat::format_for_extension("svg").expect("it is built in"),
-            CardSheet::A4,
+            OrientedPaperSheet::A4,
         ),
         WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Long),
         WrittenCardFormat::Csv(card_csv::CsvRecordLayout::Wide),

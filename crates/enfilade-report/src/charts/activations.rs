@@ -11,13 +11,13 @@ use enfilade_stats::repeated_trials;
 use enfilade_study::answer::Answer;
 
 /// The largest number of curves.
-const MAX_CURVES: usize = 8;
+const MAX_ACTIVATION_CURVES: usize = 8;
 
 /// The smallest and the largest number of activations that are drawn.
-const DRAWN_ACTIVATIONS: (usize, usize) = (6, 40);
+const MIN_AND_MAX_ACTIVATIONS: (usize, usize) = (6, 40);
 
 /// The share at which a curve has arrived.
-const ARRIVED_SHARE: f64 = 0.95;
+const CURVE_ARRIVED_SHARE: f64 = 0.95;
 
 /// The model of how activations add up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub enum RepeatedActivationModel {
 impl RepeatedActivationModel {
     /// Chooses the model that a chart names, or else the most informative one: reported if the
     /// action reports it, repeated otherwise.
-    pub fn from_plan(plan: &ChartPlan<'_>) -> RepeatedActivationModel {
+    pub fn choose_for_chart(plan: &ChartPlan<'_>) -> RepeatedActivationModel {
         let spec = plan.spec;
         match (&spec.field, spec.needed) {
             (Some(field), Some(needed)) => {
@@ -56,7 +56,7 @@ impl RepeatedActivationModel {
     }
 
     /// Describes the assumption for the caption.
-    pub fn assumption_text(&self, plan: &ChartPlan<'_>) -> String {
+    pub fn describe_assumption(&self, plan: &ChartPlan<'_>) -> String {
         match self {
             RepeatedActivationModel::Repeated(_) => format!(
                 "Assumed: every activation is alike and independent, and one that fails leaves no trace; within n: 1 − (1 − p)ⁿ, \
@@ -65,11 +65,11 @@ impl RepeatedActivationModel {
             ),
             RepeatedActivationModel::Accumulated(field, needed) => format!(
                 "Assumed: activations are alike and independent, and “{}” adds up until it reaches {needed}; nothing recovers.",
-                at_least::field_label(&plan.cells, field)
+                at_least::player_name_of_field(&plan.cells, field)
             ),
             RepeatedActivationModel::Reported(field) => format!(
                 "From the law of “{}”: one contest with all its activations, in which damage persists.",
-                at_least::field_label(&plan.cells, field)
+                at_least::player_name_of_field(&plan.cells, field)
             ),
         }
     }
@@ -78,16 +78,16 @@ impl RepeatedActivationModel {
     fn compute_chances_within(&self, cell: &Answer, activations: usize) -> Option<Vec<f64>> {
         match self {
             RepeatedActivationModel::Repeated(measure) => {
-                let p = chart_data::measure_point(cell, measure)?.value / 100.0;
+                let p = chart_data::drawn_value_of_measure(cell, measure)?.value / 100.0;
                 // Only a probability can be repeated.
                 (0.0..=1.0)
                     .contains(&p)
-                    .then(|| repeated_trials::chance_at_least_once(p, activations))
+                    .then(|| repeated_trials::chances_at_least_once(p, activations))
             }
             RepeatedActivationModel::Accumulated(field, needed) => {
                 let law = chart_data::field_distribution_in_percent(cell, field)?;
                 let law: Vec<_> = law.into_iter().map(|(k, share)| (k, share / 100.0)).collect();
-                repeated_trials::chance_of_total(&law, *needed, activations)
+                repeated_trials::chances_of_total(&law, *needed, activations)
             }
             RepeatedActivationModel::Reported(field) => {
                 let law = chart_data::field_distribution_in_percent(cell, field)?;
@@ -107,29 +107,30 @@ impl RepeatedActivationModel {
 ///
 /// # Errors
 /// A sentence, if there is nothing to draw.
-pub fn draw_activations(
+pub fn draw_activation_curves(
     plan: &ChartPlan<'_>,
     cells: &[&Answer],
     words: &ChartText,
 ) -> Result<Scene, String> {
-    let chain = RepeatedActivationModel::from_plan(plan);
-    let (drawn, words) = thin_out_evenly(cells.to_vec(), MAX_CURVES, "cells", words);
-    let (legend, names) = chart_data::distinguish_cells(&drawn);
+    let chain = RepeatedActivationModel::choose_for_chart(plan);
+    let (drawn, words) = thin_out_evenly(cells.to_vec(), MAX_ACTIVATION_CURVES, "cells", words);
+    let (legend, names) = chart_data::axis_and_labels_of_cells(&drawn);
     let curve = |(cell, name): (&&Answer, String)| {
-        Some((name, chain.compute_chances_within(cell, DRAWN_ACTIVATIONS.1)?))
+        Some((name, chain.compute_chances_within(cell, MIN_AND_MAX_ACTIVATIONS.1)?))
     };
     let curves: Vec<_> = drawn.iter().zip(names).filter_map(curve).collect();
     let arrives = |curve: &[f64]| {
-        curve.iter().position(|&p| p >= ARRIVED_SHARE).map_or(curve.len(), |i| i + 1)
+        curve.iter().position(|&p| p >= CURVE_ARRIVED_SHARE).map_or(curve.len(), |i| i + 1)
     };
     // Up to where the slowest curve arrives: beyond that all are flat.
     let reach = curves.iter().map(|(_, curve)| arrives(curve)).max();
     let Some(reach) = reach.filter(|reach| *reach > 0) else {
         return Err("no cell has the probability that the target falls".to_owned());
     };
-    let reach = reach.max(DRAWN_ACTIVATIONS.0);
-    let series =
-        |(name, curve): &(String, Vec<f64>)| build_series(name, &curve[..curve.len().min(reach)]);
+    let reach = reach.max(MIN_AND_MAX_ACTIVATIONS.0);
+    let series = |(name, curve): &(String, Vec<f64>)| {
+        curve_with_median(name, &curve[..curve.len().min(reach)])
+    };
     let lines = LineChart {
         series: curves.iter().map(series).collect(),
         across: HorizontalAxisKind::Numbers(AxisScale::with_round_ends(
@@ -142,11 +143,11 @@ pub fn draw_activations(
         legend: format!("{legend}: median").trim_start_matches(": ").to_owned(),
         level: Some((50.0, "one half".to_owned())),
     };
-    lines.draw_chart(&words)
+    lines.draw_line_chart(&words)
 }
 
 /// Builds a curve from 0 activations on, with its median marked and named.
-fn build_series(name: &str, curve: &[f64]) -> CurveSeries {
+fn curve_with_median(name: &str, curve: &[f64]) -> CurveSeries {
     let point = |(n, p): (usize, &f64)| ((n + 1) as f64, 100.0 * p);
     // Before the first activation nothing has happened: all curves begin there.
     let mut points = vec![(0.0, 0.0)];

@@ -5,54 +5,59 @@ use super::chart_data;
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use super::plot_frame::{ChartText, thin_out_evenly};
 use crate::drawing::Scene;
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 use enfilade_study::answer::Answer;
 
 /// The largest number of curves.
-const MAX_CURVES: usize = 6;
+const MAX_AT_LEAST_CURVES: usize = 6;
 
 /// The widest range of k.
-const MAX_RANGE: i64 = 2000;
+const MAX_COUNT_RANGE: i64 = 2000;
 
 /// Draws one curve per cell for the outcome field `field`.
 ///
 /// # Errors
 /// A sentence, if there is nothing to draw or too much.
-pub fn draw_at_least(cells: &[&Answer], field: &str, words: &ChartText) -> Result<Scene, String> {
-    let (drawn, words) = thin_out_evenly(cells.to_vec(), MAX_CURVES, "cells", words);
-    let (legend, names) = chart_data::distinguish_cells(&drawn);
-    let tail =
-        |(cell, name): (&&Answer, String)| FieldTailDistribution::from_cell(cell, field, name);
+pub fn draw_at_least_curves(
+    cells: &[&Answer],
+    field: &str,
+    words: &ChartText,
+) -> Result<Scene, String> {
+    let (drawn, words) = thin_out_evenly(cells.to_vec(), MAX_AT_LEAST_CURVES, "cells", words);
+    let (legend, names) = chart_data::axis_and_labels_of_cells(&drawn);
+    let tail = |(cell, name): (&&Answer, String)| {
+        FieldTailDistribution::from_field_of_cell(cell, field, name)
+    };
     let tails: Vec<_> = drawn.iter().zip(names).filter_map(tail).collect();
     let low = tails.iter().map(|tail| tail.low).min();
-    let high = tails.iter().map(FieldTailDistribution::highest_value).max();
+    let high = tails.iter().map(FieldTailDistribution::highest_field_value).max();
     let (Some(low), Some(high)) = (low, high) else {
-        let field = field_label(cells, field);
-        return Err(format!("no cell counts {field}, or it counts further than {MAX_RANGE}"));
+        let field = player_name_of_field(cells, field);
+        return Err(format!("no cell counts {field}, or it counts further than {MAX_COUNT_RANGE}"));
     };
-    if high - low > MAX_RANGE {
-        let field = field_label(cells, field);
+    if high - low > MAX_COUNT_RANGE {
+        let field = player_name_of_field(cells, field);
         return Err(format!(
-            "{field} runs from {low} to {high}; up to {MAX_RANGE} values are drawn"
+            "{field} runs from {low} to {high}; up to {MAX_COUNT_RANGE} values are drawn"
         ));
     }
     let lines = LineChart {
-        series: tails.iter().map(FieldTailDistribution::to_series).collect(),
+        series: tails.iter().map(FieldTailDistribution::to_curve_series).collect(),
         across: HorizontalAxisKind::Numbers(AxisScale::with_close_ends(&[low as f64, high as f64])),
-        x_title: field_label(cells, field),
+        x_title: player_name_of_field(cells, field),
         up: AxisScale::with_round_ends([100.0].into_iter(), 0.0),
         y_title: "at least k, %".to_owned(),
         legend: format!("{legend}: mean, median").trim_start_matches(": ").to_owned(),
         level: None,
     };
-    lines.draw_chart(&words)
+    lines.draw_line_chart(&words)
 }
 
 /// Returns a player's name of the field.
-pub fn field_label(cells: &[&Answer], field: &str) -> String {
+pub fn player_name_of_field(cells: &[&Answer], field: &str) -> String {
     let mut heads = cells.iter().flat_map(|cell| cell.fields.iter());
     let head = heads.find(|head| head.name == field);
-    head.map_or(sanitize(field), |head| sanitize(&head.display_name()))
+    head.map_or(replace_control_chars(field), |head| replace_control_chars(&head.display_name()))
 }
 
 /// The distribution of one field as P(at least k).
@@ -66,10 +71,14 @@ struct FieldTailDistribution {
 }
 
 impl FieldTailDistribution {
-    fn from_cell(cell: &Answer, field: &str, name: String) -> Option<FieldTailDistribution> {
+    fn from_field_of_cell(
+        cell: &Answer,
+        field: &str,
+        name: String,
+    ) -> Option<FieldTailDistribution> {
         let law = chart_data::field_distribution_in_percent(cell, field)?;
         let (low, high) = (*law.keys().next()?, *law.keys().next_back()?);
-        if high - low > MAX_RANGE {
+        if high - low > MAX_COUNT_RANGE {
             return None;
         }
         let share = |k: i64| law.get(&k).copied().unwrap_or(0.0);
@@ -90,11 +99,11 @@ impl FieldTailDistribution {
         })
     }
 
-    fn highest_value(&self) -> i64 {
+    fn highest_field_value(&self) -> i64 {
         self.low + self.at_least.len() as i64 - 1
     }
 
-    fn to_series(&self) -> CurveSeries {
+    fn to_curve_series(&self) -> CurveSeries {
         let points = self.at_least.iter().zip(self.low..);
         let points: Vec<_> = points.map(|(share, k)| (k as f64, *share)).collect();
         let median = usize::try_from(self.median - self.low).unwrap_or(0);
@@ -121,12 +130,14 @@ mod tests {
         for (outcome, value) in answer.outcomes.iter_mut().zip([0, 1, 2]) {
             outcome.values = vec![value, 0];
         }
-        let tail = FieldTailDistribution::from_cell(&answer, "eliminated", String::new())
+        let tail = FieldTailDistribution::from_field_of_cell(&answer, "eliminated", String::new())
             .expect("there is such a field");
         let expected = [100.0, 1600.0 / 36.0, 400.0 / 36.0];
         assert!(tail.at_least.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9));
         assert!((tail.mean - 20.0 / 36.0).abs() < 1e-9);
         assert_eq!(tail.median, 0);
-        assert!(FieldTailDistribution::from_cell(&answer, "routed", String::new()).is_none());
+        assert!(
+            FieldTailDistribution::from_field_of_cell(&answer, "routed", String::new()).is_none()
+        );
     }
 }

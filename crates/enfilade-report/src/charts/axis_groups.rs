@@ -9,15 +9,15 @@ use indexmap::IndexMap;
 
 use super::chart_data::ChartAxis;
 use super::heatmap::HeatMapSideNames;
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 use enfilade_model::catalogue::{DataTable, System};
 use enfilade_model::form::name_matching;
 
 /// The number of values from which an axis is grouped by the spelling of its values.
-const LONG_AXIS: usize = 40;
+const MIN_VALUES_FOR_GROUPS: usize = 40;
 
 /// The largest number of groups that helps a reader.
-const MOST_GROUPS: usize = 12;
+const MAX_HELPFUL_GROUPS: usize = 12;
 
 /// The columns of built-in tables by which an axis is grouped and ordered.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,22 +51,24 @@ pub struct AxisValueGroups {
 impl AxisValueGroups {
     /// Groups the values of `axis`, which belongs to contests of `system`.
     pub fn new(axis: &ChartAxis, system: &System, by: GroupingColumns) -> AxisValueGroups {
-        let labels = axis.format_labels();
+        let labels = axis.labels_of_values();
         let facts = BuiltInFacts::from_system(system, by);
         let by_prefix = by.group.is_none() && by.order.is_none() && do_labels_name_groups(&labels);
         let mut groups: IndexMap<String, Vec<GroupedAxisValue>> = IndexMap::new();
         for (index, label) in labels.iter().enumerate() {
             let group = match by.group {
-                Some(column) => sanitize(facts.find_cell(label, column).unwrap_or("others")),
+                Some(column) => {
+                    replace_control_chars(facts.cell_of_row(label, column).unwrap_or("others"))
+                }
                 // Without columns the group is the path in front of the name.
                 None if by_prefix => group_name_in_label(label).unwrap_or("").to_owned(),
                 None => String::new(),
             };
-            let mark = by.order.and_then(|column| facts.find_cell(label, column));
+            let mark = by.order.and_then(|column| facts.cell_of_row(label, column));
             let member = GroupedAxisValue {
                 index,
                 name: label_without_group(label, &group).to_owned(),
-                mark: sanitize(mark.unwrap_or("")),
+                mark: replace_control_chars(mark.unwrap_or("")),
             };
             groups.entry(group).or_default().push(member);
         }
@@ -76,7 +78,7 @@ impl AxisValueGroups {
                 members.sort_by(|a, b| mark_sort_key(&a.mark).total_cmp(&mark_sort_key(&b.mark)));
             }
         }
-        AxisValueGroups { groups, description: describe_columns(by) }
+        AxisValueGroups { groups, description: describe_grouping(by) }
     }
 
     /// Returns the number of values.
@@ -85,7 +87,7 @@ impl AxisValueGroups {
     }
 
     /// Returns the heads of these groups, and the indices of their members on the axis.
-    pub fn build_heads(&self, title: &str) -> (HeatMapSideNames, Vec<usize>) {
+    pub fn heads_and_members(&self, title: &str) -> (HeatMapSideNames, Vec<usize>) {
         let members = || self.groups.iter().flat_map(|(_, members)| members);
         let mark = |member: &GroupedAxisValue| match member.mark.is_empty() {
             true => String::new(),
@@ -106,7 +108,7 @@ impl AxisValueGroups {
     }
 
     /// Returns only the values whose index on the axis passes.
-    pub fn filter_members(&self, passes: impl Fn(usize) -> bool) -> AxisValueGroups {
+    pub fn only_members_where(&self, passes: impl Fn(usize) -> bool) -> AxisValueGroups {
         let group = |(name, members): &(String, Vec<GroupedAxisValue>)| {
             let members = members.iter().filter(|member| passes(member.index));
             (name.clone(), members.cloned().collect())
@@ -126,7 +128,7 @@ impl AxisValueGroups {
     }
 }
 
-fn describe_columns(by: GroupingColumns) -> String {
+fn describe_grouping(by: GroupingColumns) -> String {
     match (by.group, by.order) {
         (Some(group), Some(order)) => {
             format!("by {group}, then {order} (the number after the name)")
@@ -156,7 +158,7 @@ fn do_labels_name_groups(labels: &[String]) -> bool {
     let groups: Option<std::collections::BTreeSet<_>> =
         labels.iter().map(|l| group_name_in_label(l)).collect();
     let groups = groups.map_or(0, |groups| groups.len());
-    labels.len() >= LONG_AXIS && (2..=MOST_GROUPS).contains(&groups)
+    labels.len() >= MIN_VALUES_FOR_GROUPS && (2..=MAX_HELPFUL_GROUPS).contains(&groups)
 }
 
 /// The rows of a system's tables that have the requested columns, by name.
@@ -173,13 +175,13 @@ impl BuiltInFacts {
             rows: IndexMap::new(),
         };
         for data_table in (system.data_tables)().iter().filter(|_| !wanted.is_empty()) {
-            facts.add_table(data_table);
+            facts.add_rows_of_table(data_table);
         }
         facts
     }
 
     /// Adds the rows of a table that has all columns.
-    fn add_table(&mut self, data_table: &DataTable) {
+    fn add_rows_of_table(&mut self, data_table: &DataTable) {
         let place = |wanted: &String| data_table.columns.iter().position(|column| column == wanted);
         let Some(places) = self.columns.iter().map(place).collect::<Option<Vec<_>>>() else {
             return;
@@ -187,15 +189,15 @@ impl BuiltInFacts {
         for row in &data_table.rows {
             let cells: Vec<_> = places.iter().map(|&place| row[place].clone()).collect();
             for words in 1..=row.len().min(3) {
-                let name = name_matching::match_key(&row[..words].join("/"));
+                let name = name_matching::name_matching_key(&row[..words].join("/"));
                 self.rows.entry(name).or_insert_with(|| cells.clone());
             }
         }
     }
 
-    fn find_cell(&self, label: &str, column: &str) -> Option<&str> {
+    fn cell_of_row(&self, label: &str, column: &str) -> Option<&str> {
         let place = self.columns.iter().position(|known| known == column)?;
-        let row = self.rows.get(&name_matching::match_key(label))?;
+        let row = self.rows.get(&name_matching::name_matching_key(label))?;
         Some(row[place].as_str()).filter(|cell| !cell.is_empty())
     }
 }
@@ -207,8 +209,8 @@ mod tests {
     use enfilade_model::form::Value;
 
     fn system(id: &str) -> System {
-        let known = enfilade_games::built_in();
-        System::clone(known.system(id).expect("it is built in"))
+        let known = enfilade_games::built_in_catalogue();
+        System::clone(known.rulebook_by_id(id).expect("it is built in"))
     }
 
     fn axis(names: &[&str]) -> ChartAxis {
@@ -216,7 +218,8 @@ mod tests {
             test_answers::build_answer(vec![("target", Value::Text((*name).into()))], 1, 1)
         };
         let cells: Vec<_> = names.iter().map(cell).collect();
-        ChartAxis::from_cells(&cells.iter().collect::<Vec<_>>(), "target").expect("it has values")
+        ChartAxis::from_axis_of_cells(&cells.iter().collect::<Vec<_>>(), "target")
+            .expect("it has values")
     }
 
     /// Types and armour as printed in `data/dropzone_units.tsv`.
@@ -225,7 +228,7 @@ mod tests {
         let names = ["UCM/Kodiak Command ACV", "UCM/Legionnaires", "UCM/Wolf Command LAV"];
         let by = GroupingColumns { group: Some("type"), order: Some("armour") };
         let grouping = AxisValueGroups::new(&axis(&names), &system("dropzone"), by);
-        let (heads, places) = grouping.build_heads("target");
+        let (heads, places) = grouping.heads_and_members("target");
         assert_eq!(heads.groups, [("Tank".to_owned(), 2), ("Infantry".to_owned(), 1)]);
         assert_eq!(heads.marks, [" · 12", " · 14", " · 7"]);
         assert_eq!(places, [2, 0, 1]);
@@ -241,7 +244,7 @@ mod tests {
         assert_eq!(groups, ["others", "Infantry"]);
         let by = GroupingColumns { group: None, order: Some("armour") };
         let (heads, places) =
-            AxisValueGroups::new(&axis(&names), &system("dropzone"), by).build_heads("");
+            AxisValueGroups::new(&axis(&names), &system("dropzone"), by).heads_and_members("");
         assert_eq!((heads.groups, places), (Vec::new(), vec![1, 0]));
     }
 

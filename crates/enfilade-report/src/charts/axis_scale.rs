@@ -15,7 +15,7 @@ pub struct AxisScale {
 }
 
 /// The number of ticks that a scale aims at.
-const AIMED_TICKS: f64 = 5.0;
+const AIMED_TICK_COUNT: f64 = 5.0;
 
 impl AxisScale {
     /// Returns a scale with round ends that contains `also` and every finite one of `values`.
@@ -28,9 +28,9 @@ impl AxisScale {
             usable.fold((also, also), |(low, high), value| (low.min(value), high.max(value)));
         let span = high - low;
         let step = if span > 1e-12 * high.abs().max(low.abs()) && span > 1e-15 {
-            round_step_up(span / AIMED_TICKS)
+            round_step_up_to_1_2_5(span / AIMED_TICK_COUNT)
         } else {
-            round_step_up(low.abs().max(1.0) / AIMED_TICKS)
+            round_step_up_to_1_2_5(low.abs().max(1.0) / AIMED_TICK_COUNT)
         };
         let low = (low / step + 1e-9).floor() * step;
         let high = (high / step - 1e-9).ceil() * step;
@@ -47,7 +47,7 @@ impl AxisScale {
         if !(span > 1e-12 * high.abs().max(low.abs()) && span > 1e-15) {
             return AxisScale::with_round_ends(usable(), low.min(1e15));
         }
-        let step = round_step_up(span / AIMED_TICKS);
+        let step = round_step_up_to_1_2_5(span / AIMED_TICK_COUNT);
         // There are no values between whole numbers.
         let whole = usable().all(|value| value.fract() == 0.0);
         let step = if whole { step.max(1.0) } else { step };
@@ -56,7 +56,7 @@ impl AxisScale {
 
     /// Returns a scale of equal factors that contains every positive, finite one of `values`, with
     /// ends of 1, 2 or 5 times a power of ten; from 1 to 10 without any.
-    pub fn with_factors(values: impl Iterator<Item = f64>) -> AxisScale {
+    pub fn logarithmic(values: impl Iterator<Item = f64>) -> AxisScale {
         let usable = values.filter(|value| (1e-12..1e15).contains(value));
         let (low, high) = usable.fold((f64::MAX, 0.0), |(low, high): (f64, f64), value| {
             (low.min(value), high.max(value))
@@ -72,11 +72,11 @@ impl AxisScale {
     /// Returns a scale from exactly `low` to exactly `high`; `low` is below `high`, and both are
     /// finite.
     pub fn with_exact_ends(low: f64, high: f64) -> AxisScale {
-        AxisScale { low, high, step: Some(round_step_up((high - low) / AIMED_TICKS)) }
+        AxisScale { low, high, step: Some(round_step_up_to_1_2_5((high - low) / AIMED_TICK_COUNT)) }
     }
 
     /// Returns both ends.
-    pub fn ends(&self) -> (f64, f64) {
+    pub fn low_and_high_end(&self) -> (f64, f64) {
         (self.low, self.high)
     }
 
@@ -96,7 +96,7 @@ impl AxisScale {
     }
 
     /// Returns the ticks with their labels.
-    pub fn build_ticks(&self) -> Vec<(f64, String)> {
+    pub fn ticks_with_labels(&self) -> Vec<(f64, String)> {
         match self.step {
             Some(step) => self.build_even_ticks(step),
             None => self.build_factor_ticks(),
@@ -108,12 +108,12 @@ impl AxisScale {
         let first = (self.low / step - 1e-6).ceil();
         let last = (self.high / step + 1e-6).floor();
         let count = (last - first).clamp(0.0, 50.0) as i32;
-        let decimals = crate::text::number_format::first_digit_decimals(step);
+        let decimals = crate::text::number_format::decimals_to_first_digit(step);
         let tick = |i: i32| {
             let value = (first + f64::from(i)) * step;
             // No "-0".
             let value = if value.abs() < step / 1e6 { 0.0 } else { value };
-            (value, format_tick(value, step, decimals))
+            (value, format_tick_label(value, step, decimals))
         };
         (0..=count).map(tick).collect()
     }
@@ -127,7 +127,7 @@ impl AxisScale {
             factors.iter().map(move |factor| {
                 let value = factor * 10f64.powi(exponent);
                 let decimals = usize::try_from(-exponent).unwrap_or(0);
-                (value, format_tick(value, value, decimals))
+                (value, format_tick_label(value, value, decimals))
             })
         };
         // Ends that are ticks themselves must not be lost by rounding.
@@ -138,7 +138,7 @@ impl AxisScale {
 }
 
 /// Formats a tick's label; as a power of ten if `step`, from tick to tick, would need many digits.
-fn format_tick(value: f64, step: f64, decimals: usize) -> String {
+fn format_tick_label(value: f64, step: f64, decimals: usize) -> String {
     if value != 0.0 && (value.abs() >= 1e7 || step.abs() < 1e-5) {
         return format!("{value:.1e}").replace(".0e", "e");
     }
@@ -146,7 +146,7 @@ fn format_tick(value: f64, step: f64, decimals: usize) -> String {
 }
 
 /// Returns 1, 2 or 5 times a power of ten, at least `raw`.
-fn round_step_up(raw: f64) -> f64 {
+fn round_step_up_to_1_2_5(raw: f64) -> f64 {
     let power = 10f64.powf(raw.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|f| f * power >= raw * (1.0 - 1e-9));
     factor.unwrap_or(10.0) * power
@@ -155,7 +155,7 @@ fn round_step_up(raw: f64) -> f64 {
 /// Viridis by S. van der Walt and N. Smith (public domain), eleven of its 256 colours, here from
 /// light to dark: its luminance falls all the way, so it is safe in grey and for colour-blind
 /// readers.
-const VIRIDIS: [RgbColor; 11] = [
+const VIRIDIS_COLORS: [RgbColor; 11] = [
     RgbColor(253, 231, 37),
     RgbColor(189, 223, 38),
     RgbColor(122, 209, 81),
@@ -170,20 +170,20 @@ const VIRIDIS: [RgbColor; 11] = [
 ];
 
 /// The number of colours of a scale: more cannot be distinguished, and a page has a rule for each.
-const SCALE_COLORS: f64 = 100.0;
+const DISTINCT_SCALE_COLORS: f64 = 100.0;
 
 /// Rounds a share to the nearest one that has a colour.
-pub fn round_to_palette_share(share: f64) -> f64 {
-    (share * SCALE_COLORS).round() / SCALE_COLORS
+pub fn round_to_distinct_color(share: f64) -> f64 {
+    (share * DISTINCT_SCALE_COLORS).round() / DISTINCT_SCALE_COLORS
 }
 
 /// Returns the colour of a share: light at 0, dark at 1.
-pub fn heat_color(share: f64) -> RgbColor {
-    let share = if share.is_nan() { 0.0 } else { round_to_palette_share(share.clamp(0.0, 1.0)) };
-    let place = share * (VIRIDIS.len() - 1) as f64;
-    let first = (place as usize).min(VIRIDIS.len() - 2);
-    let (a, b, part) = (VIRIDIS[first], VIRIDIS[first + 1], place - first as f64);
-    a.mix(b, part)
+pub fn viridis_color(share: f64) -> RgbColor {
+    let share = if share.is_nan() { 0.0 } else { round_to_distinct_color(share.clamp(0.0, 1.0)) };
+    let place = share * (VIRIDIS_COLORS.len() - 1) as f64;
+    let first = (place as usize).min(VIRIDIS_COLORS.len() - 2);
+    let (a, b, part) = (VIRIDIS_COLORS[first], VIRIDIS_COLORS[first + 1], place - first as f64);
+    a.mix_with(b, part)
 }
 
 #[cfg(test)]
@@ -192,7 +192,7 @@ mod tests {
 
     fn labels(values: &[f64]) -> Vec<String> {
         let scale = AxisScale::with_round_ends(values.iter().copied(), 0.0);
-        scale.build_ticks().into_iter().map(|(_, label)| label).collect()
+        scale.ticks_with_labels().into_iter().map(|(_, label)| label).collect()
     }
 
     #[test]
@@ -208,19 +208,19 @@ mod tests {
     fn a_scale_starts_near_what_it_holds() {
         let labels = |values: &[f64]| -> Vec<String> {
             AxisScale::with_close_ends(values)
-                .build_ticks()
+                .ticks_with_labels()
                 .into_iter()
                 .map(|(_, label)| label)
                 .collect()
         };
         assert_eq!(labels(&[5.0, 11.0, 17.0]), ["5", "10", "15"]);
         assert_eq!(labels(&[0.0, 1.0, 2.0]), ["0", "1", "2"]);
-        let (low, high) = AxisScale::with_close_ends(&[5.0, 17.0]).ends();
+        let (low, high) = AxisScale::with_close_ends(&[5.0, 17.0]).low_and_high_end();
         assert!((4.5..5.0).contains(&low) && (17.0..17.5).contains(&high));
         for values in
             [&[][..], &[3.0, 3.0], &[f64::NAN], &[f64::INFINITY, 1.0], &[1e14, 1e14 + 1.0]]
         {
-            let (low, high) = AxisScale::with_close_ends(values).ends();
+            let (low, high) = AxisScale::with_close_ends(values).low_and_high_end();
             assert!(low < high && low.is_finite() && high.is_finite(), "{values:?}");
         }
     }
@@ -245,7 +245,10 @@ mod tests {
                     scale.low.is_finite() && scale.high.is_finite() && scale.low < scale.high,
                     "{values:?}"
                 );
-                assert!((2..=51).contains(&scale.build_ticks().len()), "{values:?} {scale:?}");
+                assert!(
+                    (2..=51).contains(&scale.ticks_with_labels().len()),
+                    "{values:?} {scale:?}"
+                );
                 for &value in values {
                     assert!((0.0..=1.0).contains(&scale.position_between_ends(value)));
                 }
@@ -255,31 +258,36 @@ mod tests {
 
     #[test]
     fn factors_are_evenly_apart() {
-        let scale = AxisScale::with_factors([12.0, 285.0].into_iter());
-        assert_eq!(scale.ends(), (10.0, 500.0));
-        let labels: Vec<_> = scale.build_ticks().into_iter().map(|(_, label)| label).collect();
+        let scale = AxisScale::logarithmic([12.0, 285.0].into_iter());
+        assert_eq!(scale.low_and_high_end(), (10.0, 500.0));
+        let labels: Vec<_> =
+            scale.ticks_with_labels().into_iter().map(|(_, label)| label).collect();
         assert_eq!(labels, ["10", "20", "50", "100", "200", "500"]);
         assert!((scale.position_between_ends(10.0 * 50f64.sqrt()) - 0.5).abs() < 1e-12);
         assert_eq!(
             (scale.position_between_ends(0.0), scale.position_between_ends(-3.0)),
             (0.0, 0.0)
         );
-        let wide = AxisScale::with_factors([0.001, 5e5].into_iter());
-        assert!((4..=12).contains(&wide.build_ticks().len()), "{:?}", wide.build_ticks());
+        let wide = AxisScale::logarithmic([0.001, 5e5].into_iter());
+        assert!(
+            (4..=12).contains(&wide.ticks_with_labels().len()),
+            "{:?}",
+            wide.ticks_with_labels()
+        );
         for values in [&[][..], &[0.0, -1.0], &[f64::NAN, f64::INFINITY], &[3.0, 3.0], &[1e-300]] {
-            let scale = AxisScale::with_factors(values.iter().copied());
-            let (low, high) = scale.ends();
+            let scale = AxisScale::logarithmic(values.iter().copied());
+            let (low, high) = scale.low_and_high_end();
             assert!(low > 0.0 && low < high && high.is_finite());
-            assert!(!scale.build_ticks().is_empty());
+            assert!(!scale.ticks_with_labels().is_empty());
         }
     }
 
     #[test]
     fn colours_darken_all_the_way() {
         let luminances: Vec<_> =
-            (0..=100).map(|i| heat_color(f64::from(i) / 100.0).luminance()).collect();
+            (0..=100).map(|i| viridis_color(f64::from(i) / 100.0).relative_luminance()).collect();
         assert!(luminances.windows(2).all(|pair| pair[0] > pair[1]));
-        assert_eq!(heat_color(f64::NAN), heat_color(0.0));
+        assert_eq!(viridis_color(f64::NAN), viridis_color(0.0));
     }
 
     /// The guidelines require a contrast of 3 for large text and of 4.5 for small text; black or
@@ -287,8 +295,8 @@ mod tests {
     #[test]
     fn numbers_can_be_read_on_every_colour() {
         for i in 0..=100 {
-            let ink = heat_color(f64::from(i) / 100.0);
-            assert!(ink.contrast_with(ink.text_color()) >= 4.5, "{ink:?}");
+            let ink = viridis_color(f64::from(i) / 100.0);
+            assert!(ink.contrast_ratio_with(ink.readable_text_color()) >= 4.5, "{ink:?}");
         }
     }
 }

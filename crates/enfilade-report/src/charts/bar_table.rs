@@ -1,29 +1,29 @@
 //! Many values as a table with bars: names, bars and numbers in several columns, because with a row
 //! each the picture would be too tall for a screen.
 
-use super::axis_scale::{AxisScale, heat_color};
+use super::axis_scale::{AxisScale, viridis_color};
 use super::markers::ValueInterval;
 use super::plot_frame::{self, ChartText};
 use super::text_layout;
 use crate::drawing::{RgbColor, Scene, TextPointPosition};
 
 /// The number of rows from which a forest becomes a table with bars.
-pub const MIN_ROWS: usize = 41;
+pub const MIN_TABLE_ROWS: usize = 41;
 
 /// The largest number of rows.
-pub const MAX_ROWS: usize = 240;
+pub const MAX_BAR_TABLE_ROWS: usize = 240;
 
 /// The number of rows below each other.
-const ROWS_BELOW_EACH_OTHER: usize = 44;
+const MAX_ROWS_PER_COLUMN: usize = 44;
 
 /// Height of a row, and width of the bars, in pixels.
-const SIZE: (i32, i32) = (19, 130);
+const ROW_AND_BAR_SIZE: (i32, i32) = (19, 130);
 
 /// The widest name and the widest text.
-const WIDEST_TEXTS: (i32, i32) = (210, 130);
+const MAX_TEXT_WIDTHS: (i32, i32) = (210, 130);
 
 /// Space between two columns.
-const GUTTER: i32 = 28;
+const COLUMN_GUTTER: i32 = 28;
 
 /// One row.
 pub struct BarOfTable<'a> {
@@ -40,41 +40,41 @@ pub fn draw_bar_table(rows: &[BarOfTable<'_>], head: &str, words: &ChartText) ->
     let texts = |of: fn(&BarOfTable<'_>) -> String| rows.iter().map(of).collect::<Vec<_>>();
     let names = texts(|row| row.name.to_owned());
     let width = texts(|row| row.text.to_owned());
-    let name =
-        (plot_frame::widest_text_at(&names, text_layout::SMALL_HEIGHT) + 1).min(WIDEST_TEXTS.0);
-    let text =
-        (plot_frame::widest_text_at(&width, text_layout::SMALL_HEIGHT) + 1).min(WIDEST_TEXTS.1);
-    let each = name + SIZE.1 + text + 16 + GUTTER;
-    let columns = rows.len().div_ceil(ROWS_BELOW_EACH_OTHER).max(1);
+    let name = (plot_frame::widest_text_at(&names, text_layout::SMALL_TEXT_HEIGHT) + 1)
+        .min(MAX_TEXT_WIDTHS.0);
+    let text = (plot_frame::widest_text_at(&width, text_layout::SMALL_TEXT_HEIGHT) + 1)
+        .min(MAX_TEXT_WIDTHS.1);
+    let each = name + ROW_AND_BAR_SIZE.1 + text + 16 + COLUMN_GUTTER;
+    let columns = rows.len().div_ceil(MAX_ROWS_PER_COLUMN).max(1);
     // Filled column by column, so that the order of the rows is read downwards.
     let tall = rows.len().div_ceil(columns);
     let scale = AxisScale::with_round_ends(
         rows.iter().filter_map(|row| row.span).flat_map(|span| bar_ends_from_zero(&span)),
         0.0,
     );
-    let body = (each * columns as i32 - GUTTER, SIZE.0 * tall as i32 + 26);
+    let body = (each * columns as i32 - COLUMN_GUTTER, ROW_AND_BAR_SIZE.0 * tall as i32 + 26);
     let (mut scene, (left, top)) = plot_frame::new_chart_page(words, body);
     for (at, row) in rows.iter().enumerate() {
         let x = left + (at / tall) as i32 * each;
-        let y = top + 26 + (at % tall) as i32 * SIZE.0 + SIZE.0 / 2;
+        let y = top + 26 + (at % tall) as i32 * ROW_AND_BAR_SIZE.0 + ROW_AND_BAR_SIZE.0 / 2;
         let small = |text: String, x, side| text_layout::new_small_label(text, (x, y), side);
         scene.add_text(small(
-            text_layout::truncate_to_room(row.name, text_layout::SMALL_HEIGHT, name),
+            text_layout::truncate_to_room(row.name, text_layout::SMALL_TEXT_HEIGHT, name),
             x + name,
             TextPointPosition::Right,
         ));
         if let Some(span) = &row.span {
             draw_value_bar(&mut scene, (x + name + 8, y), &scale, span);
         }
-        let said = text_layout::truncate_to_room(row.text, text_layout::SMALL_HEIGHT, text);
-        scene.add_text(small(said, x + name + SIZE.1 + 16, TextPointPosition::Left));
+        let label = text_layout::truncate_to_room(row.text, text_layout::SMALL_TEXT_HEIGHT, text);
+        scene.add_text(small(label, x + name + ROW_AND_BAR_SIZE.1 + 16, TextPointPosition::Left));
     }
     for column in 0..columns as i32 {
-        let at = (left + column * each + name + SIZE.1 + 16, top + 12);
-        let head = text_layout::truncate_to_room(head, text_layout::SMALL_HEIGHT, text);
+        let at = (left + column * each + name + ROW_AND_BAR_SIZE.1 + 16, top + 12);
+        let head = text_layout::truncate_to_room(head, text_layout::SMALL_TEXT_HEIGHT, text);
         scene.add_text(
             text_layout::new_small_label(head, at, TextPointPosition::Left)
-                .with_color(RgbColor::GREY),
+                .with_color(RgbColor::CAPTION_GREY),
         );
     }
     scene
@@ -91,15 +91,15 @@ fn draw_value_bar(
     scale: &AxisScale,
     span: &ValueInterval,
 ) {
-    let x = |value: f64| scale.pixel_of(value, left, left + SIZE.1);
+    let x = |value: f64| scale.pixel_of(value, left, left + ROW_AND_BAR_SIZE.1);
     let (zero, end) = (x(0.0), x(span.value));
     scene.fill_rectangle(
         (zero.min(end), y - 6),
         (zero.max(end).max(zero.min(end) + 1), y + 6),
-        heat_color(0.35),
+        viridis_color(0.35),
     );
     if let Some((low, high)) = span.interval {
-        scene.draw_line(vec![(x(low), y), (x(high), y)], RgbColor::BLACK, 1);
+        scene.draw_polyline(vec![(x(low), y), (x(high), y)], RgbColor::TEXT_AND_AXIS_BLACK, 1);
     }
 }
 
@@ -113,7 +113,11 @@ mod tests {
             (0..131).map(|n| (format!("unit {n}"), format!("{n} points"))).collect();
         let mut rows = Vec::new();
         for (n, (name, text)) in (0_i32..).zip(&names) {
-            rows.push(BarOfTable { name, span: Some(ValueInterval::exact(f64::from(n))), text });
+            rows.push(BarOfTable {
+                name,
+                span: Some(ValueInterval::from_exact_value(f64::from(n))),
+                text,
+            });
         }
         let scene = draw_bar_table(&rows, "price", &ChartText::default());
         let texts: Vec<_> = scene.iter_labels().map(|label| label.text.as_str()).collect();

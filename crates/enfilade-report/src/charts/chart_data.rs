@@ -6,8 +6,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::text::labels;
 use crate::text::median_tries::{self, MedianTriesText};
-use crate::text::number_format::first_digit_decimals;
-use crate::text::sentences::{self, sanitize};
+use crate::text::number_format::decimals_to_first_digit;
+use crate::text::sentences::{self, replace_control_chars};
 use crate::text::short_labels;
 use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
 use enfilade_model::form::Value;
@@ -28,20 +28,20 @@ pub struct ChartAxis {
 
 impl ChartAxis {
     /// Returns the axis `path` of these cells; `None` if they do not have it.
-    pub fn from_cells(cells: &[&Answer], path: &str) -> Option<ChartAxis> {
-        let values = cells.iter().filter_map(|cell| value_at(cell, path));
+    pub fn from_axis_of_cells(cells: &[&Answer], path: &str) -> Option<ChartAxis> {
+        let values = cells.iter().filter_map(|cell| key_and_value_on_axis(cell, path));
         let mut values: IndexMap<_, _> = values.collect();
-        if path == CONTEST_AXIS {
-            distinguish_contests(&mut values, cells);
+        if path == CONTEST_AXIS_PATH {
+            name_contests_apart(&mut values, cells);
         }
-        let first = cells.iter().find(|cell| value_at(cell, path).is_some())?;
-        let label = |value: &Value| match path == CONTEST_AXIS {
-            true => sanitize(&value.to_string()),
+        let first = cells.iter().find(|cell| key_and_value_on_axis(cell, path).is_some())?;
+        let label = |value: &Value| match path == CONTEST_AXIS_PATH {
+            true => replace_control_chars(&value.to_string()),
             false => labels::value_label(first, path, value),
         };
         Some(ChartAxis {
             labels: values.values().map(label).collect(),
-            name: labels::axis_label(first, path),
+            name: labels::label_of_parameter(first, path),
             title: labels::axis_label_with_unit(first, path),
             path: path.to_owned(),
             values,
@@ -54,28 +54,28 @@ impl ChartAxis {
     }
 
     /// Returns the index of a cell on the axis; `None` if it is not on the axis.
-    pub fn position_of(&self, cell: &Answer) -> Option<usize> {
-        let (key, _) = value_at(cell, &self.path)?;
+    pub fn index_of_cell(&self, cell: &Answer) -> Option<usize> {
+        let (key, _) = key_and_value_on_axis(cell, &self.path)?;
         self.values.get_index_of(&key)
     }
 
     /// Returns the labels of its values.
-    pub fn format_labels(&self) -> Vec<String> {
+    pub fn labels_of_values(&self) -> Vec<String> {
         self.labels.clone()
     }
 
     /// Returns its values as numbers; `None` if they have no size.
-    pub fn as_numbers(&self) -> Option<Vec<f64>> {
-        self.values.values().map(short_labels::as_number).collect()
+    pub fn values_as_numbers(&self) -> Option<Vec<f64>> {
+        self.values.values().map(short_labels::number_for_sentence).collect()
     }
 }
 
 /// The axis along which whole contests are side by side.
-pub const CONTEST_AXIS: &str = "contest";
+pub const CONTEST_AXIS_PATH: &str = "contest";
 
 /// Returns the key of a cell's value on an axis, and the value.
-fn value_at(cell: &Answer, path: &str) -> Option<(String, Value)> {
-    if path == CONTEST_AXIS {
+fn key_and_value_on_axis(cell: &Answer, path: &str) -> Option<(String, Value)> {
+    if path == CONTEST_AXIS_PATH {
         return Some((cell.contest.to_string(), Value::Text(cell.name.clone())));
     }
     let axis = cell.axes.iter().find(|(name, _)| name == path);
@@ -83,10 +83,10 @@ fn value_at(cell: &Answer, path: &str) -> Option<(String, Value)> {
 }
 
 /// The largest number of parameters that distinguish contests of one name.
-const MAX_DISTINGUISHING: usize = 3;
+const MAX_DISTINGUISHING_FIELDS: usize = 3;
 
 /// Names contests of one name by the parameters in which they differ, or numbers them.
-fn distinguish_contests(contests: &mut IndexMap<String, Value>, cells: &[&Answer]) {
+fn name_contests_apart(contests: &mut IndexMap<String, Value>, cells: &[&Answer]) {
     let names: Vec<_> = contests.values().map(ToString::to_string).collect();
     let firsts: Vec<_> = contests.keys().filter_map(|key| find_contest_cell(cells, key)).collect();
     let texts = if names.windows(2).all(|two| two[0] == two[1]) {
@@ -110,12 +110,12 @@ fn find_contest_cell<'a>(cells: &[&'a Answer], contest: &str) -> Option<&'a Answ
 /// Describes the parameters in which the cells differ, one text each: "firepower 8". `None` for too
 /// many parameters, or if two texts would be equal.
 fn describe_differing_parameters(cells: &[&Answer]) -> Option<Vec<String>> {
-    let given = |cell: &&Answer| -> IndexMap<String, Value> {
-        let paths = parameters::column_paths(&cell.params).into_iter();
-        let values = parameters::flatten_form(&cell.params).into_iter().map(|(_, value)| value);
+    let parameters = |cell: &&Answer| -> IndexMap<String, Value> {
+        let paths = parameters::file_paths_of_columns(&cell.params).into_iter();
+        let values = parameters::columns_of_form(&cell.params).into_iter().map(|(_, value)| value);
         paths.zip(values).collect()
     };
-    let all: Vec<_> = cells.iter().map(given).collect();
+    let all: Vec<_> = cells.iter().map(parameters).collect();
     let chosen =
         cells.iter().flat_map(|cell| parameters::non_default_paths(&cell.action, &cell.params));
     let chosen: IndexSet<String> = chosen.map(|(path, _)| path).collect();
@@ -126,12 +126,13 @@ fn describe_differing_parameters(cells: &[&Answer]) -> Option<Vec<String>> {
     let apart: Vec<_> =
         apart.filter(|path| all.iter().any(|own| own.get(path) != all[0].get(path))).collect();
     let describe = |(cell, own): (&&Answer, &IndexMap<String, Value>)| {
-        let known = apart.iter().filter_map(|path| Some((path.clone(), own.get(path)?.clone())));
-        labels::parameter_phrases(cell, &known.collect::<Vec<_>>()).join(", ")
+        let axis_values =
+            apart.iter().filter_map(|path| Some((path.clone(), own.get(path)?.clone())));
+        labels::parameter_phrases(cell, &axis_values.collect::<Vec<_>>()).join(", ")
     };
     let names: Vec<String> = cells.iter().zip(&all).map(describe).collect();
     let unique: IndexSet<_> = names.iter().filter(|name| !name.is_empty()).collect();
-    (apart.len() <= MAX_DISTINGUISHING && unique.len() == cells.len()).then_some(names)
+    (apart.len() <= MAX_DISTINGUISHING_FIELDS && unique.len() == cells.len()).then_some(names)
 }
 
 /// A value to be drawn.
@@ -144,8 +145,8 @@ pub struct DrawnValue {
 }
 
 /// Returns the value of a measure, in percent for probabilities; `None` without a finite number.
-pub fn measure_point(cell: &Answer, measure: &str) -> Option<DrawnValue> {
-    let found = cell.find_measure(measure)?;
+pub fn drawn_value_of_measure(cell: &Answer, measure: &str) -> Option<DrawnValue> {
+    let found = cell.measure_answer_by_name(measure)?;
     if found.head.role == MeasureRoleInReports::Until {
         let median = MedianTriesText::from_counted_tries(cell)?.median?;
         return Some(DrawnValue { value: f64::from(median), simulated: None });
@@ -162,9 +163,9 @@ pub fn measure_point(cell: &Answer, measure: &str) -> Option<DrawnValue> {
 
 /// Returns the title of a measure on an axis: "any break, %"; the median of tries, because their
 /// mean would be truncated.
-pub fn axis_title(head: &MeasureHead) -> String {
+pub fn measure_axis_title(head: &MeasureHead) -> String {
     match head.role {
-        MeasureRoleInReports::Until => median_tries::measure_label(head),
+        MeasureRoleInReports::Until => median_tries::measure_or_median_label(head),
         _ => labels::measure_label_with_unit(head),
     }
 }
@@ -172,9 +173,9 @@ pub fn axis_title(head: &MeasureHead) -> String {
 /// Formats a value of a measure in few digits: a share in percent, or a number.
 pub fn format_short_value(value: f64, share: bool) -> String {
     if share {
-        return format_percent(value);
+        return format_percent_near_ends(value);
     }
-    let decimals = (first_digit_decimals(value.abs()) + 2).min(6);
+    let decimals = (decimals_to_first_digit(value.abs()) + 2).min(6);
     let decimals = if value.abs() >= 10.0 { 1 } else { decimals };
     match value {
         0.0 => "0".to_owned(),
@@ -183,7 +184,7 @@ pub fn format_short_value(value: f64, share: bool) -> String {
 }
 
 /// Formats percents to one decimal, with `<0.1` and `>99.9` near the ends.
-pub fn format_percent(value: f64) -> String {
+pub fn format_percent_near_ends(value: f64) -> String {
     match value {
         0.0 => "0".to_owned(),
         // The rounding of a sum is ignored.
@@ -196,36 +197,40 @@ pub fn format_percent(value: f64) -> String {
 
 /// Returns the share of an outcome in percent: exact, or else simulated.
 pub fn outcome_percent(outcome: &OutcomeAnswer) -> f64 {
-    let share = outcome.best_probability();
+    let share = outcome.best_available_chance();
     if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
 /// Returns the name of the axis in which the cells differ, and the label of each cell in order. If
 /// they differ in several axes the name is empty and the labels contain the names of the axes.
-pub fn distinguish_cells(cells: &[&Answer]) -> (String, Vec<String>) {
+pub fn axis_and_labels_of_cells(cells: &[&Answer]) -> (String, Vec<String>) {
     let mut paths: Vec<&str> = Vec::new();
-    let known = cells.iter().flat_map(|cell| &cell.axes).map(|(path, _)| path.as_str());
-    for path in std::iter::once(CONTEST_AXIS).chain(known) {
+    let axis_paths = cells.iter().flat_map(|cell| &cell.axes).map(|(path, _)| path.as_str());
+    for path in std::iter::once(CONTEST_AXIS_PATH).chain(axis_paths) {
         // Neighbours are enough: where each equals the next, all are equal.
-        let differs = cells.windows(2).any(|two| value_at(two[0], path) != value_at(two[1], path));
+        let differs = cells
+            .windows(2)
+            .any(|two| key_and_value_on_axis(two[0], path) != key_and_value_on_axis(two[1], path));
         if differs && !paths.contains(&path) {
             paths.push(path);
         }
     }
-    let describe = |cell: &Answer, path: &str| match value_at(cell, path) {
-        Some((_, value)) if path == CONTEST_AXIS => sanitize(&value.to_string()),
+    let describe = |cell: &Answer, path: &str| match key_and_value_on_axis(cell, path) {
+        Some((_, value)) if path == CONTEST_AXIS_PATH => replace_control_chars(&value.to_string()),
         Some((_, value)) => labels::value_label(cell, path, &value),
         None => String::new(),
     };
     match paths[..] {
-        [] => (String::new(), cells.iter().map(|cell| sentences::cell_place(cell)).collect()),
+        [] => {
+            (String::new(), cells.iter().map(|cell| sentences::describe_cell_place(cell)).collect())
+        }
         [path] => (
-            labels::axis_label(cells[0], path),
+            labels::label_of_parameter(cells[0], path),
             cells.iter().map(|cell| describe(cell, path)).collect(),
         ),
         _ => {
-            let named = |cell: &Answer, path: &str| match value_at(cell, path) {
-                Some((_, value)) if path != CONTEST_AXIS => {
+            let named = |cell: &Answer, path: &str| match key_and_value_on_axis(cell, path) {
+                Some((_, value)) if path != CONTEST_AXIS_PATH => {
                     labels::axis_value_phrase(cell, path, &value)
                 }
                 _ => describe(cell, path),
@@ -251,8 +256,8 @@ pub fn field_distribution_in_percent(cell: &Answer, field: &str) -> Option<BTree
 }
 
 /// Describes the method: exact or simulated, N and seed, in a sentence or two.
-pub fn method_note(cells: &[&Answer]) -> String {
-    let exact = cells.iter().all(|cell| sentences::has_exact(cell));
+pub fn describe_chart_method(cells: &[&Answer]) -> String {
+    let exact = cells.iter().all(|cell| sentences::has_exact_numbers(cell));
     let simulated = cells.iter().any(|cell| cell.engine != TrialMethod::ExactOnly);
     let seed = cells.first().map_or(0, |cell| cell.seed);
     let trials = sentences::describe_trials_of(cells.iter().copied());
@@ -282,33 +287,39 @@ mod tests {
     /// Six times a sixth is slightly below one in floating point.
     #[test]
     fn what_is_certain_is_100() {
-        assert_eq!(format_percent(6.0 * (100.0 / 6.0) - 1.5e-14), "100");
-        assert_eq!((format_percent(100.0), format_percent(0.0)), ("100".into(), "0".into()));
+        assert_eq!(format_percent_near_ends(6.0 * (100.0 / 6.0) - 1.5e-14), "100");
         assert_eq!(
-            (format_percent(99.96), format_percent(100.0 - 1e-9)),
+            (format_percent_near_ends(100.0), format_percent_near_ends(0.0)),
+            ("100".into(), "0".into())
+        );
+        assert_eq!(
+            (format_percent_near_ends(99.96), format_percent_near_ends(100.0 - 1e-9)),
             (">99.9".into(), ">99.9".into())
         );
-        assert_eq!((format_percent(1e-9), format_percent(33.34)), ("<0.1".into(), "33.3".into()));
+        assert_eq!(
+            (format_percent_near_ends(1e-9), format_percent_near_ends(33.34)),
+            ("<0.1".into(), "33.3".into())
+        );
     }
 
     #[test]
     fn axes_keep_the_order_of_the_file() {
         let answers = test_answers::build_grid();
         let cells: Vec<_> = answers.iter().collect();
-        let axis = ChartAxis::from_cells(&cells, "fp").expect("there is such an axis");
-        assert_eq!(axis.format_labels(), ["1", "2", "4", "8"]);
-        assert_eq!(axis.as_numbers(), Some(vec![1.0, 2.0, 4.0, 8.0]));
-        assert_eq!(axis.position_of(&answers[11]), Some(3));
-        assert!(ChartAxis::from_cells(&cells, "range").is_none());
+        let axis = ChartAxis::from_axis_of_cells(&cells, "fp").expect("there is such an axis");
+        assert_eq!(axis.labels_of_values(), ["1", "2", "4", "8"]);
+        assert_eq!(axis.values_as_numbers(), Some(vec![1.0, 2.0, 4.0, 8.0]));
+        assert_eq!(axis.index_of_cell(&answers[11]), Some(3));
+        assert!(ChartAxis::from_axis_of_cells(&cells, "range").is_none());
     }
 
     #[test]
     fn numbers_are_short_and_never_lie_about_the_ends() {
-        assert_eq!(format_percent(0.0), "0");
-        assert_eq!(format_percent(0.04), "<0.1");
-        assert_eq!(format_percent(46.942), "46.9");
-        assert_eq!(format_percent(99.96), ">99.9");
-        assert_eq!(format_percent(100.0), "100");
+        assert_eq!(format_percent_near_ends(0.0), "0");
+        assert_eq!(format_percent_near_ends(0.04), "<0.1");
+        assert_eq!(format_percent_near_ends(46.942), "46.9");
+        assert_eq!(format_percent_near_ends(99.96), ">99.9");
+        assert_eq!(format_percent_near_ends(100.0), "100");
         let mean = |value| format_short_value(value, false);
         assert_eq!(mean(0.0), "0");
         assert_eq!(mean(1.23456), "1.23");
@@ -320,10 +331,10 @@ mod tests {
     fn what_is_no_number_is_not_drawn() {
         let mut answer = test_answers::build_answer(Vec::new(), 4, 12);
         answer.measures[0].exact = Some(f64::NAN);
-        let drawn = measure_point(&answer, "p_kill").expect("there is a simulated value");
+        let drawn = drawn_value_of_measure(&answer, "p_kill").expect("there is a simulated value");
         assert!((drawn.value - 11.1111).abs() < 1e-9);
         answer.measures[0].simulated = None;
-        assert_eq!(measure_point(&answer, "p_kill"), None);
-        assert_eq!(measure_point(&answer, "p_nothing"), None);
+        assert_eq!(drawn_value_of_measure(&answer, "p_kill"), None);
+        assert_eq!(drawn_value_of_measure(&answer, "p_nothing"), None);
     }
 }

@@ -36,20 +36,20 @@ impl<'a> ChartPlan<'a> {
             return Err(left_out(0, "no contest has all of its axes and its measure"));
         };
         let measure = match &spec.measure {
-            Some(name) => {
-                cells.iter().find_map(|cell| Some(Arc::clone(&cell.find_measure(name)?.head)))
-            }
+            Some(name) => cells
+                .iter()
+                .find_map(|cell| Some(Arc::clone(&cell.measure_answer_by_name(name)?.head))),
             // A kind of chart may prefer a measure; otherwise the most informative one is drawn.
-            None => default_measure(spec.kind, &cells)
-                .or_else(|| headline_measure::headline_measure(&cells)),
+            None => preferred_measure(spec.kind, &cells)
+                .or_else(|| headline_measure::choose_headline_measure(&cells)),
         };
         let Some(measure) = measure else {
             return Err(left_out(first.contest, "nothing was measured"));
         };
-        let known = cells.iter().flat_map(|cell| &cell.axes);
-        let known: IndexSet<_> = known.map(|(path, _)| path.clone()).collect();
-        let known: Vec<_> = known.into_iter().collect();
-        Ok(ChartPlan { spec, axes: choose_chart_axes(spec, &known), cells, measure })
+        let axis_paths = cells.iter().flat_map(|cell| &cell.axes);
+        let axis_paths: IndexSet<_> = axis_paths.map(|(path, _)| path.clone()).collect();
+        let axis_paths: Vec<_> = axis_paths.into_iter().collect();
+        Ok(ChartPlan { spec, axes: choose_chart_axes(spec, &axis_paths), cells, measure })
     }
 
     /// Returns the index of its contest. Of several it is the last, so that the chart follows their
@@ -64,7 +64,7 @@ impl<'a> ChartPlan<'a> {
 
     /// Returns the stem of its file name: kind and measure. Only names declared in the program
     /// appear, and none from a file.
-    pub fn file_stem(&self) -> String {
+    pub fn file_name_stem(&self) -> String {
         match self.spec.kind {
             ChartKind::Bars | ChartKind::AtLeast => chart_kind_file_name(self.spec.kind).to_owned(),
             kind => format!("{}-{}", chart_kind_file_name(kind), self.measure.name),
@@ -76,7 +76,7 @@ impl<'a> ChartPlan<'a> {
 ///
 /// A heat map has the first axis of the file as its rows, so that it reads like the table.
 fn choose_chart_axes(spec: &ChartSpec, axes: &[String]) -> Vec<String> {
-    let given = |axis: &Option<String>| axis.clone();
+    let axis_name = |axis: &Option<String>| axis.clone();
     let mut rest: Vec<_> = axes
         .iter()
         .filter(|axis| Some(*axis) != spec.x.as_ref() && Some(*axis) != spec.y.as_ref())
@@ -85,19 +85,19 @@ fn choose_chart_axes(spec: &ChartSpec, axes: &[String]) -> Vec<String> {
     let mut next = || (!rest.is_empty()).then(|| rest.remove(0));
     match spec.kind {
         ChartKind::Heatmap => {
-            let y = given(&spec.y).or_else(&mut next);
-            let x = given(&spec.x).or_else(&mut next);
+            let y = axis_name(&spec.y).or_else(&mut next);
+            let x = axis_name(&spec.x).or_else(&mut next);
             x.into_iter().chain(y).collect()
         }
         ChartKind::Curves => {
-            let x = given(&spec.x).or_else(&mut next);
-            let y = given(&spec.y).or_else(&mut next);
+            let x = axis_name(&spec.x).or_else(&mut next);
+            let y = axis_name(&spec.y).or_else(&mut next);
             x.into_iter().chain(y).collect()
         }
-        ChartKind::Bars => given(&spec.x).or_else(&mut next).into_iter().collect(),
+        ChartKind::Bars => axis_name(&spec.x).or_else(&mut next).into_iter().collect(),
         ChartKind::Activations => match spec.x {
             // One curve per value along x; a picture for every combination of the others.
-            Some(_) => given(&spec.x).into_iter().collect(),
+            Some(_) => axis_name(&spec.x).into_iter().collect(),
             None => axes.to_vec(),
         },
         ChartKind::Forest | ChartKind::AtLeast | ChartKind::ZScores => axes.to_vec(),
@@ -106,7 +106,7 @@ fn choose_chart_axes(spec: &ChartSpec, axes: &[String]) -> Vec<String> {
 
 /// Returns the preferred measure of a kind, if the action has it: the value for points for a
 /// forest, the chance to put a target out of action for activations.
-fn default_measure(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
+fn preferred_measure(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     let role = match kind {
         ChartKind::Forest => MeasureRoleInReports::PerPoints,
         ChartKind::Activations => MeasureRoleInReports::Finishing,

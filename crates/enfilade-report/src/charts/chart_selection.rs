@@ -10,22 +10,22 @@
 
 use std::slice::from_ref;
 
-use super::chart_data::CONTEST_AXIS;
+use super::chart_data::CONTEST_AXIS_PATH;
 use crate::text::sentences;
 use enfilade_model::form::Value;
 use enfilade_study::answer::Answer;
-use enfilade_study::comparison::Comparison;
+use enfilade_study::comparison::ExperimentComparison;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
 /// The largest number of contests drawn as curves; more are rows of a heat map.
-const MAX_CURVES: usize = 8;
+const MAX_CONTEST_CURVES: usize = 8;
 
 /// The largest number of differing parameters for which two contests are variants.
-const MAX_CHANGED: usize = 4;
+const MAX_VARIANT_CHANGES: usize = 4;
 
 /// The smallest number of cells with both distributions for which the scores of their agreement are
 /// drawn.
-const MIN_CHECKED: usize = 20;
+const MIN_CHECKED_CELLS: usize = 20;
 
 /// Pairs every chart with the cells it is drawn of.
 pub fn pair_charts_with_cells<'a>(
@@ -33,17 +33,17 @@ pub fn pair_charts_with_cells<'a>(
     answers: &[&'a Answer],
 ) -> Vec<(ChartSpec, Vec<&'a Answer>)> {
     if charts.is_empty() {
-        return choose_charts(answers);
+        return choose_default_charts(answers);
     }
     let mut pairs = Vec::new();
     for cells in sentences::split_by_contest(answers) {
-        for spec in charts.iter().filter(|spec| !spans_contests(spec)) {
+        for spec in charts.iter().filter(|spec| !is_over_contests(spec)) {
             if cells.iter().any(|cell| can_draw_chart_of(spec, cell)) {
                 pairs.push((spec.clone(), cells.to_vec()));
             }
         }
     }
-    for spec in charts.iter().filter(|spec| spans_contests(spec)) {
+    for spec in charts.iter().filter(|spec| is_over_contests(spec)) {
         let fitting = answers.iter().copied().filter(|cell| can_draw_chart_of(spec, cell));
         pairs.push((spec.clone(), fitting.collect()));
     }
@@ -54,32 +54,33 @@ pub fn pair_charts_with_cells<'a>(
     pairs
 }
 
-fn spans_contests(spec: &ChartSpec) -> bool {
-    [&spec.x, &spec.y].into_iter().flatten().any(|axis| axis == CONTEST_AXIS)
+fn is_over_contests(spec: &ChartSpec) -> bool {
+    [&spec.x, &spec.y].into_iter().flatten().any(|axis| axis == CONTEST_AXIS_PATH)
 }
 
 /// Whether a cell has the axes and the measure of a chart.
 fn can_draw_chart_of(spec: &ChartSpec, cell: &Answer) -> bool {
-    let has =
-        |path: &&String| *path == CONTEST_AXIS || cell.axes.iter().any(|(axis, _)| axis == *path);
+    let has = |path: &&String| {
+        *path == CONTEST_AXIS_PATH || cell.axes.iter().any(|(axis, _)| axis == *path)
+    };
     let axes = spec.x.iter().chain(&spec.y).all(|path| has(&path));
     let field = |name: &String| cell.fields.iter().any(|head| head.name == *name);
     axes && spec.field.as_ref().is_none_or(field)
-        && spec.measure.as_ref().is_none_or(|name| cell.find_measure(name).is_some())
+        && spec.measure.as_ref().is_none_or(|name| cell.measure_answer_by_name(name).is_some())
 }
 
 /// Chooses the charts of a run whose file names none.
-fn choose_charts<'a>(answers: &[&'a Answer]) -> Vec<(ChartSpec, Vec<&'a Answer>)> {
+fn choose_default_charts<'a>(answers: &[&'a Answer]) -> Vec<(ChartSpec, Vec<&'a Answer>)> {
     let contests: Vec<_> = sentences::split_by_contest(answers).collect();
-    let together = combine_contests(&contests);
+    let together = chart_over_contests(&contests);
     let variants = are_two_variants(&contests);
     let mut pairs = Vec::new();
     if variants {
-        let x = Some(CONTEST_AXIS.to_owned());
-        let spec = ChartSpec { x, ..ChartSpec::from_kind(ChartKind::Bars) };
+        let x = Some(CONTEST_AXIS_PATH.to_owned());
+        let spec = ChartSpec { x, ..ChartSpec::of_chart_kind(ChartKind::Bars) };
         pairs.push((spec, answers.to_vec()));
         if answers.iter().any(|cell| counts_beyond_two(cell)) {
-            pairs.push((ChartSpec::from_kind(ChartKind::AtLeast), answers.to_vec()));
+            pairs.push((ChartSpec::of_chart_kind(ChartKind::AtLeast), answers.to_vec()));
         }
     }
     for cells in &contests {
@@ -88,14 +89,14 @@ fn choose_charts<'a>(answers: &[&'a Answer]) -> Vec<(ChartSpec, Vec<&'a Answer>)
             .then_some(ChartKind::AtLeast);
         let kinds = chart_kinds_of_contest(cells[0], together.is_some()).iter().copied();
         for kind in kinds.chain(tail) {
-            pairs.push((ChartSpec::from_kind(kind), cells.to_vec()));
+            pairs.push((ChartSpec::of_chart_kind(kind), cells.to_vec()));
         }
     }
     pairs.extend(together.map(|spec| (spec, answers.to_vec())));
     let checked = answers.iter().filter(|cell| cell.agrees.is_some()).count();
     let one_action = contests.iter().all(|cells| cells[0].action == answers[0].action);
-    if checked >= MIN_CHECKED && one_action {
-        pairs.push((ChartSpec::from_kind(ChartKind::ZScores), answers.to_vec()));
+    if checked >= MIN_CHECKED_CELLS && one_action {
+        pairs.push((ChartSpec::of_chart_kind(ChartKind::ZScores), answers.to_vec()));
     }
     pairs
 }
@@ -106,8 +107,8 @@ fn are_two_variants(contests: &[&[&Answer]]) -> bool {
         return false;
     };
     one.has_same_action(other)
-        && (1..=MAX_CHANGED)
-            .contains(&Comparison::new(from_ref(*one), from_ref(*other)).changes.len())
+        && (1..=MAX_VARIANT_CHANGES)
+            .contains(&ExperimentComparison::new(from_ref(*one), from_ref(*other)).changes.len())
 }
 
 /// Whether an outcome field of a cell counts further than to 2.
@@ -127,7 +128,7 @@ fn chart_kinds_of_contest(first: &Answer, together: bool) -> &'static [ChartKind
 }
 
 /// Returns the chart of several contests of one action that have no axis, or one common axis.
-fn combine_contests(contests: &[&[&Answer]]) -> Option<ChartSpec> {
+fn chart_over_contests(contests: &[&[&Answer]]) -> Option<ChartSpec> {
     let path = |cell: &Answer| match cell.axes.as_slice() {
         [] => Some(None),
         [(path, _)] => Some(Some(path.clone())),
@@ -142,12 +143,14 @@ fn combine_contests(contests: &[&[&Answer]]) -> Option<ChartSpec> {
     if others.is_empty() || !others.iter().all(like) {
         return None;
     }
-    let by_contest = Some(CONTEST_AXIS.to_owned());
+    let by_contest = Some(CONTEST_AXIS_PATH.to_owned());
     let (kind, x, y) = match &axis {
         None => (ChartKind::Forest, by_contest, None),
-        Some(_) if contests.len() > MAX_CURVES => (ChartKind::Heatmap, axis.clone(), by_contest),
+        Some(_) if contests.len() > MAX_CONTEST_CURVES => {
+            (ChartKind::Heatmap, axis.clone(), by_contest)
+        }
         Some(_) => (ChartKind::Curves, axis.clone(), by_contest),
     };
-    let spec = ChartSpec::from_kind(kind);
+    let spec = ChartSpec::of_chart_kind(kind);
     Some(ChartSpec { x, y, ..spec })
 }

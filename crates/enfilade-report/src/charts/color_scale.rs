@@ -4,11 +4,11 @@
 //! values that differ by orders of magnitude and have no numbers beside them; *about* a middle that
 //! matters.
 
-use super::axis_scale::{AxisScale, heat_color, round_to_palette_share};
+use super::axis_scale::{AxisScale, round_to_distinct_color, viridis_color};
 use super::plot_frame::{self, PlotArea};
 use super::text_layout;
 use crate::drawing::{RgbColor, Scene, TextPointPosition};
-use crate::text::number_format::first_digit_decimals;
+use crate::text::number_format::decimals_to_first_digit;
 use enfilade_engine::exact::approximation::Approximation;
 
 /// The mapping from values to colours.
@@ -23,13 +23,13 @@ pub enum ColorScale {
 }
 
 /// The largest number of classes above the lowest.
-const MAX_CLASSES: usize = 7;
+const MAX_COLOR_CLASSES: usize = 7;
 
 /// The ratio of the largest to the middle values from which classes are used.
-const SKEW_LIMIT: f64 = 6.0;
+const MIN_SKEW_FOR_CLASSES: f64 = 6.0;
 
 /// The colour of an exact 0 where there are classes.
-const ZERO_COLOR: RgbColor = RgbColor(0xf6, 0xf3, 0xe8);
+const EXACT_ZERO_COLOR: RgbColor = RgbColor(0xf6, 0xf3, 0xe8);
 
 impl ColorScale {
     /// Returns an even scale for values of one sign and of any size, and a signed one if both signs
@@ -51,13 +51,16 @@ impl ColorScale {
 
     /// Returns a scale for values without numbers beside them: classes if few values are much
     /// larger than most.
-    pub fn without_numbers(values: &[f64]) -> ColorScale {
+    pub fn for_cells_without_text(values: &[f64]) -> ColorScale {
         let mut positive: Vec<_> =
             values.iter().copied().filter(|v| *v > 0.0 && *v < 1e15).collect();
         positive.sort_by(f64::total_cmp);
         let at = |share: f64| positive.get((share * positive.len() as f64) as usize).copied();
         let (middle, most) = (at(0.5).unwrap_or(0.0), positive.last().copied().unwrap_or(0.0));
-        if values.iter().any(|value| *value < 0.0) || most < SKEW_LIMIT * middle || most == 0.0 {
+        if values.iter().any(|value| *value < 0.0)
+            || most < MIN_SKEW_FOR_CLASSES * middle
+            || most == 0.0
+        {
             return ColorScale::from_values(values);
         }
         ColorScale::Classes(round_class_edges(at(0.99).unwrap_or(most)))
@@ -66,17 +69,17 @@ impl ColorScale {
     /// Returns the colour of a value.
     pub fn color_of_value(&self, value: f64) -> RgbColor {
         match self {
-            ColorScale::Even(scale) => heat_color(scale.position_between_ends(value)),
-            ColorScale::Classes(_) if value == 0.0 => ZERO_COLOR,
+            ColorScale::Even(scale) => viridis_color(scale.position_between_ends(value)),
+            ColorScale::Classes(_) if value == 0.0 => EXACT_ZERO_COLOR,
             ColorScale::Classes(edges) => {
                 let at_least = |edge: &&f64| {
                     let edge = Approximation::from_rounded(**edge);
                     Approximation::from_computation(value).is_at_least(edge)
                 };
                 let class = edges.iter().filter(at_least).count();
-                heat_color(class as f64 / edges.len() as f64)
+                viridis_color(class as f64 / edges.len() as f64)
             }
-            ColorScale::About(middle, most) => diverging_color((value - middle) / most),
+            ColorScale::About(middle, most) => orange_violet_color((value - middle) / most),
         }
     }
 
@@ -84,7 +87,7 @@ impl ColorScale {
     pub fn width_of_key(&self, title: &str) -> i32 {
         let labels: Vec<_> = match self {
             ColorScale::Even(scale) => {
-                scale.build_ticks().into_iter().map(|(_, label)| label).collect()
+                scale.ticks_with_labels().into_iter().map(|(_, label)| label).collect()
             }
             ColorScale::Classes(edges) => {
                 (0..=edges.len()).map(|i| format_color_class(edges, i)).collect()
@@ -93,40 +96,46 @@ impl ColorScale {
                 build_ticks_about(*middle, *most).into_iter().map(|(_, l)| l).collect()
             }
         };
-        let labels = labels
-            .iter()
-            .map(|label| text_layout::text_width(label, text_layout::SMALL_HEIGHT, false));
-        let title = text_layout::text_width(title, text_layout::SMALL_HEIGHT, false);
-        24 + (labels.max().unwrap_or(0) + 34).max(title).min(MAX_KEY_WIDTH)
+        let labels = labels.iter().map(|label| {
+            text_layout::pixel_width_of_text(label, text_layout::SMALL_TEXT_HEIGHT, false)
+        });
+        let title = text_layout::pixel_width_of_text(title, text_layout::SMALL_TEXT_HEIGHT, false);
+        24 + (labels.max().unwrap_or(0) + 34).max(title).min(MAX_COLOR_KEY_WIDTH)
     }
 
     /// Draws the key right of an area, its title above.
-    pub fn draw_key(&self, scene: &mut Scene, area: PlotArea, title: &str) {
+    pub fn draw_color_key(&self, scene: &mut Scene, area: PlotArea, title: &str) {
         let left = area.right + 24;
-        let title = text_layout::truncate_to_room(title, text_layout::SMALL_HEIGHT, MAX_KEY_WIDTH);
+        let title = text_layout::truncate_to_room(
+            title,
+            text_layout::SMALL_TEXT_HEIGHT,
+            MAX_COLOR_KEY_WIDTH,
+        );
         let at = (left, area.top - 16);
         scene.add_text(text_layout::new_small_label(title, at, TextPointPosition::Left));
         match self {
-            ColorScale::Even(scale) => self.draw_strip(scene, area, scale.build_ticks(), scale),
+            ColorScale::Even(scale) => {
+                self.draw_color_strip(scene, area, scale.ticks_with_labels(), scale)
+            }
             ColorScale::About(middle, most) => {
                 let scale = AxisScale::with_exact_ends(middle - most, middle + most);
-                self.draw_strip(scene, area, build_ticks_about(*middle, *most), &scale);
+                self.draw_color_strip(scene, area, build_ticks_about(*middle, *most), &scale);
             }
             ColorScale::Classes(edges) => {
                 let mut y = area.top;
                 // The largest class on top, as on a strip with a scale.
                 for class in (0..=edges.len()).rev() {
-                    let ink = heat_color(class as f64 / edges.len() as f64);
+                    let ink = viridis_color(class as f64 / edges.len() as f64);
                     draw_color_class_key(scene, (left, y), ink, format_color_class(edges, class));
-                    y += CLASS_STEP;
+                    y += COLOR_CLASS_STEP;
                 }
-                draw_color_class_key(scene, (left, y), ZERO_COLOR, "0".to_owned());
+                draw_color_class_key(scene, (left, y), EXACT_ZERO_COLOR, "0".to_owned());
             }
         }
     }
 
     /// Draws the colours as a strip with ticks.
-    fn draw_strip(
+    fn draw_color_strip(
         &self,
         scene: &mut Scene,
         area: PlotArea,
@@ -134,19 +143,19 @@ impl ColorScale {
         scale: &AxisScale,
     ) {
         let (left, right) = (area.right + 24, area.right + 42);
-        let bottom = area.bottom.clamp(area.top + plot_frame::MIN_KEY_HEIGHT, area.top + 400);
-        let edge = |strip: i32| bottom + (area.top - bottom) * strip / STRIP_COLORS;
-        let (low, high) = scale.ends();
-        for strip in 0..STRIP_COLORS {
-            let share = f64::from(strip) / f64::from(STRIP_COLORS - 1);
+        let bottom = area.bottom.clamp(area.top + plot_frame::MIN_COLOR_KEY_HEIGHT, area.top + 400);
+        let edge = |strip: i32| bottom + (area.top - bottom) * strip / STRIP_COLOR_COUNT;
+        let (low, high) = scale.low_and_high_end();
+        for strip in 0..STRIP_COLOR_COUNT {
+            let share = f64::from(strip) / f64::from(STRIP_COLOR_COUNT - 1);
             let ink = self.color_of_value(low + share * (high - low));
             // Up to the top, so that no seam is left between it and the next one.
             scene.fill_rectangle((left, area.top), (right, edge(strip)), ink);
         }
-        scene.outline_rectangle((left, area.top), (right, bottom), RgbColor::BLACK);
+        scene.outline_rectangle((left, area.top), (right, bottom), RgbColor::TEXT_AND_AXIS_BLACK);
         for (value, label) in ticks {
             let y = scale.pixel_of(value, bottom, area.top);
-            scene.draw_line(vec![(right, y), (right + 4, y)], RgbColor::BLACK, 1);
+            scene.draw_polyline(vec![(right, y), (right + 4, y)], RgbColor::TEXT_AND_AXIS_BLACK, 1);
             scene.add_text(text_layout::new_small_label(
                 label,
                 (right + 8, y),
@@ -157,25 +166,29 @@ impl ColorScale {
 }
 
 /// Colours in a strip.
-const STRIP_COLORS: i32 = 60;
+const STRIP_COLOR_COUNT: i32 = 60;
 
 /// Pixels from one class to the next in the key.
-const CLASS_STEP: i32 = 22;
+const COLOR_CLASS_STEP: i32 = 22;
 
 /// The largest width of the key.
-const MAX_KEY_WIDTH: i32 = 250;
+const MAX_COLOR_KEY_WIDTH: i32 = 250;
 
 fn draw_color_class_key(scene: &mut Scene, (left, y): (i32, i32), ink: RgbColor, text: String) {
-    scene.fill_rectangle((left, y), (left + 26, y + CLASS_STEP), ink);
-    scene.outline_rectangle((left, y), (left + 26, y + CLASS_STEP), RgbColor::GREY);
-    let at = (left + 34, y + CLASS_STEP / 2);
+    scene.fill_rectangle((left, y), (left + 26, y + COLOR_CLASS_STEP), ink);
+    scene.outline_rectangle((left, y), (left + 26, y + COLOR_CLASS_STEP), RgbColor::CAPTION_GREY);
+    let at = (left + 34, y + COLOR_CLASS_STEP / 2);
     scene.add_text(text_layout::new_small_label(text, at, TextPointPosition::Left));
 }
 
 /// Formats a class: `0.5 to 1`, `10 and more`, `above 0`.
 fn format_color_class(edges: &[f64], class: usize) -> String {
     let edge = |i: usize| {
-        format!("{:.*}", if edges[i] < 1.0 { first_digit_decimals(edges[i]) } else { 0 }, edges[i])
+        format!(
+            "{:.*}",
+            if edges[i] < 1.0 { decimals_to_first_digit(edges[i]) } else { 0 },
+            edges[i]
+        )
     };
     match class {
         0 => format!("below {}", edge(0)),
@@ -190,7 +203,7 @@ fn round_class_edges(high: f64) -> Vec<f64> {
     let around =
         (exponent - 4..=exponent).flat_map(|e| [1.0, 2.0, 5.0].map(|f| exact_power_multiple(f, e)));
     let mut edges: Vec<_> = around.filter(|edge| *edge <= high * (1.0 + 1e-9)).collect();
-    edges.drain(..edges.len().saturating_sub(MAX_CLASSES));
+    edges.drain(..edges.len().saturating_sub(MAX_COLOR_CLASSES));
     if edges.is_empty() {
         edges.push(high);
     }
@@ -205,10 +218,10 @@ fn exact_power_multiple(factor: f64, exponent: i32) -> f64 {
 
 /// Returns orange and violet of equal lightness at the ends (PuOr by C. Brewer), which colour-blind
 /// readers can distinguish; in grey the signs of the numbers do that.
-fn diverging_color(share: f64) -> RgbColor {
+fn orange_violet_color(share: f64) -> RgbColor {
     let share = if share.is_nan() { 0.0 } else { share.clamp(-1.0, 1.0) };
     let end = if share < 0.0 { RgbColor(179, 88, 6) } else { RgbColor(84, 39, 136) };
-    end.mix(RgbColor(0xf7, 0xf7, 0xf7), 1.0 - round_to_palette_share(share.abs()))
+    end.mix_with(RgbColor(0xf7, 0xf7, 0xf7), 1.0 - round_to_distinct_color(share.abs()))
 }
 
 /// Returns ticks within `most` of the middle; about 0 they have their sign.
@@ -219,7 +232,7 @@ fn build_ticks_about(middle: f64, most: f64) -> Vec<(f64, String)> {
         true => (value, format!("+{label}")),
         false => (value, label),
     };
-    scale.build_ticks().into_iter().filter(within).map(describe).collect()
+    scale.ticks_with_labels().into_iter().filter(within).map(describe).collect()
 }
 
 #[cfg(test)]
@@ -229,13 +242,13 @@ mod tests {
     #[test]
     fn classes_are_used_where_few_values_are_large() {
         let mut values = vec![0.0, 0.5, 0.6, 0.8, 1.0];
-        assert!(matches!(ColorScale::without_numbers(&values), ColorScale::Even(_)));
+        assert!(matches!(ColorScale::for_cells_without_text(&values), ColorScale::Even(_)));
         values.push(48.0);
-        let shade = ColorScale::without_numbers(&values);
+        let shade = ColorScale::for_cells_without_text(&values);
         assert_eq!(shade, ColorScale::Classes(vec![0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0]));
-        assert_eq!(shade.color_of_value(0.3), heat_color(1.0 / 7.0));
-        assert_eq!(shade.color_of_value(20.0), heat_color(1.0));
-        assert_eq!(shade.color_of_value(0.0), ZERO_COLOR);
+        assert_eq!(shade.color_of_value(0.3), viridis_color(1.0 / 7.0));
+        assert_eq!(shade.color_of_value(20.0), viridis_color(1.0));
+        assert_eq!(shade.color_of_value(0.0), EXACT_ZERO_COLOR);
         assert_eq!(format_color_class(&[0.2, 0.5, 1.0], 0), "below 0.2");
         assert_eq!(format_color_class(&[0.2, 0.5, 1.0], 2), "0.5 to 1");
         assert_eq!(format_color_class(&[0.2, 0.5, 10.0], 3), "10 and more");
@@ -254,13 +267,15 @@ mod tests {
             &[f64::NEG_INFINITY, 3.0],
         ];
         for values in sets {
-            for shade in [ColorScale::from_values(values), ColorScale::without_numbers(values)] {
+            for shade in
+                [ColorScale::from_values(values), ColorScale::for_cells_without_text(values)]
+            {
                 for &value in values {
                     shade.color_of_value(value);
                 }
                 let mut scene = Scene::new(crate::drawing::DrawingMedium::Screen, 400, 400);
                 let area = PlotArea { left: 0, top: 20, right: 100, bottom: 200 };
-                shade.draw_key(&mut scene, area, "p");
+                shade.draw_color_key(&mut scene, area, "p");
                 assert!(shade.width_of_key("p") < 300);
             }
         }
@@ -269,13 +284,13 @@ mod tests {
     /// Both ends must differ in hue only: a grey print must not suggest that one side is larger.
     #[test]
     fn signs_are_even() {
-        assert_eq!(diverging_color(0.0), diverging_color(f64::NAN));
-        let contrast = diverging_color(1.0).contrast_with(RgbColor::WHITE)
-            / diverging_color(-1.0).contrast_with(RgbColor::WHITE);
+        assert_eq!(orange_violet_color(0.0), orange_violet_color(f64::NAN));
+        let contrast = orange_violet_color(1.0).contrast_ratio_with(RgbColor::PAPER_WHITE)
+            / orange_violet_color(-1.0).contrast_ratio_with(RgbColor::PAPER_WHITE);
         assert!((0.4..2.5).contains(&contrast), "{contrast}");
         for i in -10..=10 {
-            let ink = diverging_color(f64::from(i) / 10.0);
-            assert!(ink.contrast_with(ink.text_color()) >= 4.5);
+            let ink = orange_violet_color(f64::from(i) / 10.0);
+            assert!(ink.contrast_ratio_with(ink.readable_text_color()) >= 4.5);
         }
     }
 }

@@ -17,22 +17,23 @@ use std::sync::Arc;
 
 use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::{Answer, MeasureAnswer};
-use enfilade_study::comparison::{CellPair, Comparison};
+use enfilade_study::comparison::{CellPair, ExperimentComparison};
 
 /// Draws a comparison, and returns the measure drawn and its picture.
 ///
 /// # Errors
 /// A sentence, if nothing can be drawn.
 pub fn draw_comparison(
-    comparison: &Comparison<'_>,
+    comparison: &ExperimentComparison<'_>,
     names: (&str, &str),
 ) -> Result<(Arc<MeasureHead>, Scene), String> {
     let first = comparison.pairs.first().ok_or("no cell has a partner")?;
     let contest = first.a.contest;
     let own = |pair: &&CellPair<'_>| pair.a.contest == contest;
     let one: Vec<_> = comparison.pairs.iter().filter(own).collect();
-    let head = choose_measure(&one).ok_or("no measure is in both")?;
-    let all = || comparison.pairs.iter().filter(|pair| pair.find_difference(&head.name).is_some());
+    let head = choose_common_measure(&one).ok_or("no measure is in both")?;
+    let all =
+        || comparison.pairs.iter().filter(|pair| pair.difference_of_measure(&head.name).is_some());
     let same_action = all().all(|pair| pair.a.action == first.a.action);
     // Values of two actions have no common axis, even if their measures share a name.
     let pairs: Vec<_> = if same_action { all().collect() } else { one };
@@ -44,29 +45,29 @@ pub fn draw_comparison(
         let words = ChartText {
             title: format!(
                 "{} and {}: what happens",
-                sentences::sanitize(names.0),
-                sentences::sanitize(names.1)
+                sentences::replace_control_chars(names.0),
+                sentences::replace_control_chars(names.1)
             ),
-            ..build_texts(&pairs, &head, names)
+            ..texts_of_comparison(&pairs, &head, names)
         };
         return Ok((
             head,
             outcome_bars::draw_two_distributions([a, b], [names.0, names.1], &words)?,
         ));
     }
-    let words = build_texts(&pairs, &head, names);
+    let words = texts_of_comparison(&pairs, &head, names);
     let scene = match build_heat_map(&pairs, &head) {
-        Some(map) => map.draw_map(&words),
-        None => build_forest(&pairs, &head, names).draw_plot(&words),
+        Some(map) => map.draw_heat_map(&words),
+        None => build_forest(&pairs, &head, names).draw_forest(&words),
     }?;
     Ok((head, scene))
 }
 
 /// Chooses the most informative measure over A and B together, among those that both have.
-fn choose_measure(pairs: &[&CellPair<'_>]) -> Option<Arc<MeasureHead>> {
+fn choose_common_measure(pairs: &[&CellPair<'_>]) -> Option<Arc<MeasureHead>> {
     let cells: Vec<_> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
-    let head = headline_measure::headline_measure(&cells)?;
-    let in_both = |name: &str| pairs.iter().any(|pair| pair.find_difference(name).is_some());
+    let head = headline_measure::choose_headline_measure(&cells)?;
+    let in_both = |name: &str| pairs.iter().any(|pair| pair.difference_of_measure(name).is_some());
     if in_both(&head.name) {
         return Some(head);
     }
@@ -74,11 +75,15 @@ fn choose_measure(pairs: &[&CellPair<'_>]) -> Option<Arc<MeasureHead>> {
     Some(Arc::clone(&first.a.head))
 }
 
-fn build_texts(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> ChartText {
+fn texts_of_comparison(
+    pairs: &[&CellPair<'_>],
+    head: &MeasureHead,
+    (a, b): (&str, &str),
+) -> ChartText {
     let cells: Vec<_> = pairs.iter().flat_map(|pair| [pair.a, pair.b]).collect();
     let exact = pairs
         .iter()
-        .all(|pair| pair.find_difference(&head.name).is_some_and(|d| d.exact.is_some()));
+        .all(|pair| pair.difference_of_measure(&head.name).is_some_and(|d| d.exact.is_some()));
     let covers = match exact {
         true => "Differences are exact.",
         false => "Differences of simulated values; their 95 % intervals are in the table.",
@@ -86,12 +91,12 @@ fn build_texts(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str)
     ChartText {
         title: format!(
             "{}: {} less {}",
-            labels::capitalize(&labels::measure_label(head)),
-            sentences::sanitize(b),
-            sentences::sanitize(a)
+            labels::capitalize_first(&labels::measure_label(head)),
+            sentences::replace_control_chars(b),
+            sentences::replace_control_chars(a)
         ),
         subtitle: String::new(),
-        caption: format!("{} {covers}", chart_data::method_note(&cells)),
+        caption: format!("{} {covers}", chart_data::describe_chart_method(&cells)),
     }
 }
 
@@ -105,22 +110,25 @@ fn build_heat_map(pairs: &[&CellPair<'_>], head: &MeasureHead) -> Option<HeatMap
     if cells.iter().any(|cell| cell.contest != cells[0].contest) {
         return None;
     }
-    let (x, y) = (ChartAxis::from_cells(&cells, x)?, ChartAxis::from_cells(&cells, y)?);
+    let (x, y) =
+        (ChartAxis::from_axis_of_cells(&cells, x)?, ChartAxis::from_axis_of_cells(&cells, y)?);
     let mut values = vec![None; x.len() * y.len()];
     for pair in pairs {
-        let value = pair.find_difference(&head.name).and_then(|found| found.best_estimate());
-        if let (Some(column), Some(row)) = (x.position_of(pair.a), y.position_of(pair.a)) {
+        let value = pair.difference_of_measure(&head.name).and_then(|found| found.best_available());
+        if let (Some(column), Some(row)) = (x.index_of_cell(pair.a), y.index_of_cell(pair.a)) {
             values[row * x.len() + column] =
                 value.map(|value| head.kind.display_factor() * value.value);
         }
     }
     let heads = |axis: &ChartAxis| {
         AxisValueGroups::new(axis, &cells[0].system, GroupingColumns::default())
-            .build_heads(&axis.title)
+            .heads_and_members(&axis.title)
             .0
     };
     let text = |value: &Option<f64>| {
-        value.map_or("–".to_owned(), |value| format_signed(value, head.kind.is_share()))
+        value.map_or("–".to_owned(), |value| {
+            format_with_sign(value, head.kind.is_shown_in_percent())
+        })
     };
     Some(HeatMap {
         texts: values.iter().map(text).collect(),
@@ -134,11 +142,15 @@ fn build_heat_map(pairs: &[&CellPair<'_>], head: &MeasureHead) -> Option<HeatMap
 }
 
 fn unit_of_difference(head: &MeasureHead) -> String {
-    if head.kind.is_share() { "points of %".to_owned() } else { labels::measure_label(head) }
+    if head.kind.is_shown_in_percent() {
+        "points of %".to_owned()
+    } else {
+        labels::measure_label(head)
+    }
 }
 
 /// Formats a difference: `+5.3`, `-0.8`, `0`.
-fn format_signed(value: f64, share: bool) -> String {
+fn format_with_sign(value: f64, share: bool) -> String {
     let decimals = measure_format::chart_difference_decimals(share);
     let text = format!("{value:+.decimals$}");
     // A value that rounds to zero has no sign, so that no "-0.0" appears.
@@ -151,29 +163,29 @@ fn format_signed(value: f64, share: bool) -> String {
 /// Builds the rows with both values of every cell.
 fn build_forest(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str)) -> ForestPlot {
     let cells: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
-    let (_, names) = chart_data::distinguish_cells(&cells);
+    let (_, names) = chart_data::axis_and_labels_of_cells(&cells);
     let row = |(pair, name): (&&CellPair<'_>, String)| {
-        let found = pair.find_difference(&head.name)?;
-        let difference = found.best_estimate()?;
+        let found = pair.difference_of_measure(&head.name)?;
+        let difference = found.best_available()?;
         Some(ForestPlotRow {
             name,
             marks: vec![
                 (MarkerShape::Ring, measure_interval(found.a, head)?),
                 (MarkerShape::Dot, measure_interval(found.b, head)?),
             ],
-            text: format_signed(
+            text: format_with_sign(
                 head.kind.display_factor() * difference.value,
-                head.kind.is_share(),
+                head.kind.is_shown_in_percent(),
             ),
         })
     };
     ForestPlot {
         rows: pairs.iter().zip(names).filter_map(row).collect(),
-        axis_title: chart_data::axis_title(head),
+        axis_title: chart_data::measure_axis_title(head),
         text_head: format!("B less A, {}", unit_of_difference(head)),
         series: vec![
-            (MarkerShape::Ring, format!("A: {}", sentences::sanitize(a))),
-            (MarkerShape::Dot, format!("B: {}", sentences::sanitize(b))),
+            (MarkerShape::Ring, format!("A: {}", sentences::replace_control_chars(a))),
+            (MarkerShape::Dot, format!("B: {}", sentences::replace_control_chars(b))),
         ],
         reference: None,
         from_zero: true,
@@ -184,7 +196,7 @@ fn build_forest(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str
 fn measure_interval(measure: &MeasureAnswer, head: &MeasureHead) -> Option<ValueInterval> {
     let scale = head.kind.display_factor();
     if let Some(exact) = measure.exact {
-        return Some(ValueInterval::exact(scale * exact));
+        return Some(ValueInterval::from_exact_value(scale * exact));
     }
     let e = measure.simulated?;
     Some(ValueInterval::with_ends(scale * e.value, scale * e.low, scale * e.high))
@@ -196,9 +208,9 @@ mod tests {
 
     #[test]
     fn what_rounds_to_nothing_has_no_sign() {
-        assert_eq!(format_signed(5.26, true), "+5.3");
-        assert_eq!(format_signed(-0.04, true), "0");
-        assert_eq!(format_signed(-1.5, false), "-1.500");
-        assert_eq!(format_signed(0.0, false), "0");
+        assert_eq!(format_with_sign(5.26, true), "+5.3");
+        assert_eq!(format_with_sign(-0.04, true), "0");
+        assert_eq!(format_with_sign(-1.5, false), "-1.500");
+        assert_eq!(format_with_sign(0.0, false), "0");
     }
 }

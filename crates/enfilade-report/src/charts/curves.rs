@@ -10,49 +10,57 @@ use crate::drawing::Scene;
 use enfilade_study::answer::Answer;
 
 /// The largest number of curves that a reader can distinguish.
-const MAX_CURVES: usize = 12;
+const MAX_DISTINCT_CURVES: usize = 12;
 
 /// The largest number of values along x: of numbers, of words.
-const MAX_VALUES: (usize, usize) = (2000, 60);
+const MAX_NUMBERS_AND_WORDS: (usize, usize) = (2000, 60);
 
-/// Draws the curves of the plan's measure along `x`, one per value of `by`; of more than [`MAX_CURVES`],
+/// Draws the curves of the plan's measure along `x`, one per value of `by`; of more than [`MAX_DISTINCT_CURVES`],
 /// an even choice from first to last. All slices share the scale of y.
 ///
 /// # Errors
 /// A sentence, if there is nothing to draw or too much.
-pub fn draw_curves(
+pub fn draw_measure_curves(
     plan: &ChartPlan<'_>,
     cells: &[&Answer],
     (x, by): (&ChartAxis, Option<&ChartAxis>),
     words: &ChartText,
 ) -> Result<Scene, String> {
-    let numbers = x.as_numbers();
-    check_axis(x, numbers.is_some())?;
-    let names: Vec<_> =
-        by.map_or(vec![String::new()], ChartAxis::format_labels).into_iter().enumerate().collect();
-    let (drawn, words) = thin_out_evenly(names, MAX_CURVES, "curves", words);
+    let numbers = x.values_as_numbers();
+    check_axis_length(x, numbers.is_some())?;
+    let names: Vec<_> = by
+        .map_or(vec![String::new()], ChartAxis::labels_of_values)
+        .into_iter()
+        .enumerate()
+        .collect();
+    let (drawn, words) = thin_out_evenly(names, MAX_DISTINCT_CURVES, "curves", words);
     // Numbers are at their values, because steps may be uneven, and words one after the other.
     let at = |position: usize| numbers.as_ref().map_or(position as f64, |all| all[position]);
     let series = |(index, name): &(usize, String)| {
-        let own = |cell: &&&Answer| by.is_none_or(|by| by.position_of(cell) == Some(*index));
+        let own = |cell: &&&Answer| by.is_none_or(|by| by.index_of_cell(cell) == Some(*index));
         let own: Vec<_> = cells.iter().filter(own).copied().collect();
-        build_series(&own, &plan.measure.name, |cell| Some(at(x.position_of(cell)?)), name.clone())
+        build_series(
+            &own,
+            &plan.measure.name,
+            |cell| Some(at(x.index_of_cell(cell)?)),
+            name.clone(),
+        )
     };
     let lines = LineChart {
         series: drawn.iter().map(series).collect(),
-        across: axis_kind(x),
+        across: kind_of_axis(x),
         x_title: x.title.clone(),
-        up: build_scale(plan),
-        y_title: chart_data::axis_title(&plan.measure),
+        up: scale_of_measure(plan),
+        y_title: chart_data::measure_axis_title(&plan.measure),
         legend: by.map_or(String::new(), |by| by.name.clone()),
         level: None,
     };
-    lines.draw_chart(&words)
+    lines.draw_line_chart(&words)
 }
 
 /// Checks that there is room for the values of `x`.
-fn check_axis(x: &ChartAxis, numbers: bool) -> Result<(), String> {
-    let most = if numbers { MAX_VALUES.0 } else { MAX_VALUES.1 };
+fn check_axis_length(x: &ChartAxis, numbers: bool) -> Result<(), String> {
+    let most = if numbers { MAX_NUMBERS_AND_WORDS.0 } else { MAX_NUMBERS_AND_WORDS.1 };
     if x.len() <= most {
         return Ok(());
     }
@@ -60,10 +68,10 @@ fn check_axis(x: &ChartAxis, numbers: bool) -> Result<(), String> {
     Err(format!("{axis} has {count} values; curves show up to {most} of this kind"))
 }
 
-fn axis_kind(x: &ChartAxis) -> HorizontalAxisKind {
-    match x.as_numbers() {
+fn kind_of_axis(x: &ChartAxis) -> HorizontalAxisKind {
+    match x.values_as_numbers() {
         Some(numbers) => HorizontalAxisKind::Numbers(AxisScale::with_close_ends(&numbers)),
-        None => HorizontalAxisKind::Words(x.format_labels()),
+        None => HorizontalAxisKind::Words(x.labels_of_values()),
     }
 }
 
@@ -77,7 +85,7 @@ fn build_series(
     let mut series = CurveSeries { name, ..CurveSeries::default() };
     for cell in cells {
         let Some(x) = x(cell) else { continue };
-        let point = chart_data::measure_point(cell, measure);
+        let point = chart_data::drawn_value_of_measure(cell, measure);
         // A cell without the measure breaks the curve, because the values between its neighbours
         // are unknown.
         let value = point.as_ref().map_or(f64::NAN, |point| point.value);
@@ -92,9 +100,11 @@ fn build_series(
 }
 
 /// Returns a scale that contains the measure of every cell of the plan.
-fn build_scale(plan: &ChartPlan<'_>) -> AxisScale {
-    let points =
-        plan.cells.iter().filter_map(|cell| chart_data::measure_point(cell, &plan.measure.name));
+fn scale_of_measure(plan: &ChartPlan<'_>) -> AxisScale {
+    let points = plan
+        .cells
+        .iter()
+        .filter_map(|cell| chart_data::drawn_value_of_measure(cell, &plan.measure.name));
     let ends = points.flat_map(|p| {
         let simulated = p.simulated.map(|e| [e.low, e.high]);
         [p.value].into_iter().chain(simulated.into_iter().flatten())

@@ -8,7 +8,7 @@ use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use super::markers::{MarkerShape, ValueInterval};
 use super::scatter::{ScatterPlot, ScatterPlotPoint};
 use super::*;
-use crate::drawing::{PictureFormat, Point as Place, Scene, Shape, render_svg};
+use crate::drawing::{PictureFormat, Point as Place, Scene, Shape, render_scene_as_svg};
 
 const HARD_VALUES: [&[f64]; 12] = [
     &[],
@@ -50,17 +50,19 @@ fn assert_sound(scene: &Scene, what: &str) {
         };
         assert!(!far, "{what}: {shape:?}");
     }
-    render_svg(scene);
+    render_scene_as_svg(scene);
     let png = PictureFormat::format_for_extension("png").expect("it is built in");
     if png.is_in_this_build() {
-        png.write_pages("", std::slice::from_ref(scene)).expect("drawn");
+        png.write_pages_in_format("", std::slice::from_ref(scene)).expect("drawn");
     }
 }
 
 /// No two texts lie on each other.
 fn assert_apart(scene: &Scene) {
-    let extents: Vec<_> =
-        scene.iter_labels().map(|label| (label, text_layout::label_extent(label))).collect();
+    let extents: Vec<_> = scene
+        .iter_labels()
+        .map(|label| (label, text_layout::pixel_bounds_of_label(label)))
+        .collect();
     for (i, (a, one)) in extents.iter().enumerate() {
         for (b, other) in &extents[i + 1..] {
             let beside = one.2 <= other.0 || other.2 <= one.0;
@@ -93,7 +95,7 @@ fn forests_are_drawn() {
                 name: number_name(place),
                 marks: vec![
                     (MarkerShape::Dot, ValueInterval::with_ends(value, -value, value)),
-                    (MarkerShape::Diamond, ValueInterval::exact(value)),
+                    (MarkerShape::Diamond, ValueInterval::from_exact_value(value)),
                 ],
                 text: "1.0 to 9.9".into(),
             };
@@ -109,9 +111,9 @@ fn forests_are_drawn() {
                 from_zero,
                 factors,
             };
-            check_drawing(forest.clone().draw_plot(&build_texts()), are_finite(values), "forest");
+            check_drawing(forest.clone().draw_forest(&build_texts()), are_finite(values), "forest");
             check_drawing(
-                forest.sort_by_first().draw_plot(&build_texts()),
+                forest.sort_by_first().draw_forest(&build_texts()),
                 are_finite(values),
                 "caterpillar",
             );
@@ -123,12 +125,12 @@ fn forests_are_drawn() {
 fn a_caterpillar_is_in_order() {
     let row = |name: &str, value| ForestPlotRow {
         name: name.into(),
-        marks: vec![(MarkerShape::Dot, ValueInterval::exact(value))],
+        marks: vec![(MarkerShape::Dot, ValueInterval::from_exact_value(value))],
         text: String::new(),
     };
     let rows = vec![row("low", 1.0), row("high", 3.0), row("lost", f64::NAN), row("middle", 2.0)];
     let forest = ForestPlot { rows, ..ForestPlot::default() };
-    let scene = forest.sort_by_first().draw_plot(&build_texts()).expect("there are values");
+    let scene = forest.sort_by_first().draw_forest(&build_texts()).expect("there are values");
     let height =
         |name: &str| scene.iter_labels().find(|label| label.text == name).map(|label| label.at.1);
     assert!(height("high") < height("middle") && height("middle") < height("low"));
@@ -154,7 +156,7 @@ fn scatters_are_drawn() {
                 y_title: "value, points denied".into(),
                 factors,
             };
-            check_drawing(scatter.draw_plot(&build_texts()), are_finite(values), "scatter");
+            check_drawing(scatter.draw_scatter_plot(&build_texts()), are_finite(values), "scatter");
         }
     }
 }
@@ -176,7 +178,7 @@ fn labels_of_a_crowd_stay_apart() {
         y_title: "value".into(),
         ..ScatterPlot::default()
     };
-    let scene = scatter.draw_plot(&build_texts()).expect("there are points");
+    let scene = scatter.draw_scatter_plot(&build_texts()).expect("there are points");
     assert_sound(&scene, "crowd");
     assert_apart(&scene);
     let shown = scene.iter_labels().filter(|label| label.text.starts_with("weapon ")).count();
@@ -205,7 +207,7 @@ fn lines_are_drawn() {
         let scale = AxisScale::with_round_ends(values.iter().copied(), 0.0);
         let across = [
             HorizontalAxisKind::Numbers(scale),
-            HorizontalAxisKind::Numbers(AxisScale::with_factors(values.iter().copied())),
+            HorizontalAxisKind::Numbers(AxisScale::logarithmic(values.iter().copied())),
             HorizontalAxisKind::Words((0..values.len()).map(number_name).collect()),
         ];
         for across in across {
@@ -218,7 +220,7 @@ fn lines_are_drawn() {
                 legend: "weapon".into(),
                 level: Some((0.5, "one half".into())),
             };
-            check_drawing(lines.draw_chart(&build_texts()), are_finite(values), "lines");
+            check_drawing(lines.draw_line_chart(&build_texts()), are_finite(values), "lines");
         }
     }
 }
@@ -244,7 +246,7 @@ fn heat_maps_are_drawn() {
                     middle,
                     color_title: "p_kill, %".into(),
                 };
-                check_drawing(map.draw_map(&build_texts()), !values.is_empty(), "heat map");
+                check_drawing(map.draw_heat_map(&build_texts()), !values.is_empty(), "heat map");
             }
         }
     }

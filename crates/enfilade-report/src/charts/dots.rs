@@ -3,19 +3,19 @@
 //!
 //! The module is independent of answers: its input is names and numbers.
 
-use super::axis_scale::{AxisScale, heat_color};
+use super::axis_scale::{AxisScale, viridis_color};
 use super::plot_frame::{self, ChartText};
 use super::text_layout;
 use crate::drawing::{RgbColor, Scene, TextPointPosition};
 
 /// Width of the area, the longest name, and the height of a row at least, in pixels.
-const SIZE: (i32, i32, i32) = (460, 300, 26);
+const DOT_ROW_SIZES: (i32, i32, i32) = (460, 300, 26);
 
 /// Radius of a dot, distance between two, and the largest number above the middle of a row.
-const DOT_SIZES: (i32, i32, i32) = (3, 6, 5);
+const DOT_RADIUS_AND_GAP: (i32, i32, i32) = (3, 6, 5);
 
 /// The largest number of rows of one picture.
-const MAX_ROWS: usize = 60;
+const MAX_DOT_ROWS: usize = 60;
 
 /// A row of dots.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,23 +48,26 @@ impl DotRowsPlot {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_plot(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_dot_rows(&self, words: &ChartText) -> Result<Scene, String> {
         let rows: Vec<&DotRow> = self.rows.iter().filter(|row| !row.values.is_empty()).collect();
         if rows.is_empty() {
             return Err(format!("no row has a value of {}", self.axis_title));
         }
-        let (rows, words) = plot_frame::thin_out_evenly(rows, MAX_ROWS, "rows", words);
+        let (rows, words) = plot_frame::thin_out_evenly(rows, MAX_DOT_ROWS, "rows", words);
         let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
-        let before = plot_frame::widest_text(&names).min(SIZE.1) + 14;
+        let before = plot_frame::width_of_widest_text(&names).min(DOT_ROW_SIZES.1) + 14;
         let placed: Vec<Vec<(i32, i32)>> =
             rows.iter().map(|row| self.place_dots_without_overlap(row)).collect();
         let height = |dots: &Vec<(i32, i32)>| {
             let far = dots.iter().map(|dot| dot.1.abs()).max().unwrap_or(0);
-            (2 * (far + DOT_SIZES.1)).max(SIZE.2)
+            (2 * (far + DOT_RADIUS_AND_GAP.1)).max(DOT_ROW_SIZES.2)
         };
         let heights: Vec<i32> = placed.iter().map(height).collect();
-        let (mut scene, area) =
-            plot_frame::new_chart_area(&words, (SIZE.0, heights.iter().sum()), [before, 4, 20, 56]);
+        let (mut scene, area) = plot_frame::new_chart_area(
+            &words,
+            (DOT_ROW_SIZES.0, heights.iter().sum()),
+            [before, 4, 20, 56],
+        );
         let x = |value: f64| self.scale.pixel_of(value, area.left, area.right);
         let mut top = area.top;
         for ((row, dots), height) in rows.iter().zip(&placed).zip(heights) {
@@ -73,30 +76,34 @@ impl DotRowsPlot {
                 scene.fill_rectangle(
                     (x(low), top + 2),
                     (x(high), top + height - 2),
-                    RgbColor::LIGHT,
+                    RgbColor::GRID_LINE_GREY,
                 );
             }
-            scene.draw_line(vec![(area.left, y), (area.right, y)], RgbColor::LIGHT, 1);
-            let name = text_layout::truncate_to_room(&row.name, text_layout::TEXT_HEIGHT, SIZE.1);
+            scene.draw_polyline(vec![(area.left, y), (area.right, y)], RgbColor::GRID_LINE_GREY, 1);
+            let name = text_layout::truncate_to_room(
+                &row.name,
+                text_layout::ORDINARY_TEXT_HEIGHT,
+                DOT_ROW_SIZES.1,
+            );
             scene.add_text(text_layout::new_label(
                 name,
                 (area.left - 10, y),
                 TextPointPosition::Right,
             ));
             dots.iter().for_each(|(at, up)| {
-                scene.draw_dot((area.left + at, y + up), DOT_SIZES.0, heat_color(0.6))
+                scene.draw_dot((area.left + at, y + up), DOT_RADIUS_AND_GAP.0, viridis_color(0.6))
             });
             if let Some(bar) = row.bar.filter(|bar| bar.is_finite()) {
-                scene.draw_line(
+                scene.draw_polyline(
                     vec![(x(bar), top + 3), (x(bar), top + height - 3)],
-                    RgbColor::BLACK,
+                    RgbColor::TEXT_AND_AXIS_BLACK,
                     3,
                 );
             }
             top += height;
         }
         let level = [(x(self.level), area.top), (x(self.level), area.bottom)];
-        scene.draw_dashed_line(&level, &[5.0, 4.0], RgbColor::GREY, 1);
+        scene.draw_dashed_line(&level, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
         plot_frame::draw_x_axis(&mut scene, area, &self.scale, &self.axis_title);
         Ok(scene)
     }
@@ -105,17 +112,20 @@ impl DotRowsPlot {
     /// overlap as long as there is room.
     fn place_dots_without_overlap(&self, row: &DotRow) -> Vec<(i32, i32)> {
         let finite = row.values.iter().filter(|value| value.is_finite());
-        let mut across: Vec<i32> = finite.map(|at| self.scale.pixel_of(*at, 0, SIZE.0)).collect();
+        let mut across: Vec<i32> =
+            finite.map(|at| self.scale.pixel_of(*at, 0, DOT_ROW_SIZES.0)).collect();
         across.sort_unstable();
-        let lanes = || (1..=DOT_SIZES.2).flat_map(|lane| [-lane, lane]);
-        let mut last = vec![i32::MIN / 2; 2 * DOT_SIZES.2 as usize + 1];
+        let lanes = || (1..=DOT_RADIUS_AND_GAP.2).flat_map(|lane| [-lane, lane]);
+        let mut last = vec![i32::MIN / 2; 2 * DOT_RADIUS_AND_GAP.2 as usize + 1];
         let place = |at: i32| {
-            let free = |lane: &i32| at - last[(lane + DOT_SIZES.2) as usize] >= DOT_SIZES.1;
+            let free = |lane: &i32| {
+                at - last[(lane + DOT_RADIUS_AND_GAP.2) as usize] >= DOT_RADIUS_AND_GAP.1
+            };
             let lane = std::iter::once(0).chain(lanes()).find(free);
             // If all lanes are taken, dots overlap near the middle of the row.
-            let lane = lane.unwrap_or(at % (2 * DOT_SIZES.2 + 1) - DOT_SIZES.2);
-            last[(lane + DOT_SIZES.2) as usize] = at;
-            (at, lane * DOT_SIZES.1)
+            let lane = lane.unwrap_or(at % (2 * DOT_RADIUS_AND_GAP.2 + 1) - DOT_RADIUS_AND_GAP.2);
+            last[(lane + DOT_RADIUS_AND_GAP.2) as usize] = at;
+            (at, lane * DOT_RADIUS_AND_GAP.1)
         };
         across.into_iter().map(place).collect()
     }
@@ -143,12 +153,12 @@ mod tests {
         let apart: std::collections::BTreeSet<_> = placed.iter().collect();
         assert_eq!((apart.len(), placed[11].1), (12, 0));
         assert_eq!((placed[0].0, placed[11].0), (230, 368));
-        assert!(dots.draw_plot(&ChartText::default()).is_ok());
+        assert!(dots.draw_dot_rows(&ChartText::default()).is_ok());
     }
 
     #[test]
     fn nothing_is_no_picture() {
-        assert!(dots(Vec::new()).draw_plot(&ChartText::default()).is_err());
-        assert!(dots(vec![f64::NAN, f64::INFINITY]).draw_plot(&ChartText::default()).is_ok());
+        assert!(dots(Vec::new()).draw_dot_rows(&ChartText::default()).is_err());
+        assert!(dots(vec![f64::NAN, f64::INFINITY]).draw_dot_rows(&ChartText::default()).is_ok());
     }
 }

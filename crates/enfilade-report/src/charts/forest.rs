@@ -2,17 +2,17 @@
 //!
 //! In a *caterpillar* the rows are in order of their values. The module is independent of answers.
 
-use super::axis_scale::{AxisScale, heat_color};
+use super::axis_scale::{AxisScale, viridis_color};
 use super::markers::{MarkerShape, ValueInterval};
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::{bar_table, text_layout};
 use crate::drawing::{RgbColor, Scene, TextPointPosition};
 
 /// Height of a row with one mark, and width of the area, in pixels.
-const SIZE: (i32, i32) = (24, 460);
+const ROW_AND_AREA_SIZE: (i32, i32) = (24, 460);
 
 /// The longest name.
-const MAX_NAME_WIDTH: i32 = 340;
+const MAX_ROW_NAME_WIDTH: i32 = 340;
 
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +73,7 @@ impl ForestPlot {
                 text: &row.text,
             });
         }
-        let words = words.with_more("", &format!("Bars: {measured}."));
+        let words = words.with_additions("", &format!("Bars: {measured}."));
         bar_table::draw_bar_table(&entries, &self.text_head, &words)
     }
 
@@ -81,15 +81,16 @@ impl ForestPlot {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_plot(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_forest(&self, words: &ChartText) -> Result<Scene, String> {
         let drawable = |row: &&ForestPlotRow| row.marks.iter().any(|(_, span)| span.is_finite());
         let all: Vec<_> = self.rows.iter().filter(drawable).collect();
         // All rows count, because the finite ones alone might be few.
-        let long = all.len() >= bar_table::MIN_ROWS;
+        let long = all.len() >= bar_table::MIN_TABLE_ROWS;
         if all.is_empty() {
             return Err(format!("no row has a value of {}", self.axis_title));
         }
-        let (rows, words) = plot_frame::thin_out_evenly(all, bar_table::MAX_ROWS, "rows", words);
+        let (rows, words) =
+            plot_frame::thin_out_evenly(all, bar_table::MAX_BAR_TABLE_ROWS, "rows", words);
         if long {
             return Ok(self.draw_as_table(&rows, &words));
         }
@@ -100,16 +101,16 @@ impl ForestPlot {
         let area = PlotArea {
             left,
             top,
-            right: left + SIZE.1,
+            right: left + ROW_AND_AREA_SIZE.1,
             bottom: top + layout.step * rows.len() as i32,
         };
         self.draw_heads(&mut scene, area, &layout);
-        let scale = self.build_scale(&rows);
+        let scale = self.scale_of_all_marks(&rows);
         plot_frame::draw_x_axis(&mut scene, area, &scale, &self.axis_title);
         if let Some(reference) = self.reference.filter(|value| value.is_finite()) {
             let x = scale.pixel_of(reference, area.left, area.right);
             let ends = [(x, area.top), (x, area.bottom)];
-            scene.draw_dashed_line(&ends, &[5.0, 4.0], RgbColor::GREY, 1);
+            scene.draw_dashed_line(&ends, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
         }
         for (row, place) in rows.into_iter().zip(0..) {
             let y = area.top + place * layout.step + layout.step / 2;
@@ -118,13 +119,13 @@ impl ForestPlot {
         Ok(scene)
     }
 
-    fn build_scale(&self, rows: &[&ForestPlotRow]) -> AxisScale {
+    fn scale_of_all_marks(&self, rows: &[&ForestPlotRow]) -> AxisScale {
         let spans = rows.iter().flat_map(|row| &row.marks);
         let spans = spans.filter(|(_, span)| span.is_finite());
-        let ends = spans.flat_map(|(_, span)| span.ends()).chain(self.reference);
+        let ends = spans.flat_map(|(_, span)| span.value_low_and_high()).chain(self.reference);
         let ends: Vec<_> = ends.collect();
         match (self.factors, self.from_zero) {
-            (true, _) => AxisScale::with_factors(ends.into_iter()),
+            (true, _) => AxisScale::logarithmic(ends.into_iter()),
             (_, true) => AxisScale::with_round_ends(ends.into_iter(), 0.0),
             _ => AxisScale::with_round_ends(ends.iter().copied(), ends[0]),
         }
@@ -140,18 +141,18 @@ impl ForestPlot {
                 (x + 18, y),
                 TextPointPosition::Left,
             ));
-            x += key_width(name);
+            x += width_of_series_key(name);
         }
         if !self.text_head.is_empty() {
             let head = text_layout::truncate_to_room(
                 &self.text_head,
-                text_layout::SMALL_HEIGHT,
+                text_layout::SMALL_TEXT_HEIGHT,
                 layout.after,
             );
             let at = (area.right + 12, area.top - 16);
             scene.add_text(
                 text_layout::new_small_label(head, at, TextPointPosition::Left)
-                    .with_color(RgbColor::GREY),
+                    .with_color(RgbColor::CAPTION_GREY),
             );
         }
     }
@@ -163,22 +164,28 @@ impl ForestPlot {
         (scale, y): (&AxisScale, i32),
         row: &ForestPlotRow,
     ) {
-        let name =
-            text_layout::truncate_to_room(&row.name, text_layout::TEXT_HEIGHT, MAX_NAME_WIDTH);
-        scene.draw_line(vec![(area.left, y), (area.right, y)], RgbColor::LIGHT, 1);
+        let name = text_layout::truncate_to_room(
+            &row.name,
+            text_layout::ORDINARY_TEXT_HEIGHT,
+            MAX_ROW_NAME_WIDTH,
+        );
+        scene.draw_polyline(vec![(area.left, y), (area.right, y)], RgbColor::GRID_LINE_GREY, 1);
         scene.add_text(text_layout::new_label(name, (area.left - 10, y), TextPointPosition::Right));
         for (glyph, span) in row.marks.iter().filter(|(_, span)| span.is_finite()) {
-            let series = self.series.iter().position(|(known, _)| known == glyph);
+            let series = self.series.iter().position(|(series_index, _)| series_index == glyph);
             let lower = match series {
-                Some(place) => (2 * place as i32 + 1 - self.series.len() as i32) * LANE_HEIGHT / 2,
+                Some(place) => {
+                    (2 * place as i32 + 1 - self.series.len() as i32) * SERIES_LANE_HEIGHT / 2
+                }
                 None => 0,
             };
             let x = |value| scale.pixel_of(value, area.left, area.right);
             let ink = self.color_of_series(series.unwrap_or(0));
             if let Some((low, high)) = span.interval {
-                scene.draw_line(vec![(x(low), y + lower), (x(high), y + lower)], ink, 2);
+                scene.draw_polyline(vec![(x(low), y + lower), (x(high), y + lower)], ink, 2);
             }
-            let ink = if *glyph == MarkerShape::Upright { RgbColor::BLACK } else { ink };
+            let ink =
+                if *glyph == MarkerShape::Upright { RgbColor::TEXT_AND_AXIS_BLACK } else { ink };
             glyph.draw_at(scene, (x(span.value), y + lower), ink);
         }
         if !row.text.is_empty() {
@@ -192,17 +199,17 @@ impl ForestPlot {
 
     fn color_of_series(&self, series: usize) -> RgbColor {
         match self.series.len() {
-            0 | 1 => heat_color(0.6),
-            count => heat_color(0.95 - 0.5 * series as f64 / (count - 1) as f64),
+            0 | 1 => viridis_color(0.6),
+            count => viridis_color(0.95 - 0.5 * series as f64 / (count - 1) as f64),
         }
     }
 }
 
 /// Pixels from one series to the next in a row.
-const LANE_HEIGHT: i32 = 12;
+const SERIES_LANE_HEIGHT: i32 = 12;
 
-fn key_width(name: &str) -> i32 {
-    text_layout::text_width(name, text_layout::SMALL_HEIGHT, false) + 40
+fn width_of_series_key(name: &str) -> i32 {
+    text_layout::pixel_width_of_text(name, text_layout::SMALL_TEXT_HEIGHT, false) + 40
 }
 
 struct ForestPlotLayout {
@@ -218,14 +225,19 @@ impl ForestPlotLayout {
     fn new(forest: &ForestPlot, rows: &[&ForestPlotRow]) -> ForestPlotLayout {
         let names: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
         let texts: Vec<_> = rows.iter().map(|row| row.text.clone()).collect();
-        let head = text_layout::text_width(&forest.text_head, text_layout::SMALL_HEIGHT, false);
-        let keys: i32 = forest.series.iter().map(|(_, name)| key_width(name)).sum();
-        let before = plot_frame::widest_text(&names).min(MAX_NAME_WIDTH) + 14;
-        let after = plot_frame::widest_text(&texts).max(head).max(20);
+        let head = text_layout::pixel_width_of_text(
+            &forest.text_head,
+            text_layout::SMALL_TEXT_HEIGHT,
+            false,
+        );
+        let keys: i32 = forest.series.iter().map(|(_, name)| width_of_series_key(name)).sum();
+        let before = plot_frame::width_of_widest_text(&names).min(MAX_ROW_NAME_WIDTH) + 14;
+        let after = plot_frame::width_of_widest_text(&texts).max(head).max(20);
         let above = if keys > 0 || head > 0 { 28 } else { 4 };
-        let step = SIZE.0 + LANE_HEIGHT * (forest.series.len() as i32 - 1).max(0);
+        let step =
+            ROW_AND_AREA_SIZE.0 + SERIES_LANE_HEIGHT * (forest.series.len() as i32 - 1).max(0);
         // The keys are above the area and the texts; more of them make the picture wider.
-        let width = (before + SIZE.1 + after + 24).max(before + keys + after + 24);
+        let width = (before + ROW_AND_AREA_SIZE.1 + after + 24).max(before + keys + after + 24);
         ForestPlotLayout {
             step,
             before,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::chart_data::{CONTEST_AXIS, ChartAxis, field_distribution_in_percent};
+use super::chart_data::{CONTEST_AXIS_PATH, ChartAxis, field_distribution_in_percent};
 use super::chart_drawing::{ChartDrawing, ChartGallery, MissingChart, chart_kind_file_name};
 use super::chart_plan::ChartPlan;
 use super::heatmap_sheets::MeasureByTwoAxes;
@@ -14,21 +14,21 @@ use super::{
 };
 use crate::drawing::Scene;
 use crate::text::{labels, sentences};
-use enfilade_model::combat::FieldHead;
+use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_model::shared::Text;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
 /// The largest number of pictures of one chart, if there are axes it does not draw.
-pub const MAX_SLICES: usize = 12;
+pub const MAX_SLICES_PER_CHART: usize = 12;
 
 /// Draws all charts of a run, of the cells that have an answer: the others have nothing to draw.
-pub fn draw_gallery(charts: &[ChartSpec], answers: &[Answer]) -> ChartGallery {
+pub fn draw_all_charts(charts: &[ChartSpec], answers: &[Answer]) -> ChartGallery {
     let mut gallery = ChartGallery::default();
-    let answered: Vec<_> = answers.iter().filter(|answer| !answer.is_refused()).collect();
+    let answered: Vec<_> = answers.iter().filter(|answer| !answer.is_cell_refused()).collect();
     for (spec, cells) in chart_selection::pair_charts_with_cells(charts, &answered) {
         match ChartPlan::new(&spec, cells) {
-            Ok(plan) => plan.draw_into(&mut gallery),
+            Ok(plan) => plan.draw_into_gallery(&mut gallery),
             Err(left_out) => gallery.left_out.push(left_out),
         }
     }
@@ -38,32 +38,36 @@ pub fn draw_gallery(charts: &[ChartSpec], answers: &[Answer]) -> ChartGallery {
     gallery
 }
 
-/// Returns the charts of a run that could be drawn: those of [`draw_gallery`].
-pub fn draw_charts(charts: &[ChartSpec], answers: &[Answer]) -> Vec<ChartDrawing> {
-    draw_gallery(charts, answers).drawings
+/// Returns the charts of a run that could be drawn: those of [`draw_all_charts`].
+pub fn drawable_charts(charts: &[ChartSpec], answers: &[Answer]) -> Vec<ChartDrawing> {
+    draw_all_charts(charts, answers).drawings
 }
 
 impl ChartPlan<'_> {
     /// Adds its pictures, or the reasons why they are left out.
-    fn draw_into(&self, gallery: &mut ChartGallery) {
+    fn draw_into_gallery(&self, gallery: &mut ChartGallery) {
         let drawn: Vec<_> = self.axes.iter().map(String::as_str).collect();
         let slices = split_cells_into_slices(&self.cells, &drawn);
         let slices = merge_equal_slices(slices, self.spec.kind, &self.axes, &self.measure.name);
-        for (number, slice) in slices.iter().take(MAX_SLICES).enumerate() {
+        for (number, slice) in slices.iter().take(MAX_SLICES_PER_CHART).enumerate() {
             let part = if slices.len() > 1 { format!("-{}", number + 1) } else { String::new() };
-            let words = self.build_texts(slice);
+            let words = self.title_and_caption(slice);
             match self.spec.kind {
                 ChartKind::Heatmap => self.draw_heat_maps(gallery, slice, &part, &words),
-                _ => {
-                    self.add_chart_or_reason(gallery, &part, &words, self.draw_slice(slice, &words))
-                }
+                _ => self.add_chart_or_reason(
+                    gallery,
+                    &part,
+                    &words,
+                    self.draw_slice_of_cells(slice, &words),
+                ),
             }
         }
-        if slices.len() > MAX_SLICES {
+        if slices.len() > MAX_SLICES_PER_CHART {
             let count = slices.len();
-            let why =
-                format!("{MAX_SLICES} of the {count} combinations of the other axes are drawn");
-            self.omit_chart(gallery, why);
+            let why = format!(
+                "{MAX_SLICES_PER_CHART} of the {count} combinations of the other axes are drawn"
+            );
+            self.note_omitted_chart(gallery, why);
         }
     }
 
@@ -75,37 +79,38 @@ impl ChartPlan<'_> {
         part: &str,
         words: &ChartText,
     ) {
-        let mut axes = self.axes.iter().map(|path| ChartAxis::from_cells(&slice.cells, path));
+        let mut axes =
+            self.axes.iter().map(|path| ChartAxis::from_axis_of_cells(&slice.cells, path));
         let (Some(x), Some(y)) = (axes.next().flatten(), axes.next().flatten()) else {
-            return self.omit_chart(gallery, "a heat map needs two axes".to_owned());
+            return self.note_omitted_chart(gallery, "a heat map needs two axes".to_owned());
         };
         let matrix = MeasureByTwoAxes::new(self, &slice.cells, x, y);
-        for sheet in matrix.build_sheets() {
-            let words = words.with_more(&sheet.title, &sheet.caption);
+        for sheet in matrix.build_maps_by_group() {
+            let words = words.with_additions(&sheet.title, &sheet.caption);
             let name = format!("{part}{}", sheet.suffix);
-            self.add_chart_or_reason(gallery, &name, &words, sheet.map.draw_map(&words));
+            self.add_chart_or_reason(gallery, &name, &words, sheet.map.draw_heat_map(&words));
         }
     }
 
-    fn draw_slice(
+    fn draw_slice_of_cells(
         &self,
         slice: &CellsWithFixedAxes<'_>,
         words: &ChartText,
     ) -> Result<Scene, String> {
         let cells = &slice.cells;
-        let mut axes = self.axes.iter().map(|path| ChartAxis::from_cells(cells, path));
+        let mut axes = self.axes.iter().map(|path| ChartAxis::from_axis_of_cells(cells, path));
         let (x, y) = (axes.next().flatten(), axes.next().flatten());
         match self.spec.kind {
             ChartKind::Heatmap => Err("a heat map needs two axes".to_owned()),
             ChartKind::Curves => {
                 let x = x.ok_or("curves need an axis")?;
-                curves::draw_curves(self, cells, (&x, y.as_ref()), words)
+                curves::draw_measure_curves(self, cells, (&x, y.as_ref()), words)
             }
             ChartKind::Bars => match x {
                 // Two distributions are drawn row by row, because stacks side by side are hard to
                 // compare.
-                Some(x) if x.path == CONTEST_AXIS && cells.len() == 2 => {
-                    let names = x.format_labels();
+                Some(x) if x.path == CONTEST_AXIS_PATH && cells.len() == 2 => {
+                    let names = x.labels_of_values();
                     outcome_bars::draw_two_distributions(
                         [cells[0], cells[1]],
                         [&names[0], &names[1]],
@@ -115,15 +120,15 @@ impl ChartPlan<'_> {
                 Some(x) => stacked_bars::draw_stacked_bars(cells, &self.cells, &x, words),
                 None => outcome_bars::draw_distribution(cells[0], words),
             },
-            ChartKind::Forest => measure_rows::draw_measure_rows(self, words),
+            ChartKind::Forest => measure_rows::draw_forest_of_measure(self, words),
             ChartKind::AtLeast => {
                 let chosen = self.spec.field.clone().map(Text::from);
                 let field =
                     chosen.or_else(|| choose_field_to_count(cells)).ok_or("nothing was counted")?;
-                at_least::draw_at_least(cells, &field, words)
+                at_least::draw_at_least_curves(cells, &field, words)
             }
-            ChartKind::Activations => activations::draw_activations(self, cells, words),
-            ChartKind::ZScores => z_scores::draw_scores(self, words),
+            ChartKind::Activations => activations::draw_activation_curves(self, cells, words),
+            ChartKind::ZScores => z_scores::draw_z_scores(self, words),
         }
     }
 
@@ -136,17 +141,17 @@ impl ChartPlan<'_> {
     ) {
         match drawn {
             Ok(scene) => gallery.drawings.push(ChartDrawing {
-                name: format!("{}{part}", self.file_stem()),
+                name: format!("{}{part}", self.file_name_stem()),
                 contest: self.index_of_contest(),
                 title: words.title.clone(),
                 caption: words.caption.clone(),
                 scene,
             }),
-            Err(why) => self.omit_chart(gallery, why),
+            Err(why) => self.note_omitted_chart(gallery, why),
         }
     }
 
-    fn omit_chart(&self, gallery: &mut ChartGallery, why: String) {
+    fn note_omitted_chart(&self, gallery: &mut ChartGallery, why: String) {
         let chart = match self.spec.kind {
             ChartKind::Bars | ChartKind::AtLeast => chart_kind_file_name(self.spec.kind).to_owned(),
             kind => format!(
@@ -165,7 +170,7 @@ impl ChartPlan<'_> {
 /// Returns the first outcome field that is more than a yes or no, or else the first field.
 fn choose_field_to_count(cells: &[&Answer]) -> Option<Text> {
     let fields = sentences::collect_fields(cells.iter().copied());
-    let counts = |field: &&FieldHead| {
+    let counts = |field: &&OutcomeFieldHead| {
         let laws = cells.iter().filter_map(|cell| field_distribution_in_percent(cell, &field.name));
         laws.flat_map(BTreeMap::into_keys).any(|value| value > 1)
     };

@@ -9,19 +9,19 @@ use super::text_layout;
 use crate::drawing::{RgbColor, Scene, TextPointPosition};
 
 /// The largest number of columns, and of rows, of one picture.
-pub const MAX_SIDE: usize = 200;
+pub const MAX_HEAT_MAP_SIDE: usize = 200;
 
 /// The widest and the tallest body with numbers in its cells.
-const MAX_NUMBERED_BODY: (i32, i32) = (2400, 2600);
+const MAX_BODY_WITH_NUMBERS: (i32, i32) = (2400, 2600);
 
 /// Width and height of a cell without numbers: a line of small text fits.
-const BARE_CELL: i32 = 16;
+const TEXTLESS_CELL_SIZE: i32 = 16;
 
 /// White between two groups.
-const GROUP_GAP: i32 = 6;
+const GAP_BETWEEN_GROUPS: i32 = 6;
 
 /// The number of rows from which the columns are also named above.
-const TALL_MAP: usize = 30;
+const MIN_ROWS_NAMED_ABOVE: usize = 30;
 
 /// The names along one side.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,18 +43,18 @@ impl HeatMapSideNames {
     }
 
     /// Fits every name with its mark into `room` pixels.
-    fn fit_names(&self, size: i32, room: i32) -> Vec<String> {
+    fn fit_names_into_width(&self, size: i32, room: i32) -> Vec<String> {
         let none = String::new();
         let mark = |i: usize| self.marks.get(i).unwrap_or(&none);
         let name = |(i, name): (usize, &String)| {
-            let left = room - text_layout::text_width(mark(i), size, false);
+            let left = room - text_layout::pixel_width_of_text(mark(i), size, false);
             format!("{}{}", text_layout::truncate_to_room(name, size, left), mark(i))
         };
         self.names.iter().enumerate().map(name).collect()
     }
 
     /// Returns the start of each name, in pixels, and the end of the last one.
-    fn name_positions(&self, step: i32) -> (Vec<i32>, i32) {
+    fn starts_of_names_and_end(&self, step: i32) -> (Vec<i32>, i32) {
         let mut firsts: Vec<usize> = Vec::new();
         let mut first = 0;
         for (_, count) in &self.groups {
@@ -65,7 +65,7 @@ impl HeatMapSideNames {
         let mut starts = Vec::new();
         for i in 0..self.names.len() {
             let apart = i > 0 && firsts.contains(&i);
-            next += if apart { GROUP_GAP } else { 0 };
+            next += if apart { GAP_BETWEEN_GROUPS } else { 0 };
             starts.push(next);
             next += step;
         }
@@ -97,8 +97,8 @@ impl HeatMap {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw or more than fits into a picture.
-    pub fn draw_map(&self, words: &ChartText) -> Result<Scene, String> {
-        self.check_size()?;
+    pub fn draw_heat_map(&self, words: &ChartText) -> Result<Scene, String> {
+        self.check_heat_map_size()?;
         let layout = HeatMapLayout::new(self);
         let mut body = layout.body;
         body.0 += layout.shade.width_of_key(&self.color_title);
@@ -106,22 +106,22 @@ impl HeatMap {
         let (left, top) = (left + layout.before, top + layout.above);
         let area =
             PlotArea { left, top, right: left + layout.columns.1, bottom: top + layout.rows.1 };
-        self.draw_fills(&mut scene, area, &layout);
+        self.draw_cell_colors(&mut scene, area, &layout);
         if layout.numbers {
-            self.draw_numbers(&mut scene, area, &layout);
+            self.draw_cell_numbers(&mut scene, area, &layout);
         }
         self.draw_column_names(&mut scene, area, &layout);
         self.draw_row_names(&mut scene, area, &layout);
-        layout.shade.draw_key(&mut scene, area, &self.color_title);
+        layout.shade.draw_color_key(&mut scene, area, &self.color_title);
         Ok(scene)
     }
 
-    fn check_size(&self) -> Result<(), String> {
+    fn check_heat_map_size(&self) -> Result<(), String> {
         for heads in [&self.columns, &self.rows] {
-            if heads.names.len() > MAX_SIDE {
+            if heads.names.len() > MAX_HEAT_MAP_SIDE {
                 let (what, count) = (&heads.title, heads.names.len());
                 return Err(format!(
-                    "{what} has {count} values; a heat map shows up to {MAX_SIDE}"
+                    "{what} has {count} values; a heat map shows up to {MAX_HEAT_MAP_SIDE}"
                 ));
             }
         }
@@ -133,7 +133,7 @@ impl HeatMap {
 
     /// Draws the coloured cells, colour by colour, with equal neighbours joined, so that large maps
     /// are small files.
-    fn draw_fills(&self, scene: &mut Scene, area: PlotArea, layout: &HeatMapLayout) {
+    fn draw_cell_colors(&self, scene: &mut Scene, area: PlotArea, layout: &HeatMapLayout) {
         let (width, height) = layout.cell;
         // A line of paper remains between numbers.
         let edge = i32::from(layout.numbers);
@@ -163,15 +163,15 @@ impl HeatMap {
 
     fn color_of_cell(&self, row: usize, column: usize, shade: &ColorScale) -> RgbColor {
         let value = self.values[row * self.columns.names.len() + column];
-        value.map_or(RgbColor::EMPTY, |value| shade.color_of_value(value))
+        value.map_or(RgbColor::NO_VALUE_GREY, |value| shade.color_of_value(value))
     }
 
-    fn draw_numbers(&self, scene: &mut Scene, area: PlotArea, layout: &HeatMapLayout) {
+    fn draw_cell_numbers(&self, scene: &mut Scene, area: PlotArea, layout: &HeatMapLayout) {
         let (width, height) = layout.cell;
         for (index, text) in self.texts.iter().enumerate() {
             let (row, column) =
                 (index / self.columns.names.len(), index % self.columns.names.len());
-            let ink = self.color_of_cell(row, column, &layout.shade).text_color();
+            let ink = self.color_of_cell(row, column, &layout.shade).readable_text_color();
             let x = area.left + layout.columns.0[column] + width / 2;
             let middle = area.top + layout.rows.0[row] + height / 2;
             let lines = text.lines().count() as i32;
@@ -188,7 +188,7 @@ impl HeatMap {
 
     fn draw_column_names(&self, scene: &mut Scene, area: PlotArea, layout: &HeatMapLayout) {
         let half = layout.cell.0 / 2;
-        let names = self.columns.fit_names(layout.size, layout.longest.0);
+        let names = self.columns.fit_names_into_width(layout.size, layout.longest.0);
         for (name, x) in names.iter().zip(&layout.columns.0) {
             let x = area.left + x + half;
             let label = |y, side| {
@@ -205,15 +205,15 @@ impl HeatMap {
                 scene.add_text(label(area.bottom + 4 + layout.size / 2, TextPointPosition::Middle));
             }
         }
-        let y = area.top - layout.height_of_names_above() - text_layout::SMALL_HEIGHT / 2 - 4;
+        let y = area.top - layout.height_of_names_above() - text_layout::SMALL_TEXT_HEIGHT / 2 - 4;
         draw_group_headings(&self.columns, &layout.columns.0, layout.cell.0, |name, from, to| {
             let (from, to) = (area.left + from, area.left + to);
             let name = text_layout::truncate_to_room(
                 name,
-                text_layout::SMALL_HEIGHT,
-                to - from + GROUP_GAP - 2,
+                text_layout::SMALL_TEXT_HEIGHT,
+                to - from + GAP_BETWEEN_GROUPS - 2,
             );
-            scene.draw_line(vec![(from, y + 11), (to, y + 11)], RgbColor::GREY, 1);
+            scene.draw_polyline(vec![(from, y + 11), (to, y + 11)], RgbColor::CAPTION_GREY, 1);
             scene.add_text(text_layout::new_small_label(
                 name,
                 ((from + to) / 2, y),
@@ -229,7 +229,7 @@ impl HeatMap {
     }
 
     fn draw_row_names(&self, scene: &mut Scene, area: PlotArea, layout: &HeatMapLayout) {
-        let names = self.rows.fit_names(layout.size, layout.longest.1);
+        let names = self.rows.fit_names_into_width(layout.size, layout.longest.1);
         for (name, y) in names.into_iter().zip(&layout.rows.0) {
             let at = (area.left - 8, area.top + y + layout.cell.1 / 2);
             scene.add_text(
@@ -237,15 +237,15 @@ impl HeatMap {
                     .with_size(text_layout::font_size_for_height(layout.size)),
             );
         }
-        let x = area.left - layout.before + text_layout::SMALL_HEIGHT / 2;
+        let x = area.left - layout.before + text_layout::SMALL_TEXT_HEIGHT / 2;
         draw_group_headings(&self.rows, &layout.rows.0, layout.cell.1, |name, from, to| {
             let (from, to) = (area.top + from, area.top + to);
             let name = text_layout::truncate_to_room(
                 name,
-                text_layout::SMALL_HEIGHT,
-                to - from + GROUP_GAP - 2,
+                text_layout::SMALL_TEXT_HEIGHT,
+                to - from + GAP_BETWEEN_GROUPS - 2,
             );
-            scene.draw_line(vec![(x + 11, from), (x + 11, to)], RgbColor::GREY, 1);
+            scene.draw_polyline(vec![(x + 11, from), (x + 11, to)], RgbColor::CAPTION_GREY, 1);
             scene.add_text(
                 text_layout::new_small_label(name, (x, (from + to) / 2), TextPointPosition::Middle)
                     .to_upright(),
@@ -255,10 +255,10 @@ impl HeatMap {
         let left = area.left - layout.before;
         let title = text_layout::truncate_to_room(
             &self.rows.title,
-            text_layout::TEXT_HEIGHT,
+            text_layout::ORDINARY_TEXT_HEIGHT,
             area.right + 12 - left,
         );
-        let y = area.top - layout.above + text_layout::TEXT_HEIGHT / 2;
+        let y = area.top - layout.above + text_layout::ORDINARY_TEXT_HEIGHT / 2;
         scene.add_text(text_layout::new_label(title, (left, y), TextPointPosition::Left));
     }
 }
@@ -313,19 +313,25 @@ impl HeatMapLayout {
             None => of(&values),
         };
         let numbers = HeatMapLayout::with_shade(map, shade(ColorScale::from_values), true);
-        let fits =
-            numbers.columns.1 <= MAX_NUMBERED_BODY.0 && numbers.rows.1 <= MAX_NUMBERED_BODY.1;
+        let fits = numbers.columns.1 <= MAX_BODY_WITH_NUMBERS.0
+            && numbers.rows.1 <= MAX_BODY_WITH_NUMBERS.1;
         match fits && !map.texts.is_empty() {
             true => numbers,
-            false => HeatMapLayout::with_shade(map, shade(ColorScale::without_numbers), false),
+            false => {
+                HeatMapLayout::with_shade(map, shade(ColorScale::for_cells_without_text), false)
+            }
         }
     }
 
     fn with_shade(map: &HeatMap, shade: ColorScale, numbers: bool) -> HeatMapLayout {
-        let size = if numbers { text_layout::TEXT_HEIGHT } else { text_layout::SMALL_HEIGHT };
-        let longest = if numbers { (plot_frame::MAX_LABEL_WIDTH, 260) } else { (280, 400) };
+        let size = if numbers {
+            text_layout::ORDINARY_TEXT_HEIGHT
+        } else {
+            text_layout::SMALL_TEXT_HEIGHT
+        };
+        let longest = if numbers { (plot_frame::MAX_AXIS_LABEL_WIDTH, 260) } else { (280, 400) };
         let widest = |heads: &HeatMapSideNames, room| {
-            plot_frame::widest_text_at(&heads.fit_names(size, room), size)
+            plot_frame::widest_text_at(&heads.fit_names_into_width(size, room), size)
         };
         let (column_name, row_name) =
             (widest(&map.columns, longest.0), widest(&map.rows, longest.1));
@@ -333,17 +339,20 @@ impl HeatMapLayout {
         let cell = if numbers {
             measure_number_cell(map, column_name, line)
         } else {
-            (BARE_CELL, BARE_CELL)
+            (TEXTLESS_CELL_SIZE, TEXTLESS_CELL_SIZE)
         };
         let upright = column_name > cell.0 - 6;
         let names_below = if upright { column_name + 10 } else { size + 8 };
-        let (columns, rows) = (map.columns.name_positions(cell.0), map.rows.name_positions(cell.1));
-        let twice = upright && map.rows.names.len() > TALL_MAP;
+        let (columns, rows) =
+            (map.columns.starts_of_names_and_end(cell.0), map.rows.starts_of_names_and_end(cell.1));
+        let twice = upright && map.rows.names.len() > MIN_ROWS_NAMED_ABOVE;
         let groups = |heads: &HeatMapSideNames| if heads.groups.is_empty() { 0 } else { 24 };
         let before = row_name + 12 + groups(&map.rows);
         let above = 28 + groups(&map.columns) + if twice { column_name + 10 } else { 0 };
-        let body =
-            (before + columns.1, above + rows.1.max(plot_frame::MIN_KEY_HEIGHT) + names_below + 26);
+        let body = (
+            before + columns.1,
+            above + rows.1.max(plot_frame::MIN_COLOR_KEY_HEIGHT) + names_below + 26,
+        );
         HeatMapLayout {
             shade,
             numbers,
@@ -371,7 +380,9 @@ impl HeatMapLayout {
 /// small grid still fills a page.
 fn measure_number_cell(map: &HeatMap, column_name: i32, line: i32) -> (i32, i32) {
     let lines = map.texts.iter().flat_map(|text| text.lines());
-    let widths = lines.map(|text| text_layout::text_width(text, text_layout::TEXT_HEIGHT, false));
+    let widths = lines.map(|text| {
+        text_layout::pixel_width_of_text(text, text_layout::ORDINARY_TEXT_HEIGHT, false)
+    });
     let number = widths.max().unwrap_or(0);
     let width = number.max(column_name.min(90)).max(46) + 12;
     let count = map.columns.names.len().max(1) as i32;
@@ -391,14 +402,17 @@ mod tests {
     fn groups_stand_apart() {
         let mut heads =
             HeatMapSideNames::new("unit", ["a", "b", "c", "d"].map(str::to_owned).to_vec());
-        assert_eq!(heads.name_positions(10), (vec![0, 10, 20, 30], 40));
+        assert_eq!(heads.starts_of_names_and_end(10), (vec![0, 10, 20, 30], 40));
         heads.groups = vec![("one".into(), 1), ("three".into(), 3)];
         assert_eq!(
-            heads.name_positions(10),
-            (vec![0, 10 + GROUP_GAP, 20 + GROUP_GAP, 30 + GROUP_GAP], 40 + GROUP_GAP)
+            heads.starts_of_names_and_end(10),
+            (
+                vec![0, 10 + GAP_BETWEEN_GROUPS, 20 + GAP_BETWEEN_GROUPS, 30 + GAP_BETWEEN_GROUPS],
+                40 + GAP_BETWEEN_GROUPS
+            )
         );
         let mut spans = Vec::new();
-        draw_group_headings(&heads, &heads.name_positions(10).0, 10, |name, from, to| {
+        draw_group_headings(&heads, &heads.starts_of_names_and_end(10).0, 10, |name, from, to| {
             spans.push((name.to_owned(), from, to));
         });
         assert_eq!(spans, [("one".to_owned(), 0, 10), ("three".to_owned(), 16, 46)]);
@@ -408,9 +422,12 @@ mod tests {
     fn marks_are_never_cut() {
         let mut heads = HeatMapSideNames::new("unit", vec!["a very long name of a unit".into()]);
         heads.marks = vec![" · 15".into()];
-        let fitted = heads.fit_names(text_layout::SMALL_HEIGHT, 80);
+        let fitted = heads.fit_names_into_width(text_layout::SMALL_TEXT_HEIGHT, 80);
         assert!(fitted[0].ends_with("… · 15"), "{fitted:?}");
-        assert!(text_layout::text_width(&fitted[0], text_layout::SMALL_HEIGHT, false) <= 80);
+        assert!(
+            text_layout::pixel_width_of_text(&fitted[0], text_layout::SMALL_TEXT_HEIGHT, false)
+                <= 80
+        );
     }
 
     #[test]
@@ -425,10 +442,10 @@ mod tests {
             color_title: "p_kill, %".into(),
         };
         let words = ChartText::default();
-        let why = map(300, Some(1.0)).draw_map(&words).expect_err("too wide");
+        let why = map(300, Some(1.0)).draw_heat_map(&words).expect_err("too wide");
         assert_eq!(why, "range has 300 values; a heat map shows up to 200");
-        let why = map(3, None).draw_map(&words).expect_err("nothing to draw");
+        let why = map(3, None).draw_heat_map(&words).expect_err("nothing to draw");
         assert_eq!(why, "no cell has a value of p_kill, %");
-        assert!(map(200, Some(1.0)).draw_map(&words).is_ok());
+        assert!(map(200, Some(1.0)).draw_heat_map(&words).is_ok());
     }
 }

@@ -1,7 +1,7 @@
 //! From answers to heat maps: values over two axes, in groups where the axes have them, on several
 //! sheets where one would be too large to be read.
 //!
-//! More than [`MAX_ROWS`] rows in groups become one sheet per group, behind an overview that sums up
+//! More than [`MAX_GROUPED_ROWS`] rows in groups become one sheet per group, behind an overview that sums up
 //! all pairs of a group of rows and a group of columns by their median and their largest value.
 
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::Answer;
 
 /// The largest number of rows of one sheet if the rows are grouped.
-const MAX_ROWS: usize = 80;
+const MAX_GROUPED_ROWS: usize = 80;
 
 /// The largest number of columns of an overview.
-const MAX_CLASSES: usize = 45;
+const MAX_OVERVIEW_COLUMNS: usize = 45;
 
 /// A heat map with its additions to name, title and caption.
 pub struct HeatMapWithTexts {
@@ -52,10 +52,10 @@ impl MeasureByTwoAxes {
     ) -> MeasureByTwoAxes {
         let mut values = vec![None; x.len() * y.len()];
         let value = |cell: &Answer| {
-            chart_data::measure_point(cell, &plan.measure.name).map(|point| point.value)
+            chart_data::drawn_value_of_measure(cell, &plan.measure.name).map(|point| point.value)
         };
         for cell in cells {
-            if let (Some(column), Some(row)) = (x.position_of(cell), y.position_of(cell)) {
+            if let (Some(column), Some(row)) = (x.index_of_cell(cell), y.index_of_cell(cell)) {
                 values[row * x.len() + column] = value(cell);
             }
         }
@@ -74,36 +74,38 @@ impl MeasureByTwoAxes {
     }
 
     /// Builds the heat map, or an overview and one heat map per group of rows.
-    pub fn build_sheets(&self) -> Vec<HeatMapWithTexts> {
+    pub fn build_maps_by_group(&self) -> Vec<HeatMapWithTexts> {
         let groups = self.rows.1.groups.len();
-        if self.rows.1.value_count() <= MAX_ROWS || groups < 2 {
-            return vec![self.build_sheet(&self.rows.1, String::new(), String::new())];
+        if self.rows.1.value_count() <= MAX_GROUPED_ROWS || groups < 2 {
+            return vec![self.build_map_of_rows(&self.rows.1, String::new(), String::new())];
         }
         let mut sheets: Vec<_> = self.build_median_overview().into_iter().collect();
         for group in 0..groups {
             let rows = self.rows.1.only_group(group);
             let name = rows.groups[0].0.clone();
-            sheets.push(self.build_sheet(&rows, format!("-group-{}", group + 1), name));
+            sheets.push(self.build_map_of_rows(&rows, format!("-group-{}", group + 1), name));
         }
         sheets
     }
 
-    fn build_sheet(
+    fn build_map_of_rows(
         &self,
         rows: &AxisValueGroups,
         suffix: String,
         title: String,
     ) -> HeatMapWithTexts {
-        let (columns, across) = self.columns.1.build_heads(&self.columns.0.title);
+        let (columns, across) = self.columns.1.heads_and_members(&self.columns.0.title);
         let valued = |row: usize| across.iter().any(|&column| self.value_at(row, column).is_some());
-        let kept = rows.filter_members(valued);
-        let empty = rows.value_count() - kept.value_count();
-        let (rows, down) = kept.build_heads(&self.rows.0.title);
+        let shown_rows = rows.only_members_where(valued);
+        let empty = rows.value_count() - shown_rows.value_count();
+        let (rows, down) = shown_rows.heads_and_members(&self.rows.0.title);
         let value = |&row: &usize| across.iter().map(move |column| (row, *column));
         let places = down.iter().flat_map(value);
         let values: Vec<_> = places.map(|(row, column)| self.value_at(row, column)).collect();
         let text = |value: &Option<f64>| match value {
-            Some(value) => chart_data::format_short_value(*value, self.measure.kind.is_share()),
+            Some(value) => {
+                chart_data::format_short_value(*value, self.measure.kind.is_shown_in_percent())
+            }
             None => "–".to_owned(),
         };
         HeatMapWithTexts {
@@ -122,7 +124,7 @@ impl MeasureByTwoAxes {
                 // All sheets share their colours, so that they can be compared.
                 among: self.all.clone(),
                 middle: None,
-                color_title: chart_data::axis_title(&self.measure),
+                color_title: chart_data::measure_axis_title(&self.measure),
             },
         }
     }
@@ -150,8 +152,14 @@ impl MeasureByTwoAxes {
                 texts.push(match (median, most) {
                     (Some(median), Some(most)) => format!(
                         "{}\n{}",
-                        chart_data::format_short_value(median, self.measure.kind.is_share()),
-                        chart_data::format_short_value(most, self.measure.kind.is_share())
+                        chart_data::format_short_value(
+                            median,
+                            self.measure.kind.is_shown_in_percent()
+                        ),
+                        chart_data::format_short_value(
+                            most,
+                            self.measure.kind.is_shown_in_percent()
+                        )
                     ),
                     _ => "–".to_owned(),
                 });
@@ -172,7 +180,7 @@ impl MeasureByTwoAxes {
                 texts,
                 among: Vec::new(),
                 middle: None,
-                color_title: format!("median {}", chart_data::axis_title(&self.measure)),
+                color_title: format!("median {}", chart_data::measure_axis_title(&self.measure)),
             },
         })
     }
@@ -189,7 +197,7 @@ struct MergedColumns {
 
 fn merge_columns_by_class(columns: &AxisValueGroups) -> MergedColumns {
     let fine = merge_columns_by_group(columns, true);
-    if fine.places.len() <= MAX_CLASSES && fine.names.iter().any(|name| !name.is_empty()) {
+    if fine.places.len() <= MAX_OVERVIEW_COLUMNS && fine.names.iter().any(|name| !name.is_empty()) {
         return fine;
     }
     merge_columns_by_group(columns, false)

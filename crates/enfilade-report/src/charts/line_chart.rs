@@ -1,26 +1,26 @@
 //! Curves over a common axis, with bands, marks and a legend. The module is independent of answers.
 
-use super::axis_scale::{AxisScale, heat_color};
+use super::axis_scale::{AxisScale, viridis_color};
 use super::markers::{MarkerShape, ValueInterval};
 use super::plot_frame::{self, ChartText, LegendKey, PlotArea};
-use super::scatter::BAND_COLOR;
+use super::scatter::FIT_BAND_COLOR;
 use super::text_layout;
 use crate::drawing::{RgbColor, Scene, TextPointPosition};
 
 /// Width and height of the area in pixels.
-pub const SIZE: (i32, i32) = (620, 360);
+pub const AREA_WIDTH_AND_HEIGHT: (i32, i32) = (620, 360);
 
 /// Dash patterns of the curves, in turn, which distinguish them without colour.
-const DASH_PATTERNS: [&[f64]; 4] = [&[], &[12.0, 5.0], &[3.0, 4.0], &[14.0, 4.0, 3.0, 4.0]];
+const CURVE_DASH_PATTERNS: [&[f64]; 4] = [&[], &[12.0, 5.0], &[3.0, 4.0], &[14.0, 4.0, 3.0, 4.0]];
 
 /// The number of curves above which they are named at their ends.
-const MAX_LEGEND_CURVES: usize = 6;
+const MAX_CURVES_IN_LEGEND: usize = 6;
 
 /// The widest name at the end of a curve.
-const MAX_NAME_WIDTH: i32 = 340;
+const MAX_CURVE_NAME_WIDTH: i32 = 340;
 
 /// The number of points above which they are not marked.
-const MAX_DOTTED_POINTS: usize = 60;
+const MAX_MARKED_POINTS: usize = 60;
 
 /// One curve.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,7 +74,7 @@ impl LineChart {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_chart(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_line_chart(&self, words: &ChartText) -> Result<Scene, String> {
         let finite = |series: &CurveSeries| {
             let marks = series.marks.iter().any(|(_, span)| span.is_finite());
             marks || series.points.iter().any(|(_, y)| y.is_finite())
@@ -82,14 +82,17 @@ impl LineChart {
         if !self.series.iter().any(finite) {
             return Err(format!("nothing has a value of {}", self.y_title));
         }
-        let keys = self.build_keys();
-        let direct =
-            keys.len() > MAX_LEGEND_CURVES && matches!(self.across, HorizontalAxisKind::Numbers(_));
+        let keys = self.keys_of_curves();
+        let direct = keys.len() > MAX_CURVES_IN_LEGEND
+            && matches!(self.across, HorizontalAxisKind::Numbers(_));
         let legend =
             if keys.is_empty() { 24 } else { plot_frame::width_of_legend(&keys, &self.legend) };
-        let below = self.room_below();
-        let size = (SIZE.0, SIZE.1.max(plot_frame::legend_height(&keys)) - 6);
-        let around = [plot_frame::width_left_of_area(&self.up), 6, legend, below];
+        let below = self.height_below_area();
+        let size = (
+            AREA_WIDTH_AND_HEIGHT.0,
+            AREA_WIDTH_AND_HEIGHT.1.max(plot_frame::height_of_legend(&keys)) - 6,
+        );
+        let around = [plot_frame::width_of_y_axis_labels(&self.up), 6, legend, below];
         let (mut scene, area) = plot_frame::new_chart_area(words, size, around);
         plot_frame::draw_y_axis(&mut scene, area, &self.up, &self.y_title);
         self.draw_reference_level(&mut scene, area);
@@ -99,7 +102,12 @@ impl LineChart {
         }
         self.draw_x_axis(&mut scene, area, below);
         for (place, series) in self.series.iter().enumerate() {
-            self.draw_curve(&mut scene, area, &curve_key(place, self.series.len()), series);
+            self.draw_curve(
+                &mut scene,
+                area,
+                &key_style_of_curve(place, self.series.len()),
+                series,
+            );
         }
         match direct {
             true => self.draw_end_names(&mut scene, area, &keys),
@@ -113,7 +121,7 @@ impl LineChart {
         Ok(scene)
     }
 
-    fn build_keys(&self) -> Vec<LegendKey> {
+    fn keys_of_curves(&self) -> Vec<LegendKey> {
         if self.series.iter().any(|series| series.name.is_empty()) {
             return Vec::new();
         }
@@ -121,7 +129,7 @@ impl LineChart {
         let key = |(place, series): (usize, &CurveSeries)| LegendKey {
             name: series.name.clone(),
             note: series.note.clone(),
-            ..curve_key(place, count)
+            ..key_style_of_curve(place, count)
         };
         self.series.iter().enumerate().map(key).collect()
     }
@@ -138,36 +146,48 @@ impl LineChart {
         // From the top, as `apart` expects them, so that no two lines to the names cross.
         ends.sort_by(|a, b| b.0.1.total_cmp(&a.0.1));
         let wanted: Vec<_> = ends.iter().map(|((_, y), _)| self.pixel_of_y(*y, area)).collect();
-        let title =
-            text_layout::truncate_to_room(&self.legend, text_layout::TEXT_HEIGHT, MAX_NAME_WIDTH);
+        let title = text_layout::truncate_to_room(
+            &self.legend,
+            text_layout::ORDINARY_TEXT_HEIGHT,
+            MAX_CURVE_NAME_WIDTH,
+        );
         let left = area.right + 24;
         scene.add_text(text_layout::new_label(
             title,
-            (left, area.top + text_layout::TEXT_HEIGHT / 2),
+            (left, area.top + text_layout::ORDINARY_TEXT_HEIGHT / 2),
             TextPointPosition::Left,
         ));
         let places = plot_frame::spread_labels_apart(
             &wanted,
-            text_layout::TEXT_HEIGHT + 3,
-            (area.top + 2 * text_layout::TEXT_HEIGHT, area.bottom),
+            text_layout::ORDINARY_TEXT_HEIGHT + 3,
+            (area.top + 2 * text_layout::ORDINARY_TEXT_HEIGHT, area.bottom),
         );
         for (((x, y), key), place) in ends.into_iter().zip(places) {
             let from = (self.pixel_of_x(x, area) + 4, self.pixel_of_y(y, area));
-            scene.draw_line(vec![from, (left - 6, place)], key.ink.mix(RgbColor::WHITE, 0.4), 1);
-            let room = MAX_NAME_WIDTH
-                - text_layout::text_width(&key.note, text_layout::TEXT_HEIGHT, false);
-            let name = text_layout::truncate_to_room(&key.name, text_layout::TEXT_HEIGHT, room)
-                + &key.note;
+            scene.draw_polyline(
+                vec![from, (left - 6, place)],
+                key.ink.mix_with(RgbColor::PAPER_WHITE, 0.4),
+                1,
+            );
+            let room = MAX_CURVE_NAME_WIDTH
+                - text_layout::pixel_width_of_text(
+                    &key.note,
+                    text_layout::ORDINARY_TEXT_HEIGHT,
+                    false,
+                );
+            let name =
+                text_layout::truncate_to_room(&key.name, text_layout::ORDINARY_TEXT_HEIGHT, room)
+                    + &key.note;
             scene.add_text(text_layout::new_label(name, (left, place), TextPointPosition::Left));
         }
     }
 
     /// Returns the height of the room below the area.
-    fn room_below(&self) -> i32 {
+    fn height_below_area(&self) -> i32 {
         match &self.across {
             HorizontalAxisKind::Numbers(_) => 56,
             HorizontalAxisKind::Words(words) => {
-                plot_frame::label_height(words, label_spacing(words)) + 30
+                plot_frame::height_of_x_labels(words, pixels_between_labels(words)) + 30
             }
         }
     }
@@ -180,9 +200,15 @@ impl LineChart {
             HorizontalAxisKind::Words(words) => {
                 let at: Vec<_> =
                     (0..words.len()).map(|i| self.pixel_of_x(i as f64, area)).collect();
-                plot_frame::draw_x_labels(scene, words, &at, area.bottom, label_spacing(words));
+                plot_frame::draw_x_labels(
+                    scene,
+                    words,
+                    &at,
+                    area.bottom,
+                    pixels_between_labels(words),
+                );
                 plot_frame::draw_x_title(scene, area, area.bottom + below - 14, &self.x_title);
-                plot_frame::draw_frame(scene, area);
+                plot_frame::draw_axis_lines(scene, area);
             }
         }
     }
@@ -206,11 +232,16 @@ impl LineChart {
             return;
         };
         let y = self.pixel_of_y(*value, area);
-        scene.draw_dashed_line(&[(area.left, y), (area.right, y)], &[5.0, 4.0], RgbColor::GREY, 1);
+        scene.draw_dashed_line(
+            &[(area.left, y), (area.right, y)],
+            &[5.0, 4.0],
+            RgbColor::CAPTION_GREY,
+            1,
+        );
         let at = (area.right - 4, y - 9);
         scene.add_text(
             text_layout::new_small_label(name.clone(), at, TextPointPosition::Right)
-                .with_color(RgbColor::GREY),
+                .with_color(RgbColor::CAPTION_GREY),
         );
     }
 
@@ -232,8 +263,8 @@ impl LineChart {
         let back = band.iter().rev();
         let back = back.map(|(x, low, _)| (self.pixel_of_x(*x, area), self.pixel_of_y(*low, area)));
         let ink = match self.series.len() {
-            1 => BAND_COLOR,
-            count => curve_key(place, count).ink.mix(RgbColor::WHITE, 0.82),
+            1 => FIT_BAND_COLOR,
+            count => key_style_of_curve(place, count).ink.mix_with(RgbColor::PAPER_WHITE, 0.82),
         };
         scene.fill_polygon(up.chain(back).collect(), ink);
     }
@@ -248,17 +279,17 @@ impl LineChart {
                 scene.draw_dashed_line(&line, key.line.unwrap_or(&[]), key.ink, 2);
             }
             for &(x, y) in line.iter().filter(|_| !joined) {
-                scene.draw_line(vec![(x - 12, y), (x + 12, y)], key.ink, 2);
+                scene.draw_polyline(vec![(x - 12, y), (x + 12, y)], key.ink, 2);
             }
             for point in line.iter().filter(|_| series.marks.is_empty()) {
-                if series.points.len() <= MAX_DOTTED_POINTS {
+                if series.points.len() <= MAX_MARKED_POINTS {
                     scene.draw_dot(*point, 3, key.ink);
                 }
             }
         }
         for (x, span) in series.marks.iter().filter(|(_, span)| span.is_finite()) {
             if let Some((low, high)) = span.interval {
-                scene.draw_line(vec![at(*x, low), at(*x, high)], key.ink, 1);
+                scene.draw_polyline(vec![at(*x, low), at(*x, high)], key.ink, 1);
             }
             MarkerShape::Dot.draw_at(scene, at(*x, span.value), key.ink);
         }
@@ -267,23 +298,23 @@ impl LineChart {
         }
         for &x in &series.feet {
             let x = self.pixel_of_x(x, area);
-            scene.draw_line(vec![(x, area.bottom), (x, area.bottom - 18)], key.ink, 3);
+            scene.draw_polyline(vec![(x, area.bottom), (x, area.bottom - 18)], key.ink, 3);
         }
     }
 }
 
-fn label_spacing(words: &[String]) -> i32 {
-    SIZE.0 / words.len().max(1) as i32
+fn pixels_between_labels(words: &[String]) -> i32 {
+    AREA_WIDTH_AND_HEIGHT.0 / words.len().max(1) as i32
 }
 
 /// Returns the style of curve `place` of `of`.
-fn curve_key(place: usize, of: usize) -> LegendKey {
+fn key_style_of_curve(place: usize, of: usize) -> LegendKey {
     // No curve is lighter than 0.4, which still has a contrast of 3 on white.
     let share = 0.95 - 0.55 * place as f64 / of.saturating_sub(1).max(1) as f64;
     LegendKey {
         name: String::new(),
         note: String::new(),
-        ink: heat_color(share),
-        line: Some(DASH_PATTERNS[place % DASH_PATTERNS.len()]),
+        ink: viridis_color(share),
+        line: Some(CURVE_DASH_PATTERNS[place % CURVE_DASH_PATTERNS.len()]),
     }
 }

@@ -21,7 +21,7 @@ pub enum MarkerShape {
 
 impl MarkerShape {
     /// The shapes of several series, in turn.
-    pub const SERIES: [MarkerShape; 5] = [
+    pub const SERIES_SHAPES: [MarkerShape; 5] = [
         MarkerShape::Dot,
         MarkerShape::Diamond,
         MarkerShape::Square,
@@ -30,18 +30,18 @@ impl MarkerShape {
     ];
 
     /// Returns the shape of series `index`.
-    pub fn for_series(index: usize) -> MarkerShape {
-        MarkerShape::SERIES[index % MarkerShape::SERIES.len()]
+    pub fn of_series(index: usize) -> MarkerShape {
+        MarkerShape::SERIES_SHAPES[index % MarkerShape::SERIES_SHAPES.len()]
     }
 
     /// Draws the mark about a point.
     pub fn draw_at(self, scene: &mut Scene, (x, y): (i32, i32), ink: RgbColor) {
         match self {
-            MarkerShape::Upright => scene.draw_line(vec![(x, y - 8), (x, y + 8)], ink, 2),
+            MarkerShape::Upright => scene.draw_polyline(vec![(x, y - 8), (x, y + 8)], ink, 2),
             MarkerShape::Dot => scene.draw_dot((x, y), 4, ink),
             MarkerShape::Ring => {
                 scene.draw_dot((x, y), 5, ink);
-                scene.draw_dot((x, y), 3, RgbColor::WHITE);
+                scene.draw_dot((x, y), 3, RgbColor::PAPER_WHITE);
             }
             MarkerShape::Square => scene.fill_rectangle((x - 4, y - 4), (x + 4, y + 4), ink),
             MarkerShape::Diamond => {
@@ -65,7 +65,7 @@ pub struct ValueInterval {
 
 impl ValueInterval {
     /// Returns an exact value.
-    pub fn exact(value: f64) -> ValueInterval {
+    pub fn from_exact_value(value: f64) -> ValueInterval {
         ValueInterval { value, interval: None }
     }
 
@@ -81,7 +81,7 @@ impl ValueInterval {
     }
 
     /// Returns the value and the ends.
-    pub fn ends(&self) -> impl Iterator<Item = f64> + use<> {
+    pub fn value_low_and_high(&self) -> impl Iterator<Item = f64> + use<> {
         let ends = self.interval.map(|(low, high)| [low, high]);
         [self.value].into_iter().chain(ends.into_iter().flatten())
     }

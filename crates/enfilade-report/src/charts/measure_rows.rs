@@ -14,32 +14,32 @@ use enfilade_study::answer::Answer;
 ///
 /// # Errors
 /// A sentence, if no cell has the measure.
-pub fn draw_measure_rows(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, String> {
-    let rows = plan.cells.iter().filter_map(|cell| build_row(plan, cell));
+pub fn draw_forest_of_measure(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, String> {
+    let rows = plan.cells.iter().filter_map(|cell| forest_row_of_cell(plan, cell));
     let forest = ForestPlot {
         rows: rows.collect(),
-        axis_title: chart_data::axis_title(&plan.measure),
+        axis_title: chart_data::measure_axis_title(&plan.measure),
         from_zero: true,
         ..ForestPlot::default()
     };
-    forest.draw_plot(words)
+    forest.draw_forest(words)
 }
 
-fn build_row(plan: &ChartPlan<'_>, cell: &Answer) -> Option<ForestPlotRow> {
-    let point = chart_data::measure_point(cell, &plan.measure.name)?;
+fn forest_row_of_cell(plan: &ChartPlan<'_>, cell: &Answer) -> Option<ForestPlotRow> {
+    let point = chart_data::drawn_value_of_measure(cell, &plan.measure.name)?;
     let mut marks = Vec::new();
     if let Some(e) = point.simulated {
         marks.push((MarkerShape::Dot, ValueInterval::with_ends(e.value, e.low, e.high)));
     }
-    if cell.find_measure(&plan.measure.name)?.exact.is_some_and(f64::is_finite) {
-        marks.push((MarkerShape::Upright, ValueInterval::exact(point.value)));
+    if cell.measure_answer_by_name(&plan.measure.name)?.exact.is_some_and(f64::is_finite) {
+        marks.push((MarkerShape::Upright, ValueInterval::from_exact_value(point.value)));
     }
-    let place = sentences::cell_place(cell);
-    let name = sentences::sanitize(&cell.name);
+    let place = sentences::describe_cell_place(cell);
+    let name = sentences::replace_control_chars(&cell.name);
     let across = plan.cells.iter().any(|other| other.contest != cell.contest);
     Some(ForestPlotRow {
         name: if across && place != name { format!("{name}, {place}") } else { place },
         marks,
-        text: chart_data::format_short_value(point.value, plan.measure.kind.is_share()),
+        text: chart_data::format_short_value(point.value, plan.measure.kind.is_shown_in_percent()),
     })
 }

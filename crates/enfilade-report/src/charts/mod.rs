@@ -1,6 +1,6 @@
 //! Charts: their selection, their texts, and their files.
 //!
-//! [`draw_gallery()`] draws the charts that an experiment names, or else the most informative ones, and
+//! [`draw_all_charts()`] draws the charts that an experiment names, or else the most informative ones, and
 //! lists those left out. The kinds are independent of answers: each takes names, numbers
 //! and [`ChartText`] and returns a [`Scene`](crate::drawing::Scene), so that other reports can draw them too:
 //! [`heatmap`], [`line_chart`], [`forest`] (and caterpillars), [`scatter`].
@@ -67,7 +67,7 @@ pub mod text_layout;
 mod z_scores;
 
 pub use chart_drawing::{ChartDrawing, ChartGallery, MissingChart};
-pub use gallery::{MAX_SLICES, draw_charts, draw_gallery};
+pub use gallery::{MAX_SLICES_PER_CHART, draw_all_charts, drawable_charts};
 pub use plot_frame::ChartText;
 
 #[cfg(test)]

@@ -7,32 +7,32 @@
 
 use std::collections::BTreeSet;
 
-use super::axis_scale::heat_color;
+use super::axis_scale::viridis_color;
 use super::chart_data;
 use crate::drawing::RgbColor;
-use crate::outcome_category::{self, CategorySide, OutcomeCategory};
+use crate::outcome_category::{self, HarmGainOrNeutral, OutcomeCategory};
 use crate::text::labels;
 use crate::text::sentences::{self, sort_key_by_harm};
-use enfilade_engine::exact::MAX_UNFINISHED;
-use enfilade_model::combat::FieldHead;
+use enfilade_engine::exact::MAX_UNFINISHED_FOR_MEAN;
+use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_study::answer::Answer;
 
 /// The number of times from which counts of the worst event are one band.
-const MAX_TIMES: i32 = 4;
+const MAX_SEPARATE_COUNTS: i32 = 4;
 
 /// The largest number of separate outcomes if nothing is harm; rarer ones are put together.
-const MAX_OUTCOMES: usize = 8;
+const MAX_SEPARATE_OUTCOMES: usize = 8;
 
 /// The colour of no effect, which recedes.
 pub const NO_EFFECT_COLOR: RgbColor = RgbColor(0xf4, 0xf1, 0xde);
 
 /// The colours of the smallest gain and of the greatest.
-const GAIN_COLORS: [RgbColor; 2] = [RgbColor(0xe8, 0xf2, 0xfb), RgbColor(0x7d, 0xae, 0xdb)];
+const GAIN_COLOR_ENDS: [RgbColor; 2] = [RgbColor(0xe8, 0xf2, 0xfb), RgbColor(0x7d, 0xae, 0xdb)];
 
 /// The colours of the first and the last neutral outcome.
-const NEUTRAL_COLORS: [RgbColor; 2] = [RgbColor(0x9a, 0x9a, 0x9a), RgbColor(0xe4, 0xe4, 0xe4)];
+const NEUTRAL_COLOR_ENDS: [RgbColor; 2] = [RgbColor(0x9a, 0x9a, 0x9a), RgbColor(0xe4, 0xe4, 0xe4)];
 
-const OTHERS_COLOR: RgbColor = RgbColor(0xd0, 0xd0, 0xd0);
+const OTHER_OUTCOMES_COLOR: RgbColor = RgbColor(0xd0, 0xd0, 0xd0);
 
 const UNFINISHED_COLOR: RgbColor = RgbColor(0xa6, 0xa6, 0xa6);
 
@@ -66,9 +66,9 @@ pub struct OutcomeStackBands {
 
 impl OutcomeStackBands {
     /// Finds the bands of some cells of one action.
-    pub fn from_cells(cells: &[&Answer]) -> OutcomeStackBands {
+    pub fn from_cells_of_action(cells: &[&Answer]) -> OutcomeStackBands {
         let ranks = outcome_category::collect_categories_by_weight(cells);
-        let mut bands = match is_ordered(&ranks) {
+        let mut bands = match is_any_harm(&ranks) {
             true => bands_by_harm(cells, &ranks),
             false => bands_by_outcome(cells),
         };
@@ -82,25 +82,25 @@ impl OutcomeStackBands {
     }
 
     /// Whether the parts are in order of harm.
-    pub fn are_ordered(&self) -> bool {
-        is_ordered(&self.ranks)
+    pub fn are_ordered_by_harm(&self) -> bool {
+        is_any_harm(&self.ranks)
     }
 
     /// Whether some band with a name is not harm.
-    pub fn are_mixed(&self) -> bool {
-        let harm = |at: usize| self.ranks[at].weight == CategorySide::Harm;
+    pub fn has_band_without_harm(&self) -> bool {
+        let harm = |at: usize| self.ranks[at].weight == HarmGainOrNeutral::Harm;
         self.bands
             .iter()
             .any(|b| matches!(b.members, BandMembers::Ranked(Some(at), _) if !harm(at)))
     }
 
     /// Returns the colour of an outcome.
-    pub fn color_of_outcome(&self, fields: &[FieldHead], values: &[i32]) -> RgbColor {
-        if !self.are_ordered() {
+    pub fn color_of_outcome(&self, fields: &[OutcomeFieldHead], values: &[i32]) -> RgbColor {
+        if !self.are_ordered_by_harm() {
             let of = |band: &&OutcomeStackBand| matches!(&band.members, BandMembers::Outcome(own) if own == values);
-            return self.bands.iter().find(of).map_or(OTHERS_COLOR, |band| band.ink);
+            return self.bands.iter().find(of).map_or(OTHER_OUTCOMES_COLOR, |band| band.ink);
         }
-        match classify_outcome(&self.ranks, fields, values) {
+        match category_of_outcome(&self.ranks, fields, values) {
             (Some(at), times) => color_of_category(&self.ranks, at, times),
             (None, _) => NO_EFFECT_COLOR,
         }
@@ -108,16 +108,17 @@ impl OutcomeStackBands {
 
     /// Returns the colour of a word that happens once; for any other word, that of no effect.
     pub fn color_of_single_event(&self, word: &str) -> RgbColor {
-        let at = self.ranks.iter().position(|rank| sentences::sanitize(&rank.word) == word);
+        let at =
+            self.ranks.iter().position(|rank| sentences::replace_control_chars(&rank.word) == word);
         at.map_or(NO_EFFECT_COLOR, |at| color_of_category(&self.ranks, at, 1))
     }
 
     /// Returns the share of each band in a cell, in percent.
-    pub fn compute_shares(&self, cell: &Answer) -> Vec<f64> {
+    pub fn band_shares_of_cell(&self, cell: &Answer) -> Vec<f64> {
         let mut shares = vec![0.0; self.bands.len()];
         let others = self.bands.iter().position(|band| band.members == BandMembers::Others);
         for outcome in &cell.outcomes {
-            let (at, times) = classify_outcome(&self.ranks, &cell.fields, &outcome.values);
+            let (at, times) = category_of_outcome(&self.ranks, &cell.fields, &outcome.values);
             let own = |band: &OutcomeStackBand| match &band.members {
                 BandMembers::Ranked(known, often) => (*known, *often) == (at, times),
                 BandMembers::Outcome(values) => *values == outcome.values,
@@ -136,20 +137,20 @@ impl OutcomeStackBands {
 }
 
 /// Whether anything is harm.
-fn is_ordered(ranks: &[OutcomeCategory]) -> bool {
-    ranks.iter().any(|rank| rank.weight == CategorySide::Harm)
+fn is_any_harm(ranks: &[OutcomeCategory]) -> bool {
+    ranks.iter().any(|rank| rank.weight == HarmGainOrNeutral::Harm)
 }
 
-/// Returns the category of an outcome and its count, up to [`MAX_TIMES`]; a neutral category counts
+/// Returns the category of an outcome and its count, up to [`MAX_SEPARATE_COUNTS`]; a neutral category counts
 /// once.
-fn classify_outcome(
+fn category_of_outcome(
     ranks: &[OutcomeCategory],
-    fields: &[FieldHead],
+    fields: &[OutcomeFieldHead],
     values: &[i32],
 ) -> (Option<usize>, i32) {
     match outcome_category::category_and_count(ranks, fields, values) {
-        Some((at, _)) if ranks[at].weight == CategorySide::Grey => (Some(at), 1),
-        Some((at, times)) => (Some(at), times.min(MAX_TIMES)),
+        Some((at, _)) if ranks[at].weight == HarmGainOrNeutral::Grey => (Some(at), 1),
+        Some((at, times)) => (Some(at), times.min(MAX_SEPARATE_COUNTS)),
         None => (None, 1),
     }
 }
@@ -161,14 +162,13 @@ fn color_of_category(ranks: &[OutcomeCategory], at: usize, times: i32) -> RgbCol
         ranks.iter().filter(|rank| rank.weight == weight).count() as f64
     };
     let (all, before) = (alike(ranks), alike(&ranks[..at]));
-    let within = 0.8 * f64::from(times - 1) / f64::from(MAX_TIMES - 1);
+    let within = 0.8 * f64::from(times - 1) / f64::from(MAX_SEPARATE_COUNTS - 1);
     match weight {
-        CategorySide::Harm => heat_color(0.12 + 0.83 / all * (all - before - 1.0 + within)),
-        CategorySide::Gain => {
-            GAIN_COLORS[0].mix(GAIN_COLORS[1], (all - before - 1.0 + within) / (all - 0.2))
-        }
-        CategorySide::Grey => {
-            NEUTRAL_COLORS[0].mix(NEUTRAL_COLORS[1], before / (all - 1.0).max(1.0))
+        HarmGainOrNeutral::Harm => viridis_color(0.12 + 0.83 / all * (all - before - 1.0 + within)),
+        HarmGainOrNeutral::Gain => GAIN_COLOR_ENDS[0]
+            .mix_with(GAIN_COLOR_ENDS[1], (all - before - 1.0 + within) / (all - 0.2)),
+        HarmGainOrNeutral::Grey => {
+            NEUTRAL_COLOR_ENDS[0].mix_with(NEUTRAL_COLOR_ENDS[1], before / (all - 1.0).max(1.0))
         }
     }
 }
@@ -176,29 +176,29 @@ fn color_of_category(ranks: &[OutcomeCategory], at: usize, times: i32) -> RgbCol
 fn bands_by_harm(cells: &[&Answer], ranks: &[OutcomeCategory]) -> Vec<OutcomeStackBand> {
     // The greatest gain is at one end and the worst harm at the other.
     let step = |at: Option<usize>, times: i32| match at.map(|at| (at as i32, ranks[at].weight)) {
-        Some((at, CategorySide::Gain)) => (0, at, -times),
+        Some((at, HarmGainOrNeutral::Gain)) => (0, at, -times),
         None => (1, 0, times),
-        Some((at, CategorySide::Grey)) => (2, -at, times),
-        Some((at, CategorySide::Harm)) => (3, -at, times),
+        Some((at, HarmGainOrNeutral::Grey)) => (2, -at, times),
+        Some((at, HarmGainOrNeutral::Harm)) => (3, -at, times),
     };
-    let mut found = BTreeSet::new();
+    let mut harm_values = BTreeSet::new();
     for cell in cells {
         let likely =
             cell.outcomes.iter().filter(|outcome| chart_data::outcome_percent(outcome) > 0.0);
-        found.extend(likely.map(|outcome| {
-            let (at, times) = classify_outcome(ranks, &cell.fields, &outcome.values);
+        harm_values.extend(likely.map(|outcome| {
+            let (at, times) = category_of_outcome(ranks, &cell.fields, &outcome.values);
             (step(at, times), at, times)
         }));
     }
-    let rest = outcome_category::label_uncategorized(cells, |cell, all| {
+    let rest = outcome_category::label_of_uncategorized(cells, |cell, all| {
         outcome_category::category_and_count(ranks, &cell.fields, all).is_some()
     });
     let name = |at: Option<usize>, times: i32| {
         let word = at.map_or(rest.as_deref().unwrap_or_default(), |at| &ranks[at].word);
-        let word = sentences::sanitize(word);
-        match found.iter().filter(|(_, other, _)| *other == at).count() {
+        let word = sentences::replace_control_chars(word);
+        match harm_values.iter().filter(|(_, other, _)| *other == at).count() {
             1 => word,
-            _ if times == MAX_TIMES => format!("{word}: {MAX_TIMES} or more"),
+            _ if times == MAX_SEPARATE_COUNTS => format!("{word}: {MAX_SEPARATE_COUNTS} or more"),
             _ => format!("{word}: {times}"),
         }
     };
@@ -207,7 +207,7 @@ fn bands_by_harm(cells: &[&Answer], ranks: &[OutcomeCategory]) -> Vec<OutcomeSta
         ink: at.map_or(NO_EFFECT_COLOR, |at| color_of_category(ranks, at, times)),
         members: BandMembers::Ranked(at, times),
     };
-    found.iter().map(band).collect()
+    harm_values.iter().map(band).collect()
 }
 
 /// Returns the likeliest outcomes of actions without harm as bands.
@@ -219,53 +219,55 @@ fn bands_by_outcome(cells: &[&Answer]) -> Vec<OutcomeStackBand> {
         *share = share.max(chart_data::outcome_percent(outcome));
     }
     let mut likeliest: Vec<_> = most.into_iter().filter(|(_, share)| *share > 0.0).collect();
-    let others = likeliest.len() > MAX_OUTCOMES;
+    let others = likeliest.len() > MAX_SEPARATE_OUTCOMES;
     if others {
         likeliest.sort_by(|a, b| b.1.total_cmp(&a.1));
         // One band is for all the others.
-        likeliest.truncate(MAX_OUTCOMES - 1);
+        likeliest.truncate(MAX_SEPARATE_OUTCOMES - 1);
     }
     let Some(fields) = cells.first().map(|cell| &cell.fields) else {
         return Vec::new();
     };
-    let mut kept: Vec<_> = likeliest.into_iter().map(|(values, _)| values.to_vec()).collect();
-    kept.sort_by_cached_key(|values| (sort_key_by_harm(fields, values), values.clone()));
-    let last = kept.len().saturating_sub(1).max(1) as f64;
+    let mut shown_outcomes: Vec<_> =
+        likeliest.into_iter().map(|(values, _)| values.to_vec()).collect();
+    shown_outcomes.sort_by_cached_key(|values| (sort_key_by_harm(fields, values), values.clone()));
+    let last = shown_outcomes.len().saturating_sub(1).max(1) as f64;
     let band = |(at, values): (usize, &Vec<i32>)| OutcomeStackBand {
-        name: sentences::sanitize(&labels::describe_outcome(fields, values)),
+        name: sentences::replace_control_chars(&labels::describe_outcome(fields, values)),
         ink: match values.iter().all(|value| *value == 0) {
             // An outcome of zeros has no effect, and looks so in every picture.
             true => NO_EFFECT_COLOR,
-            false => heat_color(0.08 + 0.87 * at as f64 / last),
+            false => viridis_color(0.08 + 0.87 * at as f64 / last),
         },
         members: BandMembers::Outcome(values.clone()),
     };
-    let mut bands: Vec<_> = kept.iter().enumerate().map(band).collect();
+    let mut bands: Vec<_> = shown_outcomes.iter().enumerate().map(band).collect();
     bands.extend(others.then(|| OutcomeStackBand {
         name: "all others".to_owned(),
-        ink: OTHERS_COLOR,
+        ink: OTHER_OUTCOMES_COLOR,
         members: BandMembers::Others,
     }));
     bands
 }
 
 /// Whether the unfinished share certainly never finishes.
-pub fn is_endless(cell: &Answer) -> bool {
-    cell.never.is_some_and(|never| never > 0.0) && cell.unsettled.unwrap_or(0.0) <= MAX_UNFINISHED
+pub fn never_finishes(cell: &Answer) -> bool {
+    cell.never.is_some_and(|never| never > 0.0)
+        && cell.unsettled.unwrap_or(0.0) <= MAX_UNFINISHED_FOR_MEAN
 }
 
 /// Returns the label of the unfinished share of these cells.
 pub fn unfinished_label<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> &'static str {
     let open = cells.into_iter().filter(|cell| unfinished_percent(cell) > 0.0);
     let (mut any, mut never) = (false, true);
-    open.for_each(|cell| (any, never) = (true, never && is_endless(cell)));
+    open.for_each(|cell| (any, never) = (true, never && never_finishes(cell)));
     if any && never { "never ends" } else { "not settled" }
 }
 
 /// Returns the unfinished share, in percent.
 pub fn unfinished_percent(cell: &Answer) -> f64 {
     let simulated = cell.unsettled_trials as f64 / cell.trials.max(1) as f64;
-    let share = cell.open_probability().unwrap_or(simulated);
+    let share = cell.unfinished_probability().unwrap_or(simulated);
     if share.is_finite() { 100.0 * share.clamp(0.0, 1.0) } else { 0.0 }
 }
 
@@ -289,17 +291,17 @@ mod tests {
     }
 
     fn named(answer: &Answer) -> Vec<(String, RgbColor)> {
-        let bands = OutcomeStackBands::from_cells(&[answer]).bands;
+        let bands = OutcomeStackBands::from_cells_of_action(&[answer]).bands;
         bands.into_iter().map(|band| (band.name, band.ink)).collect()
     }
 
     #[test]
     fn an_outcome_is_the_worst_that_happens_in_it() {
         let answer = happening(&[[0, 0], [0, 1], [1, 1], [0, 2], [1, 0]]);
-        let bands = OutcomeStackBands::from_cells(&[&answer]);
+        let bands = OutcomeStackBands::from_cells_of_action(&[&answer]);
         let names: Vec<_> = bands.bands.iter().map(|band| band.name.as_str()).collect();
         assert_eq!(names, ["no effect", "break: 1", "break: 2", "kill"]);
-        let shares: Vec<_> = bands.compute_shares(&answer).iter().map(|s| s.round()).collect();
+        let shares: Vec<_> = bands.band_shares_of_cell(&answer).iter().map(|s| s.round()).collect();
         assert_eq!(shares, [20.0, 20.0, 20.0, 40.0]);
     }
 
@@ -313,7 +315,7 @@ mod tests {
             bands.iter().find(|(known, _)| known == name).map(|(_, ink)| *ink)
         };
         assert_eq!(of(&alone, "kill"), of(&among, "kill: 1"));
-        let light: Vec<_> = among.iter().map(|(_, ink)| ink.luminance()).collect();
+        let light: Vec<_> = among.iter().map(|(_, ink)| ink.relative_luminance()).collect();
         assert!(light.windows(2).all(|two| two[0] > two[1]), "{light:?}");
     }
 
@@ -321,7 +323,7 @@ mod tests {
     #[test]
     fn a_word_has_the_colour_of_its_outcome() {
         let answer = happening(&[[0, 0], [0, 1], [1, 0]]);
-        let bands = OutcomeStackBands::from_cells(&[&answer]);
+        let bands = OutcomeStackBands::from_cells_of_action(&[&answer]);
         assert_eq!(
             bands.color_of_single_event("kill"),
             bands.color_of_outcome(&answer.fields, &[1, 0])
@@ -347,7 +349,7 @@ mod tests {
         let bands = named(&answer);
         let names: Vec<_> = bands.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["ours: 3", "ours: 2", "ours: 1", "no effect", "break"]);
-        let light: Vec<_> = bands[..3].iter().map(|(_, ink)| ink.luminance()).collect();
+        let light: Vec<_> = bands[..3].iter().map(|(_, ink)| ink.relative_luminance()).collect();
         assert!(light.windows(2).all(|two| two[1] - two[0] > 0.1), "{light:?}");
     }
 
@@ -376,13 +378,13 @@ mod tests {
                 .collect();
         }
         let cells: Vec<_> = answers.iter().collect();
-        let bands = OutcomeStackBands::from_cells(&cells);
+        let bands = OutcomeStackBands::from_cells_of_action(&cells);
         // 19 outcomes: the seven likeliest, all others, unfinished.
         let names: Vec<_> = bands.bands.iter().map(|band| band.name.as_str()).collect();
         assert_eq!(names.len(), 9);
         assert_eq!((names[0], names[6]), ("13 squads eliminated", "19 squads eliminated"));
         assert_eq!(names[7..], ["all others", "not settled"]);
-        let shares = bands.compute_shares(cells[0]);
+        let shares = bands.band_shares_of_cell(cells[0]);
         assert!((shares.iter().sum::<f64>() - 100.0).abs() < 1e-9);
         assert!((shares[7] - 39.0).abs() < 1e-9);
     }

@@ -8,23 +8,23 @@ use super::plot_frame::{self, ChartText, PlotArea};
 use super::{chart_data, text_layout};
 use crate::drawing::{RgbColor, Scene, TextPointPosition};
 use crate::text::labels;
-use crate::text::sentences::{sanitize, sort_key_by_harm};
+use crate::text::sentences::{replace_control_chars, sort_key_by_harm};
 use enfilade_study::answer::Answer;
 
 /// The largest number of outcomes with a bar each; of more, each band of harm has one.
-const MAX_OUTCOME_BARS: usize = 12;
+const MAX_OUTCOMES_WITH_BARS: usize = 12;
 
 /// The largest number of bars.
-const MAX_BARS: usize = 30;
+const MAX_OUTCOME_BAR_ROWS: usize = 30;
 
 /// Height of a row with one bar, and width of a panel, in pixels.
-const SIZE: (i32, i32) = (28, 300);
+const ROW_AND_PANEL_SIZE: (i32, i32) = (28, 300);
 
 /// The longest name.
-const MAX_NAME_WIDTH: i32 = 300;
+const MAX_ROW_NAME_WIDTH: i32 = 300;
 
 /// The share, in percent, below which a bar would be too short to see.
-const RARE_PERCENT: f64 = 0.05;
+const MIN_VISIBLE_PERCENT: f64 = 0.05;
 
 /// One row: a name, its colour, and its share in each distribution, in percent.
 struct OutcomeBarRow {
@@ -38,8 +38,8 @@ struct OutcomeBarRow {
 /// # Errors
 /// A sentence, if there is nothing to draw.
 pub fn draw_distribution(cell: &Answer, words: &ChartText) -> Result<Scene, String> {
-    let bands = OutcomeStackBands::from_cells(&[cell]);
-    let rows = build_rows(cell, &bands);
+    let bands = OutcomeStackBands::from_cells_of_action(&[cell]);
+    let rows = outcome_or_band_rows(cell, &bands);
     if rows.is_empty() {
         return Err("there are no outcomes".to_owned());
     }
@@ -50,7 +50,7 @@ pub fn draw_distribution(cell: &Answer, words: &ChartText) -> Result<Scene, Stri
     if let Some(title) = cumulative_column_title(cell, &bands) {
         panels.push(OutcomeBarPanel {
             title: title.to_owned(),
-            bars: vec![cumulate_from_end(&rows)],
+            bars: vec![sums_from_each_row_on(&rows)],
         });
     }
     Ok(draw_panels(&rows, &panels, &[], words))
@@ -65,8 +65,8 @@ pub fn draw_two_distributions(
     names: [&str; 2],
     words: &ChartText,
 ) -> Result<Scene, String> {
-    let bands = OutcomeStackBands::from_cells(&cells);
-    let parts = cells.map(|cell| bands.compute_shares(cell));
+    let bands = OutcomeStackBands::from_cells_of_action(&cells);
+    let parts = cells.map(|cell| bands.band_shares_of_cell(cell));
     let row = |(at, band): (usize, &super::outcome_bands::OutcomeStackBand)| OutcomeBarRow {
         name: band.name.clone(),
         ink: band.ink,
@@ -78,16 +78,16 @@ pub fn draw_two_distributions(
     }
     let panel = OutcomeBarPanel {
         title: "how often, %".to_owned(),
-        bars: [0, 1].map(|at| nth_shares(&rows, at)).to_vec(),
+        bars: [0, 1].map(|at| shares_of_panel(&rows, at)).to_vec(),
     };
-    let keys =
-        [(LIGHT_BARS, names[0]), (DARK_BARS, names[1])].map(|(ink, name)| (ink, sanitize(name)));
+    let keys = [(FIRST_OF_TWO_COLOR, names[0]), (SECOND_OF_TWO_COLOR, names[1])]
+        .map(|(ink, name)| (ink, replace_control_chars(name)));
     Ok(draw_panels(&rows, &[panel], &keys, words))
 }
 
 /// The colour of the first and, below, of the second distribution.
-const LIGHT_BARS: RgbColor = RgbColor(0xb5, 0xc9, 0x9a);
-const DARK_BARS: RgbColor = RgbColor(0x35, 0x5f, 0x8d);
+const FIRST_OF_TWO_COLOR: RgbColor = RgbColor(0xb5, 0xc9, 0x9a);
+const SECOND_OF_TWO_COLOR: RgbColor = RgbColor(0x35, 0x5f, 0x8d);
 
 /// Bars side by side, one set for each distribution.
 struct OutcomeBarPanel {
@@ -95,18 +95,18 @@ struct OutcomeBarPanel {
     bars: Vec<Vec<f64>>,
 }
 
-fn nth_shares(rows: &[OutcomeBarRow], at: usize) -> Vec<f64> {
+fn shares_of_panel(rows: &[OutcomeBarRow], at: usize) -> Vec<f64> {
     rows.iter().map(|row| row.shares[at]).collect()
 }
 
 fn shares_of_rows(rows: &[OutcomeBarRow], at: usize) -> Vec<Vec<f64>> {
-    vec![nth_shares(rows, at)]
+    vec![shares_of_panel(rows, at)]
 }
 
 /// Sums each row and all further ones. Bands of several outcomes and the unfinished share are
 /// outside this order.
-fn cumulate_from_end(rows: &[OutcomeBarRow]) -> Vec<f64> {
-    let mut sums = nth_shares(rows, 0);
+fn sums_from_each_row_on(rows: &[OutcomeBarRow]) -> Vec<f64> {
+    let mut sums = shares_of_panel(rows, 0);
     for at in (1..sums.len()).rev() {
         sums[at - 1] += sums[at];
     }
@@ -119,24 +119,24 @@ fn cumulative_column_title(cell: &Answer, bands: &OutcomeStackBands) -> Option<&
     if unfinished_percent(cell) > 0.0 {
         return None;
     }
-    match (bands.are_ordered(), cell.fields.len()) {
+    match (bands.are_ordered_by_harm(), cell.fields.len()) {
         (true, _) => Some("this or worse, %"),
-        (false, 1) if cell.outcomes.len() <= MAX_BARS => Some("at least this, %"),
+        (false, 1) if cell.outcomes.len() <= MAX_OUTCOME_BAR_ROWS => Some("at least this, %"),
         _ => None,
     }
 }
 
 /// Builds the rows of one distribution: its outcomes if they are few, its bands if they are many.
-fn build_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<OutcomeBarRow> {
+fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<OutcomeBarRow> {
     let likely = cell.outcomes.iter().filter(|outcome| chart_data::outcome_percent(outcome) > 0.0);
     let mut outcomes: Vec<_> = likely.collect();
-    if bands.are_ordered() && outcomes.len() > MAX_OUTCOME_BARS {
+    if bands.are_ordered_by_harm() && outcomes.len() > MAX_OUTCOMES_WITH_BARS {
         let row = |(band, share): (&super::outcome_bands::OutcomeStackBand, f64)| OutcomeBarRow {
             name: band.name.clone(),
             ink: band.ink,
             shares: vec![share],
         };
-        return bands.bands.iter().zip(bands.compute_shares(cell)).map(row).collect();
+        return bands.bands.iter().zip(bands.band_shares_of_cell(cell)).map(row).collect();
     }
     outcomes.sort_by_cached_key(|outcome| {
         (sort_key_by_harm(&cell.fields, &outcome.values), outcome.values.clone())
@@ -145,16 +145,18 @@ fn build_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<OutcomeBarRow> {
         outcomes.iter().map(|outcome| chart_data::outcome_percent(outcome)).collect();
     sorted.sort_by(|a, b| b.total_cmp(a));
     // Sums from each row on need all rows; otherwise only the likeliest rows are shown.
-    let floor = match bands.are_ordered() || cell.fields.len() == 1 {
-        true if outcomes.len() <= MAX_BARS => 0.0,
-        _ => sorted.get(MAX_BARS - 1).map_or(RARE_PERCENT, |&least| least.max(RARE_PERCENT)),
+    let floor = match bands.are_ordered_by_harm() || cell.fields.len() == 1 {
+        true if outcomes.len() <= MAX_OUTCOME_BAR_ROWS => 0.0,
+        _ => sorted
+            .get(MAX_OUTCOME_BAR_ROWS - 1)
+            .map_or(MIN_VISIBLE_PERCENT, |&least| least.max(MIN_VISIBLE_PERCENT)),
     };
     let (shown, rare): (Vec<_>, Vec<_>) =
         outcomes.into_iter().partition(|outcome| chart_data::outcome_percent(outcome) >= floor);
     let mut rows: Vec<_> = shown
         .into_iter()
         .map(|outcome| OutcomeBarRow {
-            name: sanitize(&labels::describe_outcome(&cell.fields, &outcome.values)),
+            name: replace_control_chars(&labels::describe_outcome(&cell.fields, &outcome.values)),
             ink: bands.color_of_outcome(&cell.fields, &outcome.values),
             shares: vec![chart_data::outcome_percent(outcome)],
         })
@@ -178,18 +180,21 @@ fn draw_panels(
     words: &ChartText,
 ) -> Scene {
     let names: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
-    let before = plot_frame::widest_text(&names).min(MAX_NAME_WIDTH) + 12;
+    let before = plot_frame::width_of_widest_text(&names).min(MAX_ROW_NAME_WIDTH) + 12;
     let bars = panels[0].bars.len() as i32;
-    let step = SIZE.0 + 16 * (bars - 1);
+    let step = ROW_AND_PANEL_SIZE.0 + 16 * (bars - 1);
     let above = if keys.is_empty() { 0 } else { 28 };
-    let each = SIZE.1 + 70;
+    let each = ROW_AND_PANEL_SIZE.1 + 70;
     let body = (before + each * panels.len() as i32, above + step * rows.len() as i32 + 56);
     let (mut scene, (left, top)) = plot_frame::new_chart_page(words, body);
     plot_frame::draw_key_line(&mut scene, (left + before, top + 8), keys);
     let (top, bottom) = (top + above, top + above + step * rows.len() as i32);
     for (at, row) in (0..).zip(rows) {
-        let name =
-            text_layout::truncate_to_room(&row.name, text_layout::TEXT_HEIGHT, MAX_NAME_WIDTH);
+        let name = text_layout::truncate_to_room(
+            &row.name,
+            text_layout::ORDINARY_TEXT_HEIGHT,
+            MAX_ROW_NAME_WIDTH,
+        );
         let y = top + at * step + step / 2;
         scene.add_text(text_layout::new_label(
             name,
@@ -199,7 +204,7 @@ fn draw_panels(
     }
     for (at, panel) in (0..).zip(panels) {
         let left = left + before + at * each;
-        let area = PlotArea { left, top, right: left + SIZE.1, bottom };
+        let area = PlotArea { left, top, right: left + ROW_AND_PANEL_SIZE.1, bottom };
         panel.draw_bars(&mut scene, area, rows);
     }
     scene
@@ -215,17 +220,21 @@ impl OutcomeBarPanel {
                 let ink = if self.bars.len() == 1 {
                     row.ink
                 } else {
-                    [LIGHT_BARS, DARK_BARS][law as usize % 2]
+                    [FIRST_OF_TWO_COLOR, SECOND_OF_TWO_COLOR][law as usize % 2]
                 };
                 let top = area.top + place * step + 4 + law * own;
                 let share = bars[place as usize];
                 // Every possible outcome has a visible bar.
                 let end = scale.pixel_of(share, area.left, area.right).max(area.left + 1);
                 scene.fill_rectangle((area.left, top), (end, top + own), ink);
-                scene.outline_rectangle((area.left, top), (end, top + own), RgbColor::BLACK);
+                scene.outline_rectangle(
+                    (area.left, top),
+                    (end, top + own),
+                    RgbColor::TEXT_AND_AXIS_BLACK,
+                );
                 let at = (end + 6, top + own / 2);
                 scene.add_text(text_layout::new_label(
-                    chart_data::format_percent(share),
+                    chart_data::format_percent_near_ends(share),
                     at,
                     TextPointPosition::Left,
                 ));

@@ -11,7 +11,10 @@ pub fn draw_page_charts(
     experiment: &ExperimentSpec,
     answers: &[Answer],
 ) -> Vec<PictureWithContent> {
-    crate::charts::draw_charts(&experiment.charts, answers).iter().map(to_figure).collect()
+    crate::charts::drawable_charts(&experiment.charts, answers)
+        .iter()
+        .map(to_page_picture)
+        .collect()
 }
 
 /// Returns the formats of charts that are written by default.
@@ -23,11 +26,11 @@ pub fn default_picture_formats() -> Vec<&'static PictureFormat> {
 }
 
 /// Converts a drawing to a figure of a page.
-pub(crate) fn to_figure(drawing: &ChartDrawing) -> PictureWithContent {
+pub(crate) fn to_page_picture(drawing: &ChartDrawing) -> PictureWithContent {
     let (contest, title) = (drawing.contest, drawing.title.clone());
     let file = format!("charts/{}.svg", drawing.name);
     PictureWithContent {
         picture: Embedded { contest, file, title },
-        svg: drawing::render_svg(&drawing.scene),
+        svg: drawing::render_scene_as_svg(&drawing.scene),
     }
 }

@@ -13,21 +13,24 @@ use enfilade_study::search::MeasureGoal;
 
 /// Draws the front of every contest that has cells on it, for the first two goals and, if there is
 /// a third, for the third against the first.
-pub fn draw_fronts(digest: &LargeRunDigest, goals: &[MeasureGoal]) -> Vec<ChartDrawing> {
+pub fn draw_pareto_fronts(digest: &LargeRunDigest, goals: &[MeasureGoal]) -> Vec<ChartDrawing> {
     let (Some(first), rest) = (goals.first(), goals.get(1..).unwrap_or_default()) else {
         return Vec::new();
     };
-    let pairs = |gist| rest.iter().filter_map(move |goal| draw_front(gist, [first, goal]));
+    let pairs = |gist| rest.iter().filter_map(move |goal| draw_pareto_front(gist, [first, goal]));
     digest.contests.iter().flat_map(pairs).collect()
 }
 
-fn draw_front(gist: &ContestDigest, goals: [&MeasureGoal; 2]) -> Option<ChartDrawing> {
-    let cells = gist.first_cells();
-    let [x, y] = goals.map(|goal| cells.iter().find_map(|cell| cell.find_measure(&goal.measure)));
+fn draw_pareto_front(gist: &ContestDigest, goals: [&MeasureGoal; 2]) -> Option<ChartDrawing> {
+    let cells = gist.cells_at_grid_start();
+    let [x, y] =
+        goals.map(|goal| cells.iter().find_map(|cell| cell.measure_answer_by_name(&goal.measure)));
     let (x, y) = (&*x?.head, &*y?.head);
     let at = |cell: &Answer, head: &MeasureHead| {
         let factor = head.kind.display_factor();
-        cell.find_measure(&head.name).and_then(measure_best_value).map(|value| value * factor)
+        cell.measure_answer_by_name(&head.name)
+            .and_then(measure_best_value)
+            .map(|value| value * factor)
     };
     let point = |cell: &Answer| {
         let name = sentences::cell_place_among_others(cell, cells);
@@ -48,7 +51,7 @@ fn draw_front(gist: &ContestDigest, goals: [&MeasureGoal; 2]) -> Option<ChartDra
         y_title: side(y, goals[1]),
         ..ScatterPlot::default()
     };
-    let called = labels::capitalize(&labels::measure_label(x));
+    let called = labels::capitalize_first(&labels::measure_label(x));
     let title = format!("{called} against {}: what no other cell beats", labels::measure_label(y));
     let all = group_digits(gist.cells);
     let shown = match gist.has_all_cells_of_contest() {
@@ -58,7 +61,7 @@ fn draw_front(gist: &ContestDigest, goals: [&MeasureGoal; 2]) -> Option<ChartDra
     let caption = format!("{shown}. Every other cell is matched or beaten by one of these.");
     let subtitle = format!("{}; {}", x.about, y.about);
     let words = ChartText { title: title.clone(), subtitle, caption: caption.clone() };
-    let scene = scatter.draw_plot(&words).ok()?;
+    let scene = scatter.draw_scatter_plot(&words).ok()?;
     let name = format!("{}-front-{}-{}", gist.contest + 1, x.name, y.name);
     Some(ChartDrawing { name, contest: gist.contest, title, caption, scene })
 }

@@ -5,10 +5,10 @@ use super::text_layout;
 use crate::drawing::{DrawingMedium, RgbColor, Scene, TextLabel, TextPointPosition};
 
 /// The margin around everything.
-pub const PAPER_MARGIN: i32 = 20;
+pub const CHART_MARGIN: i32 = 20;
 
 /// The smallest height of a key of colours.
-pub const MIN_KEY_HEIGHT: i32 = 120;
+pub const MIN_COLOR_KEY_HEIGHT: i32 = 120;
 
 /// Texts above and below a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,7 +23,7 @@ pub struct ChartText {
 
 impl ChartText {
     /// Returns the texts with additions to the title and the caption.
-    pub fn with_more(&self, title: &str, caption: &str) -> ChartText {
+    pub fn with_additions(&self, title: &str, caption: &str) -> ChartText {
         let joined = |a: &str, b: &str, between: &str| match a.is_empty() || b.is_empty() {
             true => format!("{a}{b}"),
             false => format!("{a}{between}{b}"),
@@ -39,27 +39,33 @@ impl ChartText {
 /// Starts a picture with its texts and room for a body of this size. Returns the left and top of
 /// the body.
 pub fn new_chart_page(words: &ChartText, body: (i32, i32)) -> (Scene, (i32, i32)) {
-    let width = body.0.max(420) + 2 * PAPER_MARGIN;
-    let room = width - 2 * PAPER_MARGIN;
+    let width = body.0.max(420) + 2 * CHART_MARGIN;
+    let room = width - 2 * CHART_MARGIN;
     // Bold is about an eighth wider than what `lines` measures.
-    let title = text_layout::wrap_lines(&words.title, text_layout::TITLE_HEIGHT, room * 7 / 8);
-    let subtitle = text_layout::wrap_lines(&words.subtitle, text_layout::TEXT_HEIGHT, room);
-    let caption = text_layout::wrap_lines(&words.caption, text_layout::SMALL_HEIGHT, room);
+    let title =
+        text_layout::wrap_to_width(&words.title, text_layout::TITLE_TEXT_HEIGHT, room * 7 / 8);
+    let subtitle =
+        text_layout::wrap_to_width(&words.subtitle, text_layout::ORDINARY_TEXT_HEIGHT, room);
+    let caption = text_layout::wrap_to_width(&words.caption, text_layout::SMALL_TEXT_HEIGHT, room);
     let step = |size: i32, lines: &[String]| (size * 4 / 3) * lines.len() as i32;
-    let top = PAPER_MARGIN
-        + step(text_layout::TITLE_HEIGHT, &title)
-        + step(text_layout::TEXT_HEIGHT, &subtitle)
+    let top = CHART_MARGIN
+        + step(text_layout::TITLE_TEXT_HEIGHT, &title)
+        + step(text_layout::ORDINARY_TEXT_HEIGHT, &subtitle)
         + 10;
-    let below = step(text_layout::SMALL_HEIGHT, &caption) + 14;
+    let below = step(text_layout::SMALL_TEXT_HEIGHT, &caption) + 14;
     let mut scene =
-        Scene::new(DrawingMedium::Screen, width, top + body.1 + below + PAPER_MARGIN / 2);
-    let mut y = PAPER_MARGIN;
-    draw_text_lines(&mut scene, &title, text_layout::TITLE_HEIGHT, &mut y, |label| label.to_bold());
-    draw_text_lines(&mut scene, &subtitle, text_layout::TEXT_HEIGHT, &mut y, |label| label);
+        Scene::new(DrawingMedium::Screen, width, top + body.1 + below + CHART_MARGIN / 2);
+    let mut y = CHART_MARGIN;
+    draw_text_lines(&mut scene, &title, text_layout::TITLE_TEXT_HEIGHT, &mut y, |label| {
+        label.to_bold()
+    });
+    draw_text_lines(&mut scene, &subtitle, text_layout::ORDINARY_TEXT_HEIGHT, &mut y, |label| {
+        label
+    });
     y = top + body.1 + 14;
-    let grey = |label: TextLabel| label.with_color(RgbColor::GREY);
-    draw_text_lines(&mut scene, &caption, text_layout::SMALL_HEIGHT, &mut y, grey);
-    (scene, (PAPER_MARGIN, top))
+    let grey = |label: TextLabel| label.with_color(RgbColor::CAPTION_GREY);
+    draw_text_lines(&mut scene, &caption, text_layout::SMALL_TEXT_HEIGHT, &mut y, grey);
+    (scene, (CHART_MARGIN, top))
 }
 
 /// Starts a picture with its texts and an area of this size, with this much room before, above,
@@ -83,7 +89,7 @@ fn draw_text_lines(
     dress: impl Fn(TextLabel) -> TextLabel,
 ) {
     for line in lines {
-        let at = (PAPER_MARGIN, *y + size * 2 / 3);
+        let at = (CHART_MARGIN, *y + size * 2 / 3);
         scene.add_text(dress(
             text_layout::new_label(line.clone(), at, TextPointPosition::Left)
                 .with_size(text_layout::font_size_for_height(size)),
@@ -113,35 +119,44 @@ impl PlotArea {
 }
 
 /// Returns the room to the left of an area for the labels and the title of its y axis.
-pub fn width_left_of_area(scale: &AxisScale) -> i32 {
-    let labels = scale.build_ticks().into_iter();
+pub fn width_of_y_axis_labels(scale: &AxisScale) -> i32 {
+    let labels = scale.ticks_with_labels().into_iter();
     let widest = labels
-        .map(|(_, label)| text_layout::text_width(&label, text_layout::TEXT_HEIGHT, false))
+        .map(|(_, label)| {
+            text_layout::pixel_width_of_text(&label, text_layout::ORDINARY_TEXT_HEIGHT, false)
+        })
         .max();
-    widest.unwrap_or(0) + 12 + text_layout::TEXT_HEIGHT * 3 / 2
+    widest.unwrap_or(0) + 12 + text_layout::ORDINARY_TEXT_HEIGHT * 3 / 2
 }
 
 /// Draws a y axis: grid lines, labels, and an upright title.
 pub fn draw_y_axis(scene: &mut Scene, area: PlotArea, scale: &AxisScale, title: &str) {
-    for (value, label) in scale.build_ticks() {
+    for (value, label) in scale.ticks_with_labels() {
         let y = scale.pixel_of(value, area.bottom, area.top);
-        scene.draw_line(vec![(area.left, y), (area.right, y)], RgbColor::LIGHT, 1);
+        scene.draw_polyline(vec![(area.left, y), (area.right, y)], RgbColor::GRID_LINE_GREY, 1);
         scene.add_text(text_layout::new_label(label, (area.left - 8, y), TextPointPosition::Right));
     }
     let at = (
-        area.left - width_left_of_area(scale) + text_layout::TEXT_HEIGHT / 2,
+        area.left - width_of_y_axis_labels(scale) + text_layout::ORDINARY_TEXT_HEIGHT / 2,
         (area.top + area.bottom) / 2,
     );
-    let title =
-        text_layout::truncate_to_room(title, text_layout::TEXT_HEIGHT, area.bottom - area.top);
+    let title = text_layout::truncate_to_room(
+        title,
+        text_layout::ORDINARY_TEXT_HEIGHT,
+        area.bottom - area.top,
+    );
     scene.add_text(text_layout::new_label(title, at, TextPointPosition::Middle).to_upright());
 }
 
 /// Draws an x axis with numbers: ticks below the area, and the title below them.
 pub fn draw_x_axis(scene: &mut Scene, area: PlotArea, scale: &AxisScale, title: &str) {
-    for (value, label) in scale.build_ticks() {
+    for (value, label) in scale.ticks_with_labels() {
         let x = scale.pixel_of(value, area.left, area.right);
-        scene.draw_line(vec![(x, area.bottom), (x, area.bottom + 5)], RgbColor::BLACK, 1);
+        scene.draw_polyline(
+            vec![(x, area.bottom), (x, area.bottom + 5)],
+            RgbColor::TEXT_AND_AXIS_BLACK,
+            1,
+        );
         scene.add_text(text_layout::new_label(
             label,
             (x, area.bottom + 16),
@@ -149,50 +164,57 @@ pub fn draw_x_axis(scene: &mut Scene, area: PlotArea, scale: &AxisScale, title: 
         ));
     }
     draw_x_title(scene, area, area.bottom + 40, title);
-    draw_frame(scene, area);
+    draw_axis_lines(scene, area);
 }
 
 /// Returns the height of the labels of an x axis with words, which are upright if they are too wide
 /// for their `step`.
-pub fn label_height(labels: &[String], step: i32) -> i32 {
-    if needs_upright(labels, step) {
-        return widest_text(labels).min(MAX_LABEL_WIDTH) + 8;
+pub fn height_of_x_labels(labels: &[String], step: i32) -> i32 {
+    if must_labels_be_upright(labels, step) {
+        return width_of_widest_text(labels).min(MAX_AXIS_LABEL_WIDTH) + 8;
     }
-    text_layout::TEXT_HEIGHT + 8
+    text_layout::ORDINARY_TEXT_HEIGHT + 8
 }
 
 /// The longest label, in pixels, before it is truncated.
-pub const MAX_LABEL_WIDTH: i32 = 170;
+pub const MAX_AXIS_LABEL_WIDTH: i32 = 170;
 
 /// Returns the width of the widest text.
-pub fn widest_text(texts: &[String]) -> i32 {
-    widest_text_at(texts, text_layout::TEXT_HEIGHT)
+pub fn width_of_widest_text(texts: &[String]) -> i32 {
+    widest_text_at(texts, text_layout::ORDINARY_TEXT_HEIGHT)
 }
 
 /// Returns the width of the widest text of another size.
 pub fn widest_text_at(texts: &[String], size: i32) -> i32 {
-    let widths = texts.iter().map(|text| text_layout::text_width(text, size, false));
+    let widths = texts.iter().map(|text| text_layout::pixel_width_of_text(text, size, false));
     widths.max().unwrap_or(0)
 }
 
-fn needs_upright(labels: &[String], step: i32) -> bool {
-    widest_text(labels) > step - 6
+fn must_labels_be_upright(labels: &[String], step: i32) -> bool {
+    width_of_widest_text(labels) > step - 6
 }
 
 /// Draws labels at pixels below `top`; if more are there than fit, every second, third … is left
 /// out.
 pub fn draw_x_labels(scene: &mut Scene, labels: &[String], at: &[i32], top: i32, step: i32) {
-    let turned = needs_upright(labels, step);
-    let skip = if turned { (text_layout::TEXT_HEIGHT + 1 + step.max(1)) / step.max(1) } else { 1 };
+    let turned = must_labels_be_upright(labels, step);
+    let skip = if turned {
+        (text_layout::ORDINARY_TEXT_HEIGHT + 1 + step.max(1)) / step.max(1)
+    } else {
+        1
+    };
     for (label, &x) in labels.iter().zip(at).step_by(skip as usize) {
         if turned {
-            let label =
-                text_layout::truncate_to_room(label, text_layout::TEXT_HEIGHT, MAX_LABEL_WIDTH);
+            let label = text_layout::truncate_to_room(
+                label,
+                text_layout::ORDINARY_TEXT_HEIGHT,
+                MAX_AXIS_LABEL_WIDTH,
+            );
             scene.add_text(
                 text_layout::new_label(label, (x, top + 4), TextPointPosition::Right).to_upright(),
             );
         } else {
-            let at = (x, top + 4 + text_layout::TEXT_HEIGHT / 2);
+            let at = (x, top + 4 + text_layout::ORDINARY_TEXT_HEIGHT / 2);
             scene.add_text(text_layout::new_label(label.clone(), at, TextPointPosition::Middle));
         }
     }
@@ -201,20 +223,21 @@ pub fn draw_x_labels(scene: &mut Scene, labels: &[String], at: &[i32], top: i32,
 /// Draws the title of an x axis, centred below its area at `y`.
 pub fn draw_x_title(scene: &mut Scene, area: PlotArea, y: i32, title: &str) {
     let width = scene.width as i32;
-    let room = width - 2 * PAPER_MARGIN;
-    let title = text_layout::truncate_to_room(title, text_layout::TEXT_HEIGHT, room);
-    let half = text_layout::text_width(&title, text_layout::TEXT_HEIGHT, false) / 2;
+    let room = width - 2 * CHART_MARGIN;
+    let title = text_layout::truncate_to_room(title, text_layout::ORDINARY_TEXT_HEIGHT, room);
+    let half =
+        text_layout::pixel_width_of_text(&title, text_layout::ORDINARY_TEXT_HEIGHT, false) / 2;
     let middle = (area.left + area.right) / 2;
     let middle =
-        middle.clamp(PAPER_MARGIN + half, (width - PAPER_MARGIN - half).max(PAPER_MARGIN + half));
+        middle.clamp(CHART_MARGIN + half, (width - CHART_MARGIN - half).max(CHART_MARGIN + half));
     scene.add_text(text_layout::new_label(title, (middle, y), TextPointPosition::Middle));
 }
 
 /// Draws the lines at the left and the bottom of an area.
-pub fn draw_frame(scene: &mut Scene, area: PlotArea) {
+pub fn draw_axis_lines(scene: &mut Scene, area: PlotArea) {
     let corner = (area.left, area.bottom);
     let points = vec![(area.left, area.top), corner, (area.right, area.bottom)];
-    scene.draw_line(points, RgbColor::BLACK, 1);
+    scene.draw_polyline(points, RgbColor::TEXT_AND_AXIS_BLACK, 1);
 }
 
 /// The style of one entry of a legend.
@@ -258,30 +281,31 @@ pub fn spread_labels_apart(positions: &[i32], step: i32, (top, bottom): (i32, i3
 /// Draws a line of keys: squares with their names, from left to right.
 pub fn draw_key_line(scene: &mut Scene, (mut x, y): (i32, i32), keys: &[(RgbColor, String)]) {
     for (ink, name) in keys {
-        let name = text_layout::truncate_to_room(name, text_layout::SMALL_HEIGHT, MAX_KEY_NAME);
+        let name =
+            text_layout::truncate_to_room(name, text_layout::SMALL_TEXT_HEIGHT, MAX_KEY_NAME_WIDTH);
         scene.fill_rectangle((x, y - 6), (x + 20, y + 6), *ink);
-        scene.outline_rectangle((x, y - 6), (x + 20, y + 6), RgbColor::BLACK);
-        let width = text_layout::text_width(&name, text_layout::SMALL_HEIGHT, false);
+        scene.outline_rectangle((x, y - 6), (x + 20, y + 6), RgbColor::TEXT_AND_AXIS_BLACK);
+        let width = text_layout::pixel_width_of_text(&name, text_layout::SMALL_TEXT_HEIGHT, false);
         scene.add_text(text_layout::new_small_label(name, (x + 28, y), TextPointPosition::Left));
         x += 28 + width + 24;
     }
 }
 
 /// The longest name in a line of keys.
-const MAX_KEY_NAME: i32 = 140;
+const MAX_KEY_NAME_WIDTH: i32 = 140;
 
 /// The widest legend, in pixels.
-const MAX_LEGEND_WIDTH: i32 = 380;
+const MAX_CHART_LEGEND_WIDTH: i32 = 380;
 
 /// Returns the room to the right of an area for a legend.
 pub fn width_of_legend(keys: &[LegendKey], title: &str) -> i32 {
     let names: Vec<_> = keys.iter().map(LegendKey::describe_entry_style).collect();
-    let title = text_layout::text_width(title, text_layout::TEXT_HEIGHT, false);
-    (widest_text(&names) + 44).max(title).min(MAX_LEGEND_WIDTH) + 24
+    let title = text_layout::pixel_width_of_text(title, text_layout::ORDINARY_TEXT_HEIGHT, false);
+    (width_of_widest_text(&names) + 44).max(title).min(MAX_CHART_LEGEND_WIDTH) + 24
 }
 
 /// Returns the height of a legend.
-pub fn legend_height(keys: &[LegendKey]) -> i32 {
+pub fn height_of_legend(keys: &[LegendKey]) -> i32 {
     (keys.len() as i32 + 1) * 24
 }
 
@@ -291,7 +315,11 @@ pub fn draw_legend(scene: &mut Scene, at: (i32, i32), keys: &[LegendKey], title:
         return;
     }
     let (x, mut y) = (at.0, at.1 + 8);
-    let title = text_layout::truncate_to_room(title, text_layout::TEXT_HEIGHT, MAX_LEGEND_WIDTH);
+    let title = text_layout::truncate_to_room(
+        title,
+        text_layout::ORDINARY_TEXT_HEIGHT,
+        MAX_CHART_LEGEND_WIDTH,
+    );
     scene.add_text(text_layout::new_label(title, (x, y), TextPointPosition::Left));
     for key in keys {
         y += 24;
@@ -299,14 +327,15 @@ pub fn draw_legend(scene: &mut Scene, at: (i32, i32), keys: &[LegendKey], title:
             Some(dashes) => scene.draw_dashed_line(&[(x, y), (x + 34, y)], dashes, key.ink, 3),
             None => {
                 scene.fill_rectangle((x, y - 8), (x + 26, y + 8), key.ink);
-                scene.outline_rectangle((x, y - 8), (x + 26, y + 8), RgbColor::BLACK);
+                scene.outline_rectangle((x, y - 8), (x + 26, y + 8), RgbColor::TEXT_AND_AXIS_BLACK);
             }
         }
-        let room = MAX_LEGEND_WIDTH
+        let room = MAX_CHART_LEGEND_WIDTH
             - 44
-            - text_layout::text_width(&key.note, text_layout::TEXT_HEIGHT, false);
+            - text_layout::pixel_width_of_text(&key.note, text_layout::ORDINARY_TEXT_HEIGHT, false);
         let name =
-            text_layout::truncate_to_room(&key.name, text_layout::TEXT_HEIGHT, room) + &key.note;
+            text_layout::truncate_to_room(&key.name, text_layout::ORDINARY_TEXT_HEIGHT, room)
+                + &key.note;
         scene.add_text(text_layout::new_label(name, (x + 42, y), TextPointPosition::Left));
     }
 }
@@ -321,12 +350,13 @@ pub fn thin_out_evenly<T>(
 ) -> (Vec<T>, ChartText) {
     let count = all.len();
     let words = match count > most {
-        true => words.with_more("", &format!("{most} of {count} {kind}, evenly chosen.")),
+        true => words.with_additions("", &format!("{most} of {count} {kind}, evenly chosen.")),
         false => words.clone(),
     };
     let mut chosen = evenly_spaced_indices(count, most).into_iter().peekable();
-    let kept = all.into_iter().enumerate().filter(|(place, _)| chosen.next_if_eq(place).is_some());
-    (kept.map(|(_, item)| item).collect(), words)
+    let kept_curves =
+        all.into_iter().enumerate().filter(|(place, _)| chosen.next_if_eq(place).is_some());
+    (kept_curves.map(|(_, item)| item).collect(), words)
 }
 
 /// Returns at most `most` of the numbers below `count`, evenly spread, with the first and the last.

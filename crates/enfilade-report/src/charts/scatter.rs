@@ -1,16 +1,16 @@
 //! Scatter plots: points with labels that never overlap, a curve and its band. The module is
 //! independent of answers.
 
-use super::axis_scale::{AxisScale, heat_color};
+use super::axis_scale::{AxisScale, viridis_color};
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::text_layout;
 use crate::drawing::{RgbColor, Scene, TextLabel, TextPointPosition};
 
 /// Width and height of the area in pixels.
-const SIZE: (i32, i32) = (760, 480);
+const AREA_WIDTH_AND_HEIGHT: (i32, i32) = (760, 480);
 
 /// The longest label.
-const MAX_LABEL_WIDTH: i32 = 220;
+const MAX_POINT_LABEL_WIDTH: i32 = 220;
 
 /// One point.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +49,7 @@ impl ScatterPlot {
     ///
     /// # Errors
     /// A sentence, if there is nothing to draw.
-    pub fn draw_plot(&self, words: &ChartText) -> Result<Scene, String> {
+    pub fn draw_scatter_plot(&self, words: &ChartText) -> Result<Scene, String> {
         let drawable = |point: &&ScatterPlotPoint| {
             let ends = point.interval.unwrap_or((point.y, point.y));
             [point.x, point.y, ends.0, ends.1].into_iter().all(f64::is_finite)
@@ -60,7 +60,7 @@ impl ScatterPlot {
         }
         let frame = BothAxisScales::new(self, &points);
         let places: Vec<_> =
-            points.iter().map(|point| frame.place_point(point.x, point.y)).collect();
+            points.iter().map(|point| frame.pixels_of_point(point.x, point.y)).collect();
         // Before the page is built, because its caption counts the names without room.
         let labels = place_point_labels(&points, &places);
         let missing = points.len() - labels.len();
@@ -69,27 +69,33 @@ impl ScatterPlot {
             _ => {
                 let have = if missing == 1 { "has" } else { "have" };
                 let all = points.len();
-                words
-                    .with_more("", &format!("{missing} of {all} points {have} no room for a name."))
+                words.with_additions(
+                    "",
+                    &format!("{missing} of {all} points {have} no room for a name."),
+                )
             }
         };
-        let around = [plot_frame::width_left_of_area(&frame.y), 6, 20, 60];
-        let (mut scene, area) = plot_frame::new_chart_area(&words, SIZE, around);
+        let around = [plot_frame::width_of_y_axis_labels(&frame.y), 6, 20, 60];
+        let (mut scene, area) = plot_frame::new_chart_area(&words, AREA_WIDTH_AND_HEIGHT, around);
         let PlotArea { left, top, .. } = area;
         plot_frame::draw_y_axis(&mut scene, area, &frame.y, &self.y_title);
-        self.draw_fit(&mut scene, area, &frame);
+        self.draw_fit_and_band(&mut scene, area, &frame);
         plot_frame::draw_x_axis(&mut scene, area, &frame.x, &self.x_title);
         // Below the dots, so that no line runs over another point.
         for line in labels.iter().filter_map(|placed| placed.leader) {
-            scene.draw_line(line.map(|(x, y)| (left + x, top + y)).to_vec(), LEADER_COLOR, 1);
+            scene.draw_polyline(
+                line.map(|(x, y)| (left + x, top + y)).to_vec(),
+                LABEL_LEADER_COLOR,
+                1,
+            );
         }
         for (point, (x, y)) in points.iter().zip(&places) {
             let x = left + x;
             if let Some((low, high)) = point.interval {
-                let end = |value| top + frame.place_point(point.x, value).1;
-                scene.draw_line(vec![(x, end(low)), (x, end(high))], heat_color(0.6), 1);
+                let end = |value| top + frame.pixels_of_point(point.x, value).1;
+                scene.draw_polyline(vec![(x, end(low)), (x, end(high))], viridis_color(0.6), 1);
             }
-            scene.draw_dot((x, top + y), 4, heat_color(0.7));
+            scene.draw_dot((x, top + y), 4, viridis_color(0.7));
         }
         for mut placed in labels {
             let (x, y) = placed.label.at;
@@ -100,9 +106,9 @@ impl ScatterPlot {
     }
 
     /// Draws the curve and its band.
-    fn draw_fit(&self, scene: &mut Scene, area: PlotArea, frame: &BothAxisScales) {
+    fn draw_fit_and_band(&self, scene: &mut Scene, area: PlotArea, frame: &BothAxisScales) {
         let at = |x: f64, y: f64| {
-            let (x, y) = frame.place_point(x, y);
+            let (x, y) = frame.pixels_of_point(x, y);
             (area.left + x, area.top + y)
         };
         let finite = |(x, low, high): &&(f64, f64, f64)| (x + low + high).is_finite();
@@ -110,21 +116,21 @@ impl ScatterPlot {
         if band.len() > 1 {
             let up = band.iter().map(|(x, _, high)| at(*x, *high));
             let back = band.iter().rev().map(|(x, low, _)| at(*x, *low));
-            scene.fill_polygon(up.chain(back).collect(), BAND_COLOR);
+            scene.fill_polygon(up.chain(back).collect(), FIT_BAND_COLOR);
         }
         let curve = self.curve.iter().filter(|(x, y)| (x + y).is_finite());
         let curve: Vec<_> = curve.map(|(x, y)| at(*x, *y)).collect();
         if curve.len() > 1 {
-            scene.draw_line(curve, RgbColor::BLACK, 2);
+            scene.draw_polyline(curve, RgbColor::TEXT_AND_AXIS_BLACK, 2);
         }
     }
 }
 
 /// The colour of the band about a curve.
-pub const BAND_COLOR: RgbColor = RgbColor(0xe4, 0xea, 0xef);
+pub const FIT_BAND_COLOR: RgbColor = RgbColor(0xe4, 0xea, 0xef);
 
 /// The colour of lines to labels.
-const LEADER_COLOR: RgbColor = RgbColor(0x99, 0x99, 0x99);
+const LABEL_LEADER_COLOR: RgbColor = RgbColor(0x99, 0x99, 0x99);
 
 /// The scales of both axes.
 struct BothAxisScales {
@@ -142,7 +148,7 @@ impl BothAxisScales {
         let band = scatter.band.iter().flat_map(|(_, low, high)| [*low, *high]);
         let y = points.iter().flat_map(ends).chain(scatter.curve.iter().map(|at| at.1)).chain(band);
         let scale = |values: Vec<f64>, factors: bool| match factors {
-            true => AxisScale::with_factors(values.into_iter()),
+            true => AxisScale::logarithmic(values.into_iter()),
             false => AxisScale::with_round_ends(values.into_iter().filter(|v| v.is_finite()), 0.0),
         };
         BothAxisScales {
@@ -152,8 +158,11 @@ impl BothAxisScales {
     }
 
     /// Returns the pixels from the left and the top of the area.
-    fn place_point(&self, x: f64, y: f64) -> (i32, i32) {
-        (self.x.pixel_of(x, 0, SIZE.0), self.y.pixel_of(y, SIZE.1, 0))
+    fn pixels_of_point(&self, x: f64, y: f64) -> (i32, i32) {
+        (
+            self.x.pixel_of(x, 0, AREA_WIDTH_AND_HEIGHT.0),
+            self.y.pixel_of(y, AREA_WIDTH_AND_HEIGHT.1, 0),
+        )
     }
 }
 
@@ -163,7 +172,7 @@ struct LabelWithLeader {
     leader: Option<[(i32, i32); 2]>,
 }
 
-/// Places the labels that find room about their points, in order of weight; for the [`MAX_LEADERS`]
+/// Places the labels that find room about their points, in order of weight; for the [`MAX_LABEL_LEADERS`]
 /// greatest, also farther off, at the end of a line.
 fn place_point_labels(points: &[&ScatterPlotPoint], places: &[(i32, i32)]) -> Vec<LabelWithLeader> {
     let mut order: Vec<_> = (0..points.len()).collect();
@@ -173,32 +182,33 @@ fn place_point_labels(points: &[&ScatterPlotPoint], places: &[(i32, i32)]) -> Ve
         places.iter().map(dot).collect()
     };
     let (dots, about_dots) = (dots(5, 5), dots(14, 9));
-    let mut found: Vec<LabelWithLeader> = Vec::new();
+    let mut labels: Vec<LabelWithLeader> = Vec::new();
     for (rank, index) in order.into_iter().enumerate() {
         let name = text_layout::truncate_to_room(
             &points[index].name,
-            text_layout::SMALL_HEIGHT,
-            MAX_LABEL_WIDTH,
+            text_layout::SMALL_TEXT_HEIGHT,
+            MAX_POINT_LABEL_WIDTH,
         );
         // A name closer to another point than to its own would be read as the other's; a line is
         // better.
         let alone = |label: &LabelWithLeader| {
             let mut others = about_dots.iter().enumerate().filter(|(other, _)| *other != index);
             others.all(|(_, dot)| {
-                !do_rectangles_overlap(text_layout::label_extent(&label.label), *dot)
+                !do_rectangles_overlap(text_layout::pixel_bounds_of_label(&label.label), *dot)
             })
         };
         let near = positions_beside_point(places[index], &name).into_iter().filter(alone);
-        let far =
-            positions_around_point(places[index], &name).into_iter().filter(|_| rank < MAX_LEADERS);
+        let far = positions_around_point(places[index], &name)
+            .into_iter()
+            .filter(|_| rank < MAX_LABEL_LEADERS);
         let mut candidates = near.chain(far).chain(positions_beside_point(places[index], &name));
-        found.extend(candidates.find(|candidate| is_label_placeable(candidate, &found, &dots)));
+        labels.extend(candidates.find(|candidate| is_label_placeable(candidate, &labels, &dots)));
     }
-    found
+    labels
 }
 
 /// The largest number of labels at the end of a line: more lines would be a thicket.
-const MAX_LEADERS: usize = 24;
+const MAX_LABEL_LEADERS: usize = 24;
 
 /// Whether a label is inside the area and overlaps nothing.
 fn is_label_placeable(
@@ -206,11 +216,14 @@ fn is_label_placeable(
     placed: &[LabelWithLeader],
     dots: &[(i32, i32, i32, i32)],
 ) -> bool {
-    let extent = text_layout::label_extent(&candidate.label);
-    let inside = extent.0 >= 0 && extent.1 >= 0 && extent.2 <= SIZE.0 && extent.3 <= SIZE.1;
+    let extent = text_layout::pixel_bounds_of_label(&candidate.label);
+    let inside = extent.0 >= 0
+        && extent.1 >= 0
+        && extent.2 <= AREA_WIDTH_AND_HEIGHT.0
+        && extent.3 <= AREA_WIDTH_AND_HEIGHT.1;
     let on_dot = || dots.iter().any(|dot| do_rectangles_overlap(extent, *dot));
     let on_label = |other: &LabelWithLeader| {
-        let theirs = text_layout::label_extent(&other.label);
+        let theirs = text_layout::pixel_bounds_of_label(&other.label);
         let crossed = |leader: Option<_>, extent| {
             leader.is_some_and(|line| does_line_cross_rectangle(line, extent))
         };

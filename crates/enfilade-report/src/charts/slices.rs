@@ -21,13 +21,13 @@ pub struct CellsWithFixedAxes<'a> {
 
 impl CellsWithFixedAxes<'_> {
     /// Describes its place: "firepower 8, morale 6, 7 and 8"; empty without other axes.
-    pub fn describe_place(&self) -> String {
+    pub fn describe_fixed_axes(&self) -> String {
         let cell = self.cells[0];
         let part = |(path, values): &(String, Vec<Value>)| {
             let all: Vec<_> = values.iter().map(|v| labels::value_label(cell, path, v)).collect();
             match values.as_slice() {
                 [one] => labels::axis_value_phrase(cell, path, one),
-                _ => format!("{} {}", labels::axis_label(cell, path), join_and(&all)),
+                _ => format!("{} {}", labels::label_of_parameter(cell, path), join_and(&all)),
             }
         };
         self.fixed.iter().map(part).collect::<Vec<_>>().join(", ")
@@ -76,16 +76,16 @@ pub fn merge_equal_slices<'a>(
     // Along one axis first, then the merged rows along the next one.
     loop {
         let before = parts.len();
-        let mut kept: Vec<(Vec<PointInPicture>, CellsWithFixedAxes<'a>)> = Vec::new();
+        let mut distinct_slices: Vec<(Vec<PointInPicture>, CellsWithFixedAxes<'a>)> = Vec::new();
         for (what, slice) in parts {
             let like = |(known, first): &mut (Vec<PointInPicture>, CellsWithFixedAxes<'a>)| {
                 *known == what && first.try_merge_slice(&slice)
             };
-            if !kept.iter_mut().any(like) {
-                kept.push((what, slice));
+            if !distinct_slices.iter_mut().any(like) {
+                distinct_slices.push((what, slice));
             }
         }
-        parts = kept;
+        parts = distinct_slices;
         if parts.len() == before {
             return parts.into_iter().map(|(_, slice)| slice).collect();
         }
@@ -102,10 +102,10 @@ fn points_resolved_by_picture(
     measure: &str,
 ) -> Vec<PointInPicture> {
     let axes: Vec<_> =
-        axes.iter().filter_map(|path| ChartAxis::from_cells(&slice.cells, path)).collect();
+        axes.iter().filter_map(|path| ChartAxis::from_axis_of_cells(&slice.cells, path)).collect();
     let units = |value: f64| (value * 1e9).round() as i64;
     let of = |cell: &&Answer| -> Vec<PointInPicture> {
-        let place: Vec<_> = axes.iter().map(|axis| axis.position_of(cell)).collect();
+        let place: Vec<_> = axes.iter().map(|axis| axis.index_of_cell(cell)).collect();
         match kind {
             // These charts draw the whole distribution: two cells with equal means have different
             // pictures.
@@ -117,8 +117,8 @@ fn points_resolved_by_picture(
                 law.filter(|(.., share)| *share != Some(0)).collect()
             }
             _ => {
-                let value =
-                    chart_data::measure_point(cell, measure).map(|point| units(point.value));
+                let value = chart_data::drawn_value_of_measure(cell, measure)
+                    .map(|point| units(point.value));
                 vec![(place, Vec::new(), value)]
             }
         }
@@ -136,7 +136,7 @@ mod tests {
         let answers = test_answers::build_grid();
         let cells: Vec<_> = answers.iter().collect();
         let slices = split_cells_into_slices(&cells, &["drm"]);
-        let said: Vec<_> = slices.iter().map(CellsWithFixedAxes::describe_place).collect();
+        let said: Vec<_> = slices.iter().map(CellsWithFixedAxes::describe_fixed_axes).collect();
         assert_eq!(said, ["firepower 1", "firepower 2", "firepower 4", "firepower 8"]);
         assert!(slices.iter().all(|slice| slice.cells.len() == 3));
     }
@@ -152,7 +152,7 @@ mod tests {
         let axes = ["drm".to_owned()];
         let all = split_cells_into_slices(&cells, &["drm"]);
         let kept = merge_equal_slices(all.clone(), ChartKind::Curves, &axes, "p_kill");
-        let said: Vec<_> = kept.iter().map(CellsWithFixedAxes::describe_place).collect();
+        let said: Vec<_> = kept.iter().map(CellsWithFixedAxes::describe_fixed_axes).collect();
         assert_eq!(said, ["firepower 1 and 4", "firepower 2", "firepower 8"]);
         // Their distributions differ.
         assert_eq!(merge_equal_slices(all, ChartKind::Bars, &axes, "p_kill").len(), 4);

@@ -9,10 +9,10 @@ use crate::drawing::{RgbColor, Scene, TextPointPosition};
 use enfilade_study::answer::Answer;
 
 /// The largest number of bars.
-const MAX_BARS: usize = 120;
+const MAX_STACKED_BARS: usize = 120;
 
 /// Height of the stacks in pixels.
-const STACK_HEIGHT: i32 = 360;
+const STACK_HEIGHT_PIXELS: i32 = 360;
 
 /// Draws shares of the outcomes of `cells`, stacked along `x`; pictures of `all` share their bands.
 ///
@@ -27,39 +27,40 @@ pub fn draw_stacked_bars(
     if cells.iter().all(|cell| cell.outcomes.is_empty()) {
         return Err("there are no outcomes".to_owned());
     }
-    if x.len() > MAX_BARS {
+    if x.len() > MAX_STACKED_BARS {
         let (axis, count) = (&x.name, x.len());
-        return Err(format!("{axis} has {count} values; bars show up to {MAX_BARS}"));
+        return Err(format!("{axis} has {count} values; bars show up to {MAX_STACKED_BARS}"));
     }
-    let parts = OutcomeStackBands::from_cells(all);
-    let keys: Vec<_> = parts.bands.iter().map(band_key).collect();
+    let parts = OutcomeStackBands::from_cells_of_action(all);
+    let keys: Vec<_> = parts.bands.iter().map(legend_entry_of_band).collect();
     let step = (900 / x.len() as i32)
         .clamp(10, 78)
-        .max(plot_frame::widest_text(&x.format_labels()).min(56) + 8);
+        .max(plot_frame::width_of_widest_text(&x.labels_of_values()).min(56) + 8);
     let scale = AxisScale::with_round_ends([100.0].into_iter(), 0.0);
-    let labels = plot_frame::label_height(&x.format_labels(), step);
-    let title = if parts.are_mixed() { "what counts most" } else { "the worst that happens" };
+    let labels = plot_frame::height_of_x_labels(&x.labels_of_values(), step);
+    let title =
+        if parts.has_band_without_harm() { "what counts most" } else { "the worst that happens" };
     let legend = plot_frame::width_of_legend(&keys, title);
-    let height = STACK_HEIGHT.max(plot_frame::legend_height(&keys));
+    let height = STACK_HEIGHT_PIXELS.max(plot_frame::height_of_legend(&keys));
     let size = (step * x.len() as i32, height - 6);
-    let around = [plot_frame::width_left_of_area(&scale), 6, legend, labels + 30];
+    let around = [plot_frame::width_of_y_axis_labels(&scale), 6, legend, labels + 30];
     let (mut scene, area) = plot_frame::new_chart_area(words, size, around);
     plot_frame::draw_y_axis(&mut scene, area, &scale, "share of the outcomes, %");
     let middle = |i: usize| area.left + i as i32 * step + step / 2;
     for cell in cells {
-        if let Some(place) = x.position_of(cell) {
+        if let Some(place) = x.index_of_cell(cell) {
             draw_stack(
                 &mut scene,
                 area,
                 (middle(place), step * 4 / 5),
-                &parts.compute_shares(cell),
+                &parts.band_shares_of_cell(cell),
                 &keys,
             );
         }
     }
-    plot_frame::draw_frame(&mut scene, area);
+    plot_frame::draw_axis_lines(&mut scene, area);
     let at: Vec<_> = (0..x.len()).map(middle).collect();
-    plot_frame::draw_x_labels(&mut scene, &x.format_labels(), &at, area.bottom, step);
+    plot_frame::draw_x_labels(&mut scene, &x.labels_of_values(), &at, area.bottom, step);
     plot_frame::draw_x_title(&mut scene, area, area.bottom + labels + 16, &x.title);
     // A stack grows upwards, and a legend is read downwards.
     let from_top: Vec<_> = keys.into_iter().rev().collect();
@@ -67,7 +68,7 @@ pub fn draw_stacked_bars(
     Ok(scene)
 }
 
-fn band_key(band: &OutcomeStackBand) -> LegendKey {
+fn legend_entry_of_band(band: &OutcomeStackBand) -> LegendKey {
     LegendKey { name: band.name.clone(), note: String::new(), ink: band.ink, line: None }
 }
 
@@ -92,15 +93,17 @@ fn draw_stack(
         }
         scene.fill_rectangle((left, top), (right, bottom), key.ink);
         if width >= 8 {
-            scene.outline_rectangle((left, top), (right, bottom), RgbColor::BLACK);
+            scene.outline_rectangle((left, top), (right, bottom), RgbColor::TEXT_AND_AXIS_BLACK);
         }
-        let text = chart_data::format_percent(*share);
-        let fits = text_layout::text_width(&text, text_layout::SMALL_HEIGHT, false) + 4 <= width;
-        if fits && bottom - top >= text_layout::SMALL_HEIGHT + 3 {
+        let text = chart_data::format_percent_near_ends(*share);
+        let fits = text_layout::pixel_width_of_text(&text, text_layout::SMALL_TEXT_HEIGHT, false)
+            + 4
+            <= width;
+        if fits && bottom - top >= text_layout::SMALL_TEXT_HEIGHT + 3 {
             let at = (middle, (top + bottom) / 2);
             scene.add_text(
                 text_layout::new_small_label(text, at, TextPointPosition::Middle)
-                    .with_color(key.ink.text_color()),
+                    .with_color(key.ink.readable_text_color()),
             );
         }
     }

@@ -1,7 +1,7 @@
 //! Every chart of every kind of answer: nothing clipped, nothing endless, the same bytes twice.
 
 use super::*;
-use crate::drawing::{Point, Shape, render_svg};
+use crate::drawing::{Point, Shape, render_scene_as_svg};
 use crate::test_answers;
 use enfilade_model::form::Value;
 use enfilade_study::answer::Answer;
@@ -18,11 +18,11 @@ const KINDS: [ChartKind; 7] = [
 ];
 
 fn build_spec(kind: ChartKind) -> ChartSpec {
-    ChartSpec::from_kind(kind)
+    ChartSpec::of_chart_kind(kind)
 }
 
 fn draw_all_kinds(answers: &[Answer]) -> Vec<ChartDrawing> {
-    draw_charts(&KINDS.map(build_spec), answers)
+    drawable_charts(&KINDS.map(build_spec), answers)
 }
 
 /// Every text lies within the picture, and every shape within reach of it.
@@ -48,7 +48,7 @@ fn assert_within(drawing: &ChartDrawing) {
 /// No two texts lie on each other.
 fn assert_apart(drawing: &ChartDrawing) {
     let extents: Vec<_> =
-        drawing.scene.iter_labels().map(|l| (l, text_layout::label_extent(l))).collect();
+        drawing.scene.iter_labels().map(|l| (l, text_layout::pixel_bounds_of_label(l))).collect();
     for (i, (a, one)) in extents.iter().enumerate() {
         for (b, other) in &extents[i + 1..] {
             let beside = one.2 <= other.0 || other.2 <= one.0;
@@ -61,8 +61,8 @@ fn assert_apart(drawing: &ChartDrawing) {
 fn assert_sound(drawing: &ChartDrawing) {
     assert_within(drawing);
     assert_apart(drawing);
-    let made = render_svg(&drawing.scene);
-    assert_eq!(made, render_svg(&drawing.scene));
+    let made = render_scene_as_svg(&drawing.scene);
+    assert_eq!(made, render_scene_as_svg(&drawing.scene));
 }
 
 fn build_wide_grid(columns: i64, rows: i64) -> Vec<Answer> {
@@ -101,7 +101,7 @@ fn every_kind_is_drawn_of_a_grid() {
 #[test]
 fn sensible_charts_follow_the_axes() {
     let kinds = |answers: &[Answer]| -> Vec<String> {
-        draw_charts(&[], answers).into_iter().map(|drawing| drawing.name).collect()
+        drawable_charts(&[], answers).into_iter().map(|drawing| drawing.name).collect()
     };
     assert_eq!(kinds(&test_answers::build_grid()), ["1-heatmap-p_kill"]);
     assert_eq!(kinds(&test_answers::build_single()), ["1-bars"]);
@@ -148,7 +148,7 @@ fn what_is_no_number_neither_hangs_nor_panics() {
         }
         for drawing in draw_all_kinds(&answers) {
             assert_within(&drawing);
-            render_svg(&drawing.scene);
+            render_scene_as_svg(&drawing.scene);
         }
     }
 }
@@ -170,7 +170,7 @@ fn answers_without_outcomes_or_measures_are_passed_over() {
 fn large_grids_stay_within_their_pictures() {
     for (columns, rows) in [(2, 40), (40, 2), (39, 12), (60, 60), (150, 3)] {
         let answers = build_wide_grid(columns, rows);
-        for drawing in draw_charts(
+        for drawing in drawable_charts(
             &[
                 build_spec(ChartKind::Heatmap),
                 build_spec(ChartKind::Curves),
@@ -186,7 +186,7 @@ fn large_grids_stay_within_their_pictures() {
 
 #[test]
 fn a_grid_too_large_for_a_picture_is_passed_over() {
-    assert_eq!(draw_charts(&[build_spec(ChartKind::Heatmap)], &build_wide_grid(1000, 2)), []);
+    assert_eq!(drawable_charts(&[build_spec(ChartKind::Heatmap)], &build_wide_grid(1000, 2)), []);
 }
 
 #[test]
@@ -210,13 +210,13 @@ fn a_chart_without_its_axis_or_measure_is_passed_over() {
         ChartSpec { x: Some("range".into()), ..build_spec(ChartKind::Curves) },
         ChartSpec { measure: Some("p_rout".into()), ..build_spec(ChartKind::Forest) },
     ];
-    assert_eq!(draw_charts(&lacking, &test_answers::build_grid()), []);
+    assert_eq!(drawable_charts(&lacking, &test_answers::build_grid()), []);
 }
 
 #[test]
 fn captions_say_how_the_numbers_were_made() {
     let said = |answers: &[Answer]| -> String {
-        let drawings = draw_charts(&[build_spec(ChartKind::Bars)], answers);
+        let drawings = drawable_charts(&[build_spec(ChartKind::Bars)], answers);
         let labels = drawings[0].scene.iter_labels();
         labels.map(|label| label.text.as_str()).collect::<Vec<_>>().join(" ")
     };
@@ -239,10 +239,10 @@ fn texts_from_files_are_no_markup() {
     }
     let mut specs = KINDS.map(build_spec);
     specs[0].title = Some(evil.into());
-    let drawings = draw_charts(&specs, &answers);
+    let drawings = drawable_charts(&specs, &answers);
     assert_eq!(drawings.len(), 9);
     for drawing in drawings {
-        let made = render_svg(&drawing.scene);
+        let made = render_scene_as_svg(&drawing.scene);
         assert!(!made.contains('\u{1b}'), "{}", drawing.name);
         for part in made.split('<').skip(1) {
             let known = ["svg ", "/svg>", "path ", "circle ", "text ", "/text>"];

@@ -1,10 +1,10 @@
 //! Deviation of the simulation from the exact distribution, cell by cell, in standard deviations,
 //! and its range by chance.
 
-use super::axis_scale::{AxisScale, heat_color};
+use super::axis_scale::{AxisScale, viridis_color};
 use super::chart_plan::ChartPlan;
 use super::plot_frame::{self, ChartText, PlotArea};
-use super::scatter::BAND_COLOR;
+use super::scatter::FIT_BAND_COLOR;
 use super::text_layout;
 use crate::drawing::{RgbColor, Scene, TextPointPosition};
 use enfilade_stats::agreement::compute_z_score;
@@ -12,13 +12,13 @@ use enfilade_stats::intervals::ConfidenceLevel;
 use enfilade_study::answer::Answer;
 
 /// The number of cells above which they are counted in bins.
-const MAX_DOTS: usize = 600;
+const MAX_SINGLE_DOTS: usize = 600;
 
 /// The expected number of hits or misses below which z is not nearly normal.
-const MIN_EXPECTED: f64 = 9.0;
+const MIN_EXPECTED_FOR_Z: f64 = 9.0;
 
 /// Width and height of the area in pixels.
-const SIZE: (i32, i32) = (620, 320);
+const AREA_WIDTH_AND_HEIGHT: (i32, i32) = (620, 320);
 
 /// The scores of the cells that have both distributions.
 struct AgreementZScores {
@@ -32,34 +32,34 @@ struct AgreementZScores {
 ///
 /// # Errors
 /// A sentence, if nothing can be compared.
-pub fn draw_scores(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, String> {
-    if !plan.measure.kind.is_share() {
+pub fn draw_z_scores(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, String> {
+    if !plan.measure.kind.is_shown_in_percent() {
         return Err("z-scores are of probabilities".to_owned());
     }
-    let scores = AgreementZScores::from_cells(&plan.cells, &plan.measure.name);
+    let scores = AgreementZScores::from_measure_of_cells(&plan.cells, &plan.measure.name);
     if scores.z.is_empty() {
         return Err("no cell has both an exact and a simulated value".to_owned());
     }
-    let words = words.with_more("", &scores.describe_scores());
-    if scores.z.len() > MAX_DOTS {
-        Ok(draw_bins(&scores, &words))
+    let words = words.with_additions("", &scores.describe_agreement());
+    if scores.z.len() > MAX_SINGLE_DOTS {
+        Ok(draw_binned_scores(&scores, &words))
     } else {
-        Ok(draw_dots(&scores, &words))
+        Ok(draw_dot_per_score(&scores, &words))
     }
 }
 
 impl AgreementZScores {
-    fn from_cells(cells: &[&Answer], measure: &str) -> AgreementZScores {
+    fn from_measure_of_cells(cells: &[&Answer], measure: &str) -> AgreementZScores {
         let mut scores = AgreementZScores { z: Vec::new(), small: 0 };
         for cell in cells {
-            let Some(found) = cell.find_measure(measure) else {
+            let Some(found) = cell.measure_answer_by_name(measure) else {
                 continue;
             };
             let (Some(p), Some(simulated)) = (found.exact, found.simulated) else {
                 continue;
             };
             let n = cell.trials as f64;
-            if n * p.min(1.0 - p) >= MIN_EXPECTED && simulated.value.is_finite() {
+            if n * p.min(1.0 - p) >= MIN_EXPECTED_FOR_Z && simulated.value.is_finite() {
                 let hits = (simulated.value * n).round() as u64;
                 scores.z.push(compute_z_score(hits, cell.trials, p));
             } else {
@@ -73,24 +73,25 @@ impl AgreementZScores {
     /// 0.95^(1/n).
     fn expected_farthest_score(&self) -> f64 {
         let missing = -(0.95f64.ln() / self.z.len() as f64).exp_m1();
-        ConfidenceLevel::with_error(missing).map_or(f64::NAN, ConfidenceLevel::normal_quantile)
+        ConfidenceLevel::for_miss_probability(missing)
+            .map_or(f64::NAN, ConfidenceLevel::normal_quantile)
     }
 
     /// Returns the number of bins on each side of 0, at least up to `far`, and the scores in each
     /// bin; scores beyond 12 are in the last.
-    fn count_bins(&self, far: f64) -> (i32, Vec<usize>) {
+    fn count_scores_in_bins(&self, far: f64) -> (i32, Vec<usize>) {
         let most = self.z.iter().fold(far, |most: f64, z| most.max(z.abs().min(12.0)));
-        let half = (most / BIN_WIDTH).ceil() as i32;
+        let half = (most / SCORE_BIN_WIDTH).ceil() as i32;
         let mut counts = vec![0; 2 * half as usize];
         for z in &self.z {
-            let bin = (z / BIN_WIDTH).floor();
+            let bin = (z / SCORE_BIN_WIDTH).floor();
             let bin = bin.clamp(f64::from(-half), f64::from(half - 1)) as i32 + half;
             counts[bin as usize] += 1;
         }
         (half, counts)
     }
 
-    fn describe_scores(&self) -> String {
+    fn describe_agreement(&self) -> String {
         let outside = self.z.iter().filter(|z| z.abs() > 1.96).count();
         let expected = 0.05 * self.z.len() as f64;
         let small = match self.small {
@@ -108,12 +109,12 @@ impl AgreementZScores {
     }
 }
 
-fn y_title() -> &'static str {
+fn title_of_y_axis() -> &'static str {
     "z, standard errors"
 }
 
 /// Draws one dot per cell, in the order of the file.
-fn draw_dots(scores: &AgreementZScores, words: &ChartText) -> Scene {
+fn draw_dot_per_score(scores: &AgreementZScores, words: &ChartText) -> Scene {
     let far = scores.expected_farthest_score();
     let ends = scores.z.iter().copied().chain([-far, far]);
     let up = AxisScale::with_round_ends(ends, 0.0);
@@ -121,17 +122,21 @@ fn draw_dots(scores: &AgreementZScores, words: &ChartText) -> Scene {
     let across = AxisScale::with_round_ends([count].into_iter(), 0.0);
     let (mut scene, area) = lay_out_plot(words, &up);
     let y = |z: f64| up.pixel_of(z, area.bottom, area.top);
-    scene.fill_rectangle((area.left, y(1.96)), (area.right, y(-1.96)), BAND_COLOR);
-    plot_frame::draw_y_axis(&mut scene, area, &up, y_title());
+    scene.fill_rectangle((area.left, y(1.96)), (area.right, y(-1.96)), FIT_BAND_COLOR);
+    plot_frame::draw_y_axis(&mut scene, area, &up, title_of_y_axis());
     for end in [-far, far] {
         let line = [(area.left, y(end)), (area.right, y(end))];
-        scene.draw_dashed_line(&line, &[5.0, 4.0], RgbColor::GREY, 1);
+        scene.draw_dashed_line(&line, &[5.0, 4.0], RgbColor::CAPTION_GREY, 1);
     }
-    scene.draw_line(vec![(area.left, y(0.0)), (area.right, y(0.0))], RgbColor::BLACK, 1);
+    scene.draw_polyline(
+        vec![(area.left, y(0.0)), (area.right, y(0.0))],
+        RgbColor::TEXT_AND_AXIS_BLACK,
+        1,
+    );
     plot_frame::draw_x_axis(&mut scene, area, &across, "cell, in the order of the file");
     for (place, &z) in scores.z.iter().enumerate() {
         let x = across.pixel_of(place as f64 + 0.5, area.left, area.right);
-        let ink = if z.abs() > far { RgbColor::BLACK } else { heat_color(0.6) };
+        let ink = if z.abs() > far { RgbColor::TEXT_AND_AXIS_BLACK } else { viridis_color(0.6) };
         let radius = if count > 150.0 { 2 } else { 3 };
         scene.draw_dot((x, y(z)), radius, ink);
         // Scores beyond the range of floating point are at the end of the scale, and named.
@@ -144,44 +149,52 @@ fn draw_dots(scores: &AgreementZScores, words: &ChartText) -> Scene {
 }
 
 fn lay_out_plot(words: &ChartText, up: &AxisScale) -> (Scene, PlotArea) {
-    plot_frame::new_chart_area(words, SIZE, [plot_frame::width_left_of_area(up), 6, 24, 54])
+    plot_frame::new_chart_area(
+        words,
+        AREA_WIDTH_AND_HEIGHT,
+        [plot_frame::width_of_y_axis_labels(up), 6, 24, 54],
+    )
 }
 
 /// Width of a bin.
-const BIN_WIDTH: f64 = 0.25;
+const SCORE_BIN_WIDTH: f64 = 0.25;
 
 /// Draws the number of cells in each bin as bars, and the expected curve.
-fn draw_bins(scores: &AgreementZScores, words: &ChartText) -> Scene {
+fn draw_binned_scores(scores: &AgreementZScores, words: &ChartText) -> Scene {
     let far = scores.expected_farthest_score();
-    let (half, counts) = scores.count_bins(far);
+    let (half, counts) = scores.count_scores_in_bins(far);
     let n = scores.z.len() as f64;
     // The expected number in a bin: the height of the normal density times its width.
     let density =
-        |z: f64| n * BIN_WIDTH * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+        |z: f64| n * SCORE_BIN_WIDTH * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
     let tallest = counts.iter().map(|&count| count as f64);
     let up = AxisScale::with_round_ends(tallest.chain([density(0.0)]), 0.0);
-    let reach = f64::from(half) * BIN_WIDTH;
+    let reach = f64::from(half) * SCORE_BIN_WIDTH;
     let across = AxisScale::with_round_ends([-reach, reach].into_iter(), 0.0);
     let (mut scene, area) = lay_out_plot(words, &up);
     let x = |z: f64| across.pixel_of(z, area.left, area.right);
     let y = |count: f64| up.pixel_of(count, area.bottom, area.top);
-    scene.fill_rectangle((x(-1.96), area.top), (x(1.96), area.bottom), BAND_COLOR);
+    scene.fill_rectangle((x(-1.96), area.top), (x(1.96), area.bottom), FIT_BAND_COLOR);
     plot_frame::draw_y_axis(&mut scene, area, &up, "cells in a bin of 0.25");
     for (bin, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-        let z = f64::from(bin as i32 - half) * BIN_WIDTH;
+        let z = f64::from(bin as i32 - half) * SCORE_BIN_WIDTH;
         scene.fill_rectangle(
             (x(z) + 1, y(count as f64)),
-            (x(z + BIN_WIDTH), area.bottom),
-            heat_color(0.5),
+            (x(z + SCORE_BIN_WIDTH), area.bottom),
+            viridis_color(0.5),
         );
     }
     let curve = (-100..=100).map(|i| reach * f64::from(i) / 100.0);
-    scene.draw_line(curve.map(|z| (x(z), y(density(z)))).collect(), RgbColor::BLACK, 2);
+    scene.draw_polyline(
+        curve.map(|z| (x(z), y(density(z)))).collect(),
+        RgbColor::TEXT_AND_AXIS_BLACK,
+        2,
+    );
     for end in [-far, far] {
         scene.draw_dashed_line(
             &[(x(end), area.top), (x(end), area.bottom)],
             &[5.0, 4.0],
-            RgbColor::GREY,
+            RgbColor::CAPTION_GREY,
             1,
         );
     }
@@ -212,7 +225,7 @@ mod tests {
         let mut answers = test_answers::build_single();
         answers.push(test_answers::build_answer(Vec::new(), 0, 3));
         let cells: Vec<_> = answers.iter().collect();
-        let scores = AgreementZScores::from_cells(&cells, "p_kill");
+        let scores = AgreementZScores::from_measure_of_cells(&cells, "p_kill");
         assert_eq!((scores.z.len(), scores.small), (1, 1));
         assert!((-0.01..=0.0).contains(&scores.z[0]), "{}", scores.z[0]);
     }

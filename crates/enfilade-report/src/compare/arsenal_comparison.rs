@@ -5,24 +5,24 @@
 
 use serde::Serialize;
 
-use super::{ComparedFiles as Files, build_opening};
+use super::{ComparedFiles as Files, opening_with_both_files};
 use crate::AnswerFormat;
-use crate::blocks::{Block, ReportTableCell, TextTable};
+use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::json_text::to_indented_json;
-use crate::pricing::points_format::format_points;
+use crate::pricing::points_format::format_price_points;
 use crate::pricing::price_sentences::format_whole_percent;
-use crate::pricing::price_tables::{build_table, format_optional};
+use crate::pricing::price_tables::{format_number_or_dash, text_table_from_rows};
 use crate::tables::csv;
-use crate::tables::{ColumnsFromRows, TypedTable};
-use crate::text::sentences::sanitize;
+use crate::tables::{ColumnBuilderFromRows, TypedTable};
+use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::price::price_changes::{PriceChange, TwoPricings};
 use enfilade_pricing::price::{RangedValue, WeaponPrice};
 
 /// The files of a comparison of arsenals, beside its manifest.
-pub const ARSENAL_FILES: &[&str] = &["compare.csv", "report.html", "summary.md"];
+pub const ARSENAL_FILE_NAMES: &[&str] = &["compare.csv", "report.html", "summary.md"];
 
 /// The meaning of the columns.
-const COLUMN_LEGEND: [&str; 3] = [
+const COLUMN_MEANINGS: [&str; 3] = [
     "counts for: points of the troops it meets; change: that in B over that in A, in the scenarios of \
      both, with its 95 % interval where there is more than one opponent",
     "the change is taken scenario by scenario and assumption by assumption, so that what moves both \
@@ -31,16 +31,20 @@ const COLUMN_LEGEND: [&str; 3] = [
 ];
 
 /// Renders the comparison in a format.
-pub fn render_arsenals(sides: &TwoPricings<'_>, files: &Files, format: AnswerFormat) -> String {
+pub fn render_price_changes(
+    sides: &TwoPricings<'_>,
+    files: &Files,
+    format: AnswerFormat,
+) -> String {
     match format {
-        AnswerFormat::Text(style) => style.render_blocks(&build_blocks(sides, files)),
-        AnswerFormat::Json => to_indented_json(&build_document(sides, files)),
+        AnswerFormat::Text(style) => style.render_blocks(&price_change_blocks(sides, files)),
+        AnswerFormat::Json => to_indented_json(&price_change_document(sides, files)),
         AnswerFormat::Csv => csv::render_csv(&build_arsenal_table(sides)),
     }
 }
 
 /// Describes the changes, and the weapons without a partner, in sentences.
-fn describe_changes(sides: &TwoPricings<'_>) -> Vec<String> {
+fn describe_price_changes(sides: &TwoPricings<'_>) -> Vec<String> {
     let sure = sides.changes.iter().filter(|change| change.is_significant).count();
     let all = sides.changes.len();
     let mut lines = vec![match sides.scenarios.len() {
@@ -57,13 +61,14 @@ fn describe_changes(sides: &TwoPricings<'_>) -> Vec<String> {
 
 /// Sorts the weapons: certain changes first, by size.
 fn sort_by_change<'s, 'a>(sides: &'s TwoPricings<'a>) -> Vec<&'s PriceChange<'a>> {
-    let mut moved: Vec<&PriceChange<'a>> = sides.changes.iter().collect();
+    let mut sorted_changes: Vec<&PriceChange<'a>> = sides.changes.iter().collect();
     let far = |change: &PriceChange<'_>| change.worth.map_or(0.0, |worth| worth.best.ln().abs());
-    moved.sort_by(|a, b| b.is_significant.cmp(&a.is_significant).then(far(b).total_cmp(&far(a))));
-    moved
+    sorted_changes
+        .sort_by(|a, b| b.is_significant.cmp(&a.is_significant).then(far(b).total_cmp(&far(a))));
+    sorted_changes
 }
 
-fn build_text_table(sides: &TwoPricings<'_>) -> TextTable {
+fn price_change_table(sides: &TwoPricings<'_>) -> TextTable {
     let heads = [
         "weapon",
         "counts for A",
@@ -77,25 +82,25 @@ fn build_text_table(sides: &TwoPricings<'_>) -> TextTable {
     ];
     let row = |change: &PriceChange<'_>| {
         let (a, b) = (change.a, change.b);
-        let moved = change.worth.map(|worth| format_percent_added(worth.best));
+        let moved = change.worth.map(|worth| format_as_added_percent(worth.best));
         let numbers = [
-            format_points(a.worth.best),
-            format_points(b.worth.best),
+            format_price_points(a.worth.best),
+            format_price_points(b.worth.best),
             moved.unwrap_or_else(|| "–".to_owned()),
             format_change_range(change),
-            format_optional(change.even[0]),
-            format_optional(change.even[1]),
-            format_optional(a.price),
-            format_optional(b.price),
+            format_number_or_dash(change.even[0]),
+            format_number_or_dash(change.even[1]),
+            format_number_or_dash(a.price),
+            format_number_or_dash(b.price),
         ];
-        let name = ReportTableCell::Text(sanitize(&a.name));
+        let name = ReportTableCell::Text(replace_control_chars(&a.name));
         std::iter::once(name).chain(numbers.map(ReportTableCell::Number)).collect()
     };
-    build_table(&heads, sort_by_change(sides).into_iter().map(row))
+    text_table_from_rows(&heads, sort_by_change(sides).into_iter().map(row))
 }
 
 /// Formats a factor as the added part, in percent.
-fn format_percent_added(factor: f64) -> String {
+fn format_as_added_percent(factor: f64) -> String {
     let sign = if factor < 1.0 { "−" } else { "+" };
     format!("{sign}{}", format_whole_percent((factor - 1.0).abs()))
 }
@@ -103,19 +108,23 @@ fn format_percent_added(factor: f64) -> String {
 fn format_change_range(change: &PriceChange<'_>) -> String {
     match change.worth {
         Some(worth) if worth.high.is_finite() => {
-            format!("{} to {}", format_percent_added(worth.low), format_percent_added(worth.high))
+            format!(
+                "{} to {}",
+                format_as_added_percent(worth.low),
+                format_as_added_percent(worth.high)
+            )
         }
         Some(_) => "one opponent".to_owned(),
         None => "–".to_owned(),
     }
 }
 
-pub(super) fn build_blocks(sides: &TwoPricings<'_>, files: &Files) -> Vec<Block> {
+pub(super) fn price_change_blocks(sides: &TwoPricings<'_>, files: &Files) -> Vec<ReportBlock> {
     let title = "Which prices move";
-    let mut blocks = build_opening(files, describe_changes(sides));
-    blocks.push(Block::Heading(title.to_owned()));
-    blocks.push(Block::Table(title.to_owned(), build_text_table(sides)));
-    blocks.extend(Block::list(COLUMN_LEGEND));
+    let mut blocks = opening_with_both_files(files, describe_price_changes(sides));
+    blocks.push(ReportBlock::Heading(title.to_owned()));
+    blocks.push(ReportBlock::Table(title.to_owned(), price_change_table(sides)));
+    blocks.extend(ReportBlock::new_list_if_any(COLUMN_MEANINGS));
     blocks
 }
 
@@ -158,7 +167,10 @@ struct WorthChangeJson {
     high: Option<f64>,
 }
 
-fn build_document<'a>(sides: &'a TwoPricings, files: &'a Files) -> ArsenalComparisonDocument<'a> {
+fn price_change_document<'a>(
+    sides: &'a TwoPricings,
+    files: &'a Files,
+) -> ArsenalComparisonDocument<'a> {
     let side = |weapon: &WeaponPrice, even| {
         let (price, worth) = (weapon.price, weapon.worth.best);
         ArsenalSideJson { price, worth, even }
@@ -185,7 +197,7 @@ fn build_document<'a>(sides: &'a TwoPricings, files: &'a Files) -> ArsenalCompar
 }
 
 pub(super) fn build_arsenal_table(sides: &TwoPricings<'_>) -> TypedTable {
-    let all = ColumnsFromRows(&sides.changes);
+    let all = ColumnBuilderFromRows(&sides.changes);
     let number = |name: &str, of: fn(&PriceChange<'_>) -> Option<f64>| all.number_column(name, of);
     let columns = vec![
         all.text_column("weapon", |change| Some(change.a.name.clone())),

@@ -3,20 +3,21 @@
 use serde::Serialize;
 
 use super::{
-    ComparedFiles, ShownCellLimit, arsenal_comparison, build_blocks, comparison_json, draw_picture,
+    ComparedFiles, ShownCellLimit, arsenal_comparison, blocks_of_differences, comparison_json,
+    draw_picture,
 };
-use crate::blocks::{Block, html, markdown};
+use crate::blocks::{ReportBlock, html, markdown};
 use crate::error::ReportError;
 use crate::folder::archived_rules::{self, RulebookFile};
 use crate::folder::manifest::{self, InputFile, ManifestFileEntry, RunFacts};
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile};
 use crate::tables::csv;
-use enfilade_engine::random_stream::STREAM_VERSION;
+use enfilade_engine::random_stream::SEED_MAPPING_VERSION;
 use enfilade_pricing::price::price_changes;
-use enfilade_study::comparison::Comparison;
+use enfilade_study::comparison::ExperimentComparison;
 
 /// Cells of each contest shown in a summary; all of them are in `compare.csv`.
-const SUMMARY_LIMIT: ShownCellLimit =
+const SUMMARY_CELL_LIMIT: ShownCellLimit =
     ShownCellLimit { cells: 24, rest: "all of them are in compare.csv" };
 
 /// Writes `compare.csv`, `report.html`, the picture as SVG and PNG (with the feature `png`), `summary.md` and
@@ -26,24 +27,24 @@ const SUMMARY_LIMIT: ShownCellLimit =
 /// When a file cannot be written or drawn.
 pub fn write_comparison(
     claim: &FolderClaim,
-    comparison: &Comparison<'_>,
+    comparison: &ExperimentComparison<'_>,
     sides: &ComparedFiles,
     facts: &RunFacts,
 ) -> Result<Vec<WrittenFile>, ReportError> {
     let mut staging = Staging::new(claim);
     staging.add_file(
         "compare.csv",
-        csv::render_csv(&comparison_json::build_table(comparison)).as_bytes(),
+        csv::render_csv(&comparison_json::difference_table(comparison)).as_bytes(),
     )?;
-    let mut summary = build_blocks(comparison, sides, Some(SUMMARY_LIMIT));
+    let mut summary = blocks_of_differences(comparison, sides, Some(SUMMARY_CELL_LIMIT));
     let mut page = summary.clone();
     let at = page.len().min(2);
     page.splice(at..at, draw_picture(comparison, sides));
-    staging.add_file("report.html", html::write_html(&page).as_bytes())?;
+    staging.add_file("report.html", html::render_blocks_as_page(&page).as_bytes())?;
     summary.extend(add_picture_or_note(&mut staging, comparison, sides)?);
     summary.extend(build_reproduce_blocks(sides, facts));
-    staging.add_file("summary.md", markdown::write_markdown(&summary).as_bytes())?;
-    seal_comparison(staging, sides, facts, comparison.pairs.len())
+    staging.add_file("summary.md", markdown::markdown_text(&summary).as_bytes())?;
+    seal_and_commit(staging, sides, facts, comparison.pairs.len())
 }
 
 /// Writes `compare.csv`, `report.html`, `summary.md` and `manifest.json` into the claimed folder: all of
@@ -62,11 +63,11 @@ pub fn write_arsenal_comparison(
         "compare.csv",
         csv::render_csv(&arsenal_comparison::build_arsenal_table(sides)).as_bytes(),
     )?;
-    let mut blocks = arsenal_comparison::build_blocks(sides, files);
-    staging.add_file("report.html", html::write_html(&blocks).as_bytes())?;
+    let mut blocks = arsenal_comparison::price_change_blocks(sides, files);
+    staging.add_file("report.html", html::render_blocks_as_page(&blocks).as_bytes())?;
     blocks.extend(build_reproduce_blocks(files, facts));
-    staging.add_file("summary.md", markdown::write_markdown(&blocks).as_bytes())?;
-    seal_comparison(staging, files, facts, sides.changes.len())
+    staging.add_file("summary.md", markdown::markdown_text(&blocks).as_bytes())?;
+    seal_and_commit(staging, files, facts, sides.changes.len())
 }
 
 /// The manifest of a comparison.
@@ -98,13 +99,13 @@ impl ComparedInput {
         ComparedInput {
             name,
             sha256,
-            rulebook_files: archived_rules::file_entries(&file.rulebooks),
+            rulebook_files: archived_rules::entries_without_copies(&file.rulebooks),
         }
     }
 }
 
 /// Adds the manifest to the files of a comparison and moves all of them into their folder.
-fn seal_comparison(
+fn seal_and_commit(
     staging: Staging<'_>,
     sides: &ComparedFiles,
     facts: &RunFacts,
@@ -113,14 +114,14 @@ fn seal_comparison(
     let manifest = ComparisonManifest {
         enfilade: env!("CARGO_PKG_VERSION"),
         build: facts.build.0,
-        stream_version: STREAM_VERSION,
+        stream_version: SEED_MAPPING_VERSION,
         command: facts.command.clone(),
         a: ComparedInput::from_file(&sides.a),
         b: ComparedInput::from_file(&sides.b),
         started: manifest::format_utc(facts.started),
         finished: manifest::format_utc(facts.time_of_last_answer()),
         pairs,
-        files: manifest::file_entries(staging.files()),
+        files: manifest::written_file_entries(staging.staged_files()),
     };
     staging.seal_manifest_and_commit(&manifest)
 }
@@ -128,15 +129,17 @@ fn seal_comparison(
 /// Draws the picture and returns the block that embeds it, or the note on why it is missing.
 fn add_picture_or_note(
     staging: &mut Staging<'_>,
-    comparison: &Comparison<'_>,
+    comparison: &ExperimentComparison<'_>,
     sides: &ComparedFiles,
-) -> Result<Option<Block>, ReportError> {
+) -> Result<Option<ReportBlock>, ReportError> {
     use crate::charts::{ChartDrawing, comparison_chart};
     let (head, scene) =
         match comparison_chart::draw_comparison(comparison, (&sides.names[0], &sides.names[1])) {
             Ok(drawn) => drawn,
             Err(why) => {
-                return Ok(Some(Block::paragraph(format!("Left out: the picture: {why}."))));
+                return Ok(Some(ReportBlock::new_paragraph(format!(
+                    "Left out: the picture: {why}."
+                ))));
             }
         };
     let drawing = ChartDrawing {
@@ -146,17 +149,17 @@ fn add_picture_or_note(
         caption: String::new(),
         scene,
     };
-    Ok(crate::run::run_folder::add_drawings(
+    Ok(crate::run::run_folder::add_drawing_files(
         staging,
         vec![drawing],
         &crate::default_picture_formats(),
     )?
     .pop()
-    .map(Block::Picture))
+    .map(ReportBlock::Picture))
 }
 
 /// Builds the blocks on how to reproduce the comparison.
-fn build_reproduce_blocks(sides: &ComparedFiles, facts: &RunFacts) -> Vec<Block> {
+fn build_reproduce_blocks(sides: &ComparedFiles, facts: &RunFacts) -> Vec<ReportBlock> {
     use crate::answers::reproduce;
     let files = vec![
         reproduce::describe_input_file("A", &sides.a),

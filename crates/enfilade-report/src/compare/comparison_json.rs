@@ -6,9 +6,11 @@ use serde_json::{Map, Value as Json};
 
 use super::ComparedFiles;
 use crate::answers::answers_json::SimulatedJson;
-use crate::tables::{ColumnsFromRows, TypedTable};
+use crate::tables::{ColumnBuilderFromRows, TypedTable};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
-use enfilade_study::comparison::{CellPair, Comparison, MeasureDifference, ParameterChange};
+use enfilade_study::comparison::{
+    CellPair, ExperimentComparison, MeasureDifference, ParameterChange,
+};
 use enfilade_study::parameters;
 
 /// Builds the document of the whole comparison.
@@ -66,7 +68,10 @@ struct ExactAndSimulatedJson {
 }
 
 /// Builds the document of the whole comparison.
-pub fn build_document(comparison: &Comparison<'_>, sides: &ComparedFiles) -> ComparisonDocument {
+pub fn comparison_document(
+    comparison: &ExperimentComparison<'_>,
+    sides: &ComparedFiles,
+) -> ComparisonDocument {
     let alone = |cells: &[&Answer]| cells.iter().map(|cell| build_place_json(cell)).collect();
     ComparisonDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
@@ -121,20 +126,20 @@ fn build_numbers_json(exact: Option<f64>, simulated: Option<Estimate>) -> ExactA
 type ExactAndSimulated = (Option<f64>, Option<Estimate>);
 
 /// Selects A, B, or the difference.
-type NumberSideSelector = fn(&MeasureDifference<'_>) -> ExactAndSimulated;
+type ValuesOfSideFn = fn(&MeasureDifference<'_>) -> ExactAndSimulated;
 
 /// Selects one number of a side.
-type NumberOfSideSelector = fn(ExactAndSimulated) -> Option<f64>;
+type NumberOfSideFn = fn(ExactAndSimulated) -> Option<f64>;
 
 /// Builds a table with one row per cell and measure: `contest`, the axes, `measure`, then `exact`,
 /// `sim`, `low` and `high` of A, of B and of B less A. Probabilities are shares of 1.
-pub fn build_table(comparison: &Comparison<'_>) -> TypedTable {
+pub fn difference_table(comparison: &ExperimentComparison<'_>) -> TypedTable {
     let rows: Vec<_> = comparison
         .pairs
         .iter()
         .flat_map(|pair| pair.differences.iter().map(move |found| (pair, found)))
         .collect();
-    let all = ColumnsFromRows(&rows);
+    let all = ColumnBuilderFromRows(&rows);
     let mut columns = vec![all.text_column("contest", |(pair, _)| Some(pair.a.name.clone()))];
     let paths = comparison.pairs.iter().flat_map(|pair| &pair.a.axes);
     let paths: IndexSet<_> = paths.map(|(path, _)| path.clone()).collect();
@@ -145,14 +150,14 @@ pub fn build_table(comparison: &Comparison<'_>) -> TypedTable {
         }));
     }
     columns.push(all.text_column("measure", |(_, found)| Some(found.head.name.to_string())));
-    let sides: [(&str, NumberSideSelector); 3] = [
+    let sides: [(&str, ValuesOfSideFn); 3] = [
         ("a", |found| (found.a.exact, found.a.simulated)),
         ("b", |found| (found.b.exact, found.b.simulated)),
         // The difference of an exact and a simulated number is a simulated number.
         ("difference", |found| (found.exact, found.simulated.or(found.mixed))),
     ];
     for (side, numbers) in sides {
-        let kinds: [(&str, NumberOfSideSelector); 4] = [
+        let kinds: [(&str, NumberOfSideFn); 4] = [
             ("exact", |(exact, _)| exact),
             ("sim", |(_, simulated)| simulated.map(|e| e.value)),
             ("low", |(_, simulated)| simulated.map(|e| e.low)),

@@ -10,35 +10,37 @@ use crate::text::{labels, measure_format, sentences};
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, MeasureAnswer};
-use enfilade_study::comparison::{CellPair, Comparison, MeasureDifference, ParameterChange};
+use enfilade_study::comparison::{
+    CellPair, ExperimentComparison, MeasureDifference, ParameterChange,
+};
 
 /// The largest number of cells without a partner listed by name.
-const MAX_NAMED_CELLS: usize = 12;
+const MAX_UNPAIRED_CELLS_NAMED: usize = 12;
 
 /// Builds one section per contest of A; with `most` only the cells that differ most, and only
 /// measures that differ.
 pub fn build_contest_sections(
-    comparison: &Comparison<'_>,
+    comparison: &ExperimentComparison<'_>,
     most: Option<ShownCellLimit>,
 ) -> Vec<TablesOfContest> {
     let contests = comparison.pairs.chunk_by(|a, b| a.a.contest == b.a.contest);
-    contests.map(|pairs| build_section(pairs, most)).collect()
+    contests.map(|pairs| section_of_contest(pairs, most)).collect()
 }
 
-fn build_section(pairs: &[CellPair<'_>], most: Option<ShownCellLimit>) -> TablesOfContest {
+fn section_of_contest(pairs: &[CellPair<'_>], most: Option<ShownCellLimit>) -> TablesOfContest {
     let (shown, cut) = select_shown_pairs(pairs, most);
     let idle = find_zero_measures(pairs);
     // A cell that is no contest has no measures.
     let first = pairs.iter().find(|pair| !pair.differences.is_empty()).unwrap_or(&pairs[0]);
     let mut heads: Vec<_> =
-        first.a.axes.iter().map(|(path, _)| labels::axis_label(first.a, path)).collect();
+        first.a.axes.iter().map(|(path, _)| labels::label_of_parameter(first.a, path)).collect();
     let fixed = heads.len() + 1;
     heads.extend(["measure", "A", "B", "B less A"].map(str::to_owned));
     let same = if most.is_some() { find_unchanged_measures(pairs, &idle) } else { Vec::new() };
     // Means repeat the chances beside them.
-    let shares = first.differences.iter().any(|found| found.head.kind.is_share());
+    let shares = first.differences.iter().any(|found| found.head.kind.is_shown_in_percent());
     let is_shown = |difference: &MeasureDifference<'_>| {
-        most.is_none() || !shares || difference.head.kind.is_share()
+        most.is_none() || !shares || difference.head.kind.is_shown_in_percent()
     };
     let busy = |difference: &&MeasureDifference<'_>| {
         let name = &&*difference.head.name;
@@ -46,22 +48,24 @@ fn build_section(pairs: &[CellPair<'_>], most: Option<ShownCellLimit>) -> Tables
     };
     let row = |pair: &&CellPair<'_>| {
         let differences = pair.differences.iter().filter(busy);
-        differences.map(|found| build_row(pair, found)).collect::<Vec<_>>()
+        differences.map(|found| row_of_difference(pair, found)).collect::<Vec<_>>()
     };
     let legend = first.differences.iter().filter(busy);
     let legend = legend.map(|found| answer_tables::explain_measure(found.head));
     let mut remarks: Vec<_> = cut.into_iter().collect();
-    remarks.extend(describe_engines(pairs));
+    remarks.extend(describe_engines_of_both(pairs));
     if !idle.is_empty() {
-        remarks.push(format!("Always 0 in both and left out: {}.", join_labels(first, &idle)));
+        remarks
+            .push(format!("Always 0 in both and left out: {}.", labels_of_measures(first, &idle)));
     }
     if !same.is_empty() {
-        remarks.push(format!("The same in both and left out: {}.", join_labels(first, &same)));
+        remarks
+            .push(format!("The same in both and left out: {}.", labels_of_measures(first, &same)));
     }
     TablesOfContest {
         alone: Vec::new(),
         alone_first: false,
-        title: pair_title(first),
+        title: title_of_pair(first),
         parameters: None,
         measures: TextTable { heads, rows: shown.iter().flat_map(row).collect(), fixed },
         legend: legend.collect(),
@@ -71,8 +75,8 @@ fn build_section(pairs: &[CellPair<'_>], most: Option<ShownCellLimit>) -> Tables
 }
 
 /// Joins the labels of some measures of a pair.
-fn join_labels(pair: &CellPair<'_>, names: &[&str]) -> String {
-    let named = names.iter().filter_map(|name| pair.find_difference(name));
+fn labels_of_measures(pair: &CellPair<'_>, names: &[&str]) -> String {
+    let named = names.iter().filter_map(|name| pair.difference_of_measure(name));
     let named: IndexSet<_> = named.map(|found| labels::measure_label(found.head)).collect();
     named.into_iter().collect::<Vec<_>>().join(", ")
 }
@@ -87,8 +91,8 @@ fn select_shown_pairs<'p, 'a>(
         return (pairs.iter().collect(), None);
     };
     let size = |pair: &CellPair<'_>| {
-        let sizes = pair.differences.iter().filter(|found| found.head.kind.is_share());
-        let sizes = sizes.filter_map(|found| Some(found.best_estimate()?.value.abs()));
+        let sizes = pair.differences.iter().filter(|found| found.head.kind.is_shown_in_percent());
+        let sizes = sizes.filter_map(|found| Some(found.best_available()?.value.abs()));
         sizes.fold(0.0, f64::max)
     };
     let mut order: Vec<_> = (0..pairs.len()).collect();
@@ -101,12 +105,16 @@ fn select_shown_pairs<'p, 'a>(
     (order.into_iter().map(|index| &pairs[index]).collect(), Some(cut))
 }
 
-fn pair_title(pair: &CellPair<'_>) -> String {
-    let action_name = pair.a.short_name();
+fn title_of_pair(pair: &CellPair<'_>) -> String {
+    let action_name = pair.a.rulebook_and_action();
     let names = match pair.a.name == pair.b.name {
-        true => sentences::sanitize(&pair.a.name),
+        true => sentences::replace_control_chars(&pair.a.name),
         false => {
-            format!("{} / {}", sentences::sanitize(&pair.a.name), sentences::sanitize(&pair.b.name))
+            format!(
+                "{} / {}",
+                sentences::replace_control_chars(&pair.a.name),
+                sentences::replace_control_chars(&pair.b.name)
+            )
         }
     };
     if names == action_name { action_name } else { format!("{names} ({action_name})") }
@@ -119,39 +127,48 @@ fn find_zero_measures<'a>(pairs: &[CellPair<'a>]) -> Vec<&'a str> {
         measure.exact == Some(0.0) && simulated == 0.0
     };
     let always = |name: &str| {
-        let mut found = pairs.iter().filter_map(|pair| pair.find_difference(name));
-        found.all(|found| zero(found.a) && zero(found.b))
+        let mut differences = pairs.iter().filter_map(|pair| pair.difference_of_measure(name));
+        differences.all(|found| zero(found.a) && zero(found.b))
     };
-    measure_names(pairs).into_iter().filter(|name| always(name)).collect()
+    distinct_measure_names(pairs).into_iter().filter(|name| always(name)).collect()
 }
 
 /// Returns the measures that are exactly equal in every pair.
 fn find_unchanged_measures<'a>(pairs: &[CellPair<'a>], idle: &[&str]) -> Vec<&'a str> {
     let equal = |name: &str| {
-        let mut found = pairs.iter().filter_map(|pair| pair.find_difference(name));
-        found.all(|found| found.exact == Some(0.0))
+        let mut differences = pairs.iter().filter_map(|pair| pair.difference_of_measure(name));
+        differences.all(|found| found.exact == Some(0.0))
     };
-    measure_names(pairs).into_iter().filter(|name| !idle.contains(name) && equal(name)).collect()
+    distinct_measure_names(pairs)
+        .into_iter()
+        .filter(|name| !idle.contains(name) && equal(name))
+        .collect()
 }
 
 /// Returns the measures of some pairs, each once.
-fn measure_names<'a>(pairs: &[CellPair<'a>]) -> IndexSet<&'a str> {
+fn distinct_measure_names<'a>(pairs: &[CellPair<'a>]) -> IndexSet<&'a str> {
     let all = pairs.iter().flat_map(|pair| &pair.differences);
     all.map(|found| &*found.head.name).collect()
 }
 
-fn build_row(pair: &CellPair<'_>, difference: &MeasureDifference<'_>) -> Vec<ReportTableCell> {
+fn row_of_difference(
+    pair: &CellPair<'_>,
+    difference: &MeasureDifference<'_>,
+) -> Vec<ReportTableCell> {
     let axes = pair.a.axes.iter();
     let axes = axes.map(|(path, value)| answer_tables::build_axis_table_cell(pair.a, path, value));
-    let name = ReportTableCell::Text(answer_tables::measure_heading(difference.head));
+    let name = ReportTableCell::Text(answer_tables::measure_label_with_unit(difference.head));
     let both = [
         answer_tables::build_measure_table_cell(pair.a, difference.a),
         answer_tables::build_measure_table_cell(pair.b, difference.b),
     ];
-    axes.chain([name]).chain(both).chain([difference_entry(pair, difference)]).collect()
+    axes.chain([name]).chain(both).chain([table_cell_of_difference(pair, difference)]).collect()
 }
 
-fn difference_entry(pair: &CellPair<'_>, difference: &MeasureDifference<'_>) -> ReportTableCell {
+fn table_cell_of_difference(
+    pair: &CellPair<'_>,
+    difference: &MeasureDifference<'_>,
+) -> ReportTableCell {
     if let (Some(a), Some(b)) = (
         MedianTriesText::from_measure(pair.a, difference.a),
         MedianTriesText::from_measure(pair.b, difference.b),
@@ -166,24 +183,24 @@ fn difference_entry(pair: &CellPair<'_>, difference: &MeasureDifference<'_>) -> 
     // If only one side is exact, the difference is as uncertain as the other.
     let estimate = difference.simulated.or(difference.mixed);
     ReportTableCell::Odds {
-        exact: difference
-            .exact
-            .map(|value| measure_format::format_exact_difference(kind.is_share(), value)),
+        exact: difference.exact.map(|value| {
+            measure_format::format_exact_difference(kind.is_shown_in_percent(), value)
+        }),
         simulated: estimate.map(|estimate| {
-            measure_format::format_simulated_difference(kind.is_share(), &estimate)
+            measure_format::format_simulated_difference(kind.is_shown_in_percent(), &estimate)
         }),
     }
 }
 
 /// Describes how the numbers were computed, and whether the engines agree.
-fn describe_engines(pairs: &[CellPair<'_>]) -> Vec<String> {
+fn describe_engines_of_both(pairs: &[CellPair<'_>]) -> Vec<String> {
     let a: Vec<&Answer> = pairs.iter().map(|pair| pair.a).collect();
     let b: Vec<&Answer> = pairs.iter().map(|pair| pair.b).collect();
     let mut texts = Vec::new();
     for (name, answers) in [("A", &a), ("B", &b)] {
         let answers = answers.iter().copied();
-        let mut sentences = vec![sentences::describe_engines(answers.clone())];
-        sentences.extend(sentences::describe_agreement(answers.clone()));
+        let mut sentences = vec![sentences::describe_method(answers.clone())];
+        sentences.extend(sentences::describe_engine_agreement(answers.clone()));
         sentences.extend(sentences::unfinished_note(answers));
         texts.push(format!("{name}: {}", sentences.join(" ")));
     }
@@ -195,7 +212,7 @@ fn describe_engines(pairs: &[CellPair<'_>]) -> Vec<String> {
 }
 
 /// Describes the changed parameters, one line each.
-pub fn describe_changes(comparison: &Comparison<'_>) -> Vec<String> {
+pub fn changed_parameter_lines(comparison: &ExperimentComparison<'_>) -> Vec<String> {
     if comparison.changes.is_empty() {
         return vec!["Nothing was changed.".to_owned()];
     }
@@ -207,14 +224,14 @@ pub fn describe_changes(comparison: &Comparison<'_>) -> Vec<String> {
             value.as_ref().map_or("none".to_owned(), |value| labels::value_label(cell, path, value))
         };
         let (old, new) = (value(a, &change.a), value(b, &change.b));
-        let name = labels::axis_label(if change.a.is_some() { a } else { b }, path);
+        let name = labels::label_of_parameter(if change.a.is_some() { a } else { b }, path);
         let number =
             |value: &Option<Value>| matches!(value, Some(Value::Int(_) | Value::Fraction(_)));
         let changed = match number(&change.a) && number(&change.b) {
             true => format!("{name} from {old} to {new}"),
             false => format!("{name}: {old} in A, {new} in B"),
         };
-        sentences::sanitize(&format!("Changed in {contest}, {cells}: {changed}."))
+        sentences::replace_control_chars(&format!("Changed in {contest}, {cells}: {changed}."))
     };
     comparison.changes.iter().map(line).collect()
 }
@@ -224,10 +241,13 @@ pub fn cells_of_one_side_note(side: &str, alone: &[&Answer]) -> Option<String> {
     if alone.is_empty() {
         return None;
     }
-    let places: Vec<_> =
-        alone.iter().take(MAX_NAMED_CELLS).map(|cell| sentences::cell_place(cell)).collect();
-    let more = match alone.len() > MAX_NAMED_CELLS {
-        true => format!("; and {} more", alone.len() - MAX_NAMED_CELLS),
+    let places: Vec<_> = alone
+        .iter()
+        .take(MAX_UNPAIRED_CELLS_NAMED)
+        .map(|cell| sentences::describe_cell_place(cell))
+        .collect();
+    let more = match alone.len() > MAX_UNPAIRED_CELLS_NAMED {
+        true => format!("; and {} more", alone.len() - MAX_UNPAIRED_CELLS_NAMED),
         false => String::new(),
     };
     Some(format!(

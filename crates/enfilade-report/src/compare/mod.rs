@@ -8,15 +8,15 @@ use std::path::Path;
 
 use super::AnswerFormat;
 use super::answers::answer_tables::TablesOfContest;
-use super::blocks::{Block, EmbeddedPicture, PictureWithContent, Sentence};
+use super::blocks::{EmbeddedPicture, PictureWithContent, ReportBlock, StyledSentence};
 use super::charts::comparison_chart;
 use super::drawing;
 use super::folder::manifest::InputFile;
 use super::json_text::to_indented_json;
 use super::tables::csv;
 use super::text::labels;
-use enfilade_study::comparison::Comparison;
-use enfilade_study::file::rulebook_loader::rulebook_name;
+use enfilade_study::comparison::ExperimentComparison;
+use enfilade_study::file::rulebook_loader::rulebook_name_of_path;
 
 pub mod arsenal_comparison;
 #[cfg(feature = "files")]
@@ -39,8 +39,8 @@ pub struct ComparedFiles {
 
 impl ComparedFiles {
     /// Takes two files that are called by their own names.
-    pub fn from_files(a: InputFile, b: InputFile) -> ComparedFiles {
-        let names = [&a, &b].map(|file| rulebook_name(Path::new(&file.name)));
+    pub fn from_named_files(a: InputFile, b: InputFile) -> ComparedFiles {
+        let names = [&a, &b].map(|file| rulebook_name_of_path(Path::new(&file.name)));
         ComparedFiles { a, b, names }
     }
 }
@@ -48,24 +48,26 @@ impl ComparedFiles {
 /// Renders the comparison in a format; on a terminal with `all` of it, or only with the largest
 /// differences.
 pub fn render_comparison(
-    comparison: &Comparison<'_>,
+    comparison: &ExperimentComparison<'_>,
     sides: &ComparedFiles,
     format: AnswerFormat,
     all: bool,
 ) -> String {
     match format {
         AnswerFormat::Text(style) => {
-            let few = ShownCellLimit { cells: MAX_CELLS_ON_SCREEN, rest: "--all shows them" };
+            let few = ShownCellLimit { cells: MAX_CELLS_ON_TERMINAL, rest: "--all shows them" };
             let few = (!all && style.is_on_screen()).then_some(few);
-            let mut blocks = build_blocks(comparison, sides, few);
+            let mut blocks = blocks_of_differences(comparison, sides, few);
             if !style.is_on_screen() {
                 let at = blocks.len().min(2);
                 blocks.splice(at..at, draw_picture(comparison, sides));
             }
             style.render_blocks(&blocks)
         }
-        AnswerFormat::Json => to_indented_json(&comparison_json::build_document(comparison, sides)),
-        AnswerFormat::Csv => csv::render_csv(&comparison_json::build_table(comparison)),
+        AnswerFormat::Json => {
+            to_indented_json(&comparison_json::comparison_document(comparison, sides))
+        }
+        AnswerFormat::Csv => csv::render_csv(&comparison_json::difference_table(comparison)),
     }
 }
 
@@ -79,54 +81,63 @@ pub(super) struct ShownCellLimit {
 }
 
 /// The largest number of cells of each contest on a terminal.
-const MAX_CELLS_ON_SCREEN: usize = 6;
+const MAX_CELLS_ON_TERMINAL: usize = 6;
 
 /// The files of a comparison, beside its picture and its manifest.
-pub const COMPARISON_FILES: &[&str] = &["compare.csv", "report.html", "summary.md"];
+pub const COMPARISON_FILE_NAMES: &[&str] = &["compare.csv", "report.html", "summary.md"];
 
 /// Names the files A and B.
-fn describe_inputs(sides: &ComparedFiles) -> [String; 2] {
+fn name_both_files(sides: &ComparedFiles) -> [String; 2] {
     [format!("A: {}", sides.a.name), format!("B: {}", sides.b.name)]
 }
 
 /// Describes the changes, and the cells without a partner, a sentence each.
-pub(super) fn describe_changes(comparison: &Comparison<'_>) -> Vec<String> {
-    let mut lines = comparison_tables::describe_changes(comparison);
+pub(super) fn describe_all_changes(comparison: &ExperimentComparison<'_>) -> Vec<String> {
+    let mut lines = comparison_tables::changed_parameter_lines(comparison);
     lines.extend(comparison_tables::cells_of_one_side_note("A", &comparison.only_a));
     lines.extend(comparison_tables::cells_of_one_side_note("B", &comparison.only_b));
     lines
 }
 
 /// Builds the blocks of the differences, with some cells of each contest or all of them.
-fn build_blocks(
-    comparison: &Comparison<'_>,
+fn blocks_of_differences(
+    comparison: &ExperimentComparison<'_>,
     sides: &ComparedFiles,
     few: Option<ShownCellLimit>,
-) -> Vec<Block> {
-    let mut blocks = build_opening(sides, describe_changes(comparison));
+) -> Vec<ReportBlock> {
+    let mut blocks = opening_with_both_files(sides, describe_all_changes(comparison));
     let conclusion = conclusion::largest_change_sentence(comparison);
     let at = blocks.len().min(1);
-    blocks.splice(at..at, conclusion.map(|text| Block::Sentence(Sentence::strong(text))));
+    blocks.splice(
+        at..at,
+        conclusion.map(|text| ReportBlock::Sentence(StyledSentence::new_strong(text))),
+    );
     let sections = comparison_tables::build_contest_sections(comparison, few).into_iter();
-    blocks.extend(sections.flat_map(TablesOfContest::into_blocks));
+    blocks.extend(sections.flat_map(TablesOfContest::into_titled_blocks));
     blocks
 }
 
 /// Draws the comparison for a page that holds its picture; `None` where there is nothing to draw.
-fn draw_picture(comparison: &Comparison<'_>, sides: &ComparedFiles) -> Option<Block> {
+fn draw_picture(
+    comparison: &ExperimentComparison<'_>,
+    sides: &ComparedFiles,
+) -> Option<ReportBlock> {
     let names = (&*sides.names[0], &*sides.names[1]);
     let (head, scene) = comparison_chart::draw_comparison(comparison, names).ok()?;
-    let title = format!("{}, B less A", labels::capitalize(&labels::measure_label(&head)));
+    let title = format!("{}, B less A", labels::capitalize_first(&labels::measure_label(&head)));
     let picture = EmbeddedPicture { contest: 0, file: String::new(), title };
-    Some(Block::Picture(PictureWithContent { picture, svg: drawing::render_svg(&scene) }))
+    Some(ReportBlock::Picture(PictureWithContent {
+        picture,
+        svg: drawing::render_scene_as_svg(&scene),
+    }))
 }
 
 /// Builds the opening: the files A and B, and the remarks on both.
-fn build_opening(sides: &ComparedFiles, texts: Vec<String>) -> Vec<Block> {
+fn opening_with_both_files(sides: &ComparedFiles, texts: Vec<String>) -> Vec<ReportBlock> {
     let [a, b] = short_file_names(sides);
-    let title = Block::Title(format!("{b} against {a}"));
-    let lines = describe_inputs(sides).into_iter().chain(texts);
-    [title].into_iter().chain(Block::list(lines)).collect()
+    let title = ReportBlock::Title(format!("{b} against {a}"));
+    let lines = name_both_files(sides).into_iter().chain(texts);
+    [title].into_iter().chain(ReportBlock::new_list_if_any(lines)).collect()
 }
 
 /// Returns the names of both files without their folders, or with them if they are equal.
@@ -140,13 +151,16 @@ fn short_file_names(sides: &ComparedFiles) -> [&str; 2] {
 #[cfg(feature = "files")]
 mod tests {
     use super::*;
-    use crate::blocks::{BLOCK_FORMATS, ReportStyle};
+    use crate::blocks::{ReportStyle, WIDTHLESS_BLOCK_FORMATS};
     use crate::folder::manifest::RunFacts;
     use crate::folder::staging::FolderClaim;
     use crate::test_answers;
 
     fn sides() -> ComparedFiles {
-        ComparedFiles::from_files(InputFile::new("now.toml", ""), InputFile::new("then|.toml", ""))
+        ComparedFiles::from_named_files(
+            InputFile::new("now.toml", ""),
+            InputFile::new("then|.toml", ""),
+        )
     }
 
     /// Cell 0 of the test grid: p_kill 2/36 and in B 6/36, so 11.11 points more; p_break 10/36 and
@@ -164,10 +178,10 @@ mod tests {
             8,
         );
         b.pop();
-        let comparison = Comparison::new(&a, &b);
+        let comparison = ExperimentComparison::new(&a, &b);
         let text =
             |style| render_comparison(&comparison, &sides(), AnswerFormat::Text(style), true);
-        let said = text(ReportStyle::Page(&BLOCK_FORMATS[0]));
+        let said = text(ReportStyle::Page(&WIDTHLESS_BLOCK_FORMATS[0]));
         assert!(said.contains("| 1 | −1 | killed % | 5.56 (5.56 ± 0.04) | 16.67 (16.67 ± 0.07) | +11.11 (+11.11 ± 0.09) |"), "{said}");
         assert!(said.contains("Only in A, 1 cell: firepower 8, total modifier +3."), "{said}");
         let csv = render_comparison(&comparison, &sides(), AnswerFormat::Csv, true);
@@ -195,8 +209,8 @@ mod tests {
     #[test]
     fn a_terminal_is_told_first_which_files_they_are() {
         let a = test_answers::build_grid();
-        let screen = AnswerFormat::Text(ReportStyle::Terminal(crate::terminal::Screen::PLAIN));
-        let table = render_comparison(&Comparison::new(&a, &a), &sides(), screen, true);
+        let screen = AnswerFormat::Text(ReportStyle::Terminal(crate::terminal::Screen::FOR_FILE));
+        let table = render_comparison(&ExperimentComparison::new(&a, &a), &sides(), screen, true);
         let opening = "then|.toml against now.toml\n";
         assert!(table.starts_with(opening), "{table}");
         let (said, rest) = table[opening.len()..].split_once("A: now.toml\n").expect("the files");
@@ -208,7 +222,7 @@ mod tests {
     fn a_folder_holds_everything_it_lists() {
         let folder = tempfile::TempDir::new().expect("a temporary folder");
         let a = test_answers::build_grid();
-        let comparison = Comparison::new(&a, &a);
+        let comparison = ExperimentComparison::new(&a, &a);
         let facts = RunFacts {
             command: vec!["enfilade".into(), "compare".into()],
             build: enfilade_study::checkpoint::journal::BuildId("a test"),

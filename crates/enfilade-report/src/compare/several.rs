@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::blocks::{Block, ReportStyle, ReportTableCell, Sentence, TextTable};
-use crate::headline_measure::{headline_measure, measure_best_value};
+use crate::blocks::{ReportBlock, ReportStyle, ReportTableCell, StyledSentence, TextTable};
+use crate::headline_measure::{choose_headline_measure, measure_best_value};
 use crate::text::number_format::{format_short_mean, format_short_percent};
 use crate::text::{labels, sentences};
 use enfilade_model::combat::MeasureHead;
 use enfilade_study::answer::Answer;
-use enfilade_study::comparison::Comparison;
+use enfilade_study::comparison::ExperimentComparison;
 
 /// The largest number of measures across.
 const MAX_MEASURES: usize = 6;
@@ -22,34 +22,35 @@ pub fn render_several_files(files: &[NamedAnswers<'_>], style: ReportStyle) -> S
     style.render_blocks(&build_blocks(files))
 }
 
-fn build_blocks(files: &[NamedAnswers<'_>]) -> Vec<Block> {
-    let names: Vec<_> = files.iter().map(|(name, _)| sentences::sanitize(name)).collect();
-    let mut blocks = vec![Block::Title(names.join(", "))];
+fn build_blocks(files: &[NamedAnswers<'_>]) -> Vec<ReportBlock> {
+    let names: Vec<_> =
+        files.iter().map(|(name, _)| sentences::replace_control_chars(name)).collect();
+    let mut blocks = vec![ReportBlock::Title(names.join(", "))];
     let Some((_, first)) = files.first() else { return blocks };
     let contests: Vec<_> = sentences::split_by_contest(first).collect();
     for cells in &contests {
         let columns: Vec<_> = files.iter().map(|(_, other)| matching_cells(cells, other)).collect();
         let all: Vec<&Answer> = columns.iter().flatten().flatten().copied().collect();
-        let Some(headline) = headline_measure(&all) else { continue };
+        let Some(headline) = choose_headline_measure(&all) else { continue };
         if contests.len() > 1 {
-            blocks.push(Block::Heading(sentences::sanitize(&cells[0].name)));
+            blocks.push(ReportBlock::Heading(sentences::replace_control_chars(&cells[0].name)));
         }
         blocks.extend(
             conclusion(&names, &columns, &headline)
-                .map(|text| Block::Sentence(Sentence::strong(text))),
+                .map(|text| ReportBlock::Sentence(StyledSentence::new_strong(text))),
         );
         let table = match cells.len() {
             1 => table_of_single_cells(&names, &columns, &all),
             _ => table_of_grid(&names, cells, &columns, &headline),
         };
-        blocks.push(Block::Table("The files side by side".to_owned(), table));
+        blocks.push(ReportBlock::Table("The files side by side".to_owned(), table));
     }
     blocks
 }
 
 /// Returns for each of `cells` the matching one of another file.
 fn matching_cells<'a>(cells: &'a [Answer], other: &'a [Answer]) -> Vec<Option<&'a Answer>> {
-    let comparison = Comparison::new(cells, other);
+    let comparison = ExperimentComparison::new(cells, other);
     let partner = |cell: &Answer| {
         comparison.pairs.iter().find(|pair| std::ptr::eq(pair.a, cell)).map(|pair| pair.b)
     };
@@ -66,7 +67,7 @@ fn conclusion(
     let known = || names.iter().zip(&means).filter_map(|(name, mean)| Some((name, (*mean)?)));
     let most = known().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let least = known().min_by(|a, b| a.1.total_cmp(&b.1))?;
-    let label = labels::capitalize(&labels::measure_label(head));
+    let label = labels::capitalize_first(&labels::measure_label(head));
     if most.1 - least.1 < 5e-5 {
         return Some(format!("{label} is the same in all of them."));
     }
@@ -84,11 +85,11 @@ fn mean_over_cells(cells: &[Option<&Answer>], head: &MeasureHead) -> Option<f64>
 }
 
 fn value_of_measure(cell: &Answer, head: &MeasureHead) -> Option<f64> {
-    cell.find_measure(&head.name).and_then(measure_best_value)
+    cell.measure_answer_by_name(&head.name).and_then(measure_best_value)
 }
 
 fn format_value(head: &MeasureHead, value: f64) -> String {
-    match head.kind.is_share() {
+    match head.kind.is_shown_in_percent() {
         true => format!("{} %", format_short_percent(value)),
         false => format_short_mean(value),
     }
@@ -149,7 +150,7 @@ fn table_of_grid(
         let own = columns.iter().map(|column| column[at]);
         let values = own.clone().flatten().filter_map(|cell| value_of_measure(cell, head));
         let best = largest_of_unequal(values);
-        let place = ReportTableCell::Text(sentences::cell_place(cell));
+        let place = ReportTableCell::Text(sentences::describe_cell_place(cell));
         [place].into_iter().chain(own.map(|cell| value_entry(cell, head, best))).collect()
     };
     TextTable {
@@ -162,7 +163,7 @@ fn table_of_grid(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks::BLOCK_FORMATS;
+    use crate::blocks::WIDTHLESS_BLOCK_FORMATS;
     use crate::test_answers::build_answer;
 
     /// 4, 6 and 2 of 36 are killed: 11.1, 16.7 and 5.6 percent.
@@ -171,7 +172,7 @@ mod tests {
         let files = [4, 6, 2].map(|killed| vec![build_answer(vec![], killed, 12)]);
         let named: Vec<_> =
             ["a", "b", "c"].into_iter().zip(files.iter().map(Vec::as_slice)).collect();
-        let text = render_several_files(&named, ReportStyle::Page(&BLOCK_FORMATS[0]));
+        let text = render_several_files(&named, ReportStyle::Page(&WIDTHLESS_BLOCK_FORMATS[0]));
         assert!(text.contains("Killed: most with 17 % in b, least with 6 % in c."), "{text}");
         assert!(text.contains("| a | 11 % |"), "{text}");
         assert!(text.contains("| b | **17 %** |"), "{text}");

@@ -1,49 +1,54 @@
 //! Distributions on a terminal, with bars as long as there is room for.
 
 use super::{
-    DiceQuery, ShareShownPerValue, ValueWithShares, collect_notes, collect_rows, describe_moments,
-    format_percent, head_of_value_column, share_of_value, value_label, value_rows,
+    ExpressionResult, ShareShownPerValue, ValueWithShareByQuery, collect_notes,
+    describe_mean_deviation, format_possible_percent, head_of_value_column, label_of_value,
+    rows_by_value, rows_of_all_values, share_of_value,
 };
 use crate::terminal::{Screen, wrap_text};
-use enfilade_dice::ValueMeaning;
+use enfilade_dice::MeaningOfValues;
 
 /// Characters of the longest expression that can head a column.
-const MAX_HEAD_LENGTH: usize = 16;
+const MAX_COLUMN_HEAD_CHARS: usize = 16;
 
 /// Characters of a share in percent.
-const PERCENT_WIDTH: usize = 8;
+const PERCENT_COLUMN_WIDTH: usize = 8;
 
 /// The share below which values at the ends are summed up.
-const RARE_SHARE: f64 = 0.000_000_5;
+const NEGLIGIBLE_END_SHARE: f64 = 0.000_000_5;
 
 /// The number of rows up to which all are shown.
-const FEW_ROWS: usize = 12;
+const MAX_ROWS_SHOWN_ALL: usize = 12;
 
 /// The longest bar, and the shortest.
-const BAR_LENGTHS: (usize, usize) = (40, 4);
+const BAR_LENGTH_LIMITS: (usize, usize) = (40, 4);
 
 /// Renders one distribution, or several side by side while there is room, each in words too.
-pub fn render_bars(queries: &[DiceQuery], shares: ShareShownPerValue, screen: Screen) -> String {
+pub fn render_bar_table(
+    queries: &[ExpressionResult],
+    shares: ShareShownPerValue,
+    screen: Screen,
+) -> String {
     let mut blocks = Vec::new();
     for alike in queries.chunk_by(|a, b| a.law.answers == b.law.answers) {
         // Beside the values each distribution needs at least its percents.
-        let value = widest_text(
-            collect_rows(alike, shares).iter().map(|row| value_label(row.0.1, row.0.0)),
+        let value = char_width_of_widest(
+            rows_of_all_values(alike, shares).iter().map(|row| label_of_value(row.0.1, row.0.0)),
         )
         .max(6);
-        let room = screen.width.saturating_sub(value + 3) / (PERCENT_WIDTH + 2);
+        let room = screen.width.saturating_sub(value + 3) / (PERCENT_COLUMN_WIDTH + 2);
         blocks.extend(
             alike.chunks(room.max(1)).map(|some| render_side_by_side(some, shares, screen)),
         );
     }
     let mut out = blocks.join("\n");
-    for line in describe_moments(queries).into_iter().chain(collect_notes(queries)) {
+    for line in describe_mean_deviation(queries).into_iter().chain(collect_notes(queries)) {
         out.push_str(&wrap_text(&line, screen.width));
     }
     out
 }
 
-fn widest_text(texts: impl Iterator<Item = String>) -> usize {
+fn char_width_of_widest(texts: impl Iterator<Item = String>) -> usize {
     texts.map(|text| text.chars().count()).max().unwrap_or(0)
 }
 
@@ -59,26 +64,26 @@ impl BarTableColumn {
     }
 
     /// Returns its width with the space before it, and none for bars.
-    fn width(&self) -> usize {
+    fn width_with_space(&self) -> usize {
         match self {
             BarTableColumn::Text { head, cells, .. } => {
-                2 + widest_text(cells.iter().cloned().chain([head.clone()]))
+                2 + char_width_of_widest(cells.iter().cloned().chain([head.clone()]))
             }
             BarTableColumn::Bars(_) => 0,
         }
     }
 
     /// Formats the cell of a row, or of the head.
-    fn format_cell(&self, row: Option<usize>, bar: usize, screen: Screen) -> String {
+    fn format_row_or_head(&self, row: Option<usize>, bar: usize, screen: Screen) -> String {
         match (self, row) {
             (BarTableColumn::Text { head, cells, left }, row) => {
                 let text = row.map_or(head, |row| &cells[row]);
-                let space = " ".repeat(self.width() - 2 - text.chars().count());
+                let space = " ".repeat(self.width_with_space() - 2 - text.chars().count());
                 if *left { format!("{text}{space}") } else { format!("{space}{text}") }
             }
             (BarTableColumn::Bars(_), None) => " ".repeat(bar),
             (BarTableColumn::Bars(shares), Some(row)) => {
-                let drawn = draw_bar(shares[row] * bar as f64, screen.ascii);
+                let drawn = draw_bar_in_eighths(shares[row] * bar as f64, screen.ascii);
                 let space = " ".repeat(bar.saturating_sub(drawn.chars().count()));
                 drawn + &space
             }
@@ -87,7 +92,7 @@ impl BarTableColumn {
 }
 
 /// Draws a bar of this many characters, in eighths.
-fn draw_bar(length: f64, ascii: bool) -> String {
+fn draw_bar_in_eighths(length: f64, ascii: bool) -> String {
     if ascii {
         return "#".repeat(length.round() as usize);
     }
@@ -97,28 +102,29 @@ fn draw_bar(length: f64, ascii: bool) -> String {
 }
 
 fn render_side_by_side(
-    queries: &[DiceQuery],
+    queries: &[ExpressionResult],
     shares: ShareShownPerValue,
     screen: Screen,
 ) -> String {
     let (rows, columns) = build_columns(queries, shares, screen);
-    let used: usize = columns.iter().map(BarTableColumn::width).sum::<usize>() - 2;
+    let used_width: usize = columns.iter().map(BarTableColumn::width_with_space).sum::<usize>() - 2;
     let bars = columns.iter().filter(|column| matches!(column, BarTableColumn::Bars(_))).count();
     // Bars fill the remaining width; without room for them they are dropped first, and then the
     // columns.
-    let room = (screen.width.saturating_sub(used) / bars.max(1)).saturating_sub(2);
-    let bar = if room < BAR_LENGTHS.1 { 0 } else { room.min(BAR_LENGTHS.0) };
+    let room = (screen.width.saturating_sub(used_width) / bars.max(1)).saturating_sub(2);
+    let bar = if room < BAR_LENGTH_LIMITS.1 { 0 } else { room.min(BAR_LENGTH_LIMITS.0) };
     let shown = |column: &&BarTableColumn| bar > 0 || !matches!(column, BarTableColumn::Bars(_));
     if total_width(&columns) > screen.width {
         return render_as_sentences(rows, &columns, screen);
     }
     let line = |row: Option<usize>| {
-        let cells = columns.iter().filter(shown).map(|column| column.format_cell(row, bar, screen));
+        let cells =
+            columns.iter().filter(shown).map(|column| column.format_row_or_head(row, bar, screen));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
     let mut lines: Vec<_> = std::iter::once(None).chain((0..rows).map(Some)).map(line).collect();
     let rule = if screen.ascii { "-" } else { "─" };
-    lines.insert(1, rule.repeat(widest_text(lines.iter().cloned())));
+    lines.insert(1, rule.repeat(char_width_of_widest(lines.iter().cloned())));
     for (letter, name) in letter_for_long_expressions(queries) {
         lines.extend(
             wrap_text(&format!("{letter}: {name}"), screen.width).lines().map(str::to_owned),
@@ -130,14 +136,15 @@ fn render_side_by_side(
 /// Returns the width of the columns of words and numbers side by side.
 fn total_width(columns: &[BarTableColumn]) -> usize {
     let texts = columns.iter().filter(|column| !matches!(column, BarTableColumn::Bars(_)));
-    texts.map(BarTableColumn::width).sum::<usize>().saturating_sub(2)
+    texts.map(BarTableColumn::width_with_space).sum::<usize>().saturating_sub(2)
 }
 
 /// Renders each row as a sentence, for screens on which columns have no room.
 fn render_as_sentences(rows: usize, columns: &[BarTableColumn], screen: Screen) -> String {
     let row = |row: usize| {
         let cells = columns.iter().filter(|column| !matches!(column, BarTableColumn::Bars(_)));
-        let cells = cells.map(|column| column.format_cell(Some(row), 0, screen).trim().to_owned());
+        let cells =
+            cells.map(|column| column.format_row_or_head(Some(row), 0, screen).trim().to_owned());
         wrap_text(&cells.collect::<Vec<_>>().join(" "), screen.width)
     };
     (0..rows).map(row).collect()
@@ -145,14 +152,14 @@ fn render_as_sentences(rows: usize, columns: &[BarTableColumn], screen: Screen) 
 
 /// Builds the columns of some distributions, and returns their number of rows.
 fn build_columns(
-    queries: &[DiceQuery],
+    queries: &[ExpressionResult],
     shares: ShareShownPerValue,
     screen: Screen,
 ) -> (usize, Vec<BarTableColumn>) {
     let answers = queries[0].law.answers;
     let (rows, labels) = sum_up_rare_rows(queries, shares, screen);
     let head = head_of_value_column(answers).to_owned();
-    let left = answers != ValueMeaning::Number;
+    let left = answers != MeaningOfValues::Number;
     let mut columns = vec![BarTableColumn::Text { head, cells: labels, left }];
     // All distributions share one scale, so that bars side by side can be compared.
     let most = rows.iter().flat_map(|row| row.1.iter().flatten());
@@ -161,9 +168,9 @@ fn build_columns(
     for (law, one) in queries.iter().enumerate() {
         let cells: Vec<_> = rows.iter().map(|row| row.1[law]).collect();
         let decimals = if queries.len() == 1 { 4 } else { 2 };
-        let percents = cells
-            .iter()
-            .map(|cell| cell.map_or(String::new(), |share| format_percent(share, decimals)));
+        let percents = cells.iter().map(|cell| {
+            cell.map_or(String::new(), |share| format_possible_percent(share, decimals))
+        });
         let head = match (queries.len(), shares, letters.is_empty()) {
             (1, ShareShownPerValue::Exactly, _) => "probability",
             (1, ShareShownPerValue::AtLeast, _) => "at least",
@@ -183,9 +190,9 @@ fn build_columns(
 }
 
 /// Assigns letters to expressions that are too long to head a column; none if all fit.
-fn letter_for_long_expressions(queries: &[DiceQuery]) -> Vec<(String, &str)> {
+fn letter_for_long_expressions(queries: &[ExpressionResult]) -> Vec<(String, &str)> {
     if queries.len() == 1
-        || queries.iter().all(|query| query.text.chars().count() <= MAX_HEAD_LENGTH)
+        || queries.iter().all(|query| query.text.chars().count() <= MAX_COLUMN_HEAD_CHARS)
     {
         return Vec::new();
     }
@@ -199,63 +206,64 @@ fn letter_for_long_expressions(queries: &[DiceQuery]) -> Vec<(String, &str)> {
 /// Builds the further columns of one distribution while a bar still fits beside them: at least, and
 /// the fraction unless it is too long to read.
 fn build_further_columns(
-    query: &DiceQuery,
-    rows: &[ValueWithShares],
+    query: &ExpressionResult,
+    rows: &[ValueWithShareByQuery],
     columns: &[BarTableColumn],
     screen: Screen,
 ) -> Vec<BarTableColumn> {
-    let lines = value_rows(&query.law);
-    let at_least = |row: &ValueWithShares| {
+    let lines = rows_by_value(&query.law);
+    let at_least = |row: &ValueWithShareByQuery| {
         share_of_value(&lines, row.0.1, ShareShownPerValue::AtLeast)
-            .map(|share| format_percent(share, 4))
+            .map(|share| format_possible_percent(share, 4))
     };
     // A row that sums up others has no fraction.
-    let own = |row: &ValueWithShares| {
+    let own = |row: &ValueWithShareByQuery| {
         let line = lines.iter().find(|line| line.value == row.0.1);
         line.filter(|line| row.1[0] == Some(line.share)).map(|line| line.fraction.clone())
     };
     let text = |cell: Option<String>| cell.unwrap_or_default();
     let fractions: Vec<_> = rows.iter().map(own).map(text).collect();
     let mut all = Vec::new();
-    if query.law.answers == ValueMeaning::Number {
+    if query.law.answers == MeaningOfValues::Number {
         all.push(BarTableColumn::right_aligned_column(
             "at least",
             rows.iter().map(at_least).map(text).collect(),
         ));
     }
-    if fractions.iter().all(|fraction| fraction.len() <= super::MAX_FRACTION_LENGTH) {
+    if fractions.iter().all(|fraction| fraction.len() <= super::MAX_SHOWN_FRACTION_CHARS) {
         all.push(BarTableColumn::right_aligned_column("fraction", fractions));
     }
-    let mut used: usize = columns.iter().map(BarTableColumn::width).sum::<usize>() + BAR_LENGTHS.1;
+    let mut used_width: usize =
+        columns.iter().map(BarTableColumn::width_with_space).sum::<usize>() + BAR_LENGTH_LIMITS.1;
     all.retain(|column| {
-        used += column.width();
-        used <= screen.width
+        used_width += column.width_with_space();
+        used_width <= screen.width
     });
     all
 }
 
 /// Returns the rows and their labels; the rarest at both ends of a long table are summed up.
 fn sum_up_rare_rows(
-    queries: &[DiceQuery],
+    queries: &[ExpressionResult],
     shares: ShareShownPerValue,
     screen: Screen,
-) -> (Vec<ValueWithShares>, Vec<String>) {
-    let mut rows = collect_rows(queries, shares);
+) -> (Vec<ValueWithShareByQuery>, Vec<String>) {
+    let mut rows = rows_of_all_values(queries, shares);
     // The left side is named first, and wins with the highest value.
-    if queries[0].law.answers == ValueMeaning::Versus {
+    if queries[0].law.answers == MeaningOfValues::Versus {
         rows.reverse();
     }
-    let name = |row: &ValueWithShares| value_label(row.0.1, row.0.0);
-    if rows.len() <= FEW_ROWS || queries[0].law.answers != ValueMeaning::Number {
+    let name = |row: &ValueWithShareByQuery| label_of_value(row.0.1, row.0.0);
+    if rows.len() <= MAX_ROWS_SHOWN_ALL || queries[0].law.answers != MeaningOfValues::Number {
         let labels = rows.iter().map(name).collect();
         return (rows, labels);
     }
-    let laws: Vec<_> = queries.iter().map(|query| value_rows(&query.law)).collect();
-    let ends = |row: &ValueWithShares, shares| {
+    let laws: Vec<_> = queries.iter().map(|query| rows_by_value(&query.law)).collect();
+    let ends = |row: &ValueWithShareByQuery, shares| {
         laws.iter().map(|law| share_of_value(law, row.0.1, shares)).collect::<Vec<_>>()
     };
-    let rare = |row: &&ValueWithShares, shares| {
-        ends(row, shares).iter().all(|share| share.is_none_or(|share| share < RARE_SHARE))
+    let rare = |row: &&ValueWithShareByQuery, shares| {
+        ends(row, shares).iter().all(|share| share.is_none_or(|share| share < NEGLIGIBLE_END_SHARE))
     };
     let low = rows.iter().take_while(|row| rare(row, ShareShownPerValue::AtMost)).count();
     let high = rows.iter().rev().take_while(|row| rare(row, ShareShownPerValue::AtLeast)).count();

@@ -6,7 +6,7 @@ use dashu_int::UBig;
 use serde::Serialize;
 
 use crate::text::number_format::format_exact_mean;
-use enfilade_dice::{DiceDistribution, ValueMeaning, divide_to_f64};
+use enfilade_dice::{DiceDistribution, MeaningOfValues, divide_to_f64};
 use enfilade_engine::exact::reduce_fraction;
 
 #[cfg(feature = "terminal")]
@@ -14,7 +14,7 @@ pub mod distribution_bars;
 
 /// An expression and its distribution.
 #[derive(Debug)]
-pub struct DiceQuery {
+pub struct ExpressionResult {
     /// The expression as it was typed.
     pub text: String,
     /// Its distribution.
@@ -25,7 +25,7 @@ pub struct DiceQuery {
 pub type TextRows = (Vec<String>, Vec<Vec<String>>);
 
 /// Characters of the longest fraction shown to readers.
-const MAX_FRACTION_LENGTH: usize = 24;
+const MAX_SHOWN_FRACTION_CHARS: usize = 24;
 
 /// The kind of share shown for each value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ struct DistributionValueRow {
     at_most: f64,
 }
 
-fn value_rows(law: &DiceDistribution) -> Vec<DistributionValueRow> {
+fn rows_by_value(law: &DiceDistribution) -> Vec<DistributionValueRow> {
     let total = law.law.total_ways();
     let mut below = UBig::ZERO;
     let line = |(value, ways): (i64, &UBig)| {
@@ -58,7 +58,7 @@ fn value_rows(law: &DiceDistribution) -> Vec<DistributionValueRow> {
         let (share, at_most) = (divide_to_f64(ways, &total), divide_to_f64(&below, &total));
         DistributionValueRow { value, fraction: format!("{n}/{d}"), share, at_least, at_most }
     };
-    law.law.ways().map(line).collect()
+    law.law.values_with_ways().map(line).collect()
 }
 
 /// Returns the share of a value in a distribution; `None` if the value is outside it.
@@ -82,23 +82,23 @@ fn share_of_value(
 }
 
 /// Returns the label of a value.
-fn value_label(value: i64, answers: ValueMeaning) -> String {
+fn label_of_value(value: i64, answers: MeaningOfValues) -> String {
     match (answers, value) {
-        (ValueMeaning::Number, value) => value.to_string(),
-        (ValueMeaning::YesNo, 1) => "yes".to_owned(),
-        (ValueMeaning::YesNo, _) => "no".to_owned(),
-        (ValueMeaning::Versus, 1) => "left is higher".to_owned(),
-        (ValueMeaning::Versus, 0) => "equal".to_owned(),
-        (ValueMeaning::Versus, _) => "right is higher".to_owned(),
+        (MeaningOfValues::Number, value) => value.to_string(),
+        (MeaningOfValues::YesNo, 1) => "yes".to_owned(),
+        (MeaningOfValues::YesNo, _) => "no".to_owned(),
+        (MeaningOfValues::Versus, 1) => "left is higher".to_owned(),
+        (MeaningOfValues::Versus, 0) => "equal".to_owned(),
+        (MeaningOfValues::Versus, _) => "right is higher".to_owned(),
     }
 }
 
-fn head_of_value_column(answers: ValueMeaning) -> &'static str {
-    if answers == ValueMeaning::Number { "value" } else { "answer" }
+fn head_of_value_column(answers: MeaningOfValues) -> &'static str {
+    if answers == MeaningOfValues::Number { "value" } else { "answer" }
 }
 
 /// Formats a share for readers; a possible value never looks impossible or certain.
-fn format_percent(share: f64, decimals: usize) -> String {
+fn format_possible_percent(share: f64, decimals: usize) -> String {
     let least = 0.5 * 10.0_f64.powi(-(decimals as i32)) / 100.0;
     let unit = format!("{:.decimals$}", 10.0_f64.powi(-(decimals as i32)));
     if share > 0.0 && share < least {
@@ -112,37 +112,44 @@ fn format_percent(share: f64, decimals: usize) -> String {
 
 /// Builds the table of one distribution in full: value, fraction, probability and, for ordered
 /// values, at least.
-pub fn build_table(query: &DiceQuery, for_readers: bool) -> TextRows {
+pub fn full_table(query: &ExpressionResult, for_readers: bool) -> TextRows {
     let law = &query.law;
-    let number =
-        |share: f64| if for_readers { format_percent(share, 4) } else { share.to_string() };
-    let ordered = law.answers == ValueMeaning::Number;
+    let number = |share: f64| {
+        if for_readers { format_possible_percent(share, 4) } else { share.to_string() }
+    };
+    let ordered = law.answers == MeaningOfValues::Number;
     let mut heads = vec![head_of_value_column(law.answers), "fraction", "probability"];
     heads.extend(ordered.then_some("at least"));
     let row = |line: DistributionValueRow| {
-        let fraction = match for_readers && line.fraction.len() > MAX_FRACTION_LENGTH {
+        let fraction = match for_readers && line.fraction.len() > MAX_SHOWN_FRACTION_CHARS {
             true => "(long)".to_owned(),
             false => line.fraction,
         };
-        let mut row = vec![value_label(line.value, law.answers), fraction, number(line.share)];
+        let mut row = vec![label_of_value(line.value, law.answers), fraction, number(line.share)];
         row.extend(ordered.then(|| number(line.at_least)));
         row
     };
-    (heads.into_iter().map(str::to_owned).collect(), value_rows(law).into_iter().map(row).collect())
+    (
+        heads.into_iter().map(str::to_owned).collect(),
+        rows_by_value(law).into_iter().map(row).collect(),
+    )
 }
 
 /// A value, and its share in each distribution.
-type ValueWithShares = ((ValueMeaning, i64), Vec<Option<f64>>);
+type ValueWithShareByQuery = ((MeaningOfValues, i64), Vec<Option<f64>>);
 
 /// Collects the values that any of the distributions can have.
-fn collect_rows(queries: &[DiceQuery], shares: ShareShownPerValue) -> Vec<ValueWithShares> {
+fn rows_of_all_values(
+    queries: &[ExpressionResult],
+    shares: ShareShownPerValue,
+) -> Vec<ValueWithShareByQuery> {
     let laws: Vec<_> =
-        queries.iter().map(|query| (query.law.answers, value_rows(&query.law))).collect();
+        queries.iter().map(|query| (query.law.answers, rows_by_value(&query.law))).collect();
     let values =
         laws.iter().flat_map(|(answers, lines)| lines.iter().map(|line| (*answers, line.value)));
     let values: BTreeSet<_> = values.collect();
-    let row = |(answers, value): (ValueMeaning, i64)| {
-        let cell = |(own, lines): &(ValueMeaning, Vec<DistributionValueRow>)| {
+    let row = |(answers, value): (MeaningOfValues, i64)| {
+        let cell = |(own, lines): &(MeaningOfValues, Vec<DistributionValueRow>)| {
             (*own == answers).then(|| share_of_value(lines, value, shares)).flatten()
         };
         ((answers, value), laws.iter().map(cell).collect())
@@ -152,19 +159,20 @@ fn collect_rows(queries: &[DiceQuery], shares: ShareShownPerValue) -> Vec<ValueW
 
 /// Builds one table of several distributions, a column each.
 pub fn build_combined_table(
-    queries: &[DiceQuery],
+    queries: &[ExpressionResult],
     shares: ShareShownPerValue,
     for_readers: bool,
 ) -> TextRows {
-    let number =
-        |share: f64| if for_readers { format_percent(share, 4) } else { share.to_string() };
+    let number = |share: f64| {
+        if for_readers { format_possible_percent(share, 4) } else { share.to_string() }
+    };
     let heads = std::iter::once("value").chain(queries.iter().map(|query| &*query.text));
-    let row = |((answers, value), cells): ValueWithShares| {
+    let row = |((answers, value), cells): ValueWithShareByQuery| {
         let cells = cells.into_iter().map(|cell| cell.map_or(String::new(), number));
-        std::iter::once(value_label(value, answers)).chain(cells).collect()
+        std::iter::once(label_of_value(value, answers)).chain(cells).collect()
     };
     let heads = heads.map(str::to_owned).collect();
-    (heads, collect_rows(queries, shares).into_iter().map(row).collect())
+    (heads, rows_of_all_values(queries, shares).into_iter().map(row).collect())
 }
 
 /// The distributions of several expressions as one document.
@@ -207,17 +215,17 @@ enum DistributionValue {
 }
 
 /// Builds the document of all distributions.
-pub fn build_distributions_document(queries: &[DiceQuery]) -> DistributionsDocument {
+pub fn build_distributions_document(queries: &[ExpressionResult]) -> DistributionsDocument {
     let laws = queries.iter().map(build_distribution_json).collect();
     DistributionsDocument { enfilade: env!("CARGO_PKG_VERSION"), laws }
 }
 
-fn build_distribution_json(query: &DiceQuery) -> DistributionJson {
+fn build_distribution_json(query: &ExpressionResult) -> DistributionJson {
     let law = &query.law;
     let value = |value: i64| match law.answers {
-        ValueMeaning::Number => DistributionValue::Number(value),
-        ValueMeaning::YesNo => DistributionValue::YesNo(value == 1),
-        ValueMeaning::Versus => DistributionValue::Winner(value_label(value, law.answers)),
+        MeaningOfValues::Number => DistributionValue::Number(value),
+        MeaningOfValues::YesNo => DistributionValue::YesNo(value == 1),
+        MeaningOfValues::Versus => DistributionValue::Winner(label_of_value(value, law.answers)),
     };
     let line = |line: DistributionValueRow| DistributionLine {
         value: value(line.value),
@@ -229,15 +237,15 @@ fn build_distribution_json(query: &DiceQuery) -> DistributionJson {
         expression: query.text.clone(),
         mean: law.law.mean(),
         standard_deviation: law.law.deviation(),
-        values: value_rows(law).into_iter().map(line).collect(),
+        values: rows_by_value(law).into_iter().map(line).collect(),
         remarks: law.remarks.clone(),
     }
 }
 
 /// Collects the notes on each expression, with its text if there are several.
-pub fn collect_notes(queries: &[DiceQuery]) -> Vec<String> {
+pub fn collect_notes(queries: &[ExpressionResult]) -> Vec<String> {
     let several = queries.len() > 1;
-    let of = |query: &DiceQuery| -> Vec<String> {
+    let of = |query: &ExpressionResult| -> Vec<String> {
         let before = if several { format!("{}: ", query.text) } else { String::new() };
         query.law.remarks.iter().map(|remark| format!("{before}{remark}")).collect()
     };
@@ -253,10 +261,10 @@ fn format_to_three_decimals(number: f64) -> String {
 }
 
 /// Describes mean and standard deviation of each distribution of a number, a sentence each.
-pub fn describe_moments(queries: &[DiceQuery]) -> Vec<String> {
+pub fn describe_mean_deviation(queries: &[ExpressionResult]) -> Vec<String> {
     let several = queries.len() > 1;
-    let numbers = queries.iter().filter(|query| query.law.answers == ValueMeaning::Number);
-    let of = |query: &DiceQuery| {
+    let numbers = queries.iter().filter(|query| query.law.answers == MeaningOfValues::Number);
+    let of = |query: &ExpressionResult| {
         let before = if several { format!("{}: ", query.text) } else { String::new() };
         let law = &query.law.law;
         let [mean, deviation] = [law.mean(), law.deviation()].map(format_to_three_decimals);

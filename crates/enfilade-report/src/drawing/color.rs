@@ -5,46 +5,46 @@
 pub struct RgbColor(pub u8, pub u8, pub u8);
 
 /// The lightness on which black and white have the same contrast.
-const MIDDLE_LIGHTNESS: f64 = 0.5655;
+const EQUAL_CONTRAST_LIGHTNESS: f64 = 0.5655;
 
 /// The factor by which the dark-mode image is nearer the middle: white becomes a dark grey and not
 /// black.
-const DARK_FLATTENING: f64 = 0.742;
+const DARK_CONTRAST_FACTOR: f64 = 0.742;
 
 impl RgbColor {
     /// The colour of text and axes.
-    pub const BLACK: RgbColor = RgbColor(0x1a, 0x1a, 0x1a);
+    pub const TEXT_AND_AXIS_BLACK: RgbColor = RgbColor(0x1a, 0x1a, 0x1a);
     /// The colour of paper.
-    pub const WHITE: RgbColor = RgbColor(0xff, 0xff, 0xff);
+    pub const PAPER_WHITE: RgbColor = RgbColor(0xff, 0xff, 0xff);
     /// The colour of captions.
-    pub const GREY: RgbColor = RgbColor(0x55, 0x55, 0x55);
+    pub const CAPTION_GREY: RgbColor = RgbColor(0x55, 0x55, 0x55);
     /// The colour of grid lines.
-    pub const LIGHT: RgbColor = RgbColor(0xdd, 0xdd, 0xdd);
+    pub const GRID_LINE_GREY: RgbColor = RgbColor(0xdd, 0xdd, 0xdd);
     /// The colour of places without a value.
-    pub const EMPTY: RgbColor = RgbColor(0xf0, 0xf0, 0xf0);
+    pub const NO_VALUE_GREY: RgbColor = RgbColor(0xf0, 0xf0, 0xf0);
 
     /// Formats six hexadecimal digits, as SVG and style sheets have them.
-    pub fn to_hex(self) -> String {
+    pub fn to_hex_digits(self) -> String {
         let RgbColor(r, g, b) = self;
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 
     /// Returns the relative luminance, 0 to 1, as the Web Content Accessibility Guidelines define
     /// it.
-    pub fn luminance(self) -> f64 {
+    pub fn relative_luminance(self) -> f64 {
         0.2126 * channel_to_light(self.0)
             + 0.7152 * channel_to_light(self.1)
             + 0.0722 * channel_to_light(self.2)
     }
 
     /// Returns the contrast with another colour, 1 to 21.
-    pub fn contrast_with(self, other: RgbColor) -> f64 {
-        let (a, b) = (self.luminance() + 0.05, other.luminance() + 0.05);
+    pub fn contrast_ratio_with(self, other: RgbColor) -> f64 {
+        let (a, b) = (self.relative_luminance() + 0.05, other.relative_luminance() + 0.05);
         if a > b { a / b } else { b / a }
     }
 
     /// Mixes this colour with `share` of another, 0 to 1.
-    pub fn mix(self, other: RgbColor, share: f64) -> RgbColor {
+    pub fn mix_with(self, other: RgbColor, share: f64) -> RgbColor {
         let part = |a: u8, b: u8| (f64::from(a) + share * (f64::from(b) - f64::from(a))).round();
         let mixed = |a, b| part(a, b) as u8;
         RgbColor(mixed(self.0, other.0), mixed(self.1, other.1), mixed(self.2, other.2))
@@ -57,7 +57,8 @@ impl RgbColor {
     pub fn dark_mode_color(self) -> RgbColor {
         let [lightness, a, b] = self.to_oklab();
         RgbColor::from_oklab([
-            MIDDLE_LIGHTNESS + DARK_FLATTENING * (MIDDLE_LIGHTNESS - lightness),
+            EQUAL_CONTRAST_LIGHTNESS
+                + DARK_CONTRAST_FACTOR * (EQUAL_CONTRAST_LIGHTNESS - lightness),
             a,
             b,
         ])
@@ -98,12 +99,12 @@ impl RgbColor {
 
     /// Returns pure black or white, whichever is easier to read on this colour: one of them always
     /// has the contrast of 4.5 that the guidelines require.
-    pub fn text_color(self) -> RgbColor {
+    pub fn readable_text_color(self) -> RgbColor {
         let black = RgbColor(0, 0, 0);
-        if self.contrast_with(black) >= self.contrast_with(RgbColor::WHITE) {
+        if self.contrast_ratio_with(black) >= self.contrast_ratio_with(RgbColor::PAPER_WHITE) {
             return black;
         }
-        RgbColor::WHITE
+        RgbColor::PAPER_WHITE
     }
 }
 
@@ -132,11 +133,12 @@ mod tests {
     #[test]
     fn images_are_dark_where_colours_are_light() {
         let [white, grey, black] =
-            [RgbColor::WHITE, RgbColor::GREY, RgbColor::BLACK].map(RgbColor::dark_mode_color);
+            [RgbColor::PAPER_WHITE, RgbColor::CAPTION_GREY, RgbColor::TEXT_AND_AXIS_BLACK]
+                .map(RgbColor::dark_mode_color);
         assert_eq!(white, RgbColor(0x20, 0x20, 0x20));
         // Texts and captions on the background meet the guidelines.
-        assert!(black.contrast_with(white) >= 7.0 && grey.contrast_with(white) >= 4.5);
-        let light = RgbColor::LIGHT.dark_mode_color().contrast_with(white);
+        assert!(black.contrast_ratio_with(white) >= 7.0 && grey.contrast_ratio_with(white) >= 4.5);
+        let light = RgbColor::GRID_LINE_GREY.dark_mode_color().contrast_ratio_with(white);
         assert!((1.2..2.0).contains(&light), "lines of a grid recede: {light}");
     }
 

@@ -12,10 +12,10 @@ use super::color::RgbColor;
 /// Widths of the characters that the family has, regular and bold: for each the width of the box in
 /// place of a character that is missing, the number of runs, and the runs. A run is a gap, a number of
 /// consecutive characters, and their width. All are numbers of seven bits a byte, lowest first.
-const WIDTH_TABLE: &[u8] = include_bytes!("advance_widths.bin");
+const PACKED_WIDTH_TABLE: &[u8] = include_bytes!("advance_widths.bin");
 
 /// Units of an em in the font files.
-const UNITS: u32 = 2048;
+const FONT_UNITS_PER_EM: u32 = 2048;
 
 /// A face of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,18 +40,18 @@ impl FontFamilyFace {
     }
 
     fn advance_widths(self, bold: bool) -> &'static CharacterWidths {
-        static FONT_WIDTHS: [LazyLock<CharacterWidths>; 4] = [
-            LazyLock::new(|| CharacterWidths::build(FontFamilyFace::Sans, false)),
-            LazyLock::new(|| CharacterWidths::build(FontFamilyFace::Sans, true)),
-            LazyLock::new(|| CharacterWidths::build(FontFamilyFace::Condensed, false)),
-            LazyLock::new(|| CharacterWidths::build(FontFamilyFace::Condensed, true)),
+        static LAZY_FONT_WIDTHS: [LazyLock<CharacterWidths>; 4] = [
+            LazyLock::new(|| CharacterWidths::load_for_face(FontFamilyFace::Sans, false)),
+            LazyLock::new(|| CharacterWidths::load_for_face(FontFamilyFace::Sans, true)),
+            LazyLock::new(|| CharacterWidths::load_for_face(FontFamilyFace::Condensed, false)),
+            LazyLock::new(|| CharacterWidths::load_for_face(FontFamilyFace::Condensed, true)),
         ];
-        &FONT_WIDTHS[2 * usize::from(self == FontFamilyFace::Condensed) + usize::from(bold)]
+        &LAZY_FONT_WIDTHS[2 * usize::from(self == FontFamilyFace::Condensed) + usize::from(bold)]
     }
 
     /// The width in this face of a character that has `units` in the wide one: the files of the
     /// condensed face have nine tenths, rounded down.
-    fn condense(self, units: u32) -> u32 {
+    fn condensed_width(self, units: u32) -> u32 {
         match self {
             FontFamilyFace::Sans => units,
             FontFamilyFace::Condensed => units * 9 / 10,
@@ -70,15 +70,18 @@ struct CharacterWidths {
 }
 
 impl CharacterWidths {
-    fn build(face: FontFamilyFace, bold: bool) -> CharacterWidths {
-        let mut bytes = WIDTH_TABLE.iter();
-        let regular = CharacterWidths::read(&mut bytes, face);
-        if bold { CharacterWidths::read(&mut bytes, face) } else { regular }
+    fn load_for_face(face: FontFamilyFace, bold: bool) -> CharacterWidths {
+        let mut bytes = PACKED_WIDTH_TABLE.iter();
+        let regular = CharacterWidths::read_from_table(&mut bytes, face);
+        if bold { CharacterWidths::read_from_table(&mut bytes, face) } else { regular }
     }
 
-    fn read(bytes: &mut std::slice::Iter<'_, u8>, face: FontFamilyFace) -> CharacterWidths {
-        let mut number = || read_number(bytes);
-        let width = |units| f64::from(face.condense(units)) / f64::from(UNITS);
+    fn read_from_table(
+        bytes: &mut std::slice::Iter<'_, u8>,
+        face: FontFamilyFace,
+    ) -> CharacterWidths {
+        let mut number = || read_varint_number(bytes);
+        let width = |units| f64::from(face.condensed_width(units)) / f64::from(FONT_UNITS_PER_EM);
         let (missing, count) = (width(number()), number());
         let mut end = 0;
         let runs = (0..count).map(|_| {
@@ -88,24 +91,25 @@ impl CharacterWidths {
         });
         let mut widths =
             CharacterWidths { runs: runs.collect(), missing, first_widths: [0.0; 256] };
-        widths.first_widths = std::array::from_fn(|code| widths.find_width(char::from(code as u8)));
+        widths.first_widths =
+            std::array::from_fn(|code| widths.lookup_char_width(char::from(code as u8)));
         widths
     }
 
-    fn find_width(&self, c: char) -> f64 {
+    fn lookup_char_width(&self, c: char) -> f64 {
         let code = u32::from(c);
         let after = self.runs.partition_point(|&(first, ..)| first <= code);
         let run = after.checked_sub(1).and_then(|at| self.runs.get(at));
         run.filter(|&&(_, end, _)| code < end).map_or(self.missing, |&(.., width)| width)
     }
 
-    fn char_width(&self, c: char) -> f64 {
-        self.first_widths.get(c as usize).copied().unwrap_or_else(|| self.find_width(c))
+    fn width_of_char(&self, c: char) -> f64 {
+        self.first_widths.get(c as usize).copied().unwrap_or_else(|| self.lookup_char_width(c))
     }
 }
 
 /// Reads a number of the table.
-fn read_number(bytes: &mut std::slice::Iter<'_, u8>) -> u32 {
+fn read_varint_number(bytes: &mut std::slice::Iter<'_, u8>) -> u32 {
     let mut value = 0;
     for (shift, &byte) in (0..28).step_by(7).zip(bytes) {
         value |= u32::from(byte & 127) << shift;
@@ -117,7 +121,7 @@ fn read_number(bytes: &mut std::slice::Iter<'_, u8>) -> u32 {
 }
 
 /// The height from the highest letter of the family to the lowest, in ems.
-pub const LINE_HEIGHT: f64 = 1.164;
+pub const LINE_HEIGHT_IN_EMS: f64 = 1.164;
 
 /// The style of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,19 +153,19 @@ impl TextType {
     }
 
     /// Returns the width of a text, in the unit of the type size, as all lengths here.
-    pub fn measure_text(self, text: &str) -> f64 {
+    pub fn width_of_text(self, text: &str) -> f64 {
         let widths = self.face.advance_widths(self.bold);
-        text.chars().map(|c| widths.char_width(c)).sum::<f64>() * self.size
+        text.chars().map(|c| widths.width_of_char(c)).sum::<f64>() * self.size
     }
 
     /// Returns the width of the widest word of a text.
     pub fn measure_longest_word(self, text: &str) -> f64 {
-        text.split_whitespace().map(|word| self.measure_text(word)).fold(0.0, f64::max)
+        text.split_whitespace().map(|word| self.width_of_text(word)).fold(0.0, f64::max)
     }
 
     /// Wraps a text in lines of at most `room`, broken between words; a word that is longer than a
     /// line is broken anywhere. An empty text has no line.
-    pub fn wrap_lines(self, text: &str, room: f64) -> Vec<String> {
+    pub fn wrap_to_width(self, text: &str, room: f64) -> Vec<String> {
         self.wrap_lines_with_indent(text, room, 0.0)
     }
 
@@ -170,7 +174,7 @@ impl TextType {
         let mut lines: Vec<String> = Vec::new();
         let left = |line: &str, first: bool| {
             let room = if first { room - indent } else { room };
-            room - self.measure_text(line)
+            room - self.width_of_text(line)
         };
         for word in text.split_whitespace() {
             let first = lines.len() == 1;
@@ -193,14 +197,14 @@ impl TextType {
     }
 
     /// Truncates a text with `…` if it is wider than `room`.
-    pub fn truncate(self, text: &str, room: f64) -> String {
-        if self.measure_text(text) <= room {
+    pub fn truncate_to_width(self, text: &str, room: f64) -> String {
+        if self.width_of_text(text) <= room {
             return text.to_owned();
         }
-        let mut kept: String = text.to_owned();
-        while kept.pop().is_some() {
-            let cut = format!("{}…", kept.trim_end());
-            if self.measure_text(&cut) <= room {
+        let mut shortened: String = text.to_owned();
+        while shortened.pop().is_some() {
+            let cut = format!("{}…", shortened.trim_end());
+            if self.width_of_text(&cut) <= room {
                 return cut;
             }
         }
@@ -209,16 +213,16 @@ impl TextType {
 
     /// Returns the height from the highest letter to the lowest.
     pub fn type_height(self) -> f64 {
-        LINE_HEIGHT * self.size
+        LINE_HEIGHT_IN_EMS * self.size
     }
 
     /// Returns the height from the upper edge of a line of type to its base line.
-    pub fn ascent(self) -> f64 {
+    pub fn ascent_to_base_line(self) -> f64 {
         0.93 * self.size
     }
 
     /// Returns the distance from one base line to the next.
-    pub fn leading(self) -> f64 {
+    pub fn line_spacing(self) -> f64 {
         1.2 * self.size
     }
 
@@ -253,13 +257,13 @@ mod tests {
             .concat()
         {
             let file = ttf_parser::Face::parse(face.font_file(bold), 0).expect("it is a font");
-            assert_eq!(u32::from(file.units_per_em()), UNITS);
+            assert_eq!(u32::from(file.units_per_em()), FONT_UNITS_PER_EM);
             let widths = face.advance_widths(bold);
             for c in '\0'..=char::MAX {
                 let glyph = file.glyph_index(c).unwrap_or(ttf_parser::GlyphId(0));
                 let units = file.glyph_hor_advance(glyph).expect("every glyph has a width");
                 assert_eq!(
-                    widths.char_width(c),
+                    widths.width_of_char(c),
                     f64::from(units) / 2048.0,
                     "{face:?} {bold} {c:?}"
                 );
@@ -272,7 +276,7 @@ mod tests {
     fn widths_are_those_of_the_font_files() {
         let units = |face, bold, text| {
             let set = TextType { bold, ..TextType::new(face, 2048.0) };
-            set.measure_text(text)
+            set.width_of_text(text)
         };
         assert_eq!(units(FontFamilyFace::Condensed, false, "A"), 1260.0);
         assert_eq!(units(FontFamilyFace::Condensed, true, "A"), 1426.0);
@@ -292,23 +296,23 @@ mod tests {
         let set = TextType::new(FontFamilyFace::Condensed, 9.0);
         for room in [20.0, 60.0, 120.0, 1000.0] {
             let lines = set.wrap_lines_with_indent(text, room, 15.0);
-            assert!(lines.iter().all(|line| set.measure_text(line) <= room), "{room}");
-            assert!(set.measure_text(&lines[0]) <= room - 15.0 || lines[0].is_empty());
+            assert!(lines.iter().all(|line| set.width_of_text(line) <= room), "{room}");
+            assert!(set.width_of_text(&lines[0]) <= room - 15.0 || lines[0].is_empty());
             let letters = |text: &str| text.replace(' ', "");
             assert_eq!(letters(&lines.concat()), letters(text), "{room}");
         }
-        assert_eq!(set.wrap_lines(text, 1000.0), [text]);
-        assert_eq!(set.wrap_lines(" ", 100.0), Vec::<String>::new());
-        assert_eq!(set.wrap_lines("ab", 0.0), ["a", "b"]);
+        assert_eq!(set.wrap_to_width(text, 1000.0), [text]);
+        assert_eq!(set.wrap_to_width(" ", 100.0), Vec::<String>::new());
+        assert_eq!(set.wrap_to_width("ab", 0.0), ["a", "b"]);
     }
 
     #[test]
     fn texts_are_cut_to_their_room() {
         let long = "the squad breaks, or worse, and routs to the nearest woods hex";
         let set = TextType::new(FontFamilyFace::Sans, 13.75);
-        let cut = set.truncate(long, 120.0);
-        assert!(cut.ends_with('…') && set.measure_text(&cut) <= 120.0);
-        assert_eq!(set.truncate(long, 10_000.0), long);
-        assert_eq!(set.truncate(long, 0.0), "");
+        let cut = set.truncate_to_width(long, 120.0);
+        assert!(cut.ends_with('…') && set.width_of_text(&cut) <= 120.0);
+        assert_eq!(set.truncate_to_width(long, 10_000.0), long);
+        assert_eq!(set.truncate_to_width(long, 0.0), "");
     }
 }

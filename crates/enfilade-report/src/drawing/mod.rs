@@ -21,7 +21,7 @@ pub use font_metrics::{FontFamilyFace, TextType};
 pub use scene::{DrawingMedium, Point, Scene, Shape, TextLabel, TextPointPosition};
 
 /// Space between two pages of one picture, in units of the scene.
-const PAGE_GAP: f64 = 12.0;
+const GAP_BETWEEN_PAGES: f64 = 12.0;
 
 /// A writer of pages of one size, at least one, with a title if the format has room for it.
 type PageWriter = fn(&str, &[Scene]) -> Result<Vec<u8>, ReportError>;
@@ -40,12 +40,12 @@ pub struct PictureFormat {
 }
 
 #[cfg(feature = "png")]
-const WRITE_PNG: Option<PageWriter> = Some(png::write_png);
+const PNG_PAGE_WRITER: Option<PageWriter> = Some(png::write_png);
 #[cfg(not(feature = "png"))]
 const WRITE_PNG: Option<PageWriter> = None;
 
 #[cfg(feature = "pdf")]
-const WRITE_PDF: Option<PageWriter> = Some(pdf::write_pdf);
+const PDF_PAGE_WRITER: Option<PageWriter> = Some(pdf::write_pdf);
 #[cfg(not(feature = "pdf"))]
 const WRITE_PDF: Option<PageWriter> = None;
 
@@ -54,7 +54,7 @@ pub const PICTURE_FORMATS: &[PictureFormat] = &[
     PictureFormat {
         ending: "pdf",
         about: "Pages for a printer",
-        writer: WRITE_PDF,
+        writer: PDF_PAGE_WRITER,
         feature: "pdf",
     },
     PictureFormat {
@@ -66,7 +66,7 @@ pub const PICTURE_FORMATS: &[PictureFormat] = &[
     PictureFormat {
         ending: "png",
         about: "One picture of pixels",
-        writer: WRITE_PNG,
+        writer: PNG_PAGE_WRITER,
         feature: "png",
     },
 ];
@@ -94,7 +94,11 @@ impl PictureFormat {
     /// # Errors
     /// When the program was built without the format, there are too many pages for it, or a library
     /// fails.
-    pub fn write_pages(&self, title: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
+    pub fn write_pages_in_format(
+        &self,
+        title: &str,
+        pages: &[Scene],
+    ) -> Result<Vec<u8>, ReportError> {
         match self.writer {
             Some(write) => write(title, pages),
             None => Err(ReportError::Invalid(format!(
@@ -108,8 +112,8 @@ impl PictureFormat {
 }
 
 /// Renders a picture as SVG, which every build has.
-pub fn render_svg(scene: &Scene) -> String {
-    render_svg::render_pages(std::slice::from_ref(scene))
+pub fn render_scene_as_svg(scene: &Scene) -> String {
+    render_svg::render_pages_as_svg(std::slice::from_ref(scene))
 }
 
 /// Returns the error for a file that cannot be drawn.

@@ -15,9 +15,9 @@ use krilla::text::{Font, TextDirection};
 
 use super::{FontFamilyFace, Point, RgbColor, Scene, Shape, TextLabel, drawing_error};
 use crate::error::ReportError;
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 
-const WRITING_PDF: &str = "writing a PDF";
+const PDF_ERROR_CONTEXT: &str = "writing a PDF";
 
 /// Writes the file, with `title` in its description.
 ///
@@ -34,34 +34,34 @@ pub fn write_pdf(title: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
         let size = [scene.width, scene.height].map(|length| (length * points) as f32);
         let size = PageSettings::from_wh(size[0], size[1]);
         let mut page = document.start_page_with(
-            size.ok_or_else(|| drawing_error(WRITING_PDF, "the page has no size"))?,
+            size.ok_or_else(|| drawing_error(PDF_ERROR_CONTEXT, "the page has no size"))?,
         );
         let mut surface = page.surface();
         // Paper is laid out in points already, and an identity transform would only take space.
         if points != 1.0 {
             surface.push_transform(&Transform::from_scale(points as f32, points as f32));
         }
-        scene.shapes.iter().for_each(|shape| draw_scene(&mut surface, &fonts, shape));
+        scene.shapes.iter().for_each(|shape| draw_scene_on_surface(&mut surface, &fonts, shape));
         if points != 1.0 {
             surface.pop();
         }
         surface.finish();
         page.finish();
     }
-    document.finish().map_err(|error| drawing_error(WRITING_PDF, format!("{error:?}")))
+    document.finish().map_err(|error| drawing_error(PDF_ERROR_CONTEXT, format!("{error:?}")))
 }
 
 fn build_metadata(title: &str) -> Metadata {
     let program = format!("enfilade {}", env!("CARGO_PKG_VERSION"));
-    Metadata::new().title(sanitize(title)).creator(program).language("en".to_owned())
+    Metadata::new().title(replace_control_chars(title)).creator(program).language("en".to_owned())
 }
 
 fn load_font(bytes: &'static [u8]) -> Result<Font, ReportError> {
     let font = Font::new(bytes.to_vec().into(), 0);
-    font.ok_or_else(|| drawing_error(WRITING_PDF, "the compiled-in font cannot be read"))
+    font.ok_or_else(|| drawing_error(PDF_ERROR_CONTEXT, "the compiled-in font cannot be read"))
 }
 
-fn draw_scene(surface: &mut Surface, fonts: &[Font; 2], shape: &Shape) {
+fn draw_scene_on_surface(surface: &mut Surface, fonts: &[Font; 2], shape: &Shape) {
     match shape {
         Shape::Fill(at, size, ink) => fill_path(surface, rectangle_path(*at, *size), *ink),
         Shape::Area(points, ink) => fill_path(surface, polyline_path(points, true), *ink),
@@ -76,7 +76,7 @@ fn draw_scene(surface: &mut Surface, fonts: &[Font; 2], shape: &Shape) {
 
 fn fill_path(surface: &mut Surface, path: Option<Path>, ink: RgbColor) {
     surface.set_stroke(None);
-    surface.set_fill(Some(new_fill(ink)));
+    surface.set_fill(Some(solid_fill(ink)));
     if let Some(path) = path {
         surface.draw_path(&path);
     }
@@ -84,8 +84,12 @@ fn fill_path(surface: &mut Surface, path: Option<Path>, ink: RgbColor) {
 
 fn stroke_path(surface: &mut Surface, path: Option<Path>, ink: RgbColor, width: f64) {
     let line_join = if width == 1.0 { LineJoin::Miter } else { LineJoin::Round };
-    let stroke =
-        Stroke { paint: new_paint(ink), width: width as f32, line_join, ..Stroke::default() };
+    let stroke = Stroke {
+        paint: rgb_or_grey_paint(ink),
+        width: width as f32,
+        line_join,
+        ..Stroke::default()
+    };
     surface.set_fill(None);
     surface.set_stroke(Some(stroke));
     if let Some(path) = path {
@@ -93,7 +97,7 @@ fn stroke_path(surface: &mut Surface, path: Option<Path>, ink: RgbColor, width: 
     }
 }
 
-fn new_place((x, y): Point) -> Place {
+fn pdf_point((x, y): Point) -> Place {
     Place::from_xy(x as f32, y as f32)
 }
 
@@ -108,7 +112,7 @@ fn rectangle_path((x, y): Point, (width, height): Point) -> Option<Path> {
 fn polyline_path(points: &[Point], closed: bool) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (number, point) in points.iter().enumerate() {
-        let Place { x, y } = new_place(*point);
+        let Place { x, y } = pdf_point(*point);
         if number == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
     }
     if closed {
@@ -142,10 +146,10 @@ fn circle_path((x, y): Point, radius: f64) -> Option<Path> {
 
 fn draw_text(surface: &mut Surface, fonts: &[Font; 2], label: &TextLabel) {
     surface.set_stroke(None);
-    surface.set_fill(Some(new_fill(label.set.ink)));
+    surface.set_fill(Some(solid_fill(label.set.ink)));
     let font = fonts[usize::from(label.set.bold)].clone();
-    let (size, text) = (label.set.size as f32, sanitize(&label.text));
-    let start = new_place(label.baseline_start());
+    let (size, text) = (label.set.size as f32, replace_control_chars(&label.text));
+    let start = pdf_point(label.baseline_start());
     if !label.upright {
         return surface.draw_text(start, font, size, &text, false, TextDirection::Auto);
     }
@@ -154,12 +158,12 @@ fn draw_text(surface: &mut Surface, fonts: &[Font; 2], label: &TextLabel) {
     surface.pop();
 }
 
-fn new_fill(ink: RgbColor) -> Fill {
-    Fill { paint: new_paint(ink), opacity: NormalizedF32::ONE, rule: FillRule::default() }
+fn solid_fill(ink: RgbColor) -> Fill {
+    Fill { paint: rgb_or_grey_paint(ink), opacity: NormalizedF32::ONE, rule: FillRule::default() }
 }
 
 /// Returns a paint; a grey needs only one number.
-fn new_paint(RgbColor(red, green, blue): RgbColor) -> Paint {
+fn rgb_or_grey_paint(RgbColor(red, green, blue): RgbColor) -> Paint {
     match red == green && green == blue {
         true => luma::Color::new(red).into(),
         false => rgb::Color::new(red, green, blue).into(),
@@ -175,10 +179,10 @@ mod tests {
     fn chart() -> Scene {
         let mut scene = Scene::new(DrawingMedium::Screen, 300, 60);
         scene.fill_rectangle((0, 0), (10, 10), RgbColor(200, 30, 30));
-        scene.outline_rectangle((0, 0), (10, 10), RgbColor::BLACK);
-        scene.fill_polygon(vec![(0, 0), (5, 9), (9, 0)], RgbColor::LIGHT);
-        scene.draw_line(vec![(0, 0), (50, 50)], RgbColor::BLACK, 2);
-        scene.draw_dot((20, 20), 4, RgbColor::BLACK);
+        scene.outline_rectangle((0, 0), (10, 10), RgbColor::TEXT_AND_AXIS_BLACK);
+        scene.fill_polygon(vec![(0, 0), (5, 9), (9, 0)], RgbColor::GRID_LINE_GREY);
+        scene.draw_polyline(vec![(0, 0), (50, 50)], RgbColor::TEXT_AND_AXIS_BLACK, 2);
+        scene.draw_dot((20, 20), 4, RgbColor::TEXT_AND_AXIS_BLACK);
         let label =
             TextLabel::new("odds", (10.0, 30.0), TextType::new(FontFamilyFace::Sans, 13.75));
         scene.add_text(

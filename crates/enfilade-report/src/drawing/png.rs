@@ -7,30 +7,31 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontTransform, register_font};
 
 use super::{
-    DrawingMedium, FontFamilyFace, PAGE_GAP, Point, RgbColor, Scene, Shape, TextLabel,
+    DrawingMedium, FontFamilyFace, GAP_BETWEEN_PAGES, Point, RgbColor, Scene, Shape, TextLabel,
     drawing_error,
 };
 use crate::error::ReportError;
 
-const DRAWING_PICTURE: &str = "drawing a picture";
+const PNG_ERROR_CONTEXT: &str = "drawing a picture";
 
 /// The largest number of pixels of a picture: some twenty pages.
-const MAX_PIXELS: f64 = 1e8;
+const MAX_PNG_PIXELS: f64 = 1e8;
 
 /// Draws the pages as one picture, one below the other. The same pages give the same bytes.
 ///
 /// # Errors
 /// When there are more pages than fit into one picture, or the font or the library fails.
 pub fn write_png(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
-    register_fonts()?;
+    register_fonts_once()?;
     // The library encodes its pixels as PNG only when it writes a file itself.
-    let folder = tempfile::tempdir().map_err(|error| drawing_error(DRAWING_PICTURE, error))?;
+    let folder = tempfile::tempdir().map_err(|error| drawing_error(PNG_ERROR_CONTEXT, error))?;
     let path = folder.path().join("picture.png");
     let scale = pages.first().map_or(1.0, |page| png_pixels_per_unit(page.medium));
     let width = pages.iter().map(|page| page.width).fold(1.0, f64::max) * scale;
-    let height: f64 = pages.iter().map(|page| page.height + PAGE_GAP).sum::<f64>() - PAGE_GAP;
+    let height: f64 =
+        pages.iter().map(|page| page.height + GAP_BETWEEN_PAGES).sum::<f64>() - GAP_BETWEEN_PAGES;
     let height = height.max(1.0) * scale;
-    if width * height > MAX_PIXELS {
+    if width * height > MAX_PNG_PIXELS {
         return Err(ReportError::Invalid(format!(
             "{} pages are too many for one PNG: take pdf or svg, or fewer cells",
             pages.len()
@@ -38,15 +39,15 @@ pub fn write_png(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     }
     let area = BitMapBackend::new(&path, (width.round() as u32, height.round() as u32));
     let area = area.into_drawing_area();
-    area.fill(&WHITE).map_err(drawing_failed)?;
+    area.fill(&WHITE).map_err(png_drawing_error)?;
     let mut top = 0.0;
     for page in pages {
-        PngPageCanvas { area: &area, scale, top }.draw_scene(page)?;
-        top += page.height + PAGE_GAP;
+        PngPageCanvas { area: &area, scale, top }.draw_scene_shapes(page)?;
+        top += page.height + GAP_BETWEEN_PAGES;
     }
-    area.present().map_err(drawing_failed)?;
+    area.present().map_err(png_drawing_error)?;
     drop(area);
-    std::fs::read(&path).map_err(|error| drawing_error(DRAWING_PICTURE, error))
+    std::fs::read(&path).map_err(|error| drawing_error(PNG_ERROR_CONTEXT, error))
 }
 
 /// Returns the pixels of a PNG per unit: the library places letters at whole pixels, so that at 1
@@ -60,7 +61,7 @@ fn png_pixels_per_unit(medium: DrawingMedium) -> f64 {
 }
 
 /// Returns the name of a face for the library.
-fn family_name(face: FontFamilyFace) -> &'static str {
+fn library_name_of_face(face: FontFamilyFace) -> &'static str {
     match face {
         FontFamilyFace::Sans => "DejaVu Sans",
         FontFamilyFace::Condensed => "DejaVu Sans Condensed",
@@ -68,19 +69,20 @@ fn family_name(face: FontFamilyFace) -> &'static str {
 }
 
 /// Registers the fonts with the library, once in a process.
-fn register_fonts() -> Result<(), ReportError> {
+fn register_fonts_once() -> Result<(), ReportError> {
     static FONTS_REGISTERED: OnceLock<bool> = OnceLock::new();
-    let known = FONTS_REGISTERED.get_or_init(|| {
+    let is_registered = FONTS_REGISTERED.get_or_init(|| {
         [FontFamilyFace::Sans, FontFamilyFace::Condensed].into_iter().all(|face| {
-            let made =
-                |style, bold| register_font(family_name(face), style, face.font_file(bold)).is_ok();
+            let made = |style, bold| {
+                register_font(library_name_of_face(face), style, face.font_file(bold)).is_ok()
+            };
             made(FontStyle::Normal, false) && made(FontStyle::Bold, true)
         })
     });
-    if *known {
+    if *is_registered {
         return Ok(());
     }
-    Err(drawing_error(DRAWING_PICTURE, "the compiled-in font cannot be read"))
+    Err(drawing_error(PNG_ERROR_CONTEXT, "the compiled-in font cannot be read"))
 }
 
 type PngDrawingArea<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
@@ -106,7 +108,7 @@ impl PngPageCanvas<'_, '_> {
         [self.to_pixel((x, y)), self.to_pixel((x + width, y + height))]
     }
 
-    fn draw_scene(&self, scene: &Scene) -> Result<(), ReportError> {
+    fn draw_scene_shapes(&self, scene: &Scene) -> Result<(), ReportError> {
         let area = self.area;
         for shape in &scene.shapes {
             match shape {
@@ -114,26 +116,30 @@ impl PngPageCanvas<'_, '_> {
                     let [(x, y), (right, foot)] = self.corner_pixels(*at, *size);
                     // The thinnest rule is a pixel.
                     let end = (right.max(x + 1), foot.max(y + 1));
-                    area.draw(&Rectangle::new([(x, y), end], to_rgb(*ink).filled()))
+                    area.draw(&Rectangle::new([(x, y), end], to_plotters_color(*ink).filled()))
                 }
                 Shape::Frame(at, size, ink) => {
-                    let outline = to_rgb(*ink).stroke_width(1);
+                    let outline = to_plotters_color(*ink).stroke_width(1);
                     area.draw(&Rectangle::new(self.corner_pixels(*at, *size), outline))
                 }
-                Shape::Area(points, ink) => {
-                    area.draw(&Polygon::new(self.to_pixels(points), to_rgb(*ink).filled()))
-                }
+                Shape::Area(points, ink) => area
+                    .draw(&Polygon::new(self.to_pixels(points), to_plotters_color(*ink).filled())),
                 Shape::Line(points, ink, width) => {
-                    let style = to_rgb(*ink).stroke_width((self.scale * width).round() as u32);
+                    let style =
+                        to_plotters_color(*ink).stroke_width((self.scale * width).round() as u32);
                     area.draw(&PathElement::new(self.to_pixels(points), style))
                 }
                 Shape::Dot(at, radius, ink) => {
                     let radius = (self.scale * radius).round() as i32;
-                    area.draw(&Circle::new(self.to_pixel(*at), radius, to_rgb(*ink).filled()))
+                    area.draw(&Circle::new(
+                        self.to_pixel(*at),
+                        radius,
+                        to_plotters_color(*ink).filled(),
+                    ))
                 }
                 Shape::Text(label) => area.draw(&self.build_text(label)),
             }
-            .map_err(drawing_failed)?;
+            .map_err(png_drawing_error)?;
         }
         Ok(())
     }
@@ -142,9 +148,9 @@ impl PngPageCanvas<'_, '_> {
         let weight = if label.set.bold { FontStyle::Bold } else { FontStyle::Normal };
         // The size of a text in the library is the height from the highest letter to the lowest.
         let height = self.scale * label.set.type_height();
-        let font = (family_name(label.set.face), height, weight).into_font();
+        let font = (library_name_of_face(label.set.face), height, weight).into_font();
         let turned = if label.upright { FontTransform::Rotate270 } else { FontTransform::None };
-        let style = font.transform(turned).color(&to_rgb(label.set.ink));
+        let style = font.transform(turned).color(&to_plotters_color(label.set.ink));
         // The library puts the base line half of that height below the point.
         let (x, y) = self.to_pixel(label.baseline_start());
         let half = (height / 2.0).round() as i32;
@@ -153,14 +159,14 @@ impl PngPageCanvas<'_, '_> {
     }
 }
 
-fn to_rgb(ink: RgbColor) -> RGBColor {
+fn to_plotters_color(ink: RgbColor) -> RGBColor {
     RGBColor(ink.0, ink.1, ink.2)
 }
 
-fn drawing_failed<E: std::error::Error + Send + Sync>(
+fn png_drawing_error<E: std::error::Error + Send + Sync>(
     error: DrawingAreaErrorKind<E>,
 ) -> ReportError {
-    drawing_error(DRAWING_PICTURE, error)
+    drawing_error(PNG_ERROR_CONTEXT, error)
 }
 
 #[cfg(test)]

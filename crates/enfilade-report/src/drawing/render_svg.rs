@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use super::{
-    DrawingMedium, FontFamilyFace, PAGE_GAP, Point, RgbColor, Scene, Shape, TextLabel,
+    DrawingMedium, FontFamilyFace, GAP_BETWEEN_PAGES, Point, RgbColor, Scene, Shape, TextLabel,
     TextPointPosition,
 };
 use crate::error::ReportError;
@@ -19,16 +19,16 @@ use crate::text::xml_escape::escape_xml;
 /// # Errors
 /// None; other formats have some.
 pub fn write_svg_document(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
-    Ok(render_pages(pages).into_bytes())
+    Ok(render_pages_as_svg(pages).into_bytes())
 }
 
 /// Renders the pages as SVG text. The same pages give the same bytes.
-pub fn render_pages(pages: &[Scene]) -> String {
+pub fn render_pages_as_svg(pages: &[Scene]) -> String {
     let Some(first) = pages.first() else {
         return String::new();
     };
     let (width, page) = (first.width.max(1.0), first.height.max(1.0));
-    let height = pages.len() as f64 * (page + PAGE_GAP) - PAGE_GAP;
+    let height = pages.len() as f64 * (page + GAP_BETWEEN_PAGES) - GAP_BETWEEN_PAGES;
     let unit = match first.medium {
         DrawingMedium::Screen => "",
         DrawingMedium::Paper => "pt",
@@ -42,9 +42,9 @@ pub fn render_pages(pages: &[Scene]) -> String {
         round_to_hundredths(size),
     );
     for (number, scene) in pages.iter().enumerate() {
-        let top = number as f64 * (page + PAGE_GAP);
+        let top = number as f64 * (page + GAP_BETWEEN_PAGES);
         if number > 0 {
-            expect_written(writeln!(
+            expect_string_write(writeln!(
                 out,
                 "<g transform=\"translate(0 {})\">",
                 round_to_hundredths(top)
@@ -53,9 +53,9 @@ pub fn render_pages(pages: &[Scene]) -> String {
         // The picture has a background, because on the dark page of a browser black letters would
         // be on black.
         let (w, h) = (round_to_hundredths(width), round_to_hundredths(page));
-        expect_written(writeln!(out, "<path fill=\"#fff\" d=\"M0 0h{w}v{h}h-{w}z\"/>"));
+        expect_string_write(writeln!(out, "<path fill=\"#fff\" d=\"M0 0h{w}v{h}h-{w}z\"/>"));
         for run in scene.shapes.chunk_by(can_share_path) {
-            push_shapes(&mut out, run, size);
+            push_merged_shapes(&mut out, run, size);
         }
         if number > 0 {
             out.push_str("</g>\n");
@@ -76,13 +76,13 @@ fn font_families_for(face: FontFamilyFace) -> &'static str {
 fn most_frequent_text_size(pages: &[Scene]) -> f64 {
     let sizes = || pages.iter().flat_map(Scene::iter_labels).map(|label| label.set.size);
     let count = |size: f64| sizes().filter(|other| *other == size).count();
-    let mut found: Vec<f64> = Vec::new();
+    let mut size_counts: Vec<f64> = Vec::new();
     sizes().for_each(|size| {
-        if !found.contains(&size) {
-            found.push(size)
+        if !size_counts.contains(&size) {
+            size_counts.push(size)
         }
     });
-    found.into_iter().rev().max_by_key(|size| count(*size)).unwrap_or(10.0)
+    size_counts.into_iter().rev().max_by_key(|size| count(*size)).unwrap_or(10.0)
 }
 
 /// Whether two shapes fit into one path.
@@ -95,7 +95,7 @@ fn can_share_path(a: &Shape, b: &Shape) -> bool {
     }
 }
 
-fn push_shapes(out: &mut String, run: &[Shape], usual: f64) {
+fn push_merged_shapes(out: &mut String, run: &[Shape], usual: f64) {
     match &run[0] {
         Shape::Text(label) => return push_text(out, label, usual),
         Shape::Dot((x, y), radius, ink) => {
@@ -103,13 +103,13 @@ fn push_shapes(out: &mut String, run: &[Shape], usual: f64) {
                 round_to_hundredths(*x),
                 round_to_hundredths(*y),
                 round_to_hundredths(*radius),
-                ink.to_hex(),
+                ink.to_hex_digits(),
             );
             let dot = format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{ink}\"/>\n");
             return out.push_str(&dot);
         }
         Shape::Fill(.., ink) | Shape::Area(_, ink) => {
-            out.push_str(&format!("<path fill=\"{}\" d=\"", ink.to_hex()));
+            out.push_str(&format!("<path fill=\"{}\" d=\"", ink.to_hex_digits()));
         }
         Shape::Frame(.., ink) => out.push_str(&stroke_attributes(*ink, 1.0)),
         Shape::Line(_, ink, width) => out.push_str(&stroke_attributes(*ink, *width)),
@@ -117,8 +117,8 @@ fn push_shapes(out: &mut String, run: &[Shape], usual: f64) {
     for shape in run {
         match shape {
             Shape::Fill(at, size, _) | Shape::Frame(at, size, _) => push_rectangle(out, *at, *size),
-            Shape::Line(points, ..) => push_polyline(out, points, false),
-            Shape::Area(points, _) => push_polyline(out, points, true),
+            Shape::Line(points, ..) => push_relative_polyline(out, points, false),
+            Shape::Area(points, _) => push_relative_polyline(out, points, true),
             Shape::Dot(..) | Shape::Text(_) => {}
         }
     }
@@ -126,7 +126,7 @@ fn push_shapes(out: &mut String, run: &[Shape], usual: f64) {
 }
 
 fn stroke_attributes(ink: RgbColor, width: f64) -> String {
-    let ink = ink.to_hex();
+    let ink = ink.to_hex_digits();
     if width == 1.0 {
         return format!("<path fill=\"none\" stroke=\"{ink}\" d=\"");
     }
@@ -143,20 +143,20 @@ fn push_rectangle(out: &mut String, (left, top): Point, (width, height): Point) 
         round_to_hundredths(width),
         round_to_hundredths(height),
     );
-    expect_written(write!(out, "M{left} {top}h{wide}v{high}h{}z", -wide));
+    expect_string_write(write!(out, "M{left} {top}h{wide}v{high}h{}z", -wide));
 }
 
 /// Pushes a path from point to point, in steps: most of them are short.
-fn push_polyline(out: &mut String, points: &[Point], closed: bool) {
+fn push_relative_polyline(out: &mut String, points: &[Point], closed: bool) {
     let Some(((x, y), others)) = points.split_first() else {
         return;
     };
-    expect_written(write!(out, "M{} {}", round_to_hundredths(*x), round_to_hundredths(*y)));
+    expect_string_write(write!(out, "M{} {}", round_to_hundredths(*x), round_to_hundredths(*y)));
     let mut last = (*x, *y);
     for point in others {
         let (across, down) =
             (round_to_hundredths(point.0 - last.0), round_to_hundredths(point.1 - last.1));
-        expect_written(match (across == 0.0, down == 0.0) {
+        expect_string_write(match (across == 0.0, down == 0.0) {
             // The points are equal at the written precision.
             (true, true) => Ok(()),
             (false, true) => write!(out, "h{across}"),
@@ -179,9 +179,9 @@ fn push_text(out: &mut String, label: &TextLabel, usual: f64) {
     } else {
         format!("x=\"{}\" y=\"{}\"", round_to_hundredths(x), round_to_hundredths(y + down))
     };
-    expect_written(write!(out, "<text {place} fill=\"{}\"", label.set.ink.to_hex()));
+    expect_string_write(write!(out, "<text {place} fill=\"{}\"", label.set.ink.to_hex_digits()));
     if label.set.size != usual {
-        expect_written(write!(out, " font-size=\"{}\"", round_to_hundredths(label.set.size)));
+        expect_string_write(write!(out, " font-size=\"{}\"", round_to_hundredths(label.set.size)));
     }
     out.push_str(match label.side {
         TextPointPosition::Left => "",
@@ -193,10 +193,13 @@ fn push_text(out: &mut String, label: &TextLabel, usual: f64) {
     }
     // Few readers have the narrow face; another one must not exceed its place.
     if label.set.face == FontFamilyFace::Condensed {
-        let length = round_to_hundredths(label.set.measure_text(&label.text));
-        expect_written(write!(out, " textLength=\"{length}\" lengthAdjust=\"spacingAndGlyphs\""));
+        let length = round_to_hundredths(label.set.width_of_text(&label.text));
+        expect_string_write(write!(
+            out,
+            " textLength=\"{length}\" lengthAdjust=\"spacingAndGlyphs\""
+        ));
     }
-    expect_written(writeln!(out, ">{}</text>", escape_xml(&label.text)));
+    expect_string_write(writeln!(out, ">{}</text>", escape_xml(&label.text)));
 }
 
 /// Rounds a length to hundredths; zero has no sign.
@@ -204,7 +207,7 @@ fn round_to_hundredths(value: f64) -> f64 {
     (value * 100.0).round() / 100.0 + 0.0
 }
 
-fn expect_written(result: std::fmt::Result) {
+fn expect_string_write(result: std::fmt::Result) {
     result.expect("a string can be written to");
 }
 
@@ -226,7 +229,7 @@ mod tests {
             (10.0, 30.0),
             TextType::new(FontFamilyFace::Sans, 10.0),
         ));
-        let svg = render_pages(&[scene]);
+        let svg = render_pages_as_svg(&[scene]);
         assert!(svg.contains(
             "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;y&quot; ]]&gt; \u{fffd}\u{fffd}\u{fffd}<"
         ));
@@ -236,11 +239,15 @@ mod tests {
     #[test]
     fn neighbours_of_one_colour_are_one_path() {
         let mut scene = scene(20, 10);
-        scene.fill_rectangle((0, 0), (10, 10), RgbColor::BLACK);
-        scene.fill_rectangle((10, 0), (20, 10), RgbColor::BLACK);
-        scene.draw_line(vec![(0, 0), (5, 0), (5, 5), (9, 8), (9, 8)], RgbColor::BLACK, 2);
-        scene.fill_polygon(vec![(0, 0), (4, 0), (4, 4)], RgbColor::LIGHT);
-        let svg = render_pages(&[scene]);
+        scene.fill_rectangle((0, 0), (10, 10), RgbColor::TEXT_AND_AXIS_BLACK);
+        scene.fill_rectangle((10, 0), (20, 10), RgbColor::TEXT_AND_AXIS_BLACK);
+        scene.draw_polyline(
+            vec![(0, 0), (5, 0), (5, 5), (9, 8), (9, 8)],
+            RgbColor::TEXT_AND_AXIS_BLACK,
+            2,
+        );
+        scene.fill_polygon(vec![(0, 0), (4, 0), (4, 4)], RgbColor::GRID_LINE_GREY);
+        let svg = render_pages_as_svg(&[scene]);
         assert!(svg.contains("d=\"M0 0h10v10h-10zM10 0h10v10h-10z\""));
         assert!(svg.contains("stroke-width=\"2\" stroke-linejoin=\"round\" d=\"M0 0h5v5l4 3\""));
         assert!(svg.contains("<path fill=\"#dddddd\" d=\"M0 0h4v4z\"/>"));
@@ -249,7 +256,7 @@ mod tests {
     #[test]
     fn pages_stand_below_each_other() {
         let page = Scene::new(DrawingMedium::Paper, 100.0, 50.0);
-        let svg = render_pages(&[page.clone(), page]);
+        let svg = render_pages_as_svg(&[page.clone(), page]);
         assert!(svg.contains("width=\"100pt\" height=\"112pt\""));
         assert_eq!(svg.matches("<g transform=\"translate(0 62)\">").count(), 1);
     }

@@ -107,8 +107,8 @@ impl TextLabel {
     pub fn anchor_offset(&self) -> f64 {
         match self.side {
             TextPointPosition::Left => 0.0,
-            TextPointPosition::Middle => self.set.measure_text(&self.text) / 2.0,
-            TextPointPosition::Right => self.set.measure_text(&self.text),
+            TextPointPosition::Middle => self.set.width_of_text(&self.text) / 2.0,
+            TextPointPosition::Right => self.set.width_of_text(&self.text),
         }
     }
 
@@ -122,9 +122,12 @@ impl TextLabel {
     /// Returns left, top, right and bottom of the space it takes.
     pub fn bounding_box(&self) -> (f64, f64, f64, f64) {
         let ((x, y), length, height) =
-            (self.baseline_start(), self.set.measure_text(&self.text), self.set.type_height());
-        let over =
-            if self.centred { self.baseline_offset() + height / 2.0 } else { self.set.ascent() };
+            (self.baseline_start(), self.set.width_of_text(&self.text), self.set.type_height());
+        let over = if self.centred {
+            self.baseline_offset() + height / 2.0
+        } else {
+            self.set.ascent_to_base_line()
+        };
         let under = height - over;
         match self.upright {
             true => (x - over, y - length, x + under, y),
@@ -153,7 +156,7 @@ pub enum Shape {
 impl Shape {
     /// Moves the shape.
     #[must_use]
-    pub fn move_by(self, (x, y): Point) -> Shape {
+    pub fn moved_by(self, (x, y): Point) -> Shape {
         let to = |at: Point| (at.0 + x, at.1 + y);
         let all = |points: Vec<Point>| points.into_iter().map(to).collect();
         match self {
@@ -213,7 +216,7 @@ impl Scene {
     }
 
     /// Adds joined lines.
-    pub fn draw_line<N: Into<f64>>(&mut self, ends: Vec<(N, N)>, ink: RgbColor, width: u32) {
+    pub fn draw_polyline<N: Into<f64>>(&mut self, ends: Vec<(N, N)>, ink: RgbColor, width: u32) {
         self.shapes.push(Shape::Line(to_float_points(ends), ink, width.into()));
     }
 
@@ -226,10 +229,10 @@ impl Scene {
         width: u32,
     ) {
         if pattern.is_empty() {
-            return self.draw_line(ends.to_vec(), ink, width);
+            return self.draw_polyline(ends.to_vec(), ink, width);
         }
         for dash in split_into_dashes(&to_float_points(ends.to_vec()), pattern) {
-            self.draw_line(dash, ink, width);
+            self.draw_polyline(dash, ink, width);
         }
     }
 
@@ -265,14 +268,14 @@ fn split_into_dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
             let along = |a: f64, b: f64| (a + share * (b - a)).round();
             (along(from.0, to.0), along(from.1, to.1))
         };
-        let mut done = 0.0;
-        while done < length - 1e-6 {
-            let next = (done + left).min(length);
+        let mut length_so_far = 0.0;
+        while length_so_far < length - 1e-6 {
+            let next = (length_so_far + left).min(length);
             if part % 2 == 0 {
-                dashes.push(vec![at(done), at(next)]);
+                dashes.push(vec![at(length_so_far), at(next)]);
             }
-            left -= next - done;
-            done = next;
+            left -= next - length_so_far;
+            length_so_far = next;
             // A remainder too small to be added would make this loop endless.
             if left <= 1e-6 {
                 part = (part + 1) % pattern.len();
@@ -289,9 +292,9 @@ mod tests {
 
     #[test]
     fn contrast_is_that_of_the_guidelines() {
-        assert!((RgbColor(0, 0, 0).contrast_with(RgbColor::WHITE) - 21.0).abs() < 1e-9);
-        assert_eq!(RgbColor(10, 10, 60).text_color(), RgbColor::WHITE);
-        assert_eq!(RgbColor(250, 230, 40).text_color(), RgbColor(0, 0, 0));
+        assert!((RgbColor(0, 0, 0).contrast_ratio_with(RgbColor::PAPER_WHITE) - 21.0).abs() < 1e-9);
+        assert_eq!(RgbColor(10, 10, 60).readable_text_color(), RgbColor::PAPER_WHITE);
+        assert_eq!(RgbColor(250, 230, 40).readable_text_color(), RgbColor(0, 0, 0));
     }
 
     #[test]
@@ -311,7 +314,7 @@ mod tests {
     #[test]
     fn a_text_stands_about_its_point() {
         let set = TextType::new(FontFamilyFace::Sans, 10.0);
-        let width = set.measure_text("word");
+        let width = set.width_of_text("word");
         let middle = TextLabel {
             side: TextPointPosition::Middle,
             centred: true,

@@ -16,7 +16,7 @@ use enfilade_model::catalogue::{SourceFile, System};
 
 /// The key of a manifest for the rulebook files.
 #[cfg(feature = "files")]
-const RULEBOOK_FILES_KEY: &str = "rulebook_files";
+const RULEBOOKS_MANIFEST_KEY: &str = "rulebook_files";
 
 /// Returns every file of these rulebooks.
 fn iterate_rulebook_files(
@@ -35,9 +35,9 @@ fn place_of_archived_file(system: &System, file: &SourceFile) -> String {
 
 /// Returns the names of the copies, and of the files that a command writes beside them.
 pub fn reserved_and_copied_names(written: &[&str], rulebooks: &[Arc<System>]) -> Vec<String> {
-    let kept = iterate_rulebook_files(rulebooks)
+    let archived_names = iterate_rulebook_files(rulebooks)
         .map(|(system, file)| place_of_archived_file(system, file));
-    kept.chain(written.iter().map(|&name| name.to_owned())).collect()
+    archived_names.chain(written.iter().map(|&name| name.to_owned())).collect()
 }
 
 /// Adds the copies.
@@ -45,7 +45,7 @@ pub fn reserved_and_copied_names(written: &[&str], rulebooks: &[Arc<System>]) ->
 /// # Errors
 /// When a file cannot be written.
 #[cfg(feature = "files")]
-pub fn archive_files(
+pub fn add_rulebook_copies(
     staging: &mut Staging<'_>,
     rulebooks: &[Arc<System>],
 ) -> Result<(), ReportError> {
@@ -57,10 +57,11 @@ pub fn archive_files(
 
 /// Describes each file in a line: `bridgehead.rules, SHA-256 …, kept in
 /// rules/bridgehead/bridgehead.rules`.
-pub(crate) fn describe_files(rulebooks: &[Arc<System>]) -> Vec<String> {
+pub(crate) fn describe_archived_files(rulebooks: &[Arc<System>]) -> Vec<String> {
     let line = |(system, file): (&System, &SourceFile)| {
-        let (name, hash, kept) = (&file.name, &file.sha256, place_of_archived_file(system, file));
-        format!("{name}, SHA-256 {hash}, kept in {kept}")
+        let (name, hash, archived_name) =
+            (&file.name, &file.sha256, place_of_archived_file(system, file));
+        format!("{name}, SHA-256 {hash}, kept in {archived_name}")
     };
     iterate_rulebook_files(rulebooks).map(line).collect()
 }
@@ -77,21 +78,23 @@ pub(crate) struct RulebookFile {
 }
 
 /// Lists the files, each with the place of its copy.
-pub(crate) fn archive_entries(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
+pub(crate) fn entries_with_copies(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
     iterate_rulebook_files(rulebooks)
-        .map(|(system, file)| build_entry(system, file, Some(place_of_archived_file(system, file))))
+        .map(|(system, file)| {
+            rulebook_file_entry(system, file, Some(place_of_archived_file(system, file)))
+        })
         .collect()
 }
 
 /// Lists the files without copies.
 #[cfg(feature = "files")]
-pub(crate) fn file_entries(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
+pub(crate) fn entries_without_copies(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
     iterate_rulebook_files(rulebooks)
-        .map(|(system, file)| build_entry(system, file, None))
+        .map(|(system, file)| rulebook_file_entry(system, file, None))
         .collect()
 }
 
-fn build_entry(system: &System, file: &SourceFile, copy: Option<String>) -> RulebookFile {
+fn rulebook_file_entry(system: &System, file: &SourceFile, copy: Option<String>) -> RulebookFile {
     let (system, name) = (system.id.to_string(), file.name.to_string());
     RulebookFile { system, name, sha256: file.sha256.to_string(), kept: copy }
 }
@@ -99,8 +102,8 @@ fn build_entry(system: &System, file: &SourceFile, copy: Option<String>) -> Rule
 /// Finds the rulebook files that are listed in `manifest` and whose copies are missing or changed.
 #[cfg(feature = "files")]
 pub(crate) fn find_archive_faults(manifest: &Json) -> Vec<String> {
-    let listed = manifest_listing::list_files(manifest);
-    let read = manifest[RULEBOOK_FILES_KEY].as_array().cloned().unwrap_or_default();
+    let listed = manifest_listing::files_inside_folder(manifest);
+    let read = manifest[RULEBOOKS_MANIFEST_KEY].as_array().cloned().unwrap_or_default();
     let fault = |file: &Json| {
         let there = listed.iter().any(|kept| {
             file["kept"] == kept.name.as_str() && file["sha256"] == kept.sha256.as_str()

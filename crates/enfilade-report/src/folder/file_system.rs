@@ -11,7 +11,7 @@ use enfilade_engine::random_stream::to_hex;
 use enfilade_model::error::FileError;
 
 /// Whether two paths lead to one file.
-pub(crate) fn lead_to_same_file(one: &Path, other: &Path) -> bool {
+pub(crate) fn are_paths_of_same_file(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
         _ => false,
@@ -58,7 +58,7 @@ impl Write for HashingFileWriter {
 
 /// Flushes a folder, so that renames in it last. Only Unix can open a folder to flush it; other
 /// systems do it by themselves.
-pub(crate) fn flush_folder(folder: &Path) -> Result<(), ReportError> {
+pub(crate) fn flush_folder_to_disk(folder: &Path) -> Result<(), ReportError> {
     if cfg!(unix) {
         let flushed = File::open(folder).and_then(|folder| folder.sync_all());
         flushed.map_err(write_error(folder))?;
@@ -68,9 +68,9 @@ pub(crate) fn flush_folder(folder: &Path) -> Result<(), ReportError> {
 
 /// Returns the error for a file that cannot be written.
 pub(crate) fn write_error(path: &Path) -> impl Fn(io::Error) -> FileError {
-    FileError::map_io("writing", path)
+    FileError::map_io_error("writing", path)
 }
 
 pub(crate) fn create_error(path: &Path) -> impl Fn(io::Error) -> FileError {
-    FileError::map_io("making", path)
+    FileError::map_io_error("making", path)
 }

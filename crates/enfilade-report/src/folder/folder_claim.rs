@@ -10,22 +10,24 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{FolderInUse, ReportError};
-use crate::folder::file_system::{create_error, lead_to_same_file, write_error};
-use crate::folder::manifest_listing::{self, ListedFileHashes, MANIFEST_NAME, STAGING_FOLDER};
+use crate::folder::file_system::{are_paths_of_same_file, create_error, write_error};
+use crate::folder::manifest_listing::{
+    self, ListedFileHashes, MANIFEST_FILE_NAME, STAGING_FOLDER_NAME,
+};
 use enfilade_model::plain_file::{self, FileReadRefusal};
-use enfilade_study::checkpoint::journal::{self, HIDDEN_PREFIX, JOURNAL_FILE};
+use enfilade_study::checkpoint::journal::{self, JOURNAL_FILE_NAME, TEMPORARY_FILE_PREFIX};
 
 /// The name of the folder of charts.
-const CHARTS_FOLDER: &str = "charts";
+const CHARTS_FOLDER_NAME: &str = "charts";
 
 /// The file that is locked while the run lasts.
-const LOCK_FILE: &str = "lock";
+const LOCK_FILE_NAME: &str = "lock";
 
 /// The manifest of the previous results.
-const PREVIOUS_MANIFEST: &str = "previous.json";
+const PREVIOUS_MANIFEST_NAME: &str = "previous.json";
 
 /// The manifest of the results in progress.
-const NEXT_MANIFEST: &str = "next.json";
+const NEXT_MANIFEST_NAME: &str = "next.json";
 
 /// The options of a command for a folder.
 #[derive(Clone, Debug, Default)]
@@ -52,10 +54,10 @@ enum ReplaceObstacle {
 }
 
 impl ReplaceObstacle {
-    const ALL: [ReplaceObstacle; 3] =
+    const ALL_OBSTACLES: [ReplaceObstacle; 3] =
         [ReplaceObstacle::NoFile, ReplaceObstacle::Input, ReplaceObstacle::Foreign];
 
-    fn obstacle_text(self, names: &[&str]) -> String {
+    fn explain_obstacle(self, names: &[&str]) -> String {
         let (is, was) = if names.len() == 1 { ("is", "was") } else { ("are", "were") };
         let names = names.join(", ");
         match self {
@@ -96,26 +98,26 @@ impl FolderClaim {
     /// an input, a link, or a file of another origin and `terms` do not allow that; [`ReportError::File`]
     /// when the folder cannot be created or written to. After an error nothing is changed.
     pub fn new(folder: &Path, terms: FolderClaimOptions) -> Result<FolderClaim, ReportError> {
-        refuse_links(folder)?;
+        refuse_links_in_folder(folder)?;
         // Checked before the lock creates the folder, so that an unused one can be removed again.
-        let made = !folder.exists();
-        let lock = lock_folder(folder, &terms.command)?;
-        let workshop = folder.join(STAGING_FOLDER);
+        let is_new = !folder.exists();
+        let lock = lock_for_command(folder, &terms.command)?;
+        let workshop = folder.join(STAGING_FOLDER_NAME);
         let manifests = [
-            folder.join(MANIFEST_NAME),
-            workshop.join(PREVIOUS_MANIFEST),
-            workshop.join(NEXT_MANIFEST),
+            folder.join(MANIFEST_FILE_NAME),
+            workshop.join(PREVIOUS_MANIFEST_NAME),
+            workshop.join(NEXT_MANIFEST_NAME),
         ];
-        let listed = manifests.iter().map(|path| ListedFileHashes::from_manifest(path));
+        let listed = manifests.iter().map(|path| ListedFileHashes::from_manifest_at_path(path));
         let claim = FolderClaim {
             folder: folder.to_owned(),
-            is_new: made,
+            is_new,
             terms,
             _lock: lock,
-            own_files: listed.fold(ListedFileHashes::default(), ListedFileHashes::merge),
+            own_files: listed.fold(ListedFileHashes::default(), ListedFileHashes::merge_hashes),
         };
         claim.refuse_foreign_files()?;
-        claim.remove_leftovers()?;
+        claim.remove_stale_staging()?;
         Ok(claim)
     }
 
@@ -134,43 +136,43 @@ impl FolderClaim {
     }
 
     /// Returns the manifest of the results in the folder, if this program wrote them.
-    pub fn manifest(&self) -> Option<serde_json::Value> {
+    pub fn manifest_of_results(&self) -> Option<serde_json::Value> {
         manifest_listing::read_own_manifest(&self.folder)
     }
 
     /// Returns every file that an earlier run wrote.
-    pub(crate) fn own_files(&self) -> &ListedFileHashes {
+    pub(crate) fn files_of_earlier_runs(&self) -> &ListedFileHashes {
         &self.own_files
     }
 
     /// Returns the path of a file in progress.
-    pub(crate) fn staging_path(&self, name: &str) -> PathBuf {
-        self.folder.join(STAGING_FOLDER).join("staged").join(name)
+    pub(crate) fn path_in_staging(&self, name: &str) -> PathBuf {
+        self.folder.join(STAGING_FOLDER_NAME).join("staged").join(name)
     }
 
     /// Returns the path of the previous manifest, while files are being replaced.
     pub(crate) fn previous_manifest_path(&self) -> PathBuf {
-        self.folder.join(STAGING_FOLDER).join(PREVIOUS_MANIFEST)
+        self.folder.join(STAGING_FOLDER_NAME).join(PREVIOUS_MANIFEST_NAME)
     }
 
     /// Returns the path of the manifest in progress.
     pub(crate) fn next_manifest_path(&self) -> PathBuf {
-        self.folder.join(STAGING_FOLDER).join(NEXT_MANIFEST)
+        self.folder.join(STAGING_FOLDER_NAME).join(NEXT_MANIFEST_NAME)
     }
 
     /// Checks that files may replace those under `names`.
     ///
     /// # Errors
     /// Names all files that are an input, a link or of another origin.
-    pub(crate) fn check_replaceable(&self, names: &[String]) -> Result<(), ReportError> {
+    pub(crate) fn check_may_replace(&self, names: &[String]) -> Result<(), ReportError> {
         let obstacles: Vec<_> =
             names.iter().filter_map(|name| self.find_replace_obstacle(name)).collect();
         let of = |kind| {
             let names = obstacles.iter().filter(|(_, own)| *own == kind);
             let names: Vec<_> = names.map(|(name, _)| name.as_str()).collect();
-            (!names.is_empty()).then(|| kind.obstacle_text(&names))
+            (!names.is_empty()).then(|| kind.explain_obstacle(&names))
         };
-        let said: Vec<_> = ReplaceObstacle::ALL.into_iter().filter_map(of).collect();
+        let said: Vec<_> = ReplaceObstacle::ALL_OBSTACLES.into_iter().filter_map(of).collect();
         if said.is_empty() {
             return Ok(());
         }
@@ -184,8 +186,8 @@ impl FolderClaim {
             Err(FileReadRefusal::Link) => return no_file(),
             path => path.ok()?,
         };
-        let found = path.symlink_metadata().ok()?;
-        let obstacle = if !found.is_file() {
+        let metadata = path.symlink_metadata().ok()?;
+        let obstacle = if !metadata.is_file() {
             return no_file();
         } else if self.is_input_file(&path) {
             ReplaceObstacle::Input
@@ -199,34 +201,35 @@ impl FolderClaim {
 
     fn is_own_result_file(&self, name: &str, path: &Path) -> bool {
         match name {
-            JOURNAL_FILE => journal::is_journal(path),
-            MANIFEST_NAME => manifest_listing::read_manifest(path).is_some(),
-            _ => self.own_files.contains_file(name, path),
+            JOURNAL_FILE_NAME => journal::is_journal(path),
+            MANIFEST_FILE_NAME => manifest_listing::read_own_manifest_file(path).is_some(),
+            _ => self.own_files.is_unchanged_file(name, path),
         }
     }
 
     fn is_input_file(&self, path: &Path) -> bool {
-        let same = |input: &PathBuf| lead_to_same_file(input, path);
+        let same = |input: &PathBuf| are_paths_of_same_file(input, path);
         self.terms.inputs.iter().any(same)
     }
 
     fn refuse_foreign_files(&self) -> Result<(), ReportError> {
-        let charts = self.folder.join(CHARTS_FOLDER);
+        let charts = self.folder.join(CHARTS_FOLDER_NAME);
         let writes = self.terms.writes.iter().map(String::as_str);
-        let mut names: Vec<_> = [MANIFEST_NAME].into_iter().chain(writes).collect();
+        let mut names: Vec<_> = [MANIFEST_FILE_NAME].into_iter().chain(writes).collect();
         if charts.symlink_metadata().is_ok_and(|found| !found.is_dir()) {
-            names.push(CHARTS_FOLDER);
+            names.push(CHARTS_FOLDER_NAME);
         }
-        let drawn = list_names(&charts).into_iter().filter(|name| is_chart_file_name(name));
-        let drawn = drawn.map(|name| format!("{CHARTS_FOLDER}/{name}"));
+        let drawn =
+            file_names_in_folder(&charts).into_iter().filter(|name| is_chart_file_name(name));
+        let drawn = drawn.map(|name| format!("{CHARTS_FOLDER_NAME}/{name}"));
         let names: Vec<_> = names.into_iter().map(str::to_owned).chain(drawn).collect();
-        self.check_replaceable(&names)
+        self.check_may_replace(&names)
     }
 
     /// Removes the leftovers of killed runs. The previous manifest stays until the next one is
     /// written, because it proves which files are results.
-    fn remove_leftovers(&self) -> Result<(), ReportError> {
-        let staged = self.folder.join(STAGING_FOLDER).join("staged");
+    fn remove_stale_staging(&self) -> Result<(), ReportError> {
+        let staged = self.folder.join(STAGING_FOLDER_NAME).join("staged");
         for path in [staged].into_iter().chain(find_staging_leftovers(&self.folder)) {
             remove_file_or_folder(&path).map_err(write_error(&path))?;
         }
@@ -237,7 +240,7 @@ impl FolderClaim {
 impl Drop for FolderClaim {
     /// Leaves only results behind. The next run removes leftovers that cannot be removed now.
     fn drop(&mut self) {
-        let workshop = self.folder.join(STAGING_FOLDER);
+        let workshop = self.folder.join(STAGING_FOLDER_NAME);
         let unfinished = self.previous_manifest_path().exists();
         let _ = remove_file_or_folder(&workshop.join("staged"));
         if !unfinished {
@@ -254,14 +257,14 @@ impl Drop for FolderClaim {
 /// Finds leftovers of earlier runs in `folder` itself.
 fn find_staging_leftovers(folder: &Path) -> Vec<PathBuf> {
     let hidden = |name: &String| {
-        let drawn = name.strip_prefix(HIDDEN_PREFIX);
+        let drawn = name.strip_prefix(TEMPORARY_FILE_PREFIX);
         drawn.is_some_and(|rest| rest.len() == 6 && rest.bytes().all(|b| b.is_ascii_alphanumeric()))
     };
-    let names = list_names(folder).into_iter().filter(hidden);
+    let names = file_names_in_folder(folder).into_iter().filter(hidden);
     names.map(|name| folder.join(name)).collect()
 }
 
-fn list_names(folder: &Path) -> Vec<String> {
+fn file_names_in_folder(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<_> =
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -278,9 +281,9 @@ pub(crate) fn is_chart_file_name(name: &str) -> bool {
 
 /// Refuses links inside the folder. The folder itself may be reached through a link, but not its
 /// staging folder or its lock.
-fn refuse_links(folder: &Path) -> Result<(), ReportError> {
-    let workshop = folder.join(STAGING_FOLDER);
-    let lock = workshop.join(LOCK_FILE);
+fn refuse_links_in_folder(folder: &Path) -> Result<(), ReportError> {
+    let workshop = folder.join(STAGING_FOLDER_NAME);
+    let lock = workshop.join(LOCK_FILE_NAME);
     let odd = |path: &Path, what: &str| {
         let path = path.display();
         Err(ReportError::Invalid(format!(
@@ -311,12 +314,12 @@ fn remove_file_or_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Locks the folder and writes the owner into the lock file.
-fn lock_folder(folder: &Path, command: &str) -> Result<File, ReportError> {
-    let path = folder.join(STAGING_FOLDER).join(LOCK_FILE);
+fn lock_for_command(folder: &Path, command: &str) -> Result<File, ReportError> {
+    let path = folder.join(STAGING_FOLDER_NAME).join(LOCK_FILE_NAME);
     loop {
         let mut open = File::options();
         let open = open.create(true).truncate(false).read(true).write(true);
-        fs::create_dir_all(folder.join(STAGING_FOLDER)).map_err(create_error(folder))?;
+        fs::create_dir_all(folder.join(STAGING_FOLDER_NAME)).map_err(create_error(folder))?;
         let mut file = match open.open(&path) {
             // The process that had the lock is removing its files at this moment.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,

@@ -10,11 +10,11 @@ use serde_json::{Value as Json, json};
 use crate::answers::digest::AnswerTotals;
 use crate::folder::archived_rules::{self, RulebookFile};
 use crate::folder::written_file::{WrittenFile, hash_sha256};
-use enfilade_engine::random_stream::STREAM_VERSION;
+use enfilade_engine::random_stream::SEED_MAPPING_VERSION;
 use enfilade_model::catalogue::System;
 use enfilade_study::checkpoint::journal::BuildId;
 use enfilade_study::experiment::{ExperimentSpec, SimulationStopRule};
-use enfilade_study::solve::Settings;
+use enfilade_study::solve::SolverSettings;
 
 /// Facts of a run that its results do not contain: the command, the build, the times.
 #[derive(Clone, Debug)]
@@ -60,17 +60,17 @@ impl InputFile {
 
 impl RunFacts {
     /// The seed of the run: where the facts name none, that of the experiment.
-    pub fn seed(&self, experiment: &ExperimentSpec) -> u64 {
+    pub fn seed_of_run(&self, experiment: &ExperimentSpec) -> u64 {
         self.identity.as_ref().map_or(experiment.seed, |identity| identity.seed)
     }
 
     /// Returns the command line in a form that can be typed again.
     pub fn command_line(&self) -> String {
-        command_line(&self.command)
+        join_as_shell_command(&self.command)
     }
 
     /// Returns the rulebooks that were read from files.
-    pub fn rulebooks(&self) -> &[Arc<System>] {
+    pub fn rulebooks_from_files(&self) -> &[Arc<System>] {
         let input = self.input.as_ref();
         input.map_or(&[], |file| &file.rulebooks)
     }
@@ -87,7 +87,7 @@ impl RunFacts {
 }
 
 /// Joins words in a form that can be typed in a POSIX shell.
-pub fn command_line(words: &[String]) -> String {
+pub fn join_as_shell_command(words: &[String]) -> String {
     words.iter().map(|word| shell_quote(word)).collect::<Vec<_>>().join(" ")
 }
 
@@ -132,9 +132,9 @@ pub enum ChartFormats {
 }
 
 /// Returns the identity of a run.
-pub fn run_identity(
+pub fn identity_keys_of_run(
     experiment: &ExperimentSpec,
-    settings: &Settings,
+    settings: &SolverSettings,
     input: &InputFile,
     build: BuildId,
 ) -> RunIdentityKeys {
@@ -147,7 +147,7 @@ pub fn run_identity(
         parquet: cfg!(feature = "parquet"),
         charts: ChartFormats::Usual(cfg!(feature = "png")),
         input: input.sha256.clone(),
-        rulebook_files: archived_rules::archive_entries(&input.rulebooks),
+        rulebook_files: archived_rules::entries_with_copies(&input.rulebooks),
         cells: experiment.cell_count,
         seed: settings.seed,
         trials,
@@ -161,7 +161,7 @@ pub fn run_identity(
 
 /// Whether the results that `manifest` lists are complete and have this identity.
 ///
-/// The files themselves are not checked: see [`verify_folder`](crate::folder::verify_folder::verify_folder).
+/// The files themselves are not checked: see [`verify_result_folder`](crate::folder::verify_folder::verify_result_folder).
 pub fn is_finished_same_run(manifest: &Json, identity: &RunIdentityKeys) -> bool {
     are_all_cells_answered(manifest) && manifest["identity"] == json!(identity)
 }
@@ -257,7 +257,7 @@ pub(crate) struct ManifestFileEntry {
 }
 
 /// Builds the manifest of a run.
-pub fn run_manifest(
+pub fn build_run_manifest(
     experiment: &ExperimentSpec,
     totals: &AnswerTotals,
     facts: &RunFacts,
@@ -266,23 +266,23 @@ pub fn run_manifest(
     // A search answers every cell and keeps the rows of some.
     let searched = experiment.search.is_some();
     let disagreeing = totals.disagreeing.iter().map(|cell| *cell as u64).collect();
-    let found = RunSectionOfManifest {
+    let run_section = RunSectionOfManifest {
         cells: experiment.cell_count,
         answered: if searched { experiment.cell_count } else { totals.answered },
         trials: totals.trials as f64,
         agreement: EngineAgreement::from_counts((totals.compared, totals.disagree), disagreeing),
         identity: facts.identity.clone(),
-        files: self::file_entries(files),
+        files: self::written_file_entries(files),
         kept: searched.then_some(totals.answered),
         refused: Some(totals.refused).filter(|refused| *refused > 0),
         nothing: None,
     };
-    let seed = facts.seed(experiment);
+    let seed = facts.seed_of_run(experiment);
     build_base_manifest(
         ManifestSubjectName::Experiment(experiment.name.clone()),
         seed,
         facts,
-        found,
+        run_section,
     )
 }
 
@@ -299,12 +299,12 @@ pub(crate) fn build_base_manifest<F>(
     ManifestDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
         build: facts.build.0,
-        stream_version: STREAM_VERSION,
+        stream_version: SEED_MAPPING_VERSION,
         subject,
         command: facts.command.clone(),
         seed,
         input,
-        rulebook_files: archived_rules::archive_entries(facts.rulebooks()),
+        rulebook_files: archived_rules::entries_with_copies(facts.rulebooks_from_files()),
         started: format_utc(facts.started),
         finished: format_utc(facts.time_of_last_answer()),
         seconds: facts.seconds_taken(),
@@ -313,7 +313,7 @@ pub(crate) fn build_base_manifest<F>(
 }
 
 /// Lists files with their lengths and hashes.
-pub(crate) fn file_entries(files: &[WrittenFile]) -> Vec<ManifestFileEntry> {
+pub(crate) fn written_file_entries(files: &[WrittenFile]) -> Vec<ManifestFileEntry> {
     let entry = |file: &WrittenFile| ManifestFileEntry {
         name: file.name.clone(),
         bytes: file.bytes,

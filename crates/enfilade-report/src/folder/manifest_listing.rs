@@ -9,13 +9,13 @@ use serde_json::Value as Json;
 use crate::folder::file_system::hash_rest;
 use crate::folder::manifest_seal;
 use enfilade_model::error::format_count;
-use enfilade_model::plain_file::{self, FileReadRefusal, MAX_TEXT_BYTES};
+use enfilade_model::plain_file::{self, FileReadRefusal, MAX_OWN_TEXT_BYTES};
 
 /// The name of the file whose presence means that the others are complete.
-pub const MANIFEST_NAME: &str = "manifest.json";
+pub const MANIFEST_FILE_NAME: &str = "manifest.json";
 
 /// The hidden folder of a run in progress.
-pub(crate) const STAGING_FOLDER: &str = ".enfilade";
+pub(crate) const STAGING_FOLDER_NAME: &str = ".enfilade";
 
 /// The files that manifests list, with their hashes at the time of writing.
 #[derive(Clone, Debug, Default)]
@@ -23,28 +23,28 @@ pub struct ListedFileHashes(HashMap<String, Vec<String>>);
 
 impl ListedFileHashes {
     /// Reads the list of the manifest at `path`; empty if no manifest can be read.
-    pub fn from_manifest(path: &Path) -> ListedFileHashes {
+    pub fn from_manifest_at_path(path: &Path) -> ListedFileHashes {
         let mut listing = ListedFileHashes::default();
-        listing.add_files(&read_manifest(path).unwrap_or_default());
+        listing.add_files_of_manifest(&read_own_manifest_file(path).unwrap_or_default());
         listing
     }
 
     /// Merges two lists.
-    pub fn merge(mut self, other: ListedFileHashes) -> ListedFileHashes {
+    pub fn merge_hashes(mut self, other: ListedFileHashes) -> ListedFileHashes {
         for (name, hashes) in other.0 {
             self.0.entry(name).or_default().extend(hashes);
         }
         self
     }
 
-    fn add_files(&mut self, manifest: &Json) {
-        for file in list_files(manifest) {
+    fn add_files_of_manifest(&mut self, manifest: &Json) {
+        for file in files_inside_folder(manifest) {
             self.0.entry(file.name).or_default().push(file.sha256);
         }
     }
 
     /// Returns the names, in order.
-    pub fn names(&self) -> Vec<&str> {
+    pub fn file_names_in_order(&self) -> Vec<&str> {
         let mut names: Vec<_> = self.0.keys().map(String::as_str).collect();
         names.sort_unstable();
         names
@@ -52,7 +52,7 @@ impl ListedFileHashes {
 
     /// Whether the file called `name`, which is at `path`, is unchanged since one of the manifests
     /// listed it.
-    pub fn contains_file(&self, name: &str, path: &Path) -> bool {
+    pub fn is_unchanged_file(&self, name: &str, path: &Path) -> bool {
         let hash = || Ok::<_, FileReadRefusal>(hash_rest(&mut plain_file::open_plain_file(path)?)?);
         let listed = self.0.get(name);
         listed.is_some_and(|hashes| hash().is_ok_and(|(_, hash)| hashes.contains(&hash)))
@@ -67,8 +67,8 @@ pub(crate) struct ManifestFile {
 }
 
 /// Reads the manifest at `path`, if this program wrote it.
-pub(crate) fn read_manifest(path: &Path) -> Option<Json> {
-    parse_manifest(&plain_file::read_text(path, MAX_TEXT_BYTES).ok()?)
+pub(crate) fn read_own_manifest_file(path: &Path) -> Option<Json> {
+    parse_manifest(&plain_file::read_text_up_to(path, MAX_OWN_TEXT_BYTES).ok()?)
 }
 
 fn parse_manifest(text: &str) -> Option<Json> {
@@ -86,9 +86,9 @@ pub(crate) enum FolderManifestState {
 }
 
 /// Reads the manifest of the results in `folder` and compares it with its hash.
-pub(crate) fn inspect_manifest(folder: &Path) -> FolderManifestState {
-    let read = plain_file::resolve_in_folder(folder, MANIFEST_NAME)
-        .and_then(|path| plain_file::read_text(&path, MAX_TEXT_BYTES));
+pub(crate) fn manifest_state_of_folder(folder: &Path) -> FolderManifestState {
+    let read = plain_file::resolve_in_folder(folder, MANIFEST_FILE_NAME)
+        .and_then(|path| plain_file::read_text_up_to(&path, MAX_OWN_TEXT_BYTES));
     let text = match read {
         Ok(text) => text,
         Err(FileReadRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
@@ -97,11 +97,11 @@ pub(crate) fn inspect_manifest(folder: &Path) -> FolderManifestState {
         Err(why) => {
             return FolderManifestState::Manifest(
                 Json::Null,
-                vec![format!("{MANIFEST_NAME} cannot be read: {why}")],
+                vec![format!("{MANIFEST_FILE_NAME} cannot be read: {why}")],
             );
         }
     };
-    let changed = || vec![format!("{MANIFEST_NAME} was changed")];
+    let changed = || vec![format!("{MANIFEST_FILE_NAME} was changed")];
     match parse_manifest(&text) {
         Some(manifest) if manifest_seal::is_manifest_intact(&text) => {
             FolderManifestState::Manifest(manifest, Vec::new())
@@ -115,13 +115,13 @@ pub(crate) fn inspect_manifest(folder: &Path) -> FolderManifestState {
 }
 
 /// Returns the files of a manifest whose paths stay inside its folder.
-pub(crate) fn list_files(manifest: &Json) -> Vec<ManifestFile> {
+pub(crate) fn files_inside_folder(manifest: &Json) -> Vec<ManifestFile> {
     let files = manifest["files"].as_array().cloned().unwrap_or_default();
     let entry = |file: &Json| {
         let text = |key: &str| file[key].as_str().map(str::to_owned);
         let bytes = file["bytes"].as_u64();
         let listed = ManifestFile { name: text("name")?, sha256: text("sha256")?, bytes };
-        is_inside(&listed.name).then_some(listed)
+        is_path_inside_folder(&listed.name).then_some(listed)
     };
     files.iter().filter_map(entry).collect()
 }
@@ -129,16 +129,17 @@ pub(crate) fn list_files(manifest: &Json) -> Vec<ManifestFile> {
 /// Finds faults in the list of a manifest: entries that name no file of its folder, or one twice.
 fn find_invalid_entries(manifest: &Json) -> Vec<String> {
     let entries = manifest["files"].as_array().map_or(0, Vec::len);
-    let names: Vec<String> = list_files(manifest).into_iter().map(|file| file.name).collect();
+    let names: Vec<String> =
+        files_inside_folder(manifest).into_iter().map(|file| file.name).collect();
     let strange = entries - names.len();
     let strange = (strange > 0).then(|| {
         format!(
-            "{MANIFEST_NAME} lists {} outside the folder or without a hash",
+            "{MANIFEST_FILE_NAME} lists {} outside the folder or without a hash",
             format_count(strange, "name")
         )
     });
-    let mut seen = HashSet::new();
-    let twice = names.iter().filter(|name| !seen.insert(*name));
+    let mut names_so_far = HashSet::new();
+    let twice = names.iter().filter(|name| !names_so_far.insert(*name));
     let twice: Vec<_> = twice.map(|name| format!("{name} is listed twice")).collect();
     strange.into_iter().chain(twice).collect()
 }
@@ -146,22 +147,25 @@ fn find_invalid_entries(manifest: &Json) -> Vec<String> {
 /// Finds the files in `folder` and below that `manifest` does not list, by name; links and the
 /// hidden folder of a run in progress are skipped.
 pub(crate) fn find_unlisted_files(manifest: &Json, folder: &Path) -> Vec<String> {
-    let known: HashSet<String> = list_files(manifest).into_iter().map(|file| file.name).collect();
-    let mut found = Vec::new();
+    let listed_names: HashSet<String> =
+        files_inside_folder(manifest).into_iter().map(|file| file.name).collect();
+    let mut unlisted_files = Vec::new();
     let mut inner = vec![String::new()];
     while let Some(prefix) = inner.pop() {
         let entries = std::fs::read_dir(folder.join(&prefix)).into_iter().flatten().flatten();
         for entry in entries {
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
             match entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                true if name != STAGING_FOLDER => inner.push(name + "/"),
-                false if name != MANIFEST_NAME && !known.contains(&name) => found.push(name),
+                true if name != STAGING_FOLDER_NAME => inner.push(name + "/"),
+                false if name != MANIFEST_FILE_NAME && !listed_names.contains(&name) => {
+                    unlisted_files.push(name)
+                }
                 _ => {}
             }
         }
     }
-    found.sort_unstable();
-    found
+    unlisted_files.sort_unstable();
+    unlisted_files
 }
 
 /// Finds the faults in the files that `manifest` lists, file by file, in the folder `folder`.
@@ -187,12 +191,12 @@ pub(crate) fn find_listed_file_faults(manifest: &Json, folder: &Path) -> Vec<Str
     };
     find_invalid_entries(manifest)
         .into_iter()
-        .chain(list_files(manifest).into_iter().filter_map(check))
+        .chain(files_inside_folder(manifest).into_iter().filter_map(check))
         .collect()
 }
 
 /// Whether a name leads to a file inside the folder.
-fn is_inside(name: &str) -> bool {
+fn is_path_inside_folder(name: &str) -> bool {
     let mut parts = Path::new(name).components().peekable();
     parts.peek().is_some() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
@@ -200,7 +204,7 @@ fn is_inside(name: &str) -> bool {
 /// Reads the manifest of the results in `folder`, if this program wrote it; its completeness is not
 /// checked.
 pub fn read_own_manifest(folder: &Path) -> Option<Json> {
-    read_manifest(&folder.join(MANIFEST_NAME))
+    read_own_manifest_file(&folder.join(MANIFEST_FILE_NAME))
 }
 
 #[cfg(test)]
@@ -212,20 +216,24 @@ mod tests {
     #[test]
     fn a_broken_manifest_lists_nothing() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let manifest = folder.path().join(MANIFEST_NAME);
-        assert!(ListedFileHashes::from_manifest(&manifest).names().is_empty());
+        let manifest = folder.path().join(MANIFEST_FILE_NAME);
+        assert!(
+            ListedFileHashes::from_manifest_at_path(&manifest).file_names_in_order().is_empty()
+        );
         let broken = ["", "[1", "{\"files\": 7}", "{\"files\": [{\"name\": 3}]}"];
         for text in broken {
             fs::write(&manifest, text).expect("written");
-            assert!(ListedFileHashes::from_manifest(&manifest).names().is_empty());
+            assert!(
+                ListedFileHashes::from_manifest_at_path(&manifest).file_names_in_order().is_empty()
+            );
         }
     }
 
     #[test]
     fn names_that_lead_out_of_the_folder_are_not_listed() {
         for name in ["", "/etc/passwd", "../x", "a/../../x", "."] {
-            assert!(!is_inside(name), "{name}");
+            assert!(!is_path_inside_folder(name), "{name}");
         }
-        assert!(is_inside("charts/1-heatmap.svg"));
+        assert!(is_path_inside_folder("charts/1-heatmap.svg"));
     }
 }

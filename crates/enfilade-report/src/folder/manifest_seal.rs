@@ -9,13 +9,13 @@ use crate::folder::written_file::hash_sha256;
 use crate::json_text::to_indented_json;
 
 /// The key of the seal, which is the last of a manifest.
-const SEAL_KEY: &str = "manifest_sha256";
+const SEAL_MANIFEST_KEY: &str = "manifest_sha256";
 
 /// The text after the digits of the hash.
-const SEAL_END: &str = "\"\n}\n";
+const TEXT_AFTER_SEAL_HASH: &str = "\"\n}\n";
 
 /// Digits of a hash.
-const HASH_DIGITS: usize = 64;
+const SEAL_HASH_DIGITS: usize = 64;
 
 /// A manifest with its own hash, which is its last key.
 #[derive(Serialize)]
@@ -26,31 +26,33 @@ struct ManifestWithHash<'m, M> {
 }
 
 /// Returns the text of a manifest with its seal.
-pub(super) fn seal_manifest(manifest: &impl Serialize) -> String {
-    let text =
-        to_indented_json(&ManifestWithHash { manifest, manifest_sha256: "0".repeat(HASH_DIGITS) });
+pub(super) fn manifest_text_with_seal(manifest: &impl Serialize) -> String {
+    let text = to_indented_json(&ManifestWithHash {
+        manifest,
+        manifest_sha256: "0".repeat(SEAL_HASH_DIGITS),
+    });
     let digits = hash_sha256(text.as_bytes());
-    let at = text.len().saturating_sub(HASH_DIGITS + SEAL_END.len());
-    format!("{}{digits}{SEAL_END}", &text[..at])
+    let at = text.len().saturating_sub(SEAL_HASH_DIGITS + TEXT_AFTER_SEAL_HASH.len());
+    format!("{}{digits}{TEXT_AFTER_SEAL_HASH}", &text[..at])
 }
 
 /// Whether a text is an unchanged manifest, byte for byte.
 pub(crate) fn is_manifest_intact(text: &str) -> bool {
     let parts = || {
-        let at = text.len().checked_sub(HASH_DIGITS + SEAL_END.len())?;
+        let at = text.len().checked_sub(SEAL_HASH_DIGITS + TEXT_AFTER_SEAL_HASH.len())?;
         let (head, rest) = text.split_at_checked(at)?;
-        Some((head, rest.strip_suffix(SEAL_END)?))
+        Some((head, rest.strip_suffix(TEXT_AFTER_SEAL_HASH)?))
     };
     parts().is_some_and(|(head, digits)| {
-        let zeros = "0".repeat(HASH_DIGITS);
-        head.ends_with(&format!("\n  \"{SEAL_KEY}\": \""))
-            && hash_sha256(format!("{head}{zeros}{SEAL_END}").as_bytes()) == digits
+        let zeros = "0".repeat(SEAL_HASH_DIGITS);
+        head.ends_with(&format!("\n  \"{SEAL_MANIFEST_KEY}\": \""))
+            && hash_sha256(format!("{head}{zeros}{TEXT_AFTER_SEAL_HASH}").as_bytes()) == digits
     })
 }
 
 /// Whether a text is a manifest with a seal, which may be wrong.
 pub(crate) fn has_manifest_seal(text: &str) -> bool {
-    text.contains(SEAL_KEY) || text.contains("\"enfilade\"")
+    text.contains(SEAL_MANIFEST_KEY) || text.contains("\"enfilade\"")
 }
 
 #[cfg(test)]
@@ -61,8 +63,9 @@ mod tests {
 
     #[test]
     fn no_bit_can_be_changed() {
-        let text =
-            seal_manifest(&json!({"enfilade": "0.1.0", "seed": 1, "files": [{"name": "ä"}]}));
+        let text = manifest_text_with_seal(
+            &json!({"enfilade": "0.1.0", "seed": 1, "files": [{"name": "ä"}]}),
+        );
         assert!(is_manifest_intact(&text) && has_manifest_seal(&text));
         let json: Json = serde_json::from_str(&text).expect("it is JSON");
         assert_eq!(json["seed"], 1);

@@ -20,16 +20,16 @@ pub struct CellTableSums {
 
 impl CellTableSums {
     /// Adds rows.
-    pub fn add_rows(&mut self, table: &TypedTable) {
-        if let Some(ColumnValues::Count(trials)) = table.find_column("trials") {
+    pub fn add_rows_of_table(&mut self, table: &TypedTable) {
+        if let Some(ColumnValues::Count(trials)) = table.column_by_name("trials") {
             self.trials += trials.iter().flatten().map(|n| u128::from(*n)).sum::<u128>();
         }
-        if let Some(ColumnValues::Count(seeds)) = table.find_column("seed") {
+        if let Some(ColumnValues::Count(seeds)) = table.column_by_name("seed") {
             self.seeds.extend(seeds.iter().flatten());
         }
-        let cells = table.find_column("cell");
+        let cells = table.column_by_name("cell");
         if let (Some(ColumnValues::Flag(agrees)), Some(ColumnValues::Count(cells))) =
-            (table.find_column("agrees"), cells)
+            (table.column_by_name("agrees"), cells)
         {
             for (agrees, cell) in agrees.iter().zip(cells) {
                 self.compared += u64::from(agrees.is_some());
@@ -47,10 +47,10 @@ impl CellTableSums {
         let compared = (self.compared, self.disagree);
         let agreement = EngineAgreement::from_counts(compared, self.disagreeing.clone());
         let mut faults = Vec::new();
-        let mut differ = |key: &str, found: Json| {
-            if manifest[key] != found {
+        let mut differ = |key: &str, actual: Json| {
+            if manifest[key] != actual {
                 let listed = &manifest[key];
-                faults.push(format!("{key} is {found} in its rows and {listed} in the manifest"));
+                faults.push(format!("{key} is {actual} in its rows and {listed} in the manifest"));
             }
         };
         differ("trials", Json::from(self.trials as f64));
@@ -74,10 +74,10 @@ pub fn find_differing_metadata(manifest: &Json, about: &[(String, String)]) -> V
         ("enfilade.seed", "seed"),
     ];
     let differ = |(own, key): (&str, &str)| {
-        let (_, found) = about.iter().find(|(known, _)| known == own)?;
+        let (_, actual) = about.iter().find(|(known, _)| known == own)?;
         let listed = text(key);
-        (*found != listed)
-            .then(|| format!("{key} is {found} in its metadata and {listed} in the manifest"))
+        (*actual != listed)
+            .then(|| format!("{key} is {actual} in its metadata and {listed} in the manifest"))
     };
     keys.into_iter().filter_map(differ).collect()
 }

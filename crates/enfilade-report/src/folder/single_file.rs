@@ -5,12 +5,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::error::{FolderInUse, ReportError};
-use crate::folder::file_system::{flush_folder, lead_to_same_file, write_error};
+use crate::folder::file_system::{are_paths_of_same_file, flush_folder_to_disk, write_error};
 
 /// A file to be written. An existing file stays until the new content is complete; a device or a
 /// pipe, such as `/dev/stdout`, is written to directly.
 #[derive(Debug)]
-pub struct SingleOutputFile {
+pub struct AtomicOutputFile {
     /// The path as the user typed it.
     path: PathBuf,
     method: SingleFileMethod,
@@ -24,14 +24,17 @@ enum SingleFileMethod {
     Through(File),
 }
 
-impl SingleOutputFile {
+impl AtomicOutputFile {
     /// Prepares to write to `path`.
     ///
     /// # Errors
     /// [`ReportError::Invalid`] when the path is one of `inputs`, [`ReportError::InUse`] when another run writes
     /// to it, [`ReportError::File`] when it cannot be written.
-    pub fn prepare_for(path: &Path, inputs: &[PathBuf]) -> Result<SingleOutputFile, ReportError> {
-        if inputs.iter().any(|input| lead_to_same_file(input, path)) {
+    pub fn prepare_at_path(
+        path: &Path,
+        inputs: &[PathBuf],
+    ) -> Result<AtomicOutputFile, ReportError> {
+        if inputs.iter().any(|input| are_paths_of_same_file(input, path)) {
             let problem = format!("{} is read and would be written to", path.display());
             return Err(ReportError::Invalid(problem + ": give another --out"));
         }
@@ -42,17 +45,17 @@ impl SingleOutputFile {
             let open = File::options().write(true).open(path);
             SingleFileMethod::Through(open.map_err(write_error(path))?)
         } else {
-            write_to_hidden_file(&place)?
+            open_hidden_temporary_file(&place)?
         };
         let path = path.to_owned();
-        Ok(SingleOutputFile { path, method: way })
+        Ok(AtomicOutputFile { path, method: way })
     }
 
     /// Writes the file, completely or not at all.
     ///
     /// # Errors
     /// When the file cannot be written; then its old content is unchanged.
-    pub fn write_content(mut self, content: &[u8]) -> Result<(), ReportError> {
+    pub fn write_whole_content(mut self, content: &[u8]) -> Result<(), ReportError> {
         let written = match &mut self.method {
             SingleFileMethod::Through(file) => file.write_all(content),
             SingleFileMethod::Beside { hidden, made } => {
@@ -69,12 +72,12 @@ impl SingleOutputFile {
         written.map_err(write_error(&self.path))?;
         match &self.method {
             SingleFileMethod::Through(_) => Ok(()),
-            SingleFileMethod::Beside { hidden, .. } => flush_folder(parent_folder(hidden)),
+            SingleFileMethod::Beside { hidden, .. } => flush_folder_to_disk(parent_folder(hidden)),
         }
     }
 }
 
-impl Drop for SingleOutputFile {
+impl Drop for AtomicOutputFile {
     /// Removes the hidden file, unless it has replaced the target.
     fn drop(&mut self) {
         if let SingleFileMethod::Beside { hidden, .. } = &self.method {
@@ -84,10 +87,10 @@ impl Drop for SingleOutputFile {
 }
 
 /// Opens a hidden file of a fixed name, so that the leftover of a killed run is reused.
-fn write_to_hidden_file(place: &Path) -> Result<SingleFileMethod, ReportError> {
+fn open_hidden_temporary_file(place: &Path) -> Result<SingleFileMethod, ReportError> {
     let name = place.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let hidden = parent_folder(place).join(format!(".{name}.enfilade"));
-    if hidden.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+    if hidden.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Err(ReportError::Invalid(format!("{} is in the way", hidden.display())));
     }
     // Not truncated yet, because another process may be writing to it until it is locked.
@@ -127,13 +130,16 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("card.html");
         for content in ["old and long", "new"] {
-            let single = SingleOutputFile::prepare_for(&path, &[]).expect("nothing is in the way");
-            single.write_content(content.as_bytes()).expect("written");
+            let single =
+                AtomicOutputFile::prepare_at_path(&path, &[]).expect("nothing is in the way");
+            single.write_whole_content(content.as_bytes()).expect("written");
             assert_eq!(fs::read_to_string(&path).expect("readable"), content);
         }
-        drop(SingleOutputFile::prepare_for(&path, &[]).expect("nothing is in the way"));
+        drop(AtomicOutputFile::prepare_at_path(&path, &[]).expect("nothing is in the way"));
         assert_eq!(names(folder.path()), ["card.html"]);
-        assert!(SingleOutputFile::prepare_for(&folder.path().join("no/such/folder"), &[]).is_err());
+        assert!(
+            AtomicOutputFile::prepare_at_path(&folder.path().join("no/such/folder"), &[]).is_err()
+        );
     }
 
     #[test]
@@ -142,7 +148,7 @@ mod tests {
         let path = folder.path().join("x.toml");
         fs::write(&path, "mine").expect("written");
         let other = folder.path().join(".").join("x.toml");
-        let refusal = SingleOutputFile::prepare_for(&other, &[path]).expect_err("it is read");
+        let refusal = AtomicOutputFile::prepare_at_path(&other, &[path]).expect_err("it is read");
         assert!(refusal.to_string().contains("is read and would be written to"));
     }
 
@@ -153,23 +159,26 @@ mod tests {
         let (real, link) = (folder.path().join("real"), folder.path().join("link"));
         fs::write(&real, "old").expect("written");
         std::os::unix::fs::symlink(&real, &link).expect("a link");
-        SingleOutputFile::prepare_for(&link, &[])
+        AtomicOutputFile::prepare_at_path(&link, &[])
             .expect("free")
-            .write_content(b"new")
+            .write_whole_content(b"new")
             .expect("written");
         assert!(link.is_symlink());
         assert_eq!(fs::read_to_string(&real).expect("readable"), "new");
-        let full =
-            SingleOutputFile::prepare_for(Path::new("/dev/full"), &[]).expect("it can be opened");
-        assert!(full.write_content(b"x").is_err());
+        let full = AtomicOutputFile::prepare_at_path(Path::new("/dev/full"), &[])
+            .expect("it can be opened");
+        assert!(full.write_whole_content(b"x").is_err());
     }
 
     #[test]
     fn two_runs_do_not_write_one_file() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("card.pdf");
-        let first = SingleOutputFile::prepare_for(&path, &[]).expect("nothing is in the way");
-        assert!(matches!(SingleOutputFile::prepare_for(&path, &[]), Err(ReportError::InUse(_))));
-        first.write_content(b"1").expect("written");
+        let first = AtomicOutputFile::prepare_at_path(&path, &[]).expect("nothing is in the way");
+        assert!(matches!(
+            AtomicOutputFile::prepare_at_path(&path, &[]),
+            Err(ReportError::InUse(_))
+        ));
+        first.write_whole_content(b"1").expect("written");
     }
 }

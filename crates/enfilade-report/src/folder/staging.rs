@@ -21,11 +21,11 @@ use enfilade_model::plain_file;
 #[cfg(feature = "parquet")]
 pub(crate) use crate::folder::file_system::hash_rest;
 use crate::folder::file_system::{create_error, flush_and_hash, remove_if_present};
-pub(crate) use crate::folder::file_system::{flush_folder, write_error};
+pub(crate) use crate::folder::file_system::{flush_folder_to_disk, write_error};
 pub(crate) use crate::folder::folder_claim::is_chart_file_name;
 pub use crate::folder::folder_claim::{FolderClaim, FolderClaimOptions};
-pub use crate::folder::manifest_listing::MANIFEST_NAME;
-pub use crate::folder::single_file::SingleOutputFile;
+pub use crate::folder::manifest_listing::MANIFEST_FILE_NAME;
+pub use crate::folder::single_file::AtomicOutputFile;
 
 /// Files in progress for a folder.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl<'a> Staging<'a> {
     }
 
     /// Returns the files so far.
-    pub fn files(&self) -> &[WrittenFile] {
+    pub fn staged_files(&self) -> &[WrittenFile] {
         &self.files
     }
 
@@ -65,28 +65,28 @@ impl<'a> Staging<'a> {
         name: &str,
         write: impl FnOnce(&Path) -> Result<(), ReportError>,
     ) -> Result<(), ReportError> {
-        write(&self.begin_file(name)?)?;
-        self.end_file(name)
+        write(&self.begin_staged_file(name)?)?;
+        self.end_staged_file(name)
     }
 
-    /// Returns the path for a file that is written step by step, until it is [ended](Staging::end_file).
+    /// Returns the path for a file that is written step by step, until it is [ended](Staging::end_staged_file).
     ///
     /// # Errors
     /// When its folder cannot be created.
-    pub fn begin_file(&self, name: &str) -> Result<PathBuf, ReportError> {
-        let path = self.claim.staging_path(name);
+    pub fn begin_staged_file(&self, name: &str) -> Result<PathBuf, ReportError> {
+        let path = self.claim.path_in_staging(name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(create_error(parent))?;
         }
         Ok(path)
     }
 
-    /// Adds the file that was [begun](Staging::begin_file) under this name.
+    /// Adds the file that was [begun](Staging::begin_staged_file) under this name.
     ///
     /// # Errors
     /// When the file cannot be flushed.
-    pub fn end_file(&mut self, name: &str) -> Result<(), ReportError> {
-        let path = self.claim.staging_path(name);
+    pub fn end_staged_file(&mut self, name: &str) -> Result<(), ReportError> {
+        let path = self.claim.path_in_staging(name);
         let (bytes, sha256) = flush_and_hash(&path).map_err(write_error(&path))?;
         let name = name.to_owned();
         self.files.push(WrittenFile { name, bytes, sha256 });
@@ -94,24 +94,24 @@ impl<'a> Staging<'a> {
     }
 
     /// Returns the destination folder.
-    pub fn folder(&self) -> &Path {
+    pub fn destination_folder(&self) -> &Path {
         self.claim.folder()
     }
 
-    /// Adds the sealed manifest and [moves](Staging::commit) everything into place. The manifest is
+    /// Adds the sealed manifest and [moves](Staging::move_all_into_place) everything into place. The manifest is
     /// the last file, because it contains the hashes of the others.
     ///
     /// # Errors
-    /// As for [`commit`](Staging::commit), and when the manifest cannot be written.
+    /// As for [`move_all_into_place`](Staging::move_all_into_place), and when the manifest cannot be written.
     pub fn seal_manifest_and_commit(
         mut self,
         manifest: &impl Serialize,
     ) -> Result<Vec<WrittenFile>, ReportError> {
         self.add_file(
-            MANIFEST_NAME,
-            crate::folder::manifest_seal::seal_manifest(manifest).as_bytes(),
+            MANIFEST_FILE_NAME,
+            crate::folder::manifest_seal::manifest_text_with_seal(manifest).as_bytes(),
         )?;
-        self.commit()
+        self.move_all_into_place()
     }
 
     /// Renames everything into place, the manifest last, and returns the written files. Files that
@@ -121,16 +121,16 @@ impl<'a> Staging<'a> {
     /// # Errors
     /// When a file may not be replaced, and when one cannot be renamed or removed. In the second
     /// case there is no manifest.
-    pub fn commit(self) -> Result<Vec<WrittenFile>, ReportError> {
+    pub fn move_all_into_place(self) -> Result<Vec<WrittenFile>, ReportError> {
         let names: Vec<_> = self.files.iter().map(|file| file.name.clone()).collect();
         // Checked again, because files may have appeared since the folder was claimed.
-        self.claim.check_replaceable(&names)?;
+        self.claim.check_may_replace(&names)?;
         self.set_manifests_aside()?;
-        for path in self.find_stale_files() {
+        for path in self.files_no_longer_written() {
             fs::remove_file(&path).map_err(write_error(&path))?;
         }
         let (last, others): (Vec<_>, Vec<_>) =
-            names.iter().partition(|name| *name == MANIFEST_NAME);
+            names.iter().partition(|name| *name == MANIFEST_FILE_NAME);
         others.into_iter().chain(last).try_for_each(|name| self.move_into_place(name))?;
         for path in [self.claim.next_manifest_path(), self.claim.previous_manifest_path()] {
             remove_if_present(&path)?;
@@ -142,29 +142,29 @@ impl<'a> Staging<'a> {
     /// are in the staging folder.
     fn set_manifests_aside(&self) -> Result<(), ReportError> {
         let (staged, next) =
-            (self.claim.staging_path(MANIFEST_NAME), self.claim.next_manifest_path());
+            (self.claim.path_in_staging(MANIFEST_FILE_NAME), self.claim.next_manifest_path());
         if staged.exists() {
             fs::copy(&staged, &next).map_err(write_error(&next))?;
             flush_and_hash(&next).map_err(write_error(&next))?;
         }
         let (manifest, previous) =
-            (self.claim.folder().join(MANIFEST_NAME), self.claim.previous_manifest_path());
+            (self.claim.folder().join(MANIFEST_FILE_NAME), self.claim.previous_manifest_path());
         match fs::rename(&manifest, &previous) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(write_error(&manifest)(error).into())
             }
-            _ => flush_folder(self.claim.folder()),
+            _ => flush_folder_to_disk(self.claim.folder()),
         }
     }
 
     /// Returns the files of earlier runs that this run does not write.
-    fn find_stale_files(&self) -> Vec<PathBuf> {
-        let owned = self.claim.own_files();
-        let kept = |name: &str| self.files.iter().any(|file| file.name == name);
-        let names = owned.names().into_iter().filter(|name| !kept(name));
+    fn files_no_longer_written(&self) -> Vec<PathBuf> {
+        let owned = self.claim.files_of_earlier_runs();
+        let is_staged = |name: &str| self.files.iter().any(|file| file.name == name);
+        let names = owned.file_names_in_order().into_iter().filter(|name| !is_staged(name));
         let path = |name| plain_file::resolve_in_folder(self.claim.folder(), name).ok();
         let paths = names.filter_map(|name| Some((name, path(name)?)));
-        let unchanged = paths.filter(|(name, path)| owned.contains_file(name, path));
+        let unchanged = paths.filter(|(name, path)| owned.is_unchanged_file(name, path));
         unchanged.map(|(_, path)| path).collect()
     }
 
@@ -172,8 +172,8 @@ impl<'a> Staging<'a> {
         let to = self.claim.folder().join(name);
         let parent = to.parent().unwrap_or(self.claim.folder());
         fs::create_dir_all(parent).map_err(create_error(parent))?;
-        fs::rename(self.claim.staging_path(name), &to).map_err(write_error(&to))?;
-        flush_folder(parent)
+        fs::rename(self.claim.path_in_staging(name), &to).map_err(write_error(&to))?;
+        flush_folder_to_disk(parent)
     }
 }
 
@@ -203,10 +203,10 @@ mod tests {
         let claim = claim(&folder);
         let mut staging = Staging::new(&claim);
         staging.add_file("cells.csv", b"1\n").expect("written");
-        staging.add_file(MANIFEST_NAME, b"{}").expect("written");
+        staging.add_file(MANIFEST_FILE_NAME, b"{}").expect("written");
         staging.add_file("charts/x.svg", b"<svg/>").expect("written");
         assert!(names(&folder).iter().all(|name| name.starts_with('.')));
-        let files = staging.commit().expect("renamed");
+        let files = staging.move_all_into_place().expect("renamed");
         drop(claim);
         assert_eq!(names(&folder), ["cells.csv", "charts", "manifest.json"]);
         // SHA-256 of "1\n", from sha256sum.
@@ -228,31 +228,31 @@ mod tests {
     #[test]
     fn an_abandoned_set_leaves_the_old_files_alone() {
         let folder = TempDir::new().expect("a temporary folder");
-        fs::write(folder.path().join(MANIFEST_NAME), listing(&[])).expect("written");
+        fs::write(folder.path().join(MANIFEST_FILE_NAME), listing(&[])).expect("written");
         let claim = claim(folder.path());
         let mut staging = Staging::new(&claim);
-        staging.add_file(MANIFEST_NAME, b"new").expect("written");
+        staging.add_file(MANIFEST_FILE_NAME, b"new").expect("written");
         let failed = staging.add_file_written_by("x", |_| Err(ReportError::Invalid("no".into())));
         assert!(failed.is_err());
         drop(claim);
-        assert_eq!(names(folder.path()), [MANIFEST_NAME]);
-        let kept = fs::read_to_string(folder.path().join(MANIFEST_NAME)).expect("readable");
+        assert_eq!(names(folder.path()), [MANIFEST_FILE_NAME]);
+        let kept = fs::read_to_string(folder.path().join(MANIFEST_FILE_NAME)).expect("readable");
         assert_eq!(kept, listing(&[]));
     }
 
     #[test]
     fn a_file_of_somebody_else_is_seen_before_anything_is_renamed() {
         let folder = TempDir::new().expect("a temporary folder");
-        fs::write(folder.path().join(MANIFEST_NAME), listing(&[])).expect("written");
+        fs::write(folder.path().join(MANIFEST_FILE_NAME), listing(&[])).expect("written");
         fs::write(folder.path().join("cells.csv"), "mine").expect("written");
         let claim = claim(folder.path());
         let mut staging = Staging::new(&claim);
         staging.add_file("cells.csv", b"1\n").expect("written");
-        staging.add_file(MANIFEST_NAME, b"new").expect("written");
-        let refusal = staging.commit().expect_err("it is not ours").to_string();
+        staging.add_file(MANIFEST_FILE_NAME, b"new").expect("written");
+        let refusal = staging.move_all_into_place().expect_err("it is not ours").to_string();
         assert!(refusal.contains("cells.csv was not written by enfilade"), "{refusal}");
         drop(claim);
-        assert_eq!(names(folder.path()), ["cells.csv", MANIFEST_NAME]);
+        assert_eq!(names(folder.path()), ["cells.csv", MANIFEST_FILE_NAME]);
     }
 
     /// Killed between the manifests: the next run still recognizes the files of the earlier run,
@@ -266,25 +266,25 @@ mod tests {
         for name in old {
             fs::write(path(name), "old\n").expect("written");
         }
-        fs::write(path(MANIFEST_NAME), listing(&old)).expect("written");
+        fs::write(path(MANIFEST_FILE_NAME), listing(&old)).expect("written");
         let killed = claim(folder.path());
         let mut staging = Staging::new(&killed);
         staging.add_file("charts/1-bars.svg", b"new").expect("written");
         let next =
             listing(&["charts/1-bars.svg"]).replace(&hash_sha256(b"old\n"), &hash_sha256(b"new"));
-        staging.add_file(MANIFEST_NAME, next.as_bytes()).expect("written");
+        staging.add_file(MANIFEST_FILE_NAME, next.as_bytes()).expect("written");
         staging.set_manifests_aside().expect("renamed");
         staging.move_into_place("charts/1-bars.svg").expect("renamed");
         drop(staging);
         drop(killed);
-        assert!(!path(MANIFEST_NAME).exists());
+        assert!(!path(MANIFEST_FILE_NAME).exists());
         let again = claim(folder.path());
         let mut staging = Staging::new(&again);
         staging.add_file("cells.csv", b"2\n").expect("written");
-        staging.add_file(MANIFEST_NAME, listing(&[]).as_bytes()).expect("written");
-        staging.commit().expect("all of them are ours");
+        staging.add_file(MANIFEST_FILE_NAME, listing(&[]).as_bytes()).expect("written");
+        staging.move_all_into_place().expect("all of them are ours");
         drop(again);
-        assert_eq!(names(folder.path()), ["cells.csv", "charts", MANIFEST_NAME]);
+        assert_eq!(names(folder.path()), ["cells.csv", "charts", MANIFEST_FILE_NAME]);
         assert!(names(&path("charts")).is_empty());
     }
 
@@ -298,13 +298,13 @@ mod tests {
             fs::write(folder.join(name), "old\n").expect("written");
         }
         fs::write(folder.join("mine.txt"), "old\n").expect("written");
-        fs::write(folder.join(MANIFEST_NAME), listing(&names_of)).expect("written");
+        fs::write(folder.join(MANIFEST_FILE_NAME), listing(&names_of)).expect("written");
         fs::write(folder.join("charts/changed.svg"), "mine").expect("written");
         let claim = claim(&folder);
         let mut staging = Staging::new(&claim);
         staging.add_file("cells.csv", b"new").expect("written");
-        staging.add_file(MANIFEST_NAME, b"{}").expect("written");
-        staging.commit().expect("renamed");
+        staging.add_file(MANIFEST_FILE_NAME, b"{}").expect("written");
+        staging.move_all_into_place().expect("renamed");
         drop(claim);
         assert_eq!(names(&folder), ["cells.csv", "charts", "manifest.json", "mine.txt"]);
         assert_eq!(names(&folder.join("charts")), ["changed.svg"]);

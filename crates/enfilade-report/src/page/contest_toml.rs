@@ -30,14 +30,14 @@ pub fn build_contest_template(cell: &Answer) -> Vec<ContestTemplatePart> {
         axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
         pieces: Vec::new(),
     };
-    writer.push_text(&rulebook_loader::format_rules_line(&cell.system));
-    writer.push_text("[[contest]]\n");
+    writer.push_template_text(&rulebook_loader::format_rules_line(&cell.system));
+    writer.push_template_text("[[contest]]\n");
     let head = [("system", &*cell.system.id), ("action", &cell.action.name)];
-    let name = (cell.name != cell.short_name()).then_some(("name", cell.name.as_str()));
+    let name = (cell.name != cell.rulebook_and_action()).then_some(("name", cell.name.as_str()));
     for (key, word) in head.into_iter().chain(name) {
-        writer.push_text(&format!("{key} = {}\n", quote_toml_text(word)));
+        writer.push_template_text(&format!("{key} = {}\n", quote_toml_text(word)));
     }
-    writer.write_table_fields(&cell.params, &cell.action.fields, &TomlTablePath::of_contest());
+    writer.write_table_fields(&cell.params, &cell.action.fields, &TomlTablePath::at_contest());
     writer.pieces
 }
 
@@ -50,11 +50,11 @@ struct TomlTablePath {
 }
 
 impl TomlTablePath {
-    fn of_contest() -> TomlTablePath {
+    fn at_contest() -> TomlTablePath {
         TomlTablePath { header: "contest".to_owned(), axes: String::new() }
     }
 
-    fn to_table(&self, name: &str, number: Option<usize>) -> TomlTablePath {
+    fn at_inner_table(&self, name: &str, number: Option<usize>) -> TomlTablePath {
         let number = number.map_or(String::new(), |n| format!("{n}."));
         TomlTablePath {
             header: format!("{}.{}", self.header, format_toml_key(name)),
@@ -69,7 +69,7 @@ struct ContestTemplateWriter<'a> {
 }
 
 impl ContestTemplateWriter<'_> {
-    fn push_text(&mut self, text: &str) {
+    fn push_template_text(&mut self, text: &str) {
         match self.pieces.last_mut() {
             Some(ContestTemplatePart::Text(last)) => last.push_str(text),
             _ => self.pieces.push(ContestTemplatePart::Text(text.to_owned())),
@@ -81,40 +81,46 @@ impl ContestTemplateWriter<'_> {
         let field = |name: &str| fields.get(name);
         let is_table =
             |value: &Value| matches!(value, Value::Table(_)) || non_empty_tables(value).is_some();
-        for (name, value) in form.entries() {
+        for (name, value) in form.fields_with_values() {
             if !is_table(value) {
-                self.write_line(name, value, field(name), way);
+                self.write_field_line(name, value, field(name), way);
             }
         }
-        for (name, value) in form.entries() {
+        for (name, value) in form.fields_with_values() {
             let inner = field(name).and_then(|field| field.kind.table_fields());
-            let inner = inner.unwrap_or(&Fields::NONE);
+            let inner = inner.unwrap_or(&Fields::NO_FIELDS);
             if is_table(value) && !self.can_leave_out_field(name, value, field(name), way) {
-                self.write_tables(name, value, inner, way);
+                self.write_inner_tables(name, value, inner, way);
             }
         }
     }
 
-    fn write_tables(&mut self, name: &str, value: &Value, fields: &Fields, way: &TomlTablePath) {
+    fn write_inner_tables(
+        &mut self,
+        name: &str,
+        value: &Value,
+        fields: &Fields,
+        way: &TomlTablePath,
+    ) {
         if let Value::Table(form) = value {
-            let way = way.to_table(name, None);
+            let way = way.at_inner_table(name, None);
             // A table that contains only tables needs no header.
-            if !form.entries().all(|(_, value)| matches!(value, Value::Table(_)))
-                || form.entries().next().is_none()
+            if !form.fields_with_values().all(|(_, value)| matches!(value, Value::Table(_)))
+                || form.fields_with_values().next().is_none()
             {
-                self.push_text(&format!("\n[{}]\n", way.header));
+                self.push_template_text(&format!("\n[{}]\n", way.header));
             }
             self.write_table_fields(form, fields, &way);
         }
         let forms = non_empty_tables(value).unwrap_or_default();
         for (index, form) in forms.iter().enumerate() {
-            let way = way.to_table(name, (forms.len() > 1).then_some(index + 1));
-            self.push_text(&format!("\n[[{}]]\n", way.header));
+            let way = way.at_inner_table(name, (forms.len() > 1).then_some(index + 1));
+            self.push_template_text(&format!("\n[[{}]]\n", way.header));
             self.write_table_fields(form, fields, &way);
         }
     }
 
-    fn write_line(
+    fn write_field_line(
         &mut self,
         name: &str,
         value: &Value,
@@ -124,46 +130,50 @@ impl ContestTemplateWriter<'_> {
         if self.can_leave_out_field(name, value, field, way) {
             return;
         }
-        self.push_text(&format!("{} = ", format_toml_key(name)));
+        self.push_template_text(&format!("{} = ", format_toml_key(name)));
         let inside = self.axes_below_field(name, way);
-        match (self.find_axis(&format!("{}{name}", way.axes)), value) {
+        match (self.find_axis_of_path(&format!("{}{name}", way.axes)), value) {
             (Some(axis), _) => self.pieces.push(ContestTemplatePart::Axis(axis)),
             (None, Value::Entries(entries)) if !inside.is_empty() => {
                 self.write_entries(entries, &inside);
             }
             (None, Value::Int(_) | Value::Fraction(_)) if !inside.is_empty() => {
-                self.write_change(inside[0].0);
+                self.write_relative_change(inside[0].0);
             }
-            _ => self.push_text(&format_toml_value(value)),
+            _ => self.push_template_text(&format_toml_value(value)),
         }
-        self.push_text("\n");
+        self.push_template_text("\n");
     }
 
     /// Writes a number that an axis changes.
-    fn write_change(&mut self, axis: usize) {
-        self.push_text("{ change = ");
+    fn write_relative_change(&mut self, axis: usize) {
+        self.push_template_text("{ change = ");
         self.pieces.push(ContestTemplatePart::Axis(axis));
-        self.push_text(" }");
+        self.push_template_text(" }");
     }
 
     /// Writes named entries of which some are axes.
     fn write_entries(&mut self, entries: &[(String, i64)], axes: &[(usize, String)]) {
         let on_axis = |name: &str| {
-            axes.iter()
-                .any(|(_, axis)| name_matching::match_key(axis) == name_matching::match_key(name))
+            axes.iter().any(|(_, axis)| {
+                name_matching::name_matching_key(axis) == name_matching::name_matching_key(name)
+            })
         };
         let fixed = entries.iter().filter(|(name, _)| !on_axis(name));
         let mut before = "{ ";
         for (name, n) in fixed {
-            self.push_text(&format!("{before}{}", format_toml_entry(name, &n.to_string())));
+            self.push_template_text(&format!(
+                "{before}{}",
+                format_toml_entry(name, &n.to_string())
+            ));
             before = ", ";
         }
         for (axis, name) in axes {
-            self.push_text(&format!("{before}{} = ", quote_toml_text(name)));
+            self.push_template_text(&format!("{before}{} = ", quote_toml_text(name)));
             self.pieces.push(ContestTemplatePart::Axis(*axis));
             before = ", ";
         }
-        self.push_text(" }");
+        self.push_template_text(" }");
     }
 
     /// Whether the field may be left out because it has its default in every cell.
@@ -176,11 +186,11 @@ impl ContestTemplateWriter<'_> {
     ) -> bool {
         let path = format!("{}{name}", way.axes);
         let varies =
-            self.find_axis(&path).is_some() || !self.axes_below_field(name, way).is_empty();
-        !varies && field.and_then(Field::default_if_optional).as_ref() == Some(value)
+            self.find_axis_of_path(&path).is_some() || !self.axes_below_field(name, way).is_empty();
+        !varies && field.and_then(Field::default_if_not_required).as_ref() == Some(value)
     }
 
-    fn find_axis(&self, path: &str) -> Option<usize> {
+    fn find_axis_of_path(&self, path: &str) -> Option<usize> {
         self.axes.iter().position(|axis| *axis == path)
     }
 
@@ -215,41 +225,54 @@ pub fn filled(pieces: &[ContestTemplatePart], axes: &[(String, Value)]) -> Strin
 mod tests {
     use super::*;
     use crate::test_answers;
-    use enfilade_study::checkpoint::journal::Journal;
+    use enfilade_study::checkpoint::journal::TrialJournal;
     use enfilade_study::experiment::Experiment;
     use enfilade_study::experiment::SimulationStopRule;
     use enfilade_study::samples;
-    use enfilade_study::solve::{NoObserver, Settings, solve_cells};
+    use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells};
 
     fn answers(experiment: &Experiment) -> Vec<Answer> {
-        let settings = Settings {
+        let settings = SolverSettings {
             seed: 1,
             stop: SimulationStopRule::Trials(1),
-            isa: enfilade_engine::simulate::InstructionSet::find_widest(),
+            isa: enfilade_engine::simulate::InstructionSet::widest_available(),
             exact_only: false,
             fractions: false,
             played: true,
             states: None,
         };
-        let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
+        let solved = solve_cells(
+            &experiment.cells,
+            &settings,
+            &NoObserver,
+            &TrialJournal::without_storage(),
+        );
         solved.expect("nothing is too large to be played").answers
     }
 
     /// Every cell of `file`, written as TOML and read again.
     fn reads_back(file: &str) -> String {
-        let asked = Experiment::read(&enfilade_games::built_in(), "asked.toml", file)
-            .unwrap_or_else(|e| panic!("{e:?}"));
+        let asked = Experiment::read_experiment_text(
+            &enfilade_games::built_in_catalogue(),
+            "asked.toml",
+            file,
+        )
+        .unwrap_or_else(|e| panic!("{e:?}"));
         let answers = answers(&asked);
         let mut last = String::new();
         for (cell, answer) in asked.cells.iter().zip(&answers) {
             let first = answers.iter().find(|a| a.contest == answer.contest);
             let pieces = build_contest_template(first.expect("a contest has cells"));
             last = filled(&pieces, &answer.axes);
-            let read = Experiment::read(&enfilade_games::built_in(), "told.toml", &last);
+            let read = Experiment::read_experiment_text(
+                &enfilade_games::built_in_catalogue(),
+                "told.toml",
+                &last,
+            );
             let read = read.unwrap_or_else(|e| panic!("{last}\n{e:?}"));
             assert_eq!(read.cells.len(), 1, "{last}");
             assert_eq!(read.cells[0].form, cell.form, "{last}");
-            assert_eq!(read.cells[0].compute_fingerprint(), cell.compute_fingerprint());
+            assert_eq!(read.cells[0].fingerprint_of_contest(), cell.fingerprint_of_contest());
             assert_eq!(read.cells[0].name, cell.name);
         }
         last
@@ -290,7 +313,7 @@ mod tests {
 
     #[test]
     fn every_sample_of_every_action_reads_back() {
-        for system in enfilade_games::built_in().systems() {
+        for system in enfilade_games::built_in_catalogue().create_all_rulebooks() {
             for action in &system.actions {
                 for sample in action.samples.iter() {
                     reads_back(&samples::build_sample_file(system, action, sample));

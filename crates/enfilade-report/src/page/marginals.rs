@@ -8,18 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::number_token::{encode_number_pair, encode_token_column};
+use super::number_token::{encode_number_pair, join_without_repeats};
 use crate::answers::zero_columns::ZeroColumns;
 use crate::text::number_format::format_exact_percent;
 use crate::text::sentences;
-use enfilade_model::combat::FieldHead;
+use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_study::answer::Answer;
 
 /// The largest number of outcomes for which a distribution is read directly.
-const LONG_DISTRIBUTION: usize = 12;
+const MIN_LONG_DISTRIBUTION: usize = 12;
 
 /// The largest number of values of a field listed; higher values are summed up.
-const MAX_VALUES: usize = 12;
+const MAX_LISTED_VALUES: usize = 12;
 
 /// The marginal distribution of one field.
 #[derive(Debug, PartialEq, Serialize)]
@@ -37,27 +37,31 @@ pub struct FieldMarginal {
 
 /// Builds the marginals of the cells; none if all distributions are short or there is only one
 /// field.
-pub fn build_marginals(cells: &[Answer], idle: &ZeroColumns) -> Vec<FieldMarginal> {
+pub fn marginals_of_fields(cells: &[Answer], idle: &ZeroColumns) -> Vec<FieldMarginal> {
     let mut fields = sentences::collect_fields(cells);
-    fields.retain(|field| !idle.has_field(&field.name));
-    let long = cells.iter().any(|cell| cell.outcomes.len() > LONG_DISTRIBUTION);
+    fields.retain(|field| !idle.is_field_zero(&field.name));
+    let long = cells.iter().any(|cell| cell.outcomes.len() > MIN_LONG_DISTRIBUTION);
     match long && fields.len() > 1 {
-        true => fields.iter().map(|field| build_marginal(cells, field)).collect(),
+        true => fields.iter().map(|field| marginal_of_field(cells, field)).collect(),
         false => Vec::new(),
     }
 }
 
-fn build_marginal(cells: &[Answer], field: &FieldHead) -> FieldMarginal {
+fn marginal_of_field(cells: &[Answer], field: &OutcomeFieldHead) -> FieldMarginal {
     let sums: Vec<_> = cells.iter().map(|cell| probability_by_value(cell, field)).collect();
     let values: BTreeSet<i32> = sums.iter().flat_map(|sums| sums.keys().copied()).collect();
     let values: Vec<i32> = values.into_iter().collect();
-    let told = if values.len() > MAX_VALUES { &values[..MAX_VALUES - 1] } else { &values[..] };
-    let rest = (told.len() < values.len()).then(|| values[told.len()]);
-    let exactly = told.iter().map(|n| build_odds_column(cells, &sums, |value| value == *n));
+    let shown_values = if values.len() > MAX_LISTED_VALUES {
+        &values[..MAX_LISTED_VALUES - 1]
+    } else {
+        &values[..]
+    };
+    let rest = (shown_values.len() < values.len()).then(|| values[shown_values.len()]);
+    let exactly = shown_values.iter().map(|n| build_odds_column(cells, &sums, |value| value == *n));
     let more = rest.map(|least| build_odds_column(cells, &sums, |value| value >= least));
     FieldMarginal {
-        label: sentences::sanitize(&field.display_name()),
-        values: told
+        label: sentences::replace_control_chars(&field.display_name()),
+        values: shown_values
             .iter()
             .map(ToString::to_string)
             .chain(rest.map(|n| format!("{n} or more")))
@@ -77,22 +81,22 @@ fn build_odds_column(
         // A sum of shares may end slightly above one.
         let share = own.fold(0.0, |sum: f64, (_, share)| sum + share).min(1.0);
         let share = format_exact_percent(share);
-        match sentences::has_exact(cell) {
+        match sentences::has_exact_numbers(cell) {
             true => encode_number_pair(Some(&share), None, ""),
             false => encode_number_pair(None, Some(&share), ""),
         }
     };
     let tokens: Vec<_> = cells.iter().zip(sums).map(of).collect();
-    encode_token_column(tokens.iter().map(String::as_str))
+    join_without_repeats(tokens.iter().map(String::as_str))
 }
 
 /// Returns the probability of each value of a field; 0 in a cell that does not count it.
-fn probability_by_value(cell: &Answer, field: &FieldHead) -> BTreeMap<i32, f64> {
+fn probability_by_value(cell: &Answer, field: &OutcomeFieldHead) -> BTreeMap<i32, f64> {
     let at = cell.fields.iter().position(|own| own.name == field.name);
     let mut sums = BTreeMap::new();
     for outcome in &cell.outcomes {
         *sums.entry(at.map_or(0, |at| outcome.values[at])).or_default() +=
-            outcome.best_probability();
+            outcome.best_available_chance();
     }
     sums
 }

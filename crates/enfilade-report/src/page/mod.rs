@@ -21,15 +21,16 @@ use std::collections::BTreeMap;
 use super::answers::run_summary::{self, ShortContestTables};
 use super::answers::{answer_sentence, reproduce, trade_off_tables};
 use super::blocks::html::{
-    self, PAGE_STYLE, build_html_document, build_live_document, fill_template, render_paragraph,
+    self, STANDALONE_PAGE_STYLE, build_html_document, build_live_document, fill_template_slots,
+    render_paragraph,
 };
-use super::blocks::{Block, PictureWithContent, Sentence, csp, dark_theme};
+use super::blocks::{PictureWithContent, ReportBlock, StyledSentence, csp, dark_theme};
 use super::folder::archived_rules;
 use super::folder::manifest::RunFacts;
 use super::text::xml_escape::escape_xml;
 use super::text::{labels, sentences};
 use enfilade_engine::cancel::CancelToken;
-use enfilade_engine::random_stream::STREAM_VERSION;
+use enfilade_engine::random_stream::SEED_MAPPING_VERSION;
 use enfilade_model::catalogue::System;
 use enfilade_model::form::Words;
 use enfilade_model::form::sanitize::group_digits;
@@ -46,7 +47,7 @@ mod size_budget;
 
 use size_budget::PageDetailLevel;
 
-const PAGE_TEMPLATE: &str = include_str!("page.html");
+const PAGE_TEMPLATE_HTML: &str = include_str!("page.html");
 
 /// The script of a page, with one file that decides whether the page computes.
 macro_rules! page_script {
@@ -63,7 +64,7 @@ macro_rules! page_script {
     };
 }
 
-const PAGE_SCRIPT: &str = page_script!("script/fixed.js");
+const PAGE_SCRIPT_TEXT: &str = page_script!("script/fixed.js");
 const LIVE_SCRIPT: &str = page_script!("script/live.js");
 const LIVE_STYLE: &str = include_str!("live.css");
 
@@ -75,28 +76,28 @@ pub struct PageEngine {
 }
 
 /// Bytes of a page of up to a thousand cells, charts included.
-const BASE_ALLOWANCE: usize = 300_000;
+const BASE_BYTES: usize = 300_000;
 
 /// Bytes for every cell beyond a thousand, and the largest sum for all of them.
-const EXTRA_ALLOWANCE: (usize, usize) = (50, 2_700_000);
+const EXTRA_CELL_BYTES: (usize, usize) = (50, 2_700_000);
 
 /// Bytes reserved for charts before the distributions get the rest.
-const CHART_ALLOWANCE: usize = 40_000;
+const CHART_BYTES: usize = 40_000;
 
 /// Bytes of the tables for readers without JavaScript.
-const TABLE_ALLOWANCE: usize = 60_000;
+const STATIC_TABLE_BYTES: usize = 60_000;
 
 /// Returns the largest size of a page in bytes, whatever must be left out for it: 300 000 up to a
 /// thousand cells, 3 million at most.
 pub fn page_size_limit(cells: usize) -> usize {
-    let (each, most) = EXTRA_ALLOWANCE;
-    BASE_ALLOWANCE + (each * cells.saturating_sub(1000)).min(most)
+    let (each, most) = EXTRA_CELL_BYTES;
+    BASE_BYTES + (each * cells.saturating_sub(1000)).min(most)
 }
 
 /// Renders the page of a run. The same run gives the same bytes: nothing in it depends on the
 /// clock. With an `engine`, which counts for no limit of size, the page computes other values too. After a
 /// cancellation the page is incomplete.
-pub fn render_page(
+pub fn render_run_page(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
@@ -111,9 +112,9 @@ pub fn render_page(
     let dark = dark_theme::dark_mode_style(&pictures.concat()).len();
     // Room for the pictures is reserved before the data are shortened, and none of it remains
     // unused.
-    let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHART_ALLOWANCE);
+    let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHART_BYTES);
     let bare = frame.render_with_data("", "").len()
-        + figures.iter().map(figure_length_if_named).sum::<usize>();
+        + figures.iter().map(bytes_of_figure_link).sum::<usize>();
     let (cut, data) =
         data_within_size_limit(answers, allowance.saturating_sub(bare + wanted), halt);
     let note = size_omission_note(cut, answers);
@@ -125,8 +126,8 @@ pub fn render_page(
     frame.render_with_data(&data, &note)
 }
 
-fn figure_length_if_named(figure: &PictureWithContent) -> usize {
-    page_figures::render_as_line(&figure.picture).len()
+fn bytes_of_figure_link(figure: &PictureWithContent) -> usize {
+    page_figures::figure_as_link_line(&figure.picture).len()
 }
 
 /// Returns the data of the first size budget that fits, or of the last one.
@@ -138,7 +139,7 @@ fn data_within_size_limit(
     let ladder: Vec<_> = PageDetailLevel::levels_from_full_to_least().collect();
     let made = |cut: &PageDetailLevel| match halt.is_cancelled() {
         true => String::new(),
-        false => csp::write_script_json(&page_data::build_page_data(answers, *cut)),
+        false => csp::json_for_script_element(&page_data::build_page_data(answers, *cut)),
     };
     let whole = made(&ladder[0]);
     if whole.len() <= room {
@@ -205,16 +206,16 @@ struct PageContestSection {
 
 impl PageWithoutData<'_> {
     fn from_run(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> Self {
-        let (sections, rest) = build_sections(answers);
+        let (sections, rest) = build_contest_sections(answers);
         PageWithoutData {
             title: page_title(experiment, answers),
             engine: None,
             opening: render_opening(experiment, answers),
-            expected: render_annotations(experiment, |what| what != "Question"),
+            expected: render_file_annotations(experiment, |what| what != "Question"),
             sections,
             rest,
             beyond: render_rulebook_limits(answers),
-            repeat: render_reproduce(experiment, answers, facts),
+            repeat: render_reproduction(experiment, answers, facts),
         }
     }
 
@@ -225,7 +226,7 @@ impl PageWithoutData<'_> {
             let own = |section: &&mut PageContestSection| section.contest == figure.picture.contest;
             match self.sections.iter_mut().find(own) {
                 Some(section) if *fits => section.figures.push_str(picture),
-                _ => named.push_str(&page_figures::render_as_line(&figure.picture)),
+                _ => named.push_str(&page_figures::figure_as_link_line(&figure.picture)),
             }
         }
         if !named.is_empty() {
@@ -236,8 +237,9 @@ impl PageWithoutData<'_> {
     }
 
     fn render_with_data(&self, data: &str, cut: &str) -> String {
-        let sections: String = self.sections.iter().map(PageContestSection::render_html).collect();
-        let script = if self.engine.is_some() { LIVE_SCRIPT } else { PAGE_SCRIPT };
+        let sections: String =
+            self.sections.iter().map(PageContestSection::render_section).collect();
+        let script = if self.engine.is_some() { LIVE_SCRIPT } else { PAGE_SCRIPT_TEXT };
         let engine = self.engine.map_or(&[][..], |engine| &engine.scripts[..]);
         let engine_scripts: String =
             engine.iter().map(|script| format!("<script>{script}</script>\n")).collect();
@@ -252,11 +254,11 @@ impl PageWithoutData<'_> {
             ("repeat", &self.repeat),
             ("data", data),
         ];
-        let body = fill_template(PAGE_TEMPLATE, &slots);
+        let body = fill_template_slots(PAGE_TEMPLATE_HTML, &slots);
         if self.engine.is_none() {
-            return build_html_document(&self.title, PAGE_STYLE, Some(script), &body);
+            return build_html_document(&self.title, STANDALONE_PAGE_STYLE, Some(script), &body);
         }
-        let style = [PAGE_STYLE, LIVE_STYLE].concat();
+        let style = [STANDALONE_PAGE_STYLE, LIVE_STYLE].concat();
         let scripts = engine.iter().map(String::as_str).chain([script]);
         build_live_document(&self.title, &style, scripts, &body)
     }
@@ -267,7 +269,7 @@ impl PageContestSection {
         self.head.len() + self.remarks.len() + self.body.len()
     }
 
-    fn render_html(&self) -> String {
+    fn render_section(&self) -> String {
         let figures = match self.figures.as_str() {
             "" => String::new(),
             figures => format!("<div class=\"figures\">\n{figures}</div>\n"),
@@ -282,12 +284,13 @@ fn page_title(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let own = run_summary::question_lines(experiment).into_iter();
     let own = own.filter(|(what, _)| *what == "Question").map(|(_, text)| text);
     let asked = |answer: &Answer| match answer.axes.is_empty() {
-        true => answer.action.format_question(&answer.params),
-        false => answer.action.generic_question(),
+        true => answer.action.title_question_for_form(&answer.params),
+        false => answer.action.question_in_general(),
     };
-    let titles = own.chain(answers.first().map(asked)).map(|title| sentences::sanitize(&title));
+    let titles =
+        own.chain(answers.first().map(asked)).map(|title| sentences::replace_control_chars(&title));
     let mut titles = titles.filter(|title| !title.is_empty());
-    titles.next().unwrap_or_else(|| labels::experiment_title(&experiment.name))
+    titles.next().unwrap_or_else(|| labels::title_of_experiment(&experiment.name))
 }
 
 /// Renders question, finding and verdict, which fit above the first picture.
@@ -295,9 +298,9 @@ fn render_opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let title = format!("<h1>{}</h1>\n", escape_xml(&page_title(experiment, answers)));
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
-    let verdict = sentences::describe_agreement(answers).unwrap_or_default();
+    let verdict = sentences::describe_engine_agreement(answers).unwrap_or_default();
     let extent = run_summary::describe_cell_count(experiment, answers);
-    let name = labels::experiment_title(&experiment.name);
+    let name = labels::title_of_experiment(&experiment.name);
     let first = sentences::split_by_contest(answers).next();
     let finding = first.and_then(answer_sentence::describe_finding);
     let finding = finding.map(|text| render_paragraph("lead", &text)).unwrap_or_default();
@@ -306,7 +309,10 @@ fn render_opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
 }
 
 /// Renders the annotations of the file that are `wanted`.
-fn render_annotations(experiment: &ExperimentSpec, is_wanted: impl Fn(&str) -> bool) -> String {
+fn render_file_annotations(
+    experiment: &ExperimentSpec,
+    is_wanted: impl Fn(&str) -> bool,
+) -> String {
     let texts =
         run_summary::question_lines(experiment).into_iter().filter(|(what, _)| is_wanted(what));
     let line = |(what, text): (&str, String)| {
@@ -321,14 +327,14 @@ fn render_annotations(experiment: &ExperimentSpec, is_wanted: impl Fn(&str) -> b
 
 /// Builds the contests as text and tables, and the note on those left out: first their tables are
 /// dropped, then they are only counted.
-fn build_sections(answers: &[Answer]) -> (Vec<PageContestSection>, String) {
-    let (mut sections, mut left, mut cut) = (Vec::new(), TABLE_ALLOWANCE, 0);
+fn build_contest_sections(answers: &[Answer]) -> (Vec<PageContestSection>, String) {
+    let (mut sections, mut left, mut cut) = (Vec::new(), STATIC_TABLE_BYTES, 0);
     for cells in sentences::split_by_contest(answers) {
         let excerpt = run_summary::build_short_tables(cells);
         let mut section = PageContestSection {
             contest: cells[0].contest,
             head: render_section_head(&excerpt),
-            remarks: html::render_list(&to_sentences(&excerpt.tables.remarks)),
+            remarks: html::render_list(&texts_as_sentences(&excerpt.tables.remarks)),
             figures: String::new(),
             body: render_static_tables(&excerpt) + &render_axis_trade_offs(cells),
         };
@@ -359,8 +365,8 @@ fn render_section_head(excerpt: &ShortContestTables) -> String {
     out
 }
 
-fn to_sentences(texts: &[String]) -> Vec<Sentence> {
-    texts.iter().map(Sentence::plain).collect()
+fn texts_as_sentences(texts: &[String]) -> Vec<StyledSentence> {
+    texts.iter().map(StyledSentence::new_plain).collect()
 }
 
 /// Renders the tables for readers without JavaScript, with the meaning of their columns.
@@ -377,23 +383,23 @@ fn render_static_tables(excerpt: &ShortContestTables) -> String {
     for (title, rows) in &excerpt.extremes {
         out.push_str(&html::render_table(rows, title));
     }
-    out.push_str(&html::render_list(&to_sentences(&tables.legend)));
+    out.push_str(&html::render_list(&texts_as_sentences(&tables.legend)));
     format!("<div class=\"static\">\n{out}</div>\n")
 }
 
 /// Renders the law of one show by itself.
-fn render_alone_table(block: &Block) -> String {
+fn render_alone_table(block: &ReportBlock) -> String {
     match block {
-        Block::Table(title, table) => html::render_table(table, title),
+        ReportBlock::Table(title, table) => html::render_table(table, title),
         _ => String::new(),
     }
 }
 
 /// Renders the trade-offs: each axis in steps of the others.
 fn render_axis_trade_offs(cells: &[Answer]) -> String {
-    let told = trade_off_tables::build_overview_table(cells);
-    let table = told.map(|told| {
-        let remarks = html::render_list(&to_sentences(&told.remarks));
+    let overview_table = trade_off_tables::overview_of_trade_offs(cells);
+    let table = overview_table.map(|told| {
+        let remarks = html::render_list(&texts_as_sentences(&told.remarks));
         html::render_table(&told.measures, &told.title) + &remarks
     });
     table.unwrap_or_default()
@@ -402,13 +408,15 @@ fn render_axis_trade_offs(cells: &[Answer]) -> String {
 /// Renders the limits of the rulebooks, and how their sources are read.
 fn render_rulebook_limits(answers: &[Answer]) -> String {
     let systems = answers.iter().map(|answer| &answer.system);
-    let known: BTreeMap<&str, &System> = systems.map(|system| (&*system.id, &**system)).collect();
-    known.into_values().map(render_limits_of_system).collect()
+    let systems_by_id: BTreeMap<&str, &System> =
+        systems.map(|system| (&*system.id, &**system)).collect();
+    systems_by_id.into_values().map(render_limits_of_system).collect()
 }
 
 fn render_limits_of_system(system: &System) -> String {
-    let lines =
-        |all: &Words| html::render_list(&all.iter().map(Sentence::plain).collect::<Vec<_>>());
+    let lines = |all: &Words| {
+        html::render_list(&all.iter().map(StyledSentence::new_plain).collect::<Vec<_>>())
+    };
     let mut out = format!("<h3>{}: {}</h3>\n", escape_xml(&system.id), escape_xml(&system.title));
     out.push_str(&render_paragraph("remark", &format!("Source: {}", system.source)));
     out.push_str(&lines(&system.not_modelled));
@@ -422,25 +430,30 @@ fn render_limits_of_system(system: &System) -> String {
 }
 
 /// Renders the command line and its inputs.
-fn render_reproduce(experiment: &ExperimentSpec, answers: &[Answer], facts: &RunFacts) -> String {
+fn render_reproduction(
+    experiment: &ExperimentSpec,
+    answers: &[Answer],
+    facts: &RunFacts,
+) -> String {
     let command = escape_xml(&facts.command_line());
-    let version = format!("enfilade {}, stream {STREAM_VERSION}", env!("CARGO_PKG_VERSION"));
+    let version = format!("enfilade {}, stream {SEED_MAPPING_VERSION}", env!("CARGO_PKG_VERSION"));
     let mut lines = vec![
         ("Version", version),
-        ("Seed", facts.seed(experiment).to_string()),
+        ("Seed", facts.seed_of_run(experiment).to_string()),
         ("Trials", sentences::describe_trials(answers)),
     ];
     if let Some(file) = &facts.input {
         lines.push(("Input", file.name.clone()));
         lines.push(("SHA-256", file.sha256.clone()));
     }
-    let rulebooks = archived_rules::describe_files(facts.rulebooks()).into_iter();
+    let rulebooks =
+        archived_rules::describe_archived_files(facts.rulebooks_from_files()).into_iter();
     lines.extend(rulebooks.map(|file| ("Rulebook", file)));
     let line =
         |(what, text): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>\n", escape_xml(text));
     let lines: String = lines.iter().map(line).collect();
-    let promise = reproduce::reproducibility_note(
-        run_summary::REPRODUCIBLE_WHERE,
+    let promise = reproduce::reproducible_numbers_note(
+        run_summary::REPRODUCIBILITY_SCOPE,
         "The tables cells and outcomes",
     );
     format!("<pre>{command}</pre>\n<dl>\n{lines}</dl>\n{}", render_paragraph("", &promise))

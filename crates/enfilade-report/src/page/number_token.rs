@@ -18,7 +18,7 @@
 //!
 //! A fraction comes last: `45.45\|589/1296`, and after it, for a median of tries, the percentage
 //! that reaches the event within the tries made: `4\|\|97 10`, or `=>10\|\|44 10` if fewer than
-//! half do. In a [`encode_token_column`] an empty token repeats the one before.
+//! half do. In a [`join_without_repeats`] an empty token repeats the one before.
 
 /// Encodes an exact and a simulated number, as texts. `trials` are those of the cell, grouped by
 /// threes.
@@ -28,14 +28,14 @@ pub fn encode_number_pair(exact: Option<&str>, simulated: Option<&str>, trials: 
         return if start.is_empty() { "!" } else { start }.to_owned();
     };
     let short = exact
-        .and_then(|exact| encode_relative(exact, simulated))
-        .or_else(|| encode_one_sided_bound(simulated, trials));
+        .and_then(|exact| encode_by_exact(exact, simulated))
+        .or_else(|| encode_never_or_always(simulated, trials));
     let end = short.unwrap_or_else(|| format!("={simulated}"));
     format!("{start}{end}")
 }
 
 /// Joins tokens in one text, in which each token equal to the one before is empty.
-pub fn encode_token_column<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
+pub fn join_without_repeats<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
     let (mut out, mut last) = (String::new(), None);
     for (i, token) in tokens.into_iter().enumerate() {
         debug_assert!(!token.is_empty(), "an empty token means another one");
@@ -59,10 +59,13 @@ fn strip_leading_zero(number: &str) -> &str {
 }
 
 /// Encodes `46.96 ± 0.10` relative to `46.94`.
-fn encode_relative(exact: &str, simulated: &str) -> Option<String> {
+fn encode_by_exact(exact: &str, simulated: &str) -> Option<String> {
     let (value, half) = simulated.split_once(" ± ")?;
-    let exact = DecimalUnits::parse(exact)?;
-    let (value, half) = (DecimalUnits::parse(value)?, DecimalUnits::parse(half)?);
+    let exact = PrintedDecimal::parse_printed_decimal(exact)?;
+    let (value, half) = (
+        PrintedDecimal::parse_printed_decimal(value)?,
+        PrintedDecimal::parse_printed_decimal(half)?,
+    );
     let unsigned_zero = value.units != 0 || !simulated.starts_with('-');
     if value.decimals != half.decimals || half.units < 0 || !unsigned_zero {
         return None;
@@ -76,11 +79,11 @@ fn encode_relative(exact: &str, simulated: &str) -> Option<String> {
 }
 
 /// Encodes `0 of N, < 0.0037` and `N of N, > 99.9963`, with N known.
-fn encode_one_sided_bound(simulated: &str, trials: &str) -> Option<String> {
-    let (seen, bound) = simulated.split_once(", ")?;
-    let short = if seen == format!("0 of {trials}") {
+fn encode_never_or_always(simulated: &str, trials: &str) -> Option<String> {
+    let (simulated_text, bound) = simulated.split_once(", ")?;
+    let short = if simulated_text == format!("0 of {trials}") {
         format!("<{}", strip_leading_zero(bound.strip_prefix("< ")?))
-    } else if seen == format!("{trials} of {trials}") {
+    } else if simulated_text == format!("{trials} of {trials}") {
         format!(">{}", strip_leading_zero(bound.strip_prefix("> ")?))
     } else {
         return None;
@@ -89,21 +92,21 @@ fn encode_one_sided_bound(simulated: &str, trials: &str) -> Option<String> {
 }
 
 /// A printed number: units of its last decimal.
-struct DecimalUnits {
+struct PrintedDecimal {
     units: i128,
     decimals: u32,
 }
 
-impl DecimalUnits {
+impl PrintedDecimal {
     /// Parses `-12.50`; other texts are no numbers here.
-    fn parse(text: &str) -> Option<DecimalUnits> {
+    fn parse_printed_decimal(text: &str) -> Option<PrintedDecimal> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let digits = whole.strip_prefix('-').unwrap_or(whole);
         let plain = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
         if digits.is_empty() || !plain(digits) || !plain(part) || text.ends_with('.') {
             return None;
         }
-        Some(DecimalUnits {
+        Some(PrintedDecimal {
             units: format!("{whole}{part}").parse().ok()?,
             decimals: u32::try_from(part.len()).ok()?,
         })
@@ -151,8 +154,8 @@ mod tests {
 
     #[test]
     fn what_repeats_is_written_once() {
-        assert_eq!(encode_token_column(["1", "1", "2", "2", "1"]), "1;;2;;1");
-        assert_eq!(encode_token_column(["1"]), "1");
-        assert_eq!(encode_token_column([]), "");
+        assert_eq!(join_without_repeats(["1", "1", "2", "2", "1"]), "1;;2;;1");
+        assert_eq!(join_without_repeats(["1"]), "1");
+        assert_eq!(join_without_repeats([]), "");
     }
 }

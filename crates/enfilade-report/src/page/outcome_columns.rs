@@ -11,12 +11,12 @@ use crate::charts::outcome_bands::OutcomeStackBands;
 use crate::text::number_format::{format_exact_percent, format_simulated_percent};
 use crate::text::sentences::sort_key_by_harm;
 use crate::text::{labels, sentences};
-use enfilade_model::combat::FieldHead;
+use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::{Answer, OutcomeAnswer};
 
 /// No outcome is left out.
-const NONE_LEFT_OUT: &str = "0 0";
+const NO_OUTCOME_OMITTED: &str = "0 0";
 
 /// An outcome by the fields of all cells; `None` for a field that its cell does not count.
 type OptionalFieldValues = Vec<Option<i32>>;
@@ -24,7 +24,7 @@ type OptionalFieldValues = Vec<Option<i32>>;
 /// The distributions of the cells of a contest.
 #[derive(Default)]
 pub struct OutcomeColumns {
-    fields: Vec<FieldHead>,
+    fields: Vec<OutcomeFieldHead>,
     outcomes: IndexSet<OptionalFieldValues>,
     /// One distribution per cell: tokens, each preceded by its outcome unless it is the next one.
     pub laws: Vec<String>,
@@ -40,7 +40,7 @@ impl OutcomeColumns {
         cut: PageDetailLevel,
     ) -> OutcomeColumns {
         let mut fields = sentences::collect_fields(cells);
-        fields.retain(|field| !idle.has_field(&field.name));
+        fields.retain(|field| !idle.is_field_zero(&field.name));
         let mut laws = OutcomeColumns { fields, ..OutcomeColumns::default() };
         if cut.outcomes == 0 {
             return laws;
@@ -61,15 +61,20 @@ impl OutcomeColumns {
         // numbers.
         laws.outcomes.sort_by_cached_key(|values| worst(values));
         for (cell, shown) in cells.iter().zip(&shown) {
-            laws.add_cell(cell, shown, cut);
+            laws.add_cell_outcomes(cell, shown, cut);
         }
-        if laws.rarer.iter().all(|rarer| rarer == NONE_LEFT_OUT) {
+        if laws.rarer.iter().all(|rarer| rarer == NO_OUTCOME_OMITTED) {
             laws.rarer.clear();
         }
         laws
     }
 
-    fn add_cell(&mut self, cell: &Answer, shown: &OutcomesOnPage<'_>, cut: PageDetailLevel) {
+    fn add_cell_outcomes(
+        &mut self,
+        cell: &Answer,
+        shown: &OutcomesOnPage<'_>,
+        cut: PageDetailLevel,
+    ) {
         let token = |outcome: &&OutcomeAnswer| {
             let values = values_of_outcome(&self.fields, cell, outcome);
             let place = self.outcomes.get_index_of(&values).unwrap_or(0);
@@ -77,7 +82,7 @@ impl OutcomeColumns {
                 exact: outcome.exact.map(format_exact_percent),
                 simulated: format_simulated(outcome, cell.trials),
             };
-            (place, cut.encode_odds(&odds, outcome.fraction.as_deref(), cell.trials))
+            (place, cut.encode_odds_token(&odds, outcome.fraction.as_deref(), cell.trials))
         };
         let mut tokens: Vec<_> = shown.likely.iter().map(token).collect();
         tokens.sort_unstable_by_key(|(place, _)| *place);
@@ -93,7 +98,7 @@ impl OutcomeColumns {
     /// Describes every outcome of the distributions in words.
     pub fn describe_outcomes(&self) -> Vec<String> {
         let describe = |values: &OptionalFieldValues| {
-            sentences::sanitize(&labels::describe_outcome(
+            sentences::replace_control_chars(&labels::describe_outcome(
                 &self.fields,
                 &fill_uncounted_with_zero(values),
             ))
@@ -103,9 +108,9 @@ impl OutcomeColumns {
 
     /// Returns the colours of the outcomes in the pictures of these cells, in light and dark mode;
     /// none if nothing is harm.
-    pub fn outcome_colors(&self, cells: &[Answer]) -> Vec<[String; 2]> {
-        let bands = OutcomeStackBands::from_cells(&cells.iter().collect::<Vec<_>>());
-        if !bands.are_ordered() {
+    pub fn outcome_color_pairs(&self, cells: &[Answer]) -> Vec<[String; 2]> {
+        let bands = OutcomeStackBands::from_cells_of_action(&cells.iter().collect::<Vec<_>>());
+        if !bands.are_ordered_by_harm() {
             return Vec::new();
         }
         let ink = |values: &OptionalFieldValues| {
@@ -114,7 +119,7 @@ impl OutcomeColumns {
         self.outcomes
             .iter()
             .map(ink)
-            .map(|ink| [ink.to_hex(), ink.dark_mode_color().to_hex()])
+            .map(|ink| [ink.to_hex_digits(), ink.dark_mode_color().to_hex_digits()])
             .collect()
     }
 }
@@ -125,11 +130,11 @@ fn fill_uncounted_with_zero(values: &OptionalFieldValues) -> Vec<i32> {
 }
 
 fn values_of_outcome(
-    fields: &[FieldHead],
+    fields: &[OutcomeFieldHead],
     cell: &Answer,
     outcome: &OutcomeAnswer,
 ) -> OptionalFieldValues {
-    let value = |field: &FieldHead| {
+    let value = |field: &OutcomeFieldHead| {
         let column = cell.fields.iter().position(|own| own.name == field.name);
         column.map(|column| outcome.values[column])
     };
@@ -152,18 +157,20 @@ impl OutcomesOnPage<'_> {
     fn from_cell(cell: &Answer, cut: PageDetailLevel) -> OutcomesOnPage<'_> {
         let mut order: Vec<_> = (0..cell.outcomes.len()).collect();
         order.sort_by(|&a, &b| {
-            cell.outcomes[b].best_probability().total_cmp(&cell.outcomes[a].best_probability())
+            cell.outcomes[b]
+                .best_available_chance()
+                .total_cmp(&cell.outcomes[a].best_available_chance())
         });
         let rest = order.split_off(cut.outcomes.min(order.len()));
         order.sort_unstable();
         // In the order of the distribution, so that the sum is equal wherever it is computed.
         let mut rest = rest;
         rest.sort_unstable();
-        let sum: f64 = rest.iter().map(|&i| cell.outcomes[i].best_probability()).sum();
+        let sum: f64 = rest.iter().map(|&i| cell.outcomes[i].best_available_chance()).sum();
         OutcomesOnPage {
             likely: order.iter().map(|&i| &cell.outcomes[i]).collect(),
             rarer: match rest.len() {
-                0 => NONE_LEFT_OUT.to_owned(),
+                0 => NO_OUTCOME_OMITTED.to_owned(),
                 n => format!("{n} {}", format_exact_percent(sum)),
             },
         }

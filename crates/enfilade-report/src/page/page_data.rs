@@ -8,8 +8,8 @@ use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
 use super::contest_toml::{ContestTemplatePart, build_contest_template};
-use super::marginals::{FieldMarginal, build_marginals};
-use super::number_token::{encode_number_pair, encode_token_column};
+use super::marginals::{FieldMarginal, marginals_of_fields};
+use super::number_token::{encode_number_pair, join_without_repeats};
 use super::outcome_columns::OutcomeColumns;
 use super::size_budget::PageDetailLevel;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::answers::zero_columns::ZeroColumns;
 use crate::headline_measure;
 use crate::text::median_tries::{self, MedianTriesText};
 use crate::text::number_format::format_exact_percent;
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 use crate::text::short_labels;
 use crate::text::{labels, sentences};
 use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
@@ -116,46 +116,47 @@ struct PageMeasure {
 pub fn build_page_data(answers: &[Answer], cut: PageDetailLevel) -> PageDataDocument {
     let mut heads = IndexSet::new();
     let contests = sentences::split_by_contest(answers);
-    let contests = contests.map(|cells| build_contest(cells, cut, &mut heads)).collect();
+    let contests = contests.map(|cells| page_data_of_contest(cells, cut, &mut heads)).collect();
     let heads = heads.into_iter().collect();
     PageDataDocument { heads, contests }
 }
 
-fn build_contest(
+fn page_data_of_contest(
     cells: &[Answer],
     cut: PageDetailLevel,
     heads: &mut IndexSet<[String; 4]>,
 ) -> PageContest {
     let first = &cells[0];
-    let idle = ZeroColumns::from_cells(cells);
+    let idle = ZeroColumns::from_contest_cells(cells);
     let axes = collect_axes(cells);
     let trials: Vec<_> = cells.iter().map(|cell| group_digits(cell.trials)).collect();
     let laws = OutcomeColumns::from_cells(cells, &idle, cut);
     // A colour is written once and referred to by its index, because a page has thousands of
     // outcomes.
     let mut inks = IndexSet::new();
-    let inked = laws.outcome_colors(cells).into_iter().map(|ink| inks.insert_full(ink).0).collect();
+    let inked =
+        laws.outcome_color_pairs(cells).into_iter().map(|ink| inks.insert_full(ink).0).collect();
     let (notes, noted) = collect_notes(cells);
     let measures = build_measures(cells, &idle, cut, heads);
     PageContest {
-        title: contest_title(first),
-        at: cell_positions(cells, &axes),
-        axes: axes.iter().map(|(path, values)| build_axis(first, path, values)).collect(),
+        title: contest_list_title(first),
+        at: grid_positions_of_cells(cells, &axes),
+        axes: axes.iter().map(|(path, values)| page_data_of_axis(first, path, values)).collect(),
         first: first.cell,
-        numbers: grid_cell_indices(cells),
+        numbers: positions_if_whole_grid(cells),
         cells: cells.len(),
-        trials: encode_token_column(trials.iter().map(String::as_str)),
+        trials: join_without_repeats(trials.iter().map(String::as_str)),
         headline: most_informative_position(cells, &measures, heads),
         measures,
         outcomes: laws.describe_outcomes(),
         inks: inks.into_iter().collect(),
         inked,
-        alone: if cut.alone { build_marginals(cells, &idle) } else { Vec::new() },
+        alone: if cut.alone { marginals_of_fields(cells, &idle) } else { Vec::new() },
         laws: laws.laws,
-        rarer: encode_token_column(laws.rarer.iter().map(String::as_str)),
+        rarer: join_without_repeats(laws.rarer.iter().map(String::as_str)),
         unsettled: encode_unfinished_shares(cells),
-        never: encode_never_shares(cells),
-        disagree: positions_where(cells, |cell| cell.agrees == Some(false)),
+        never: encode_endless_shares(cells),
+        disagree: indices_of_cells_where(cells, |cell| cell.agrees == Some(false)),
         notes,
         noted,
         toml: build_contest_template(first),
@@ -163,12 +164,12 @@ fn build_contest(
 }
 
 /// Returns the title of a contest in a list of several.
-fn contest_title(first: &Answer) -> String {
-    let action_name = first.short_name();
+fn contest_list_title(first: &Answer) -> String {
+    let action_name = first.rulebook_and_action();
     if first.name == action_name {
         action_name
     } else {
-        format!("{} ({action_name})", sanitize(&first.name))
+        format!("{} ({action_name})", replace_control_chars(&first.name))
     }
 }
 
@@ -185,8 +186,8 @@ fn collect_axes(cells: &[Answer]) -> Vec<(String, AxisWithValues)> {
     paths.map(of).collect()
 }
 
-fn build_axis(first: &Answer, path: &str, values: &AxisWithValues) -> PageAxis {
-    let field = first.action.fields.find_at(path);
+fn page_data_of_axis(first: &Answer, path: &str, values: &AxisWithValues) -> PageAxis {
+    let field = first.action.fields.find_field_at_path(path);
     let signed = labels::are_axis_values_signed(field, &values.values().collect::<Vec<_>>());
     let describe = |value: &Value| match value {
         Value::Int(_) => labels::format_axis_number(value, signed),
@@ -196,11 +197,11 @@ fn build_axis(first: &Answer, path: &str, values: &AxisWithValues) -> PageAxis {
     // Dice are ordered and not proportional: d12 is not three times d4.
     let number = |value: &Value| match value {
         Value::Die(_) => None,
-        other => short_labels::as_number(other),
+        other => short_labels::number_for_sentence(other),
     };
     PageAxis {
-        name: sanitize(path),
-        label: labels::axis_label(first, path),
+        name: replace_control_chars(path),
+        label: labels::label_of_parameter(first, path),
         words: values.values().all(words),
         values: values.values().map(describe).collect(),
         toml: values.keys().cloned().collect(),
@@ -208,7 +209,10 @@ fn build_axis(first: &Answer, path: &str, values: &AxisWithValues) -> PageAxis {
     }
 }
 
-fn cell_positions(cells: &[Answer], axes: &[(String, AxisWithValues)]) -> Option<Vec<usize>> {
+fn grid_positions_of_cells(
+    cells: &[Answer],
+    axes: &[(String, AxisWithValues)],
+) -> Option<Vec<usize>> {
     let place = |cell: &Answer| {
         let steps = cell.axes.iter().zip(axes);
         steps.fold(0, |place, ((_, value), (_, values))| {
@@ -221,7 +225,7 @@ fn cell_positions(cells: &[Answer], axes: &[(String, AxisWithValues)]) -> Option
     (!in_order).then_some(at)
 }
 
-fn grid_cell_indices(cells: &[Answer]) -> Option<Vec<usize>> {
+fn positions_if_whole_grid(cells: &[Answer]) -> Option<Vec<usize>> {
     let numbers: Vec<_> = cells.iter().map(|cell| cell.cell).collect();
     let follow = (numbers[0]..).zip(&numbers).all(|(a, b)| a == *b);
     (!follow).then_some(numbers)
@@ -234,7 +238,7 @@ fn build_measures(
     heads: &mut IndexSet<[String; 4]>,
 ) -> Vec<PageMeasure> {
     let measures = sentences::collect_measures(cells).into_iter();
-    let measures = measures.filter(|head| !idle.has_measure(&head.name));
+    let measures = measures.filter(|head| !idle.is_measure_zero(&head.name));
     let measures = measures.take(cut.measures);
     let measure = |head: Arc<MeasureHead>| {
         let (label, about) = label_and_meaning(&head);
@@ -244,7 +248,7 @@ fn build_measures(
         PageMeasure {
             // Contests of one action have the same heads, which are written once for the page.
             head: heads.insert_full(words).0,
-            odds: encode_token_column(tokens.iter().map(String::as_str)),
+            odds: join_without_repeats(tokens.iter().map(String::as_str)),
         }
     };
     measures.map(measure).collect()
@@ -256,11 +260,11 @@ fn label_and_meaning(head: &MeasureHead) -> (String, String) {
         MeasureRoleInReports::Until => format!("{}: median number of tries", head.about),
         _ => head.about.to_string(),
     };
-    (median_tries::measure_label(head), about)
+    (median_tries::measure_or_median_label(head), about)
 }
 
 fn encode_measure(cell: &Answer, name: &str, cut: PageDetailLevel) -> String {
-    let Some(measure) = cell.find_measure(name) else {
+    let Some(measure) = cell.measure_answer_by_name(name) else {
         return encode_number_pair(None, None, "");
     };
     if let Some(until) = MedianTriesText::from_measure(cell, measure) {
@@ -268,10 +272,10 @@ fn encode_measure(cell: &Answer, name: &str, cut: PageDetailLevel) -> String {
         let beyond = until.format_median();
         let beyond = median.is_none().then_some(&*beyond);
         let short = encode_number_pair(median.as_deref(), beyond, "");
-        return format!("{short}||{} {}", until.format_percent(), until.tries);
+        return format!("{short}||{} {}", until.format_share_within(), until.tries);
     }
     let odds = answer_tables::build_measure_value_cell(measure, cell.trials);
-    cut.encode_odds(&odds, measure.fraction.as_deref(), cell.trials)
+    cut.encode_odds_token(&odds, measure.fraction.as_deref(), cell.trials)
 }
 
 /// Returns the index of the most informative measure, or 0 if it is left out.
@@ -280,7 +284,7 @@ fn most_informative_position(
     measures: &[PageMeasure],
     heads: &IndexSet<[String; 4]>,
 ) -> usize {
-    let wanted = headline_measure::headline_measure(&cells.iter().collect::<Vec<_>>());
+    let wanted = headline_measure::choose_headline_measure(&cells.iter().collect::<Vec<_>>());
     let is = |measure: &PageMeasure| {
         wanted.as_ref().is_some_and(|head| *head.name == heads[measure.head][0])
     };
@@ -296,20 +300,20 @@ fn encode_unfinished_shares(cells: &[Answer]) -> String {
         let exact = cell.unsettled.map_or("–".to_owned(), format_exact_percent);
         format!("{exact} {}", group_digits(cell.unsettled_trials))
     });
-    encode_token_column(texts.collect::<Vec<_>>().iter().map(String::as_str))
+    join_without_repeats(texts.collect::<Vec<_>>().iter().map(String::as_str))
 }
 
-fn encode_never_shares(cells: &[Answer]) -> String {
+fn encode_endless_shares(cells: &[Answer]) -> String {
     let describe = |cell: &Answer| format_exact_percent(cell.never.unwrap_or(0.0));
     if !cells.iter().any(|cell| cell.never.unwrap_or(0.0) > 0.0) {
         return String::new();
     }
-    encode_token_column(cells.iter().map(describe).collect::<Vec<_>>().iter().map(String::as_str))
+    join_without_repeats(cells.iter().map(describe).collect::<Vec<_>>().iter().map(String::as_str))
 }
 
-fn positions_where(cells: &[Answer], is_wanted: impl Fn(&Answer) -> bool) -> Vec<usize> {
-    let found = cells.iter().enumerate().filter(|(_, cell)| is_wanted(cell));
-    found.map(|(i, _)| i).collect()
+fn indices_of_cells_where(cells: &[Answer], is_wanted: impl Fn(&Answer) -> bool) -> Vec<usize> {
+    let matching_cells = cells.iter().enumerate().filter(|(_, cell)| is_wanted(cell));
+    matching_cells.map(|(i, _)| i).collect()
 }
 
 /// Collects every note once, and the notes of each cell, unless every cell has them all.
@@ -321,6 +325,6 @@ fn collect_notes(cells: &[Answer]) -> (Vec<String>, Option<Vec<Vec<usize>>>) {
     };
     let noted: Vec<_> = cells.iter().map(of).collect();
     let everywhere = noted.iter().all(|own| own.len() == notes.len());
-    let notes = notes.iter().map(|note| sanitize(note)).collect();
+    let notes = notes.iter().map(|note| replace_control_chars(note)).collect();
     (notes, (!everywhere).then_some(noted))
 }

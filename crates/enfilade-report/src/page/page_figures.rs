@@ -19,7 +19,7 @@ pub fn choose_figures_that_fit(figures: &[String], contests: &[usize], room: usi
 }
 
 /// Renders the figure as a line with the place of its picture.
-pub fn render_as_line(picture: &EmbeddedPicture) -> String {
+pub fn figure_as_link_line(picture: &EmbeddedPicture) -> String {
     let (file, title) = (escape_xml(&picture.file), escape_xml(&picture.title));
     format!("<li>{title}: <a href=\"{file}\"><code>{file}</code></a></li>\n")
 }

@@ -21,7 +21,7 @@ pub struct PageDetailLevel {
 
 impl PageDetailLevel {
     /// Only outcomes too rare to be seen are left out.
-    pub const COMPLETE: PageDetailLevel = PageDetailLevel {
+    pub const COMPLETE_DETAIL: PageDetailLevel = PageDetailLevel {
         outcomes: 60,
         alone: true,
         simulated: true,
@@ -31,7 +31,7 @@ impl PageDetailLevel {
 
     /// Returns all budgets, from complete to nearly empty, each smaller than the one before.
     pub fn levels_from_full_to_least() -> impl Iterator<Item = PageDetailLevel> {
-        let whole = PageDetailLevel::COMPLETE;
+        let whole = PageDetailLevel::COMPLETE_DETAIL;
         let plain = PageDetailLevel { fractions: false, ..whole };
         let laws = [60, 40, 24, 16, 12].map(|outcomes| PageDetailLevel { outcomes, ..plain });
         let likely = PageDetailLevel { alone: false, ..plain };
@@ -43,7 +43,7 @@ impl PageDetailLevel {
     }
 
     /// Encodes odds as a token, with the detail that this budget leaves.
-    pub fn encode_odds(
+    pub fn encode_odds_token(
         &self,
         odds: &ReportTableCell,
         fraction: Option<&str>,

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use super::*;
 use crate::blocks::EmbeddedPicture;
-use crate::blocks::html::{PAGE_FRAME, PAGE_STYLE};
+use crate::blocks::html::{PAGE_FRAME_HTML, STANDALONE_PAGE_STYLE};
 use crate::folder::manifest::InputFile;
 use crate::test_answers;
 use enfilade_model::form::Value;
@@ -37,13 +37,13 @@ fn build_experiment() -> ExperimentSpec {
 }
 
 fn render_page(answers: &[Answer], figures: &[PictureWithContent]) -> String {
-    super::render_page(
+    super::render_run_page(
         &build_experiment(),
         answers,
         &build_facts(),
         figures,
         None,
-        &enfilade_engine::cancel::NEVER,
+        &enfilade_engine::cancel::NEVER_CANCELLED,
     )
 }
 
@@ -99,11 +99,11 @@ fn nothing_on_the_page_loads_anything() {
     // Comments name the types of the data by their file; no browser reads it.
     let types =
         |line: &&str| !(line.starts_with("/** @") && line.find("*/") == Some(line.len() - 2));
-    let script = PAGE_SCRIPT.lines().filter(types).collect::<Vec<_>>().join("\n");
-    for text in [PAGE_FRAME, PAGE_TEMPLATE, PAGE_STYLE, &script] {
+    let script = PAGE_SCRIPT_TEXT.lines().filter(types).collect::<Vec<_>>().join("\n");
+    for text in [PAGE_FRAME_HTML, PAGE_TEMPLATE_HTML, STANDALONE_PAGE_STYLE, &script] {
         for loads in ["://", "src=", "url(", "@import", "import(", "fetch(", "XMLHttp", "</script"]
         {
-            let own_end = loads == "</script" && text == PAGE_TEMPLATE;
+            let own_end = loads == "</script" && text == PAGE_TEMPLATE_HTML;
             assert!(own_end || !text.contains(loads), "{loads}");
         }
     }
@@ -111,24 +111,27 @@ fn nothing_on_the_page_loads_anything() {
     for risky in
         ["innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "Function("]
     {
-        assert!(!PAGE_SCRIPT.contains(risky), "{risky}");
+        assert!(!PAGE_SCRIPT_TEXT.contains(risky), "{risky}");
     }
     for inline in [" style=", "onload", "onclick", "oninput", "onerror"] {
-        assert!(!PAGE_FRAME.contains(inline) && !PAGE_TEMPLATE.contains(inline), "{inline}");
+        assert!(
+            !PAGE_FRAME_HTML.contains(inline) && !PAGE_TEMPLATE_HTML.contains(inline),
+            "{inline}"
+        );
     }
-    assert!(!PAGE_SCRIPT.contains("<!--") && !PAGE_STYLE.contains('<'));
+    assert!(!PAGE_SCRIPT_TEXT.contains("<!--") && !STANDALONE_PAGE_STYLE.contains('<'));
 }
 
 #[test]
 fn a_page_with_the_engine_allows_its_scripts_and_asks_nobody() {
     let engine = PageEngine { scripts: ["let data = 1;".to_owned(), "start();".to_owned()] };
-    let html = super::render_page(
+    let html = super::render_run_page(
         &build_experiment(),
         &build_large_grid(12, 5),
         &build_facts(),
         &[],
         Some(&engine),
-        &enfilade_engine::cancel::NEVER,
+        &enfilade_engine::cancel::NEVER_CANCELLED,
     );
     let policy = html.split("Content-Security-Policy\" content=\"").nth(1).expect("it has one");
     let policy = policy.split('"').next().expect("it ends");
@@ -147,7 +150,7 @@ fn a_page_with_the_engine_allows_its_scripts_and_asks_nobody() {
 
 #[test]
 fn what_fills_a_slot_is_not_looked_through_again() {
-    assert_eq!(fill_template("a{{x}}b{{y}}", &[("x", "{{y}}"), ("y", "1")]), "a{{y}}b1");
+    assert_eq!(fill_template_slots("a{{x}}b{{y}}", &[("x", "{{y}}"), ("y", "1")]), "a{{y}}b1");
 }
 
 /// A grid with this number of cells, with long distributions and means.
@@ -201,7 +204,8 @@ fn a_page_says_what_it_leaves_out() {
     assert!(long.contains("Each law is shown with its "), "cut laws");
     // No room at all: the last budget, which has one measure of three and no fraction.
     let answers = test_answers::build_exact_only();
-    let (cut, data) = data_within_size_limit(&answers, 0, &enfilade_engine::cancel::NEVER);
+    let (cut, data) =
+        data_within_size_limit(&answers, 0, &enfilade_engine::cancel::NEVER_CANCELLED);
     let left_out = size_omission_note(cut, &answers);
     for text in [
         "The laws of the outcomes are in outcomes.csv.",
@@ -222,7 +226,7 @@ fn every_rung_of_the_ladder_is_smaller() {
         answer
     }));
     let sizes = PageDetailLevel::levels_from_full_to_least()
-        .map(|cut| csp::write_script_json(&page_data::build_page_data(&answers, cut)).len());
+        .map(|cut| csp::json_for_script_element(&page_data::build_page_data(&answers, cut)).len());
     let sizes: Vec<_> = sizes.collect();
     assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
     assert!(sizes[0] > 4 * sizes[sizes.len() - 1], "{sizes:?}");
@@ -231,8 +235,9 @@ fn every_rung_of_the_ladder_is_smaller() {
 /// Two of the distribution's hundred outcomes are left; the rest have 1 - (199 + 197) / 10 000.
 #[test]
 fn what_is_rare_is_summed_up() {
-    let cut = PageDetailLevel { outcomes: 2, ..PageDetailLevel::COMPLETE };
-    let json = csp::write_script_json(&page_data::build_page_data(&build_large_grid(1, 100), cut));
+    let cut = PageDetailLevel { outcomes: 2, ..PageDetailLevel::COMPLETE_DETAIL };
+    let json =
+        csp::json_for_script_element(&page_data::build_page_data(&build_large_grid(1, 100), cut));
     assert!(
         json.contains("\"outcomes\":[\"9 squads eliminated, 9 squads broken\",\"9 squads eliminated, 8 squads broken\"]"),
         "{json}"
@@ -241,7 +246,7 @@ fn what_is_rare_is_summed_up() {
     // A complete distribution between two incomplete ones.
     let mut answers = build_large_grid(3, 100);
     answers[1].outcomes.truncate(2);
-    let json = csp::write_script_json(&page_data::build_page_data(&answers, cut));
+    let json = csp::json_for_script_element(&page_data::build_page_data(&answers, cut));
     assert!(json.contains("\"rarer\":\"98 96.04;0 0;98 96.04\""), "{json}");
 }
 
@@ -254,8 +259,10 @@ fn a_field_that_a_cell_does_not_count_is_blank_there() {
         outcome.values.remove(0);
     }
     answers[0].outcomes.truncate(1);
-    let json =
-        csp::write_script_json(&page_data::build_page_data(&answers, PageDetailLevel::COMPLETE));
+    let json = csp::json_for_script_element(&page_data::build_page_data(
+        &answers,
+        PageDetailLevel::COMPLETE_DETAIL,
+    ));
     // The only outcome of the first cell has no eliminated and no broken; neither have others of the second.
     assert!(json.contains("\"nothing\"") && json.contains("\"9 squads broken\""), "{json}");
 }
@@ -264,23 +271,23 @@ fn a_field_that_a_cell_does_not_count_is_blank_there() {
 /// the first ten have (1 + 3 + … + 19) / 10 000 = 1 %, the last ten 1 - 0.9² = 19 %.
 #[test]
 fn fields_stand_alone_where_laws_are_long() {
-    let json = csp::write_script_json(&page_data::build_page_data(
+    let json = csp::json_for_script_element(&page_data::build_page_data(
         &build_large_grid(1, 100),
-        PageDetailLevel::COMPLETE,
+        PageDetailLevel::COMPLETE_DETAIL,
     ));
     let alone = "\"alone\":[{\"label\":\"squads eliminated\",\"values\":[\"0\",\"1\",";
     assert!(json.contains(alone), "{json}");
     assert!(json.contains("\"hurts\":true,\"odds\":[\"1.00\",\"3.00\",\"5.00\""), "{json}");
     assert!(json.contains("\"17.00\",\"19.00\"]"), "{json}");
-    let short = csp::write_script_json(&page_data::build_page_data(
+    let short = csp::json_for_script_element(&page_data::build_page_data(
         &test_answers::build_grid(),
-        PageDetailLevel::COMPLETE,
+        PageDetailLevel::COMPLETE_DETAIL,
     ));
     assert!(!short.contains("\"alone\""), "{short}");
     // Ten eliminated; values from the eleventh on are summed up: 12 values.
-    let many = csp::write_script_json(&page_data::build_page_data(
+    let many = csp::json_for_script_element(&page_data::build_page_data(
         &build_large_grid(1, 200),
-        PageDetailLevel::COMPLETE,
+        PageDetailLevel::COMPLETE_DETAIL,
     ));
     assert!(many.contains("\"10\",\"11 or more\"]"), "{many}");
 }

@@ -1,28 +1,30 @@
 //! Prices with an assumption at either end of its range: a table for each end of the most
 //! influential assumptions, from which a page chooses. No battle is fought again for them.
 
-use super::points_format::format_points;
+use super::points_format::format_price_points;
 use super::price_findings::PriceFindings;
-use super::price_sentences::{MAX_ASSUMPTIONS, price_effect_of_assumption};
-use super::price_tables::{build_table, format_optional, name_entry, number_entry};
+use super::price_sentences::{MAX_ASSUMPTIONS_SHOWN, price_effect_of_assumption};
+use super::price_tables::{
+    format_number_or_dash, table_cell_with_name, table_cell_with_number, text_table_from_rows,
+};
 use crate::blocks::{ReportTableCell, TextTable};
 use crate::text::measure_format;
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::doctrine::format_assumption_value;
-use enfilade_pricing::price::{EvenPrice, Pricing, WeaponPrice};
+use enfilade_pricing::price::{ArsenalPrices, EvenPrice, WeaponPrice};
 
 /// Logarithms of a price, from one end to the other, below which an assumption moves nothing.
-const LEAST: f64 = 0.01;
+const MIN_LOG_PRICE_EFFECT: f64 = 0.01;
 
 /// Returns the assumptions that move even prices most, the largest effect first.
-pub(super) fn assumptions_by_effect(pricing: &Pricing) -> Vec<usize> {
-    let even = || pricing.weapons.iter().filter_map(WeaponPrice::even_price);
+pub(super) fn assumptions_by_effect(pricing: &ArsenalPrices) -> Vec<usize> {
+    let even = || pricing.weapons.iter().filter_map(WeaponPrice::even_price_if_any);
     let size =
         |place: usize| -> f64 { even().map(|even| price_effect_of_assumption(even, place)).sum() };
     let mut order: Vec<usize> = (0..pricing.assumptions.len()).collect();
     order.sort_by(|a, b| size(*b).total_cmp(&size(*a)));
-    order.retain(|place| size(*place) > LEAST * even().count() as f64);
-    order.truncate(MAX_ASSUMPTIONS);
+    order.retain(|place| size(*place) > MIN_LOG_PRICE_EFFECT * even().count() as f64);
+    order.truncate(MAX_ASSUMPTIONS_SHOWN);
     order
 }
 
@@ -32,7 +34,7 @@ pub fn build_choice_tables(findings: &PriceFindings) -> Vec<(String, TextTable)>
     let pricing = findings.pricing;
     let at = |value: f64, place: usize| {
         let name = &pricing.assumptions[place];
-        format!("{} {}", sanitize(name), format_assumption_value(name, value))
+        format!("{} {}", replace_control_chars(name), format_assumption_value(name, value))
     };
     let effects = assumptions_by_effect(pricing).into_iter().flat_map(|place| {
         let assumed = &findings.evidence.assumptions[place];
@@ -55,15 +57,15 @@ pub fn build_choice_tables(findings: &PriceFindings) -> Vec<(String, TextTable)>
 fn build_price_table(findings: &PriceFindings, price: &dyn Fn(&EvenPrice) -> f64) -> TextTable {
     let steps = findings.pricing.steps;
     let row = |weapon: &WeaponPrice| -> Option<Vec<ReportTableCell>> {
-        let even = weapon.even_price()?;
+        let even = weapon.even_price_if_any()?;
         let change = price(even) / even.price.best - 1.0;
         Some(vec![
-            name_entry(weapon),
-            number_entry(format_optional(weapon.price)),
-            number_entry(format_points(steps.round_to_nearest(price(even)))),
-            number_entry(measure_format::format_percent_change(change)),
+            table_cell_with_name(weapon),
+            table_cell_with_number(format_number_or_dash(weapon.price)),
+            table_cell_with_number(format_price_points(steps.round_to_nearest(price(even)))),
+            table_cell_with_number(measure_format::format_percent_change(change)),
         ])
     };
     let weapons = findings.weapons_to_describe().map(|w| &findings.pricing.weapons[w]);
-    build_table(&["unit", "now", "even", "change"], weapons.filter_map(row))
+    text_table_from_rows(&["unit", "now", "even", "change"], weapons.filter_map(row))
 }

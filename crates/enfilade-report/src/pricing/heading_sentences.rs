@@ -1,18 +1,18 @@
 //! Sentences of the heading of a price report: the verdicts in brief, and the evidence for them.
 
 use super::assumption_ends;
-use super::points_format::format_points;
+use super::points_format::format_price_points;
 use super::price_findings::PriceFindings;
 use super::price_sentences::{
-    capitalize, describe_range, explain_price, lacks_one_price, worth_sentence,
+    capitalize, describe_price_range, explain_price_verdict, lacks_one_price, worth_sentence,
 };
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::doctrine;
 use enfilade_pricing::price::verdict::PriceVerdict;
-use enfilade_pricing::price::{MIN_PRICES, WeaponPrice};
+use enfilade_pricing::price::{MIN_PRICES_FOR_SCALE, WeaponPrice};
 
 /// The largest number of names in a heading: three take four lines on a narrow screen.
-const MAX_HEADING_NAMES: usize = 3;
+const MAX_NAMES_IN_HEADING: usize = 3;
 
 /// Writes a small number in words.
 pub(super) fn number_in_words(count: usize) -> String {
@@ -29,9 +29,9 @@ pub fn weapon_reading_order(findings: &PriceFindings) -> Vec<usize> {
     let weapons = &findings.pricing.weapons;
     let key = |w: usize| {
         let weapon = &weapons[w];
-        let wrong = weapon.price_finding().filter(|judged| judged.verdict.is_wrong());
-        let even = weapon.even_price().map_or(f64::INFINITY, |even| even.price.best);
-        match (wrong, weapon.even_price()) {
+        let wrong = weapon.finding_on_price().filter(|judged| judged.verdict.is_price_wrong());
+        let even = weapon.even_price_if_any().map_or(f64::INFINITY, |even| even.price.best);
+        match (wrong, weapon.even_price_if_any()) {
             (Some(judged), _) => (0, -judged.residual.abs()),
             (None, Some(_)) if lacks_one_price(weapon) => (1, -even),
             (None, Some(_)) => (2, -even),
@@ -58,11 +58,12 @@ pub fn arsenal_verdict_sentences(findings: &PriceFindings) -> Vec<String> {
     let count = |such: &dyn Fn(&WeaponPrice) -> bool| -> usize {
         all.iter().filter(|w| such(&weapons[**w])).count()
     };
-    let found = |verdict| count(&|weapon| weapon.price_verdict() == Some(verdict));
-    let wrong =
-        all.iter().filter(|w| weapons[**w].price_verdict().is_some_and(PriceVerdict::is_wrong));
-    let wrong: Vec<String> = wrong.map(|w| sanitize(&weapons[*w].name)).collect();
-    let (judged, open) = (count(&|w| w.price_verdict().is_some()), found(PriceVerdict::Open));
+    let found = |verdict| count(&|weapon| weapon.verdict_on_price() == Some(verdict));
+    let wrong = all
+        .iter()
+        .filter(|w| weapons[**w].verdict_on_price().is_some_and(PriceVerdict::is_price_wrong));
+    let wrong: Vec<String> = wrong.map(|w| replace_control_chars(&weapons[*w].name)).collect();
+    let (judged, open) = (count(&|w| w.verdict_on_price().is_some()), found(PriceVerdict::Open));
     let mut texts = Vec::new();
     if open > 0 && open == judged {
         texts.push(format!(
@@ -110,9 +111,9 @@ fn wrong_prices_sentence(wrong: &[String], judged: usize) -> String {
     let Some(last) = wrong.len().checked_sub(1) else {
         return format!("None of {of} prices is wrong beyond doubt.");
     };
-    let mut names = wrong[..wrong.len().min(MAX_HEADING_NAMES)].join(", ");
-    if last >= MAX_HEADING_NAMES {
-        names += &format!(" and {} more", wrong.len() - MAX_HEADING_NAMES);
+    let mut names = wrong[..wrong.len().min(MAX_NAMES_IN_HEADING)].join(", ");
+    if last >= MAX_NAMES_IN_HEADING {
+        names += &format!(" and {} more", wrong.len() - MAX_NAMES_IN_HEADING);
     }
     let count = wrong.len();
     format!(
@@ -125,11 +126,14 @@ fn wrong_prices_sentence(wrong: &[String], judged: usize) -> String {
 /// Summarizes a single weapon.
 fn single_weapon_sentence(only: usize, findings: &PriceFindings) -> String {
     let weapon = &findings.pricing.weapons[only];
-    let (name, reason) = (sanitize(&weapon.name), explain_price(weapon, findings.pricing));
-    match weapon.even_price() {
+    let (name, reason) =
+        (replace_control_chars(&weapon.name), explain_price_verdict(weapon, findings.pricing));
+    match weapon.even_price_if_any() {
         Some(even) if is_single_candidate(findings) => {
-            let (best, alike) =
-                (format_points(even.rounded.best), describe_range(even, findings.pricing));
+            let (best, alike) = (
+                format_price_points(even.rounded.best),
+                describe_price_range(even, findings.pricing),
+            );
             format!("{} should cost about {best}: {alike}.", capitalize(&name))
         }
         _ => format!("{}: {reason}.", capitalize(&name)),
@@ -143,11 +147,12 @@ pub fn price_basis_sentences(findings: &PriceFindings) -> Vec<String> {
     match &pricing.scale {
         None => sentences.push(format!(
             "Fewer than {} other units have a price, so these are points of the troops they meet.",
-            number_in_words(MIN_PRICES)
+            number_in_words(MIN_PRICES_FOR_SCALE)
         )),
         Some(scale) if scale.do_prices_disagree_with_scale() => {
             let (low, high) = (scale.k.low, scale.k.high);
-            let one = pricing.reference_unit.map(|one| sanitize(&pricing.weapons[one].name));
+            let one =
+                pricing.reference_unit.map(|one| replace_control_chars(&pricing.weapons[one].name));
             let beside = one.map_or_else(String::new, |one| format!(", beside {one}"));
             sentences.push(format!(
                 "These prices follow no one scale: a point of worth costs {low:.2} to {high:.2} here. What is \
@@ -173,28 +178,28 @@ pub fn price_basis_sentences(findings: &PriceFindings) -> Vec<String> {
                 .to_owned(),
         );
     }
-    sentences.push(setting_sentence(findings));
+    sentences.push(turn_order_sentence(findings));
     sentences
 }
 
 /// Describes the order of activation and the choice of targets, and the assumption with the largest
 /// effect on prices.
-fn setting_sentence(findings: &PriceFindings) -> String {
+fn turn_order_sentence(findings: &PriceFindings) -> String {
     let assumptions = &findings.evidence.assumptions;
-    let (mut texts, mut tried) = (Vec::new(), false);
-    for preset in &doctrine::WORD_PRESETS {
+    let (mut texts, mut has_range) = (Vec::new(), false);
+    for preset in &doctrine::WORD_ASSUMPTIONS {
         let of = assumptions.iter().find(|of| of.name == preset.name);
         let default = of.map_or(0.0, |assumed| assumed.default);
         texts.push(doctrine::format_assumption_phrase(preset.name, default));
-        tried |= of.is_some_and(|assumed| assumed.low != assumed.high);
+        has_range |= of.is_some_and(|assumed| assumed.low != assumed.high);
     }
     let mut sentence = format!("Assumed: {}.", texts.join("; "));
-    if !tried {
+    if !has_range {
         sentence += " Neither was tried otherwise (turns, fire).";
     }
     let pricing = findings.pricing;
     if let Some(place) = assumption_ends::assumptions_by_effect(pricing).first() {
-        let name = sanitize(&pricing.assumptions[*place]);
+        let name = replace_control_chars(&pricing.assumptions[*place]);
         sentence += &format!(" Of what can be set, {name} moves these prices most.");
     }
     sentence

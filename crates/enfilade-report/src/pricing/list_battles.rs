@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 
-use super::points_format::format_points;
+use super::points_format::format_price_points;
 use super::price_sentences::join_names;
 use crate::charts::ChartText;
 use crate::charts::axis_scale::AxisScale;
 use crate::charts::dots::{DotRow, DotRowsPlot};
 use crate::drawing::Scene;
 use crate::json_text::NamedObject;
-use crate::tables::{ColumnsFromRows, TypedColumn, TypedTable};
-use crate::text::sentences::sanitize;
+use crate::tables::{ColumnBuilderFromRows, TypedColumn, TypedTable};
+use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::army_lists::{
     ArmyList, FoughtListPair, ListPairEvenness, sum_points_of_list,
 };
@@ -29,7 +29,7 @@ pub struct ListsUnderPrices {
 impl ListsUnderPrices {
     /// Ends of the middle eight tenths of the pairs, in wins of 100 battles.
     fn middle_wins_of_100(&self) -> (f64, f64) {
-        let [low, high] = self.evenness.middle_win_share_range().map(|share| 100.0 * share);
+        let [low, high] = self.evenness.middle_80_percent_of_wins().map(|share| 100.0 * share);
         (low, high)
     }
 }
@@ -55,50 +55,54 @@ pub struct ListBattleFindings {
 
 /// The largest mean distance from 50:50, in shares of wins, at which prices count as good as those
 /// fitted to the play.
-const AS_GOOD_POINTS: f64 = 0.02;
+const AS_GOOD_DISTANCE: f64 = 0.02;
 
 impl ListBattleFindings {
     /// Describes the results in sentences, the most important first.
-    pub fn build_sentences(&self) -> Vec<String> {
-        self.heading_sentences().chain(self.detail_sentences()).collect()
+    pub fn sentences_on_lists(&self) -> Vec<String> {
+        self.sentences_for_heading().chain(self.sentences_below_heading()).collect()
     }
 
     /// Describes in a sentence or two how even lists are, for the heading of a report.
-    pub fn heading_sentences(&self) -> impl Iterator<Item = String> {
+    pub fn sentences_for_heading(&self) -> impl Iterator<Item = String> {
         std::iter::once(self.middle_share_sentence()).chain(self.describe_farthest_possible())
     }
 
     /// Describes the results below the heading.
-    pub fn detail_sentences(&self) -> Vec<String> {
-        let mut told: Vec<String> = self.sets.iter().map(|set| self.set_sentence(set)).collect();
-        told.extend(self.bound.iter().flat_map(|bound| {
+    pub fn sentences_below_heading(&self) -> Vec<String> {
+        let mut sentences: Vec<String> =
+            self.sets.iter().map(|set| self.set_sentence(set)).collect();
+        sentences.extend(self.bound.iter().flat_map(|bound| {
             let each = self.units.iter().zip(&bound.prices);
-            let each =
-                each.map(|(unit, price)| format!("{} {}", sanitize(unit), format_points(*price)));
+            let each = each.map(|(unit, price)| {
+                format!("{} {}", replace_control_chars(unit), format_price_points(*price))
+            });
             let fitted = format!("Fitted to the play: {}.", join_names(each));
             [self.set_sentence(bound), fitted]
         }));
-        told.push(self.single_kind_sentence());
+        sentences.push(self.single_kind_sentence());
         let error = 50.0 / (self.battles.max(1) as f64).sqrt();
-        told.push(format!("One pair is known to {error:.0} points: that is in these figures."));
+        sentences
+            .push(format!("One pair is known to {error:.0} points: that is in these figures."));
         if !self.stood_for.is_empty() {
             let (bought, all) = (self.units.len(), self.units.len() + self.stood_for.len());
-            told.push(format!(
+            sentences.push(format!(
                 "{bought} of {all} units represent all: those nearest the middle of their kind."
             ));
         }
         if !self.left_out.is_empty() {
-            let names: Vec<String> = self.left_out.iter().map(|name| sanitize(name)).collect();
+            let names: Vec<String> =
+                self.left_out.iter().map(|name| replace_control_chars(name)).collect();
             let names = names.join(", ");
-            told.push(format!("In no list, because they cannot be on both sides: {names}."));
+            sentences.push(format!("In no list, because they cannot be on both sides: {names}."));
         }
-        told
+        sentences
     }
 
     fn set_sentence(&self, set: &ListsUnderPrices) -> String {
         let within = 100.0 * set.evenness.share_of_pairs_within(0.45, 0.55);
-        let (name, off) = (&set.name, 100.0 * set.evenness.mean_distance());
-        let worst = self.format_pair(set.evenness.most_uneven_pair());
+        let (name, off) = (&set.name, 100.0 * set.evenness.mean_distance_from_even());
+        let worst = self.format_pair_of_lists(set.evenness.most_uneven_pair());
         format!(
             "At {name} pairs are {off:.1} points from 50:50 on average, {within:.0} of 100 within 45 to 55. The \
              worst: {worst}."
@@ -115,7 +119,7 @@ impl ListBattleFindings {
         let others = sets.map(|(name, between)| format!("; at {name} {between}"));
         format!(
             "At {name} eight of ten pairs of random {}-point lists win {between} of 100 battles{}.",
-            format_points(self.budget),
+            format_price_points(self.budget),
             others.collect::<String>()
         )
     }
@@ -124,8 +128,9 @@ impl ListBattleFindings {
         let bound = self.bound.as_ref()?;
         let first = self.sets.first()?;
         let (low, high) = bound.middle_wins_of_100();
-        let better = first.evenness.mean_distance() - bound.evenness.mean_distance();
-        Some(match better <= AS_GOOD_POINTS {
+        let better =
+            first.evenness.mean_distance_from_even() - bound.evenness.mean_distance_from_even();
+        Some(match better <= AS_GOOD_DISTANCE {
             true => "No prices of single units can do better than about that here.".to_owned(),
             false => {
                 format!("Prices that are fitted to the play itself reach {low:.0} to {high:.0}.")
@@ -141,21 +146,22 @@ impl ListBattleFindings {
         let mut fought: Vec<(f64, &String)> =
             fought.filter_map(|(won, unit)| Some(((*won)?, unit))).collect();
         fought.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let each =
-            fought.iter().map(|(won, unit)| format!("{} {:.0}", sanitize(unit), 100.0 * won));
+        let each = fought
+            .iter()
+            .map(|(won, unit)| format!("{} {:.0}", replace_control_chars(unit), 100.0 * won));
         let each = each.collect::<Vec<_>>().join(", ");
         format!("Lists of one unit alone win of 100 battles against random ones: {each}.")
     }
 
     /// Formats a pair as two lists.
-    fn format_pair(&self, pair: &FoughtListPair) -> String {
-        let [own, other] = [0, 1].map(|side| self.format_list(&pair.lists[side]));
+    fn format_pair_of_lists(&self, pair: &FoughtListPair) -> String {
+        let [own, other] = [0, 1].map(|side| self.format_army_list(&pair.lists[side]));
         format!("{own} against {other}, {:.0} to {:.0}", 100.0 * pair.won, 100.0 - 100.0 * pair.won)
     }
 
-    fn format_list(&self, list: &ArmyList) -> String {
+    fn format_army_list(&self, list: &ArmyList) -> String {
         let bought = list.iter().zip(&self.units).filter(|(count, _)| **count > 0);
-        let each = bought.map(|(count, unit)| format!("{count} {}", sanitize(unit)));
+        let each = bought.map(|(count, unit)| format!("{count} {}", replace_control_chars(unit)));
         each.collect::<Vec<_>>().join(" + ")
     }
 
@@ -177,18 +183,18 @@ impl ListBattleFindings {
             axis_title: "battles won, of 100".to_owned(),
             level: 50.0,
         };
-        dots.draw_plot(words)
+        dots.draw_dot_rows(words)
     }
 
     /// Builds the table of every pair at every set of prices, as in `lists.csv`.
-    pub fn build_table(&self) -> TypedTable {
+    pub fn table_of_list_pairs(&self) -> TypedTable {
         let pairs = self.sets.iter().flat_map(|set| {
             set.evenness.pairs.iter().enumerate().map(move |(number, pair)| (set, number, pair))
         });
         let pairs: Vec<(&ListsUnderPrices, usize, &FoughtListPair)> = pairs.collect();
-        let rows = ColumnsFromRows(&pairs);
+        let rows = ColumnBuilderFromRows(&pairs);
         let list = |name: &str, side: usize| -> TypedColumn {
-            rows.text_column(name, |(_, _, pair)| Some(self.format_list(&pair.lists[side])))
+            rows.text_column(name, |(_, _, pair)| Some(self.format_army_list(&pair.lists[side])))
         };
         let points = |name: &str, side: usize| -> TypedColumn {
             let cost = |(set, _, pair): &(&ListsUnderPrices, usize, &FoughtListPair)| {
@@ -209,7 +215,7 @@ impl ListBattleFindings {
     }
 
     /// Builds the key `lists` of the JSON document.
-    pub fn to_json(&self) -> ListsJson {
+    pub fn to_lists_json(&self) -> ListsJson {
         let set = |set: &ListsUnderPrices| ListsAtJson {
             evenness: self.evenness_json(&set.evenness),
             prices: set.name.clone(),
@@ -230,10 +236,11 @@ impl ListBattleFindings {
     }
 
     fn evenness_json(&self, evenness: &ListPairEvenness) -> EvennessJson {
-        let ([low, high], worst) = (evenness.middle_win_share_range(), evenness.most_uneven_pair());
-        let lists = [0, 1].map(|side| self.format_list(&worst.lists[side]));
+        let ([low, high], worst) =
+            (evenness.middle_80_percent_of_wins(), evenness.most_uneven_pair());
+        let lists = [0, 1].map(|side| self.format_army_list(&worst.lists[side]));
         EvennessJson {
-            from_even: evenness.mean_distance(),
+            from_even: evenness.mean_distance_from_even(),
             middle: MiddleJson { low, high },
             within_45_55: evenness.share_of_pairs_within(0.45, 0.55),
             worst: MostUnevenPairJson { lists, won: worst.won },
@@ -327,7 +334,7 @@ mod tests {
 
     #[test]
     fn sentences_say_it() {
-        let told = findings(None).build_sentences();
+        let told = findings(None).sentences_on_lists();
         assert_eq!(
             told[0],
             "At the even prices eight of ten pairs of random 500-point lists win 36 to 64 of 100 battles; at the \
@@ -343,8 +350,10 @@ mod tests {
             "Lists of one unit alone win of 100 battles against random ones: rifle 50, gun 25."
         );
         assert!(told[4].contains("to 2 points") && told[5].ends_with("both sides: medic."));
-        assert!(findings(Some(0.37)).build_sentences()[1].starts_with("No prices of single units"));
-        let fitted = findings(Some(0.45)).build_sentences();
+        assert!(
+            findings(Some(0.37)).sentences_on_lists()[1].starts_with("No prices of single units")
+        );
+        let fitted = findings(Some(0.45)).sentences_on_lists();
         assert!(fitted[1].ends_with("reach 45 to 55."), "{fitted:?}");
         assert_eq!(fitted[5], "Fitted to the play: rifle 10, gun 30.");
     }
@@ -352,7 +361,7 @@ mod tests {
     #[test]
     fn a_few_that_stand_for_all_are_told() {
         let stood_for = vec!["carbine".to_owned()];
-        let told = ListBattleFindings { stood_for, ..findings(None) }.build_sentences();
+        let told = ListBattleFindings { stood_for, ..findings(None) }.sentences_on_lists();
         assert_eq!(told[5], "2 of 3 units represent all: those nearest the middle of their kind.");
         let drawn =
             findings(None).draw_list_picture(&ChartText::default()).expect("there are pairs");
@@ -361,9 +370,9 @@ mod tests {
 
     #[test]
     fn every_pair_is_a_row() {
-        let table = findings(None).build_table();
+        let table = findings(None).table_of_list_pairs();
         assert_eq!((table.row_count(), table.columns.len()), (20, 7));
-        let json = serde_json::json!(findings(Some(0.5)).to_json());
+        let json = serde_json::json!(findings(Some(0.5)).to_lists_json());
         assert_eq!(json["at"][1]["middle"]["high"], 1.0);
         assert_eq!(json["at"][0]["pure"]["gun"], 0.25);
         assert_eq!(

@@ -1,8 +1,8 @@
 //! Reports on the prices of an arsenal: a recommendation with its reasons and its limits.
 //!
-//! [`build_first_screen`] is the report on a terminal, and [`build_price_blocks`] the complete report, in Markdown and as a
+//! [`build_first_screen`] is the report on a terminal, and [`build_full_price_report`] the complete report, in Markdown and as a
 //! page; [`price_folder`] writes everything: typed tables ([`typed_tables`]), charts, the page and
-//! the manifest. Every report names the blind spots of a price ([`price_sentences::BLIND_SPOTS`]). No
+//! the manifest. Every report names the blind spots of a price ([`price_sentences::PRICE_BLIND_SPOTS`]). No
 //! statistics are computed here.
 
 mod assumption_ends;
@@ -27,4 +27,4 @@ pub mod typed_tables;
 pub mod unit_meetings;
 
 pub use price_findings::PriceFindings;
-pub use price_summary::{build_first_screen, build_price_blocks};
+pub use price_summary::{build_first_screen, build_full_price_report};

@@ -1,7 +1,7 @@
 //! Format of numbers of points.
 
 /// Formats points: one decimal below 10, none above; halves and quarters in full.
-pub fn format_points(value: f64) -> String {
+pub fn format_price_points(value: f64) -> String {
     if value < 1e6 && (4.0 * value).fract() == 0.0 {
         return value.to_string();
     }
@@ -13,6 +13,6 @@ pub fn format_points(value: f64) -> String {
 
 /// Formats both ends of a range with a word between them; one number if both read alike.
 pub fn format_ends((low, high): (f64, f64), between: &str) -> String {
-    let [low, high] = [low, high].map(format_points);
+    let [low, high] = [low, high].map(format_price_points);
     if low == high { low } else { format!("{low} {between} {high}") }
 }

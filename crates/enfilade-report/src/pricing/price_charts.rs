@@ -1,6 +1,6 @@
 //! Charts of a pricing: names and numbers for the kinds of [`charts`](crate::charts).
 
-use super::points_format::format_points;
+use super::points_format::format_price_points;
 use super::price_findings::PriceFindings;
 use super::unit_meetings::UnitEdgeFindings;
 use super::{price_sentences, price_tables};
@@ -11,14 +11,14 @@ use crate::charts::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use crate::charts::markers::{MarkerShape, ValueInterval};
 use crate::charts::{ChartDrawing, ChartText};
 use crate::drawing::Scene;
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::evidence::{AssumptionCase, BattlePoint, WeaponBattle};
 use enfilade_pricing::price::worth::WorthBound;
-use enfilade_pricing::price::{Pricing, WeaponPrice};
+use enfilade_pricing::price::{ArsenalPrices, WeaponPrice};
 use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
 
 /// The number of weapons with curves: those whose prices are farthest off.
-const MAX_CURVES: usize = 3;
+const MAX_CURVED_WEAPONS: usize = 3;
 
 /// Draws all charts that have something to show.
 pub fn draw_price_charts(findings: &PriceFindings) -> Vec<ChartDrawing> {
@@ -29,13 +29,13 @@ pub fn draw_price_charts(findings: &PriceFindings) -> Vec<ChartDrawing> {
         "prices",
         "Even price and its range",
         "Bars: surely between, at 95 %. At the right: price now, and the verdict.",
-        |words| build_price_forest(pricing).draw_plot(words),
+        |words| build_price_forest(pricing).draw_forest(words),
     );
     drawn.add_chart(
         "scenarios",
         "Where the weapons are worth most",
         "What it counts for in a scenario, in points of the troops it meets; colours: beside that of the same weapon over all.",
-        |words| build_heat_map(pricing).draw_map(words),
+        |words| build_heat_map(pricing).draw_heat_map(words),
     );
     drawn.add_list_and_edge_charts();
     drawn.add_weapon_charts();
@@ -49,9 +49,9 @@ struct PriceChartCollection<'a> {
 }
 
 /// The title of the chart of lists.
-pub const LISTS_TITLE: &str = "Lists that were fought";
+pub const LISTS_CHART_TITLE: &str = "Lists that were fought";
 /// The title of the chart of units against units.
-pub const UNITS_TITLE: &str = "Who beats whom";
+pub const UNITS_CHART_TITLE: &str = "Who beats whom";
 
 impl PriceChartCollection<'_> {
     /// Adds the charts of lists that were fought, and of units against units.
@@ -59,12 +59,16 @@ impl PriceChartCollection<'_> {
         let PriceFindings { pricing, lists: fought, only, .. } = *self.findings;
         if let Some(fought) = fought {
             let caption = "A dot: a pair of lists of equal points. Shaded: eight of ten of them.";
-            self.add_chart("lists", LISTS_TITLE, caption, |words| fought.draw_list_picture(words));
+            self.add_chart("lists", LISTS_CHART_TITLE, caption, |words| {
+                fought.draw_list_picture(words)
+            });
         }
         if let Some(edges) = UnitEdgeFindings::from_pricing(pricing).filter(|_| only.is_none()) {
             let caption = "A dot: another unit, both at their even prices. Bar: the mean.";
-            self.add_chart("units", UNITS_TITLE, caption, |words| edges.draw_edge_dots(words));
-            let title = format!("{UNITS_TITLE}, one by one");
+            self.add_chart("units", UNITS_CHART_TITLE, caption, |words| {
+                edges.draw_edge_dots(words)
+            });
+            let title = format!("{UNITS_CHART_TITLE}, one by one");
             let caption = "Row against column, both at their even prices.";
             self.add_chart("units-map", &title, caption, |words| edges.draw_edge_map(words));
         }
@@ -75,13 +79,13 @@ impl PriceChartCollection<'_> {
         let PriceFindings { pricing, .. } = *self.findings;
         for weapon in farthest_from_even_price(&pricing.weapons) {
             let findings = self.findings;
-            let name = sanitize(&pricing.weapons[weapon].name);
+            let name = replace_control_chars(&pricing.weapons[weapon].name);
             self.add_chart(
                 // By its number, because its name may contain characters that a file name must not.
                 &format!("battles-{}", weapon + 1),
                 &format!("{name}: battles won, by points on the other side"),
                 "Draws count half. What it counts for in a scenario is where its curve passes 50 %.",
-                |words| build_battle_curves(findings, weapon).draw_chart(words),
+                |words| build_battle_curves(findings, weapon).draw_line_chart(words),
             );
         }
     }
@@ -95,7 +99,7 @@ impl PriceChartCollection<'_> {
         draw: impl FnOnce(&ChartText) -> Result<Scene, String>,
     ) {
         let words = ChartText {
-            title: format!("{}: {title}", sanitize(self.findings.name)),
+            title: format!("{}: {title}", replace_control_chars(self.findings.name)),
             subtitle: String::new(),
             caption: format!("{caption} {}", method_and_blind_spots(self.findings)),
         };
@@ -119,33 +123,39 @@ fn method_and_blind_spots(findings: &PriceFindings) -> String {
         0 => "Exact battles".to_owned(),
         _ => format!("Simulated battles, N = {} meetings", trials.sum::<u64>()),
     };
-    let unseen: Vec<&str> = price_sentences::BLIND_SPOTS.iter().map(|(what, _)| *what).collect();
+    let unseen: Vec<&str> =
+        price_sentences::PRICE_BLIND_SPOTS.iter().map(|(what, _)| *what).collect();
     format!("{how}. Not seen: {}.", unseen.join(", "))
 }
 
 /// Returns the indices of the weapons whose prices are farthest off.
 fn farthest_from_even_price(weapons: &[WeaponPrice]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..weapons.len()).collect();
-    let far = |w: &usize| weapons[*w].price_finding().map_or(0.0, |judged| judged.residual.abs());
+    let far =
+        |w: &usize| weapons[*w].finding_on_price().map_or(0.0, |judged| judged.residual.abs());
     order.sort_by(|a, b| far(b).total_cmp(&far(a)));
-    order.truncate(MAX_CURVES);
+    order.truncate(MAX_CURVED_WEAPONS);
     order
 }
 
-fn build_price_forest(pricing: &Pricing) -> ForestPlot {
+fn build_price_forest(pricing: &ArsenalPrices) -> ForestPlot {
     let row = |weapon: &WeaponPrice| {
-        let price = weapon.even_price()?.price;
+        let price = weapon.even_price_if_any()?.price;
         Some(ForestPlotRow {
-            name: sanitize(&weapon.name),
+            name: replace_control_chars(&weapon.name),
             marks: std::iter::once((
                 MarkerShape::Dot,
                 ValueInterval::with_ends(price.best, price.low, price.high),
             ))
-            .chain(weapon.price.map(|price| (MarkerShape::Diamond, ValueInterval::exact(price))))
+            .chain(
+                weapon
+                    .price
+                    .map(|price| (MarkerShape::Diamond, ValueInterval::from_exact_value(price))),
+            )
             .collect(),
             text: format!(
                 "{}, {}",
-                price_tables::format_optional(weapon.price),
+                price_tables::format_number_or_dash(weapon.price),
                 price_sentences::verdict_in_words(weapon)
             ),
         })
@@ -162,7 +172,7 @@ fn build_price_forest(pricing: &Pricing) -> ForestPlot {
     }
 }
 
-fn build_heat_map(pricing: &Pricing) -> HeatMap {
+fn build_heat_map(pricing: &ArsenalPrices) -> HeatMap {
     let (mut values, mut texts) = (Vec::new(), Vec::new());
     let fought = pricing.worths.get(&AssumptionCase::Default);
     for (weapon, row) in pricing.weapons.iter().zip(fought.into_iter().flatten()) {
@@ -176,11 +186,11 @@ fn build_heat_map(pricing: &Pricing) -> HeatMap {
             // Relative to the same weapon's worth; otherwise expensive weapons would be dark
             // everywhere.
             values.push(Some(100.0 * worth / weapon.worth.best));
-            texts.push(format!("{sign}{}", format_points(worth)));
+            texts.push(format!("{sign}{}", format_price_points(worth)));
         }
     }
-    let names = pricing.scenarios.iter().map(|scenario| sanitize(&scenario.name));
-    let weapons = pricing.weapons.iter().map(|weapon| sanitize(&weapon.name));
+    let names = pricing.scenarios.iter().map(|scenario| replace_control_chars(&scenario.name));
+    let weapons = pricing.weapons.iter().map(|weapon| replace_control_chars(&weapon.name));
     HeatMap {
         middle: Some(100.0),
         columns: HeatMapSideNames::new("scenario", names.collect()),
@@ -196,7 +206,7 @@ fn build_battle_curves(findings: &PriceFindings, weapon: usize) -> LineChart {
     let battles = findings.evidence.default_battles().filter(|battle| battle.weapon == weapon);
     let battles: Vec<&WeaponBattle> = battles.collect();
     let series = |battle: &&WeaponBattle| CurveSeries {
-        name: sanitize(&findings.evidence.scenarios[battle.scenario].name),
+        name: replace_control_chars(&findings.evidence.scenarios[battle.scenario].name),
         points: battle.curve.iter().map(|m| (m.points, 100.0 * m.won)).collect(),
         marks: battle.curve.iter().filter_map(simulated_share_and_interval).collect(),
         ..CurveSeries::default()

@@ -3,7 +3,7 @@
 use super::list_battles::ListBattleFindings;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::evidence::BattleEvidence;
-use enfilade_pricing::price::Pricing;
+use enfilade_pricing::price::ArsenalPrices;
 
 /// All findings about an arsenal.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub struct PriceFindings<'a> {
     /// The battles.
     pub evidence: &'a BattleEvidence,
     /// The prices derived from them.
-    pub pricing: &'a Pricing,
+    pub pricing: &'a ArsenalPrices,
     /// Index of the only weapon reported; `None` for all.
     pub only: Option<usize>,
     /// Lists that were fought at these prices.
@@ -31,7 +31,7 @@ impl<'a> PriceFindings<'a> {
     pub fn new(
         arsenal: &'a Arsenal,
         evidence: &'a BattleEvidence,
-        pricing: &'a Pricing,
+        pricing: &'a ArsenalPrices,
         (seed, only): (u64, Option<usize>),
     ) -> Self {
         PriceFindings {

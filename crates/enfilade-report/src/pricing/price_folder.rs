@@ -13,10 +13,10 @@ use crate::folder::manifest::{
     self, ManifestDocument, ManifestFileEntry, ManifestSubjectName, RunFacts,
 };
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile};
-use crate::run::run_folder::{RunFilesWritten, add_table, parquet_metadata};
+use crate::run::run_folder::{RunFilesWritten, add_table_files, parquet_metadata};
 
 /// The files of a pricing, beside its charts and its manifest.
-pub const PRICE_FILES: &[&str] = &[
+pub const PRICING_FILE_NAMES: &[&str] = &[
     "balance.json",
     "cells.csv",
     "cells.parquet",
@@ -39,25 +39,26 @@ pub const PRICE_FILES: &[&str] = &[
 ///
 /// # Errors
 /// When a file cannot be written, encoded or drawn.
-pub fn write_prices(
+pub fn write_pricing_folder(
     claim: &FolderClaim,
     findings: &PriceFindings,
     facts: &RunFacts,
 ) -> Result<RunFilesWritten, ReportError> {
     let mut staging = Staging::new(claim);
-    let lists = findings.lists.map(ListBattleFindings::build_table);
-    let edges = UnitEdgeFindings::from_pricing(findings.pricing).map(|edges| edges.build_table());
+    let lists = findings.lists.map(ListBattleFindings::table_of_list_pairs);
+    let edges =
+        UnitEdgeFindings::from_pricing(findings.pricing).map(|edges| edges.table_of_edges());
     for table in typed_tables::build_price_tables(findings).into_iter().chain(lists).chain(edges) {
-        add_table(&mut staging, table, &parquet_metadata(findings.name, findings.seed, &[]))?;
+        add_table_files(&mut staging, table, &parquet_metadata(findings.name, findings.seed, &[]))?;
     }
     staging.add_file("balance.json", prices_json::render_prices_json(findings).as_bytes())?;
-    let figures = add_charts(&mut staging, findings)?;
-    let mut blocks = super::build_price_blocks(findings, figures);
-    staging.add_file("report.html", html::write_html(&blocks).as_bytes())?;
+    let figures = add_price_charts(&mut staging, findings)?;
+    let mut blocks = super::build_full_price_report(findings, figures);
+    staging.add_file("report.html", html::render_blocks_as_page(&blocks).as_bytes())?;
     blocks.extend(price_summary::build_reproduce_blocks(findings, facts));
-    staging.add_file("summary.md", markdown::write_markdown(&blocks).as_bytes())?;
-    archived_rules::archive_files(&mut staging, facts.rulebooks())?;
-    let manifest = prices_manifest(findings, facts, staging.files());
+    staging.add_file("summary.md", markdown::markdown_text(&blocks).as_bytes())?;
+    archived_rules::add_rulebook_copies(&mut staging, facts.rulebooks_from_files())?;
+    let manifest = build_prices_manifest(findings, facts, staging.staged_files());
     Ok(RunFilesWritten {
         folder: claim.folder().to_owned(),
         files: staging.seal_manifest_and_commit(&manifest)?,
@@ -74,33 +75,33 @@ struct PricesSectionOfManifest {
     files: Vec<ManifestFileEntry>,
 }
 
-fn prices_manifest(
+fn build_prices_manifest(
     findings: &PriceFindings,
     facts: &RunFacts,
     files: &[WrittenFile],
 ) -> ManifestDocument<PricesSectionOfManifest> {
-    let found = PricesSectionOfManifest {
+    let prices_section = PricesSectionOfManifest {
         weapons: findings.evidence.weapons.len(),
         scenarios: findings.evidence.scenarios.len(),
         battles: findings.evidence.battles.len(),
         verdict: heading_sentences::arsenal_verdict_sentences(findings).join(" "),
-        files: manifest::file_entries(files),
+        files: manifest::written_file_entries(files),
     };
     manifest::build_base_manifest(
         ManifestSubjectName::Arsenal(findings.name.to_string()),
         findings.seed,
         facts,
-        found,
+        prices_section,
     )
 }
 
-fn add_charts(
+fn add_price_charts(
     staging: &mut Staging<'_>,
     findings: &PriceFindings,
 ) -> Result<Vec<PictureWithContent>, ReportError> {
     use crate::default_picture_formats;
-    use crate::run::run_folder::add_drawings;
-    add_drawings(
+    use crate::run::run_folder::add_drawing_files;
+    add_drawing_files(
         staging,
         super::price_charts::draw_price_charts(findings),
         &default_picture_formats(),

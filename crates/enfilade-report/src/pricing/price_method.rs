@@ -4,46 +4,46 @@ use indexmap::IndexMap;
 
 use super::price_findings::PriceFindings;
 use super::price_sentences::{format_whole_percent, join_names};
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_pricing::evidence::BattleEvidence;
-use enfilade_pricing::price::opponent_mix::PRIOR_SPREADS;
-use enfilade_pricing::price::verdict::MIN_OPPONENTS;
-use enfilade_pricing::price::worth::MAX_EXTRAPOLATION;
-use enfilade_pricing::price::{Pricing, ScaleSource};
+use enfilade_pricing::price::opponent_mix::PRIOR_OPPONENT_SPREADS;
+use enfilade_pricing::price::verdict::MIN_OPPONENTS_TO_JUDGE;
+use enfilade_pricing::price::worth::MAX_CURVE_EXTRAPOLATION;
+use enfilade_pricing::price::{ArsenalPrices, ScaleSource};
 
 /// Describes the method, one sentence a line.
-pub fn describe_method(findings: &PriceFindings) -> Vec<String> {
+pub fn describe_pricing_method(findings: &PriceFindings) -> Vec<String> {
     let pricing = findings.pricing;
-    let mut lines = vec![describe_battles(findings), EVEN_PRICE_NOTE.to_owned()];
-    lines.extend(describe_scale(pricing));
-    lines.push(describe_interval(pricing));
+    let mut lines = vec![describe_fought_battles(findings), EVEN_PRICE_NOTE.to_owned()];
+    lines.extend(describe_price_scale(pricing));
+    lines.push(describe_price_interval(pricing));
     lines.push(format!(
         "Right: the 90 % range lies within {} of the price. Too dear, too cheap: the 95 % range leaves the price \
          out, and the even price is off by more than that. Open: any price in the range plays alike; with fewer \
-         than {MIN_OPPONENTS} opponents all are.",
+         than {MIN_OPPONENTS_TO_JUDGE} opponents all are.",
         format_whole_percent(pricing.tolerance)
     ));
     if pricing.units.is_some() {
         lines.push(NO_ONE_PRICE_NOTE.to_owned());
     }
-    lines.push(format!("Prices are shown in {}.", pricing.steps.describe_steps()));
+    lines.push(format!("Prices are shown in {}.", pricing.steps.describe_price_steps()));
     if findings.only.is_some() {
-        lines.push(BRIEF_NOTE.to_owned());
+        lines.push(CANDIDATE_ONLY_NOTE.to_owned());
     }
     lines.extend(describe_effect_rates(pricing));
     if pricing.weapons.iter().any(|weapon| weapon.bounded_share > 0.0) {
         lines.push(format!(
-            "Where a curve never passes one half, the worth is the end of it; up to {MAX_EXTRAPOLATION} \
+            "Where a curve never passes one half, the worth is the end of it; up to {MAX_CURVE_EXTRAPOLATION} \
              times that is allowed for in the range."
         ));
     }
-    lines.extend(collect_notes(findings.evidence));
+    lines.extend(collect_contest_notes(findings.evidence));
     lines
 }
 
 /// The meanings of the words in the tables.
-pub const WORD_MEANINGS: [&str; 3] = [
+pub const TABLE_WORD_MEANINGS: [&str; 3] = [
     "even: the price at which lists of equal points win as often as they lose; surely between: its 95 % range",
     "counts for: points of the troops it meets at which as many battles are won as lost over whom it meets",
     "if it never fires: what a unit like it counts for that only takes fire",
@@ -52,7 +52,7 @@ pub const WORD_MEANINGS: [&str; 3] = [
 const NO_ONE_PRICE_NOTE: &str = "No one price: against more than half of whom it meets what no price can mend is beyond that. Its range \
     is what it would cost against one of them alone.";
 
-const BRIEF_NOTE: &str = "The other weapons were fought with every assumption at its default only: what an \
+const CANDIDATE_ONLY_NOTE: &str = "The other weapons were fought with every assumption at its default only: what an \
     assumption changes for all alike is not taken out, so the range is somewhat wider than that of the \
     whole arsenal.";
 
@@ -61,28 +61,30 @@ const EVEN_PRICE_NOTE: &str = "A unit counts for the points of the troops it mee
     have a price: its own moves nothing.";
 
 /// The largest number of weapons that a note lists by name; above it only their number is given.
-const MAX_NAMED_WEAPONS: usize = 3;
+const MAX_WEAPONS_NAMED_IN_NOTE: usize = 3;
 
 /// Collects the notes of the contests, each note once, with the weapons and scenarios that have it
 /// unless all do.
-fn collect_notes(evidence: &BattleEvidence) -> Vec<String> {
+fn collect_contest_notes(evidence: &BattleEvidence) -> Vec<String> {
     let mut about: IndexMap<&str, IndexMap<usize, Vec<usize>>> = IndexMap::new();
     for note in &evidence.notes {
         let weapons = about.entry(&note.text).or_default();
         weapons.entry(note.weapon).or_default().push(note.scenario);
     }
     let describe = |(text, weapons): (&str, IndexMap<usize, Vec<usize>>)| {
-        let (all, text) = (evidence.weapons.len(), sanitize(text));
+        let (all, text) = (evidence.weapons.len(), replace_control_chars(text));
         let everywhere = |met_in: &Vec<usize>| met_in.len() == evidence.scenarios.len();
         if weapons.len() == all && weapons.values().all(everywhere) {
             return format!("Note: {text}");
         }
-        if weapons.len() > MAX_NAMED_WEAPONS {
+        if weapons.len() > MAX_WEAPONS_NAMED_IN_NOTE {
             return format!("Note ({} of {all} weapons): {text}", weapons.len());
         }
         let named = weapons.iter().map(|(&weapon, met)| {
-            let name = sanitize(&evidence.weapons[weapon].name);
-            let place = |&met: &usize| format!("“{}”", sanitize(&evidence.scenarios[met].name));
+            let name = replace_control_chars(&evidence.weapons[weapon].name);
+            let place = |&met: &usize| {
+                format!("“{}”", replace_control_chars(&evidence.scenarios[met].name))
+            };
             match everywhere(met) {
                 true => name,
                 false => format!("{name} in {}", join_names(met.iter().map(place))),
@@ -93,7 +95,7 @@ fn collect_notes(evidence: &BattleEvidence) -> Vec<String> {
     about.into_iter().map(describe).collect()
 }
 
-fn describe_battles(findings: &PriceFindings) -> String {
+fn describe_fought_battles(findings: &PriceFindings) -> String {
     let weapons = &findings.pricing.weapons;
     let trials = weapons.iter().filter_map(|weapon| weapon.trials);
     let (all, simulated) = (weapons.len(), trials.clone().count());
@@ -111,7 +113,7 @@ fn describe_battles(findings: &PriceFindings) -> String {
 }
 
 /// Describes the cost of a point of worth, and the weapons that the scale ignores.
-fn describe_scale(pricing: &Pricing) -> Vec<String> {
+fn describe_price_scale(pricing: &ArsenalPrices) -> Vec<String> {
     let Some(scale) = &pricing.scale else { return Vec::new() };
     let (k, low, high) = (scale.k.best, scale.k.low, scale.k.high);
     let mut lines = vec![match scale.source {
@@ -121,7 +123,7 @@ fn describe_scale(pricing: &Pricing) -> Vec<String> {
         ScaleSource::By(_) => format!("A point of worth costs {k:.2}, as set in the file."),
         ScaleSource::ByUnit(unit) => format!(
             "A point of worth costs {k:.2}: the price of {} is right by decision.",
-            sanitize(&pricing.weapons[unit].name)
+            replace_control_chars(&pricing.weapons[unit].name)
         ),
     }];
     lines.extend(
@@ -130,14 +132,14 @@ fn describe_scale(pricing: &Pricing) -> Vec<String> {
         }),
     );
     if !scale.outliers.is_empty() {
-        let names = scale.outliers.iter().map(|&w| sanitize(&pricing.weapons[w].name));
+        let names = scale.outliers.iter().map(|&w| replace_control_chars(&pricing.weapons[w].name));
         lines.push(format!("Not heard, because they are far from it: {}.", join_names(names)));
     }
     lines
 }
 
-fn describe_interval(pricing: &Pricing) -> String {
-    let (all, spread) = (pricing.opponents, format_whole_percent(PRIOR_SPREADS.0));
+fn describe_price_interval(pricing: &ArsenalPrices) -> String {
+    let (all, spread) = (pricing.opponents, format_whole_percent(PRIOR_OPPONENT_SPREADS.0));
     let known = match all {
         1 => "one opponent".to_owned(),
         2 => "two opponents".to_owned(),
@@ -155,7 +157,7 @@ fn describe_interval(pricing: &Pricing) -> String {
     )
 }
 
-fn describe_effect_rates(pricing: &Pricing) -> Option<String> {
+fn describe_effect_rates(pricing: &ArsenalPrices) -> Option<String> {
     let rates = pricing.exchange;
     let known = [("a pin", rates.pin_per_kill), ("a break", rates.break_per_kill)];
     let parts = known.map(|(what, rate)| Some(format!("{what} is worth {:.2} of a kill", rate?)));

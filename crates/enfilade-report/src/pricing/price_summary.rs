@@ -1,7 +1,7 @@
 //! Recommendation for a designer: the decisions first, then the reasons and the blind spots of
 //! these prices, and everything else at the end.
 
-use super::points_format::{format_ends, format_points};
+use super::points_format::{format_ends, format_price_points};
 use super::price_findings::PriceFindings;
 use super::unit_meetings::UnitEdgeFindings;
 use super::{
@@ -10,25 +10,25 @@ use super::{
 #[cfg(feature = "files")]
 use crate::answers::reproduce;
 use crate::blocks::{
-    Block, FindingTone, PictureWithContent, PriceRangeChart, PriceRangeRow, Sentence,
+    FindingTone, PictureWithContent, PriceRangeChart, PriceRangeRow, ReportBlock, StyledSentence,
 };
 #[cfg(feature = "files")]
 use crate::folder::manifest::RunFacts;
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::price::price_steps::PriceRounding;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::{EvenPrice, WeaponPrice};
 
 /// Rows of a first screen, few enough that the reasons begin within forty lines.
-const MAX_ROWS_SHOWN: usize = 28;
+const MAX_FIRST_SCREEN_ROWS: usize = 28;
 
 /// Builds the complete report; for a single weapon without the parts about all.
-pub fn build_price_blocks(
+pub fn build_full_price_report(
     findings: &PriceFindings,
     figures: Vec<PictureWithContent>,
-) -> Vec<Block> {
-    let mut blocks = build_opening(findings);
-    blocks.push(Block::Ranges(build_ranges(
+) -> Vec<ReportBlock> {
+    let mut blocks = build_price_opening(findings);
+    blocks.push(ReportBlock::Ranges(build_price_ranges(
         findings,
         &heading_sentences::weapon_reading_order(findings),
         &|_| true,
@@ -36,13 +36,13 @@ pub fn build_price_blocks(
     let chosen = assumption_ends::build_choice_tables(findings);
     if !chosen.is_empty() {
         let what = "Prices under another assumption";
-        blocks.push(Block::Choices(what.to_owned(), chosen));
+        blocks.push(ReportBlock::Choices(what.to_owned(), chosen));
     }
     let mut figures = figures;
     if let Some(fought) = findings.lists {
         blocks.extend(build_section_with_pictures(
-            price_charts::LISTS_TITLE,
-            fought.build_sentences(),
+            price_charts::LISTS_CHART_TITLE,
+            fought.sentences_on_lists(),
             &mut figures,
         ));
     }
@@ -50,23 +50,23 @@ pub fn build_price_blocks(
         UnitEdgeFindings::from_pricing(findings.pricing).filter(|_| findings.only.is_none())
     {
         let sentences =
-            edges.build_sentences().into_iter().chain(edges.counter_sentences()).collect();
+            edges.sentences_on_edges().into_iter().chain(edges.counter_sentences()).collect();
         blocks.extend(build_section_with_pictures(
-            price_charts::UNITS_TITLE,
+            price_charts::UNITS_CHART_TITLE,
             sentences,
             &mut figures,
         ));
     }
     let blind = price_sentences::list_blind_spots(findings).into_iter();
-    let blind = blind.map(|(what, how)| Sentence::with_label(format!("{what}:"), how));
-    blocks.push(Block::Boxed("What these prices do not see".to_owned(), blind.collect()));
-    blocks.push(Block::Heading("What was asked".to_owned()));
+    let blind = blind.map(|(what, how)| StyledSentence::with_label(format!("{what}:"), how));
+    blocks.push(ReportBlock::Boxed("What these prices do not see".to_owned(), blind.collect()));
+    blocks.push(ReportBlock::Heading("What was asked".to_owned()));
     blocks.extend(build_question_blocks(findings));
     if !figures.is_empty() {
-        blocks.push(Block::Heading("Pictures".to_owned()));
-        blocks.extend(figures.into_iter().map(Block::Picture));
+        blocks.push(ReportBlock::Heading("Pictures".to_owned()));
+        blocks.extend(figures.into_iter().map(ReportBlock::Picture));
     }
-    blocks.extend(build_remaining_blocks(findings));
+    blocks.extend(tables_and_method_blocks(findings));
     blocks
 }
 
@@ -75,80 +75,87 @@ fn build_section_with_pictures(
     title: &str,
     texts: Vec<String>,
     figures: &mut Vec<PictureWithContent>,
-) -> Vec<Block> {
+) -> Vec<ReportBlock> {
     let mut sentences = texts.into_iter();
-    let first = sentences.next().map(Block::paragraph);
+    let first = sentences.next().map(ReportBlock::new_paragraph);
     let pictures = figures.extract_if(.., |figure| figure.picture.title.starts_with(title));
-    let pictures: Vec<Block> = pictures.map(Block::Picture).collect();
-    let heading = std::iter::once(Block::Heading(title.to_owned()));
-    heading.chain(first).chain(pictures).chain(Block::list(sentences)).collect()
+    let pictures: Vec<ReportBlock> = pictures.map(ReportBlock::Picture).collect();
+    let heading = std::iter::once(ReportBlock::Heading(title.to_owned()));
+    heading.chain(first).chain(pictures).chain(ReportBlock::new_list_if_any(sentences)).collect()
 }
 
 /// Builds a first screen: the reasons for wrong prices only, and for a single weapon.
-pub fn build_first_screen(findings: &PriceFindings) -> Vec<Block> {
-    let mut blocks = build_opening(findings);
+pub fn build_first_screen(findings: &PriceFindings) -> Vec<ReportBlock> {
+    let mut blocks = build_price_opening(findings);
     let (order, weapons) =
         (heading_sentences::weapon_reading_order(findings), &findings.pricing.weapons);
     let called = |w: usize| {
-        weapons[w].price_verdict().is_some_and(PriceVerdict::is_wrong)
+        weapons[w].verdict_on_price().is_some_and(PriceVerdict::is_price_wrong)
             || price_sentences::lacks_one_price(&weapons[w])
     };
     let why = |w: usize| order.len() == 1 || called(w);
-    let shown = &order[..order.len().min(MAX_ROWS_SHOWN)];
-    blocks.push(Block::Ranges(build_ranges(findings, shown, &why)));
-    if order.len() > MAX_ROWS_SHOWN {
-        let more = order.len() - MAX_ROWS_SHOWN;
-        blocks.push(Block::paragraph(format!(
+    let shown = &order[..order.len().min(MAX_FIRST_SCREEN_ROWS)];
+    blocks.push(ReportBlock::Ranges(build_price_ranges(findings, shown, &why)));
+    if order.len() > MAX_FIRST_SCREEN_ROWS {
+        let more = order.len() - MAX_FIRST_SCREEN_ROWS;
+        blocks.push(ReportBlock::new_paragraph(format!(
             "And {more} more, of which none is farther off: --all."
         )));
     }
     // Beside lists that were fought it is part of their section.
     if order.len() > 1 && findings.lists.is_none() {
         let edges = UnitEdgeFindings::from_pricing(findings.pricing);
-        let split = edges.and_then(|edges| edges.build_sentences().into_iter().next());
-        blocks.extend(split.map(Block::paragraph));
+        let split = edges.and_then(|edges| edges.sentences_on_edges().into_iter().next());
+        blocks.extend(split.map(ReportBlock::new_paragraph));
     }
     blocks.extend(build_note_blocks(findings));
     blocks
 }
 
 /// Builds the opening: the whole arsenal in a sentence or two, and the ground of its prices.
-fn build_opening(findings: &PriceFindings) -> Vec<Block> {
+fn build_price_opening(findings: &PriceFindings) -> Vec<ReportBlock> {
     let mut sentences = heading_sentences::arsenal_verdict_sentences(findings).into_iter();
-    let title = sentences.next().map(Block::Title);
+    let title = sentences.next().map(ReportBlock::Title);
     let others = sentences.collect::<Vec<_>>().join(" ");
-    let others = (!others.is_empty()).then(|| Block::paragraph(others));
-    let lists = findings.lists.map(|lists| lists.heading_sentences().collect::<Vec<_>>().join(" "));
+    let others = (!others.is_empty()).then(|| ReportBlock::new_paragraph(others));
+    let lists =
+        findings.lists.map(|lists| lists.sentences_for_heading().collect::<Vec<_>>().join(" "));
     let grounds = heading_sentences::price_basis_sentences(findings).into_iter();
-    let below = lists.into_iter().chain(grounds).map(Block::paragraph);
+    let below = lists.into_iter().chain(grounds).map(ReportBlock::new_paragraph);
     title.into_iter().chain(others).chain(below).collect()
 }
 
 /// Builds name, question, prediction, and the notes on all battles.
-fn build_question_blocks(findings: &PriceFindings) -> Vec<Block> {
+fn build_question_blocks(findings: &PriceFindings) -> Vec<ReportBlock> {
     let lines = [("Question.", findings.question), ("Prediction.", findings.prediction)];
     let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let lines =
-        lines.into_iter().filter_map(|(what, text)| Some(Sentence::with_label(what, line(text?))));
-    let name = Sentence::strong(sanitize(findings.name));
-    let blocks = std::iter::once(name).chain(lines).map(Block::Sentence);
+    let lines = lines
+        .into_iter()
+        .filter_map(|(what, text)| Some(StyledSentence::with_label(what, line(text?))));
+    let name = StyledSentence::new_strong(replace_control_chars(findings.name));
+    let blocks = std::iter::once(name).chain(lines).map(ReportBlock::Sentence);
     blocks.chain(build_note_blocks(findings)).collect()
 }
 
-fn build_note_blocks(findings: &PriceFindings) -> Vec<Block> {
-    findings.evidence.remarks.iter().map(|remark| Block::paragraph(sanitize(remark))).collect()
+fn build_note_blocks(findings: &PriceFindings) -> Vec<ReportBlock> {
+    findings
+        .evidence
+        .remarks
+        .iter()
+        .map(|remark| ReportBlock::new_paragraph(replace_control_chars(remark)))
+        .collect()
 }
 
 /// Builds the ranges of the weapons at these indices, some of them with reasons.
-fn build_ranges(
+fn build_price_ranges(
     findings: &PriceFindings,
     shown: &[usize],
     why: &dyn Fn(usize) -> bool,
 ) -> PriceRangeChart {
     let pricing = findings.pricing;
     let row = |&w: &usize| PriceRangeRow {
-        why: if why(w) { list_reasons(w, findings) } else { Vec::new() },
-        ..build_range_row(&pricing.weapons[w], pricing.steps)
+        why: if why(w) { reasons_below_heading(w, findings) } else { Vec::new() },
+        ..price_range_of_weapon(&pricing.weapons[w], pricing.steps)
     };
     PriceRangeChart {
         name: "What each should cost".to_owned(),
@@ -158,30 +165,33 @@ fn build_ranges(
 }
 
 /// Returns the sentences on a weapon that the heading does not have.
-fn list_reasons(weapon: usize, findings: &PriceFindings) -> Vec<String> {
+fn reasons_below_heading(weapon: usize, findings: &PriceFindings) -> Vec<String> {
     let in_heading = 2 * usize::from(heading_sentences::is_single_candidate(findings));
-    price_sentences::weapon_sentences(weapon, findings).into_iter().skip(in_heading).collect()
+    price_sentences::all_sentences_on_weapon(weapon, findings)
+        .into_iter()
+        .skip(in_heading)
+        .collect()
 }
 
-fn build_range_row(weapon: &WeaponPrice, steps: PriceRounding) -> PriceRangeRow {
+fn price_range_of_weapon(weapon: &WeaponPrice, steps: PriceRounding) -> PriceRangeRow {
     let none = || "–".to_owned();
-    let even = weapon.even_price();
+    let even = weapon.even_price_if_any();
     let describe = |of: &dyn Fn(&EvenPrice) -> String| even.map_or_else(none, of);
     PriceRangeRow {
-        name: sanitize(&weapon.name),
+        name: replace_control_chars(&weapon.name),
         now: weapon.price,
         even: even.map(|even| even.rounded.best),
         range: even.map(|even| price_sentences::shown_price_range(even, steps)),
         texts: [
-            weapon.price.map_or_else(none, format_points),
-            describe(&|even| format_points(even.rounded.best)),
+            weapon.price.map_or_else(none, format_price_points),
+            describe(&|even| format_price_points(even.rounded.best)),
             describe(&|even| format_ends(price_sentences::shown_price_range(even, steps), "–")),
         ],
         beside: describe(&|even| {
             even.in_reference_units.map_or_else(none, |one| format!("{:.2}", one.best))
         }),
         word: price_sentences::verdict_in_words(weapon),
-        tone: match weapon.price_verdict() {
+        tone: match weapon.verdict_on_price() {
             _ if price_sentences::lacks_one_price(weapon) => FindingTone::Split,
             Some(PriceVerdict::TooDear) => FindingTone::Dear,
             Some(PriceVerdict::TooCheap) => FindingTone::Cheap,
@@ -193,26 +203,26 @@ fn build_range_row(weapon: &WeaponPrice, steps: PriceRounding) -> PriceRangeRow 
 }
 
 /// Builds the other tables, and the method.
-fn build_remaining_blocks(findings: &PriceFindings) -> Vec<Block> {
+fn tables_and_method_blocks(findings: &PriceFindings) -> Vec<ReportBlock> {
     let pricing = findings.pricing;
-    let (mut blocks, mut lines) = (Vec::new(), price_method::describe_method(findings));
+    let (mut blocks, mut lines) = (Vec::new(), price_method::describe_pricing_method(findings));
     if findings.only.is_none() {
         for (title, shown) in price_tables::tables_behind_first_screen(pricing) {
-            blocks.push(Block::Heading(title.to_owned()));
-            blocks.push(Block::Table(title.to_owned(), shown));
+            blocks.push(ReportBlock::Heading(title.to_owned()));
+            blocks.push(ReportBlock::Table(title.to_owned(), shown));
         }
-        lines.extend(price_method::WORD_MEANINGS.map(str::to_owned));
+        lines.extend(price_method::TABLE_WORD_MEANINGS.map(str::to_owned));
     }
-    blocks.push(Block::Heading("How the prices were made".to_owned()));
-    blocks.extend(Block::list(lines));
+    blocks.push(ReportBlock::Heading("How the prices were made".to_owned()));
+    blocks.extend(ReportBlock::new_list_if_any(lines));
     blocks
 }
 
 /// Builds the blocks on how to reproduce the prices.
 #[cfg(feature = "files")]
-pub fn build_reproduce_blocks(findings: &PriceFindings, facts: &RunFacts) -> Vec<Block> {
+pub fn build_reproduce_blocks(findings: &PriceFindings, facts: &RunFacts) -> Vec<ReportBlock> {
     let tables = "The tables weapons, cells and meetings";
-    let promise = reproduce::reproducibility_note("with every number of threads", tables);
+    let promise = reproduce::reproducible_numbers_note("with every number of threads", tables);
     reproduce::build_reproduce_blocks(
         facts,
         reproduce::describe_inputs(facts, findings.seed),

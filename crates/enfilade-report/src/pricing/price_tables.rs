@@ -1,13 +1,13 @@
 //! Tables of the price report, as text for the terminal and for Markdown.
 
-use super::points_format::{format_ends, format_points};
+use super::points_format::{format_ends, format_price_points};
 use super::price_sentences::format_whole_percent;
 use crate::blocks::{ReportTableCell, TextTable};
-use crate::text::sentences::sanitize;
-use enfilade_pricing::price::{EvenPrice, Pricing, RangedValue, WeaponPrice};
+use crate::text::sentences::replace_control_chars;
+use enfilade_pricing::price::{ArsenalPrices, EvenPrice, RangedValue, WeaponPrice};
 
 /// Returns the tables after the first screen, each with its heading.
-pub fn tables_behind_first_screen(pricing: &Pricing) -> Vec<(&'static str, TextTable)> {
+pub fn tables_behind_first_screen(pricing: &ArsenalPrices) -> Vec<(&'static str, TextTable)> {
     let tables = [
         ("All numbers", build_number_table(pricing)),
         ("The scenarios", build_scenario_table(pricing)),
@@ -17,31 +17,31 @@ pub fn tables_behind_first_screen(pricing: &Pricing) -> Vec<(&'static str, TextT
 }
 
 /// Builds the table with every number of every weapon, in full precision.
-fn build_number_table(pricing: &Pricing) -> TextTable {
+fn build_number_table(pricing: &ArsenalPrices) -> TextTable {
     let mut heads =
         vec!["unit", "now", "even", "95 %", "90 %", "counts for", "95 %", "if it never fires"];
     let beside = pricing
         .reference_unit
-        .map(|one| format!("beside {}", sanitize(&pricing.weapons[one].name)));
+        .map(|one| format!("beside {}", replace_control_chars(&pricing.weapons[one].name)));
     heads.extend(beside.as_deref());
     let row = |weapon: &WeaponPrice| {
         let even = |of: &dyn Fn(&EvenPrice) -> String| {
-            number_entry(weapon.even_price().map_or_else(|| "–".to_owned(), of))
+            table_cell_with_number(weapon.even_price_if_any().map_or_else(|| "–".to_owned(), of))
         };
         let mut row = vec![
-            name_entry(weapon),
-            number_entry(format_optional(weapon.price)),
-            even(&|even| format_points(even.price.best)),
+            table_cell_with_name(weapon),
+            table_cell_with_number(format_number_or_dash(weapon.price)),
+            even(&|even| format_price_points(even.price.best)),
             even(&|even| format_range(even.price)),
             even(&|even| format_ends(even.at90, "–")),
-            number_entry(format_points(weapon.worth.best)),
-            number_entry(format_range(weapon.worth)),
-            number_entry(format_optional(weapon.idle_worth)),
+            table_cell_with_number(format_price_points(weapon.worth.best)),
+            table_cell_with_number(format_range(weapon.worth)),
+            table_cell_with_number(format_number_or_dash(weapon.idle_worth)),
         ];
         row.extend(beside.is_some().then(|| even(&|even| format_comparison_count(even))));
         row
     };
-    build_table(&heads, pricing.weapons.iter().map(row))
+    text_table_from_rows(&heads, pricing.weapons.iter().map(row))
 }
 
 /// Formats the number of reference units that a weapon counts for.
@@ -54,19 +54,19 @@ pub fn format_comparison_count(even: &EvenPrice) -> String {
 }
 
 /// Builds the table of the scenarios and their weights.
-fn build_scenario_table(pricing: &Pricing) -> TextTable {
+fn build_scenario_table(pricing: &ArsenalPrices) -> TextTable {
     let heads = ["scenario", "whom it meets", "counts"];
     let rows = pricing.scenarios.iter().zip(&pricing.mix).map(|(scenario, share)| {
         vec![
-            ReportTableCell::Text(sanitize(&scenario.name)),
-            ReportTableCell::Text(sanitize(&scenario.opponent)),
-            number_entry(format_whole_percent(*share)),
+            ReportTableCell::Text(replace_control_chars(&scenario.name)),
+            ReportTableCell::Text(replace_control_chars(&scenario.opponent)),
+            table_cell_with_number(format_whole_percent(*share)),
         ]
     });
-    build_table(&heads, rows)
+    text_table_from_rows(&heads, rows)
 }
 
-pub(crate) fn build_table(
+pub(crate) fn text_table_from_rows(
     heads: &[&str],
     rows: impl Iterator<Item = Vec<ReportTableCell>>,
 ) -> TextTable {
@@ -77,11 +77,11 @@ pub(crate) fn build_table(
     }
 }
 
-pub(super) fn name_entry(weapon: &WeaponPrice) -> ReportTableCell {
-    ReportTableCell::Text(sanitize(&weapon.name))
+pub(super) fn table_cell_with_name(weapon: &WeaponPrice) -> ReportTableCell {
+    ReportTableCell::Text(replace_control_chars(&weapon.name))
 }
 
-pub(super) fn number_entry(text: String) -> ReportTableCell {
+pub(super) fn table_cell_with_number(text: String) -> ReportTableCell {
     ReportTableCell::Number(text)
 }
 
@@ -89,6 +89,6 @@ fn format_range(price: RangedValue) -> String {
     format_ends((price.low, price.high), "–")
 }
 
-pub(crate) fn format_optional(value: Option<f64>) -> String {
-    value.map_or("–".to_owned(), format_points)
+pub(crate) fn format_number_or_dash(value: Option<f64>) -> String {
+    value.map_or("–".to_owned(), format_price_points)
 }

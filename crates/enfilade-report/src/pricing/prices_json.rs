@@ -17,15 +17,15 @@ use super::price_findings::PriceFindings;
 use super::unit_meetings::{EdgesJson, UnitEdgeFindings};
 use super::{price_method, price_sentences};
 use crate::json_text::{NamedObject, to_indented_json};
-use enfilade_pricing::evidence::{BattleEvidence, ScenarioWeights};
+use enfilade_pricing::evidence::{BattleEvidence, ScenarioForStatistics};
 use enfilade_pricing::price::price_uncertainty::UncertaintyCause;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::{
-    EvenPrice, PriceScale, PricesAgainstSingleOpponents, Pricing, RangedValue, ScaleSource,
+    ArsenalPrices, EvenPrice, PriceScale, PricesAgainstSingleOpponents, RangedValue, ScaleSource,
 };
 
 /// The version of these keys: it changes if a key is removed or changes its meaning.
-pub const SCHEMA_VERSION: u32 = 3;
+pub const PRICES_SCHEMA_VERSION: u32 = 3;
 
 /// The recommendation.
 #[derive(Clone, Debug, Serialize)]
@@ -208,11 +208,11 @@ pub fn build_prices_document(findings: &PriceFindings) -> PricesDocument {
     let blind = price_sentences::list_blind_spots(findings).into_iter();
     PricesDocument {
         enfilade: env!("CARGO_PKG_VERSION"),
-        schema: SCHEMA_VERSION,
+        schema: PRICES_SCHEMA_VERSION,
         arsenal: findings.name.to_string(),
         seed: findings.seed,
         tolerance: pricing.tolerance,
-        steps: pricing.steps.describe_steps(),
+        steps: pricing.steps.describe_price_steps(),
         scale: pricing.scale.as_ref().map(|known| build_scale_json(known, pricing)),
         weapons: findings.weapons_to_describe().map(|w| build_weapon_json(w, findings)).collect(),
         exchange: EffectRatesJson {
@@ -221,17 +221,20 @@ pub fn build_prices_document(findings: &PriceFindings) -> PricesDocument {
         },
         scenarios: build_scenario_jsons(pricing),
         remarks: findings.evidence.remarks.clone(),
-        method: price_method::describe_method(findings),
+        method: price_method::describe_pricing_method(findings),
         not_seen: blind.map(|(what, how)| BlindSpotJson { what, how }).collect(),
-        lists: findings.lists.map(ListBattleFindings::to_json),
-        units: UnitEdgeFindings::from_pricing(pricing).map(|edges| edges.to_json()),
+        lists: findings.lists.map(ListBattleFindings::to_lists_json),
+        units: UnitEdgeFindings::from_pricing(pricing).map(|edges| edges.to_edges_json()),
     }
 }
 
-fn build_scale_json(scale: &PriceScale, pricing: &Pricing) -> ScaleJson {
+fn build_scale_json(scale: &PriceScale, pricing: &ArsenalPrices) -> ScaleJson {
     let name = |w: usize| pricing.weapons[w].name.clone();
     let slope = |end: f64| {
-        scale.slope.map(|slope| slope.at + end * slope.half_width()).filter(|at| at.is_finite())
+        scale
+            .slope
+            .map(|slope| slope.at + end * slope.half_width_95_percent())
+            .filter(|at| at.is_finite())
     };
     ScaleJson {
         k: scale.k.best,
@@ -258,8 +261,8 @@ fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJs
     WeaponPriceJson {
         name: weapon.name.clone(),
         price: weapon.price,
-        verdict: weapon.price_verdict().map(PriceVerdict::label),
-        not_priced: weapon.even.as_ref().err().map(price_sentences::explain_unpriced),
+        verdict: weapon.verdict_on_price().map(PriceVerdict::label_in_reports),
+        not_priced: weapon.even.as_ref().err().map(price_sentences::explain_unpriced_weapon),
         worth: weapon.worth,
         floor: weapon.idle_worth,
         points_denied: DeniedPointsJson {
@@ -272,15 +275,15 @@ fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJs
         worst: pricing.scenarios[weapon.worst].name.clone(),
         bounded_share: weapon.bounded_share,
         trials: weapon.trials,
-        why: price_sentences::weapon_text(position, findings),
+        why: price_sentences::weapon_sentences_text(position, findings),
         notes: collect_notes(position, findings.evidence),
         even: weapon
-            .even_price()
+            .even_price_if_any()
             .map_or_else(EvenPriceJson::default, |known| build_even_json(known, pricing)),
     }
 }
 
-fn build_even_json(even: &EvenPrice, pricing: &Pricing) -> EvenPriceJson {
+fn build_even_json(even: &EvenPrice, pricing: &ArsenalPrices) -> EvenPriceJson {
     let RangedValue { best, low, high } = even.rounded;
     let unit = pricing.reference_unit.map(|one| pricing.weapons[one].name.clone());
     EvenPriceJson {
@@ -293,28 +296,28 @@ fn build_even_json(even: &EvenPrice, pricing: &Pricing) -> EvenPriceJson {
         points: Some(if even.is_in_list_points { "list" } else { "opponents" }),
         beside: even.in_reference_units.map(|count| UnitsWorthJson { unit, count }),
         no_one_price: build_no_one_price_json(even, pricing),
-        lever: build_lever_json(even),
-        cause: largest_cause(even, pricing).map(str::to_owned),
+        lever: build_best_addition_json(even),
+        cause: largest_cause_name(even, pricing).map(str::to_owned),
         assumptions: Some(
             pricing.assumptions.iter().cloned().zip(even.assumption_prices.clone()).collect(),
         ),
     }
 }
 
-fn build_no_one_price_json(even: &EvenPrice, pricing: &Pricing) -> Option<NoOnePriceJson> {
+fn build_no_one_price_json(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<NoOnePriceJson> {
     let PricesAgainstSingleOpponents { low, high, opponents: beside } = even.opponent_prices?;
     let beside = beside.map(|w| pricing.weapons[w].name.clone());
     Some(NoOnePriceJson { low, high, beside })
 }
 
-fn build_lever_json(even: &EvenPrice) -> Option<BestAdditionJson> {
+fn build_best_addition_json(even: &EvenPrice) -> Option<BestAdditionJson> {
     let (lever, then) =
         (even.best_addition.as_ref()?, price_sentences::range_with_best_addition(even)?);
     Some(BestAdditionJson { write: lever.write.line_for_file(), low: then.low, high: then.high })
 }
 
 /// Returns the largest cause of the uncertainty.
-fn largest_cause<'a>(even: &EvenPrice, pricing: &'a Pricing) -> Option<&'a str> {
+fn largest_cause_name<'a>(even: &EvenPrice, pricing: &'a ArsenalPrices) -> Option<&'a str> {
     Some(match even.cause? {
         UncertaintyCause::Scale => "scale",
         UncertaintyCause::Opponents => "opponents",
@@ -329,8 +332,8 @@ fn collect_notes(weapon: usize, evidence: &BattleEvidence) -> Vec<String> {
     texts.into_iter().map(str::to_owned).collect()
 }
 
-fn build_scenario_jsons(pricing: &Pricing) -> Vec<ScenarioShareJson> {
-    let one = |(scenario, share): (&ScenarioWeights, &f64)| ScenarioShareJson {
+fn build_scenario_jsons(pricing: &ArsenalPrices) -> Vec<ScenarioShareJson> {
+    let one = |(scenario, share): (&ScenarioForStatistics, &f64)| ScenarioShareJson {
         name: scenario.name.clone(),
         opponent: scenario.opponent.clone(),
         weight: scenario.weight,

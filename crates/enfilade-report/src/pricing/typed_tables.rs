@@ -10,7 +10,7 @@
 
 use super::price_findings::PriceFindings;
 use super::price_sentences;
-use crate::tables::{ColumnsFromRows, TypedTable};
+use crate::tables::{ColumnBuilderFromRows, TypedTable};
 use enfilade_pricing::evidence::{AssumptionCase, DeniedPointsByEffect};
 use enfilade_pricing::price::EvenPrice;
 use enfilade_pricing::price::worth::{WorthBound, WorthInScenario};
@@ -21,10 +21,11 @@ pub fn build_price_tables(findings: &PriceFindings) -> [TypedTable; 3] {
 }
 
 fn build_weapon_table(findings: &PriceFindings) -> TypedTable {
-    let all = ColumnsFromRows(&findings.pricing.weapons);
+    let all = ColumnBuilderFromRows(&findings.pricing.weapons);
     let scenario = |s: usize| findings.pricing.scenarios[s].name.clone();
-    let even =
-        |name: &str, of: fn(&EvenPrice) -> f64| all.number_column(name, |w| w.even_price().map(of));
+    let even = |name: &str, of: fn(&EvenPrice) -> f64| {
+        all.number_column(name, |w| w.even_price_if_any().map(of))
+    };
     let columns = vec![
         all.text_column("weapon", |w| Some(w.name.clone())),
         all.number_column("price", |w| w.price),
@@ -34,7 +35,9 @@ fn build_weapon_table(findings: &PriceFindings) -> TypedTable {
         even("low90", |even| even.at90.0),
         even("high90", |even| even.at90.1),
         all.text_column("verdict", |w| Some(price_sentences::verdict_in_words(w))),
-        all.text_column("reason", |w| Some(price_sentences::explain_price(w, findings.pricing))),
+        all.text_column("reason", |w| {
+            Some(price_sentences::explain_price_verdict(w, findings.pricing))
+        }),
         all.number_column("worth", |w| Some(w.worth.best)),
         all.number_column("worth_low", |w| Some(w.worth.low)),
         all.number_column("worth_high", |w| Some(w.worth.high)),
@@ -56,7 +59,7 @@ fn build_cell_table(findings: &PriceFindings) -> TypedTable {
         })
     });
     let rows: Vec<((AssumptionCase, usize, usize), &WorthInScenario)> = rows.collect();
-    let all = ColumnsFromRows(&rows);
+    let all = ColumnBuilderFromRows(&rows);
     let denied = |name: &str, points: fn(&DeniedPointsByEffect) -> f64| {
         all.number_column(name, |(case, _)| Some(points(&battles.get(case)?.denied)))
     };
@@ -107,7 +110,7 @@ fn build_battle_points_table(findings: &PriceFindings) -> TypedTable {
             rows.extend(curve.iter().map(|meeting| (battle, copies, meeting)));
         }
     }
-    let all = ColumnsFromRows(&rows);
+    let all = ColumnBuilderFromRows(&rows);
     let columns = vec![
         all.text_column("weapon", |(battle, ..)| {
             Some(evidence.weapons[battle.weapon].name.clone())

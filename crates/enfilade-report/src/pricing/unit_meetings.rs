@@ -2,19 +2,19 @@
 
 use serde::Serialize;
 
-use super::points_format::format_points;
+use super::points_format::format_price_points;
 use crate::charts::ChartText;
 use crate::charts::axis_scale::AxisScale;
 use crate::charts::dots::{DotRow, DotRowsPlot};
 use crate::charts::heatmap::{HeatMap, HeatMapSideNames};
 use crate::drawing::Scene;
-use crate::tables::{ColumnsFromRows, TypedTable};
-use crate::text::sentences::sanitize;
+use crate::tables::{ColumnBuilderFromRows, TypedTable};
+use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::edges::UnitEdgeMatrix;
-use enfilade_pricing::price::{Pricing, WeaponPrice};
+use enfilade_pricing::price::{ArsenalPrices, WeaponPrice};
 
 /// The largest number of units for which a map is drawn.
-const MAX_MAPPED_UNITS: usize = 15;
+const MAX_UNITS_ON_MAP: usize = 15;
 
 /// Units against units at their even prices.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,21 +31,21 @@ pub struct UnitEdgeFindings<'a> {
 
 impl<'a> UnitEdgeFindings<'a> {
     /// Takes the edges of a pricing; `None` unless all units met all.
-    pub fn from_pricing(pricing: &'a Pricing) -> Option<UnitEdgeFindings<'a>> {
+    pub fn from_pricing(pricing: &'a ArsenalPrices) -> Option<UnitEdgeFindings<'a>> {
         let units = pricing.units.as_ref()?;
         let weapons = units.places.iter().map(|place| &pricing.weapons[*place]);
         let no_one_price = |weapon: &WeaponPrice| {
-            weapon.even_price().is_some_and(|even| even.opponent_prices.is_some())
+            weapon.even_price_if_any().is_some_and(|even| even.opponent_prices.is_some())
         };
         let (names, open) = weapons.map(|w| (w.name.clone(), no_one_price(w))).unzip();
         Some(UnitEdgeFindings { units: names, open, prices: &units.prices, edges: &units.edges })
     }
 
     /// Describes the results in sentences, the most important first; none if all is even.
-    pub fn build_sentences(&self) -> Vec<String> {
-        let Some(mendable) = self.edges.share_prices_can_mend() else { return Vec::new() };
+    pub fn sentences_on_edges(&self) -> Vec<String> {
+        let Some(mendable) = self.edges.edge_share_due_to_prices() else { return Vec::new() };
         let mut sentences = vec![self.price_caused_edges_sentence(mendable)];
-        let all = || (0..self.units.len()).map(|unit| (unit, self.unit_name(unit)));
+        let all = || (0..self.units.len()).map(|unit| (unit, self.name_of_unit(unit)));
         sentences.extend(all().filter_map(|(unit, name)| {
             let by = 100.0 * (self.edges.best_mix_advantage(unit)? - 1.0);
             Some(format!(
@@ -68,8 +68,8 @@ impl<'a> UnitEdgeFindings<'a> {
         sentences
     }
 
-    fn unit_name(&self, unit: usize) -> String {
-        sanitize(&self.units[unit])
+    fn name_of_unit(&self, unit: usize) -> String {
+        replace_control_chars(&self.units[unit])
     }
 
     /// Points of the second unit that 100 points of the first count for.
@@ -91,7 +91,7 @@ impl<'a> UnitEdgeFindings<'a> {
 
     /// Describes the strongest circle.
     fn strongest_circle_sentence(&self) -> Option<String> {
-        let [a, b, c] = self.edges.find_strongest_circle()?.map(|unit| self.unit_name(unit));
+        let [a, b, c] = self.edges.find_strongest_cycle()?.map(|unit| self.name_of_unit(unit));
         Some(format!("{a} beats {b}, {b} beats {c}, {c} beats {a}"))
     }
 
@@ -104,7 +104,7 @@ impl<'a> UnitEdgeFindings<'a> {
         let row = |&unit: &usize| {
             let others = (0..self.units.len()).filter(|other| *other != unit);
             DotRow {
-                name: self.unit_name(unit),
+                name: self.name_of_unit(unit),
                 values: others.map(|other| self.points_per_100((unit, other))).collect(),
                 bar: Some(100.0 * self.edges.potential[unit].exp()),
                 shade: None,
@@ -117,11 +117,11 @@ impl<'a> UnitEdgeFindings<'a> {
         let words = ChartText { subtitle: subtitle.unwrap_or_default(), ..words.clone() };
         let dots = DotRowsPlot {
             rows: self.sort_by_price().iter().map(row).collect(),
-            scale: AxisScale::with_factors(all().chain([100.0])),
+            scale: AxisScale::logarithmic(all().chain([100.0])),
             axis_title: "points of another that 100 points of it count for".to_owned(),
             level: 100.0,
         };
-        dots.draw_plot(&words)
+        dots.draw_dot_rows(&words)
     }
 
     /// Draws the value of every unit against every other as colours; with many units there are too
@@ -130,11 +130,11 @@ impl<'a> UnitEdgeFindings<'a> {
     /// # Errors
     /// A sentence, if there is nothing to draw.
     pub fn draw_edge_map(&self, words: &ChartText) -> Result<Scene, String> {
-        if self.units.len() > MAX_MAPPED_UNITS {
+        if self.units.len() > MAX_UNITS_ON_MAP {
             return Err("there are too many units".to_owned());
         }
         let order = self.sort_by_price();
-        let names: Vec<String> = order.iter().map(|unit| self.unit_name(*unit)).collect();
+        let names: Vec<String> = order.iter().map(|unit| self.name_of_unit(*unit)).collect();
         let cells = order.iter().flat_map(|unit| order.iter().map(move |other| (*unit, *other)));
         let values: Vec<f64> = cells.map(|pair| self.points_per_100(pair)).collect();
         let map = HeatMap {
@@ -146,7 +146,7 @@ impl<'a> UnitEdgeFindings<'a> {
             among: Vec::new(),
             color_title: "points that 100 points count for".to_owned(),
         };
-        map.draw_map(words)
+        map.draw_heat_map(words)
     }
 
     /// Returns the units, the cheapest first.
@@ -159,19 +159,19 @@ impl<'a> UnitEdgeFindings<'a> {
     /// Describes the counters of each unit, in a sentence each.
     pub fn counter_sentences(&self) -> Vec<String> {
         let counter = |unit: usize| {
-            let counter = self.edges.worst_matchup(unit);
-            let (name, counts) = (self.unit_name(unit), format_points(counter.points));
-            format!("100 points of {name} count for {counts} of {}.", self.unit_name(counter.by))
+            let counter = self.edges.worst_opponent_of(unit);
+            let (name, counts) = (self.name_of_unit(unit), format_price_points(counter.points));
+            format!("100 points of {name} count for {counts} of {}.", self.name_of_unit(counter.by))
         };
         (0..self.units.len()).map(counter).collect()
     }
 
     /// Builds the table of every unit against every other, as in `edges.csv`.
-    pub fn build_table(&self) -> TypedTable {
+    pub fn table_of_edges(&self) -> TypedTable {
         let n = self.units.len();
         let pairs = (0..n).flat_map(|unit| (0..n).map(move |other| (unit, other)));
         let pairs: Vec<(usize, usize)> = pairs.filter(|(unit, other)| unit != other).collect();
-        let rows = ColumnsFromRows(&pairs);
+        let rows = ColumnBuilderFromRows(&pairs);
         let columns = vec![
             rows.text_column("unit", |(unit, _)| Some(self.units[*unit].clone())),
             rows.text_column("opponent", |(_, other)| Some(self.units[*other].clone())),
@@ -183,11 +183,11 @@ impl<'a> UnitEdgeFindings<'a> {
     }
 
     /// Builds the key `units` of the JSON document.
-    pub fn to_json(&self) -> EdgesJson {
-        let mix = self.edges.find_best_mix();
+    pub fn to_edges_json(&self) -> EdgesJson {
+        let mix = self.edges.find_unbeaten_mix();
         let name = |unit: usize| self.units[unit].clone();
         let unit = |unit: usize| {
-            let counter = self.edges.worst_matchup(unit);
+            let counter = self.edges.worst_opponent_of(unit);
             UnitEdgeJson {
                 name: name(unit),
                 price: self.prices[unit],
@@ -201,8 +201,8 @@ impl<'a> UnitEdgeFindings<'a> {
         EdgesJson {
             edge: self.edges.root_mean_square(),
             company: self.edges.company,
-            mendable: self.edges.share_prices_can_mend(),
-            circle: self.edges.find_strongest_circle().map(|circle| circle.map(name)),
+            mendable: self.edges.edge_share_due_to_prices(),
+            circle: self.edges.find_strongest_cycle().map(|circle| circle.map(name)),
             units: (0..self.units.len()).map(unit).collect(),
         }
     }
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn sentences_say_it() {
-        let told = self::told([10.0; 3], |it| it.build_sentences());
+        let told = self::told([10.0; 3], |it| it.sentences_on_edges());
         assert_eq!(
             told[0],
             "Prices could mend 0 of 100 parts of what is uneven between these units; 100 are a circle: lance beats axe, \
@@ -269,7 +269,7 @@ mod tests {
             "100 points of lance count for 67 of sword."
         );
         // Ten times too dear: against every opponent others are better.
-        let told = self::told([10.0, 10.0, 100.0], |it| it.build_sentences());
+        let told = self::told([10.0, 10.0, 100.0], |it| it.sentences_on_edges());
         assert!(
             told.iter().any(|told| told.starts_with("sword is never worth buying")),
             "{told:?}"
@@ -278,9 +278,9 @@ mod tests {
 
     #[test]
     fn every_edge_is_a_row() {
-        let table = told([10.0; 3], |it| it.build_table());
+        let table = told([10.0; 3], |it| it.table_of_edges());
         assert_eq!((table.row_count(), table.columns.len()), (6, 5));
-        let json = told([10.0; 3], |it| serde_json::json!(it.to_json()));
+        let json = told([10.0; 3], |it| serde_json::json!(it.to_edges_json()));
         assert_eq!(json["units"][0]["counter"]["name"], "sword");
         assert_eq!(json["circle"][0], "lance");
         assert_eq!(json["units"][2]["no_one_price"], true);

@@ -7,21 +7,21 @@ use std::path::PathBuf;
 use crate::answers::digest::AnswerTotals;
 use crate::answers::run_summary::{self, RunPictures};
 use crate::answers::{strategy_report, strategy_table};
-use crate::blocks::{Block, PictureWithContent, html};
+use crate::blocks::{PictureWithContent, ReportBlock, html};
 use crate::charts::ChartDrawing;
-use crate::charts::page_charts::to_figure;
+use crate::charts::page_charts::to_page_picture;
 use crate::drawing::PictureFormat;
 use crate::error::ReportError;
 use crate::folder::archived_rules;
-use crate::folder::manifest::{RunFacts, run_manifest};
+use crate::folder::manifest::{RunFacts, build_run_manifest};
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile, write_error};
 use crate::page;
 use crate::tables::csv::{self, DecimalSign};
 use crate::tables::{self, TypedTable};
 use crate::text::labels;
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::JOURNAL_FILE;
+use enfilade_study::checkpoint::journal::JOURNAL_FILE_NAME;
 use enfilade_study::experiment::ExperimentSpec;
 use enfilade_study::strategy::DecisionStrategy;
 
@@ -39,7 +39,7 @@ const STRATEGY_PAGE: &str = "strategy.html";
 const STRATEGY_TABLE: &str = "strategy.csv";
 
 /// The files of a run, beside its charts and its manifest.
-pub const RUN_FILES: &[&str] = &[
+pub const RUN_FILE_NAMES: &[&str] = &[
     "cells.csv",
     "cells.parquet",
     "constants.csv",
@@ -49,7 +49,7 @@ pub const RUN_FILES: &[&str] = &[
     STRATEGY_PAGE,
     STRATEGY_TABLE,
     "summary.md",
-    JOURNAL_FILE,
+    JOURNAL_FILE_NAME,
 ];
 
 /// What a folder of a run has beside its tables and its summary.
@@ -71,7 +71,7 @@ pub struct OptionalRunFiles<'a> {
 ///
 /// # Errors
 /// When a file cannot be written, encoded or drawn.
-pub fn write_run(
+pub fn write_run_folder(
     claim: &FolderClaim,
     experiment: &ExperimentSpec,
     answers: &[Answer],
@@ -83,20 +83,25 @@ pub fn write_run(
     let tables: [fn(&[Answer]) -> TypedTable; 2] =
         [tables::build_cells_table, tables::build_outcome_table];
     for table in tables {
-        let about = parquet_metadata(&experiment.name, facts.seed(experiment), answers);
-        add_table(&mut staging, table(answers), &about)?;
+        let about = parquet_metadata(&experiment.name, facts.seed_of_run(experiment), answers);
+        add_table_files(&mut staging, table(answers), &about)?;
     }
     let (figures, left_out) = add_charts(&mut staging, experiment, answers, pictures)?;
     let drawn = figures.iter().map(|figure| figure.picture.clone());
     let pictures = RunPictures { figures: drawn.collect(), left_out };
-    let summary = run_summary::render_summary(experiment, answers, facts, &pictures);
+    let summary = run_summary::render_run_summary(experiment, answers, facts, &pictures);
     staging.add_file("summary.md", summary.as_bytes())?;
-    let page = page::render_page(experiment, answers, facts, &figures, engine, &NEVER);
+    let page =
+        page::render_run_page(experiment, answers, facts, &figures, engine, &NEVER_CANCELLED);
     staging.add_file("report.html", page.as_bytes())?;
     add_strategies(&mut staging, experiment, answers, strategies)?;
-    archived_rules::archive_files(&mut staging, facts.rulebooks())?;
-    let manifest =
-        run_manifest(experiment, &AnswerTotals::from_answers(answers), facts, staging.files());
+    archived_rules::add_rulebook_copies(&mut staging, facts.rulebooks_from_files())?;
+    let manifest = build_run_manifest(
+        experiment,
+        &AnswerTotals::from_answers(answers),
+        facts,
+        staging.staged_files(),
+    );
     let files = staging.seal_manifest_and_commit(&manifest)?;
     Ok(RunFilesWritten { folder: claim.folder().to_owned(), files })
 }
@@ -111,17 +116,17 @@ fn add_strategies(
     if strategies.iter().all(Vec::is_empty) {
         return Ok(());
     }
-    let title = format!("{}: best play", labels::experiment_title(&experiment.name));
+    let title = format!("{}: best play", labels::title_of_experiment(&experiment.name));
     let cells = answers.iter().zip(strategies);
     let told = cells.flat_map(|(cell, own)| strategy_report::build_strategy_blocks(cell, own));
-    let blocks: Vec<Block> = [Block::Title(title)].into_iter().chain(told).collect();
-    staging.add_file(STRATEGY_PAGE, html::write_html(&blocks).as_bytes())?;
+    let blocks: Vec<ReportBlock> = [ReportBlock::Title(title)].into_iter().chain(told).collect();
+    staging.add_file(STRATEGY_PAGE, html::render_blocks_as_page(&blocks).as_bytes())?;
     let table = strategy_table::render_strategy_csv(answers, strategies, DecimalSign::Point);
     staging.add_file(STRATEGY_TABLE, table.as_bytes())
 }
 
 /// Adds a table in every available format.
-pub(crate) fn add_table(
+pub(crate) fn add_table_files(
     staging: &mut Staging<'_>,
     table: TypedTable,
     about: &[(String, String)],
@@ -137,7 +142,7 @@ fn add_csv(staging: &mut Staging<'_>, table: &TypedTable) -> Result<(), ReportEr
     staging.add_file_written_by(&format!("{}.csv", table.name), |path| {
         let written = File::create(path).and_then(|file| {
             let mut file = BufWriter::new(file);
-            csv::write_csv(table, &mut file)?;
+            csv::write_table_as_csv(table, &mut file)?;
             file.flush()
         });
         Ok(written.map_err(write_error(path))?)
@@ -151,14 +156,17 @@ fn add_parquet(
     about: &[(String, String)],
 ) -> Result<(), ReportError> {
     let file = format!("{}.parquet", table.name);
-    staging.add_file(&file, &crate::tables::parquet::to_parquet(table, about)?)
+    staging.add_file(&file, &crate::tables::parquet::table_to_parquet(table, about)?)
 }
 
 /// Returns the metadata of a Parquet file and of its columns.
 pub(crate) fn parquet_metadata(name: &str, seed: u64, answers: &[Answer]) -> Vec<(String, String)> {
     let metadata = [
         ("enfilade.version", env!("CARGO_PKG_VERSION").to_owned()),
-        ("enfilade.stream_version", enfilade_engine::random_stream::STREAM_VERSION.to_string()),
+        (
+            "enfilade.stream_version",
+            enfilade_engine::random_stream::SEED_MAPPING_VERSION.to_string(),
+        ),
         ("enfilade.experiment", name.to_owned()),
         ("enfilade.seed", seed.to_string()),
     ];
@@ -187,27 +195,28 @@ fn add_charts(
     answers: &[Answer],
     pictures: &[&'static PictureFormat],
 ) -> Result<ChartsAndOmissions, ReportError> {
-    let gallery = crate::charts::draw_gallery(&experiment.charts, answers);
-    let figures = add_drawings(staging, gallery.drawings, pictures)?;
+    let gallery = crate::charts::draw_all_charts(&experiment.charts, answers);
+    let figures = add_drawing_files(staging, gallery.drawings, pictures)?;
     let left_out = gallery.left_out.into_iter();
     let left_out = left_out.map(|chart| (chart.contest, chart.to_sentence()));
     Ok((figures, left_out.collect()))
 }
 
 /// Adds drawings, each as SVG, which pages and summaries show, and as the requested `pictures`.
-pub(crate) fn add_drawings(
+pub(crate) fn add_drawing_files(
     staging: &mut Staging<'_>,
     drawings: Vec<ChartDrawing>,
     pictures: &[&'static PictureFormat],
 ) -> Result<Vec<PictureWithContent>, ReportError> {
     let mut figures = Vec::new();
     for drawing in drawings {
-        let shown = to_figure(&drawing);
+        let shown = to_page_picture(&drawing);
         staging.add_file(&shown.picture.file, shown.svg.as_bytes())?;
         let ChartDrawing { name, title, scene, .. } = drawing;
         for picture in pictures.iter().filter(|picture| picture.ending != "svg") {
-            let made = picture.write_pages(&title, std::slice::from_ref(&scene))?;
-            staging.add_file(&format!("charts/{name}.{}", picture.ending), &made)?;
+            let drawing_pages =
+                picture.write_pages_in_format(&title, std::slice::from_ref(&scene))?;
+            staging.add_file(&format!("charts/{name}.{}", picture.ending), &drawing_pages)?;
         }
         figures.push(shown);
     }

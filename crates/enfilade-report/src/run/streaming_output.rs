@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::answers::answers_json;
 use crate::answers::digest::AnswerTotals;
 use crate::error::ReportError;
-use crate::tables::TableRowBatches;
+use crate::tables::CellAndOutcomeBatches;
 use crate::tables::table_writer::{OpenTableFile, TableFormat};
 use enfilade_model::error::FileError;
 use enfilade_study::answer::Answer;
@@ -33,11 +33,11 @@ pub struct AnswerStreamSink<W: Write> {
 
 #[derive(Debug)]
 enum AnswerStreamWriter<W: Write> {
-    Table(Box<TableRowBatches>, OpenTableFile<W>),
+    Table(Box<CellAndOutcomeBatches>, OpenTableFile<W>),
     Jsonl(W),
 }
 
-const STDOUT_NAME: &str = "standard output";
+const STANDARD_OUTPUT_NAME: &str = "standard output";
 
 impl<W: Write> AnswerStreamSink<W> {
     /// Starts with the columns of `sample`, which are representative cells or all of them.
@@ -51,11 +51,11 @@ impl<W: Write> AnswerStreamSink<W> {
     ) -> Result<AnswerStreamSink<W>, ReportError> {
         let way = match flow {
             StreamableFormat::Table(kind) => {
-                let mut batches = TableRowBatches::from_sample(sample, false);
+                let mut batches = CellAndOutcomeBatches::from_sample_answers(sample, false);
                 let sheet = OpenTableFile::new(
                     kind,
-                    STDOUT_NAME.into(),
-                    &batches.next_cells(&[]),
+                    STANDARD_OUTPUT_NAME.into(),
+                    &batches.next_cell_rows(&[]),
                     out,
                     &[],
                 )?;
@@ -71,34 +71,34 @@ impl<W: Write> AnswerStreamSink<W> {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn finish(self) -> Result<(), ReportError> {
+    pub fn finish_stream(self) -> Result<(), ReportError> {
         match self.writer {
-            AnswerStreamWriter::Table(_, sheet) => sheet.finish(),
+            AnswerStreamWriter::Table(_, sheet) => sheet.finish_table_file(),
             AnswerStreamWriter::Jsonl(mut out) => {
-                Ok(out.flush().map_err(FileError::map_io("writing", STDOUT_NAME))?)
+                Ok(out.flush().map_err(FileError::map_io_error("writing", STANDARD_OUTPUT_NAME))?)
             }
         }
     }
 }
 
 impl<W: Write + Send> AnswerSink<ReportError> for AnswerStreamSink<W> {
-    fn receive_block(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
+    fn receive_answer_block(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
         match &mut self.writer {
             AnswerStreamWriter::Table(batches, sheet) => {
                 batches.refuse_unfitting_answers(&mut answers);
-                sheet.add_rows(&batches.next_cells(&answers))?;
+                sheet.add_table_rows(&batches.next_cell_rows(&answers))?;
             }
             AnswerStreamWriter::Jsonl(out) => {
                 let mut lines = answers.iter().map(answers_json::render_answer_line);
                 let written = lines.try_for_each(|line| out.write_all(line.as_bytes()));
-                written.map_err(FileError::map_io("writing", STDOUT_NAME))?;
+                written.map_err(FileError::map_io_error("writing", STANDARD_OUTPUT_NAME))?;
             }
         }
         answers.iter().for_each(|answer| self.totals.count_answer(answer));
         Ok(())
     }
 
-    fn receive_omitted(&mut self, left_out: OmittedCells) {
+    fn receive_omitted_cells(&mut self, left_out: OmittedCells) {
         self.left_out = left_out;
     }
 }

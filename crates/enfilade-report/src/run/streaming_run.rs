@@ -11,12 +11,12 @@ use crate::blocks::{PictureWithContent, html, markdown};
 use crate::drawing::PictureFormat;
 use crate::error::ReportError;
 use crate::folder::archived_rules;
-use crate::folder::manifest::{RunFacts, run_manifest};
+use crate::folder::manifest::{RunFacts, build_run_manifest};
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile, write_error};
 use crate::run::run_folder::RunFilesWritten;
 use crate::tables::csv::DecimalSign;
 use crate::tables::table_writer::{OpenTableFile, TableFormat};
-use crate::tables::{TableRowBatches, TypedTable};
+use crate::tables::{CellAndOutcomeBatches, TypedTable};
 use crate::text::left_out;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
@@ -27,7 +27,7 @@ use enfilade_study::solve::streaming::AnswerSink;
 
 /// Returns the formats of its tables. CSV is forty times longer than Parquet: it is written if
 /// Parquet is unavailable, and for the short result of a search.
-fn table_formats_for_size(searched: bool) -> Vec<(&'static str, TableFormat)> {
+fn table_formats_of_search_or_run(searched: bool) -> Vec<(&'static str, TableFormat)> {
     #[cfg(feature = "parquet")]
     let parquet = Some(("parquet", TableFormat::Parquet));
     #[cfg(not(feature = "parquet"))]
@@ -44,7 +44,7 @@ type TableInAllFormats = Vec<(String, OpenTableFile<BufWriter<File>>)>;
 #[derive(Debug)]
 pub struct RunFolderSink<'a> {
     staging: Staging<'a>,
-    batches: TableRowBatches,
+    batches: CellAndOutcomeBatches,
     cells: TableInAllFormats,
     outcomes: TableInAllFormats,
     digest: LargeRunDigest,
@@ -59,18 +59,19 @@ impl<'a> RunFolderSink<'a> {
     /// When the files cannot be created.
     pub fn new(claim: &'a FolderClaim, plan: &RunPlan) -> Result<RunFolderSink<'a>, ReportError> {
         let RunPlan { spec: experiment, settings, .. } = plan;
-        let sample = plan.sample_rows();
+        let sample = plan.rows_without_numbers();
         let staging = Staging::new(claim);
-        let mut batches = TableRowBatches::from_sample(&sample, settings.fractions);
+        let mut batches = CellAndOutcomeBatches::from_sample_answers(&sample, settings.fractions);
         // Built from no rows, because a table has its columns before there is an answer.
-        let cells = open_tables(&staging, plan, &sample, &batches.next_cells(&[]))?;
-        let outcomes = open_tables(&staging, plan, &sample, &batches.next_outcomes(&[]))?;
+        let cells = open_table_in_formats(&staging, plan, &sample, &batches.next_cell_rows(&[]))?;
+        let outcomes =
+            open_table_in_formats(&staging, plan, &sample, &batches.next_outcome_rows(&[]))?;
         let digest =
             LargeRunDigest { is_search: experiment.search.is_some(), ..LargeRunDigest::default() };
         let front = experiment.search.as_ref().map(|search| search.front.clone());
         let front = front.unwrap_or_default();
-        let tried = SearchedAxes::from_sample(sample);
-        Ok(RunFolderSink { staging, batches, cells, outcomes, digest, searched_axes: tried, front })
+        let searched_axes = SearchedAxes::from_sample_cells(sample);
+        Ok(RunFolderSink { staging, batches, cells, outcomes, digest, searched_axes, front })
     }
 
     /// Returns the digest so far.
@@ -82,7 +83,7 @@ impl<'a> RunFolderSink<'a> {
     ///
     /// # Errors
     /// When a file cannot be written or drawn.
-    pub fn finish(
+    pub fn finish_and_commit(
         mut self,
         experiment: &ExperimentSpec,
         facts: &RunFacts,
@@ -91,46 +92,46 @@ impl<'a> RunFolderSink<'a> {
         // Finished one by one, because a dropped file could not report that its last bytes were not
         // written.
         for (name, sheet) in self.cells.into_iter().chain(self.outcomes) {
-            sheet.finish()?;
-            self.staging.end_file(&name)?;
+            sheet.finish_table_file()?;
+            self.staging.end_staged_file(&name)?;
         }
-        let figures = add_charts(&mut self.staging, &self.digest, &self.front, pictures)?;
-        let blocks = run_summary::build_digest_blocks(
+        let figures = add_overview_charts(&mut self.staging, &self.digest, &self.front, pictures)?;
+        let blocks = run_summary::build_large_run_blocks(
             experiment,
             &self.digest,
             &self.searched_axes,
             facts,
             &figures,
         );
-        self.staging.add_file("report.html", html::write_html(&blocks).as_bytes())?;
-        self.staging.add_file("summary.md", markdown::write_markdown(&blocks).as_bytes())?;
-        archived_rules::archive_files(&mut self.staging, facts.rulebooks())?;
+        self.staging.add_file("report.html", html::render_blocks_as_page(&blocks).as_bytes())?;
+        self.staging.add_file("summary.md", markdown::markdown_text(&blocks).as_bytes())?;
+        archived_rules::add_rulebook_copies(&mut self.staging, facts.rulebooks_from_files())?;
         let mut manifest =
-            run_manifest(experiment, &self.digest.totals, facts, self.staging.files());
+            build_run_manifest(experiment, &self.digest.totals, facts, self.staging.staged_files());
         // Stored so that a later run which finds these results can report it too.
         if let (Some(search), 0) = (&experiment.search, self.digest.totals.answered) {
             let text =
                 left_out::explain_no_result(search, &self.digest.left_out, experiment.cell_count);
             manifest.found.nothing = Some(text);
         }
-        let folder = self.staging.folder().to_owned();
+        let folder = self.staging.destination_folder().to_owned();
         let files: Vec<WrittenFile> = self.staging.seal_manifest_and_commit(&manifest)?;
         Ok(RunFilesWritten { folder, files })
     }
 }
 
 /// Opens a file for every format of a table.
-fn open_tables(
+fn open_table_in_formats(
     staging: &Staging<'_>,
     RunPlan { spec, settings, .. }: &RunPlan,
     sample: &[Answer],
     empty: &TypedTable,
 ) -> Result<TableInAllFormats, ReportError> {
     let about = crate::run::run_folder::parquet_metadata(&spec.name, settings.seed, sample);
-    let formats = table_formats_for_size(spec.search.is_some()).into_iter();
+    let formats = table_formats_of_search_or_run(spec.search.is_some()).into_iter();
     let sheets = formats.map(|(ending, kind)| {
         let name = format!("{}.{ending}", empty.name);
-        let path = staging.begin_file(&name)?;
+        let path = staging.begin_staged_file(&name)?;
         let file = File::create(&path).map_err(write_error(&path))?;
         let file = BufWriter::with_capacity(1 << 16, file);
         Ok((name, OpenTableFile::new(kind, path, empty, file, &about)?))
@@ -139,30 +140,30 @@ fn open_tables(
 }
 
 impl AnswerSink<ReportError> for RunFolderSink<'_> {
-    fn receive_block(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
+    fn receive_answer_block(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
         self.batches.refuse_unfitting_answers(&mut answers);
-        let cells = self.batches.next_cells(&answers);
-        self.cells.iter_mut().try_for_each(|(_, sheet)| sheet.add_rows(&cells))?;
-        let outcomes = self.batches.next_outcomes(&answers);
-        self.outcomes.iter_mut().try_for_each(|(_, sheet)| sheet.add_rows(&outcomes))?;
+        let cells = self.batches.next_cell_rows(&answers);
+        self.cells.iter_mut().try_for_each(|(_, sheet)| sheet.add_table_rows(&cells))?;
+        let outcomes = self.batches.next_outcome_rows(&answers);
+        self.outcomes.iter_mut().try_for_each(|(_, sheet)| sheet.add_table_rows(&outcomes))?;
         self.digest.add_answers(answers);
         Ok(())
     }
 
-    fn receive_omitted(&mut self, left_out: OmittedCells) {
+    fn receive_omitted_cells(&mut self, left_out: OmittedCells) {
         self.digest.left_out = left_out;
     }
 }
 
-fn add_charts(
+fn add_overview_charts(
     staging: &mut Staging<'_>,
     digest: &LargeRunDigest,
     front: &[MeasureGoal],
     pictures: &[&'static PictureFormat],
 ) -> Result<Vec<PictureWithContent>, ReportError> {
     let drawings = match front {
-        [] => crate::charts::overview::draw_overviews(digest),
-        goals => crate::charts::pareto_front::draw_fronts(digest, goals),
+        [] => crate::charts::overview::draw_contest_overviews(digest),
+        goals => crate::charts::pareto_front::draw_pareto_fronts(digest, goals),
     };
-    crate::run::run_folder::add_drawings(staging, drawings, pictures)
+    crate::run::run_folder::add_drawing_files(staging, drawings, pictures)
 }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{FolderDamaged, ReportError};
 use enfilade_study::solve::SolveObserver;
-use enfilade_study::solve::streaming::{AnswerBlockBuffer, AnswerSink, BLOCK_CELLS, SearchingSink};
+use enfilade_study::solve::streaming::{
+    AnswerBlockBuffer, AnswerSink, CELLS_PER_BLOCK, SearchingSink,
+};
 use enfilade_study::sweep::{CellRefusal, CellResult, SweepPlan};
 use shard_file::{ShardListing, ShardReader, ShardWriter};
 
@@ -15,17 +17,17 @@ pub mod shard_file;
 ///
 /// # Errors
 /// When the file cannot be encoded.
-pub fn compute_shard(
+pub fn compute_shard_file(
     plan: &SweepPlan,
     number: u64,
     watch: &dyn SolveObserver,
 ) -> Result<Option<(String, Vec<u8>)>, ReportError> {
     let mut bytes = Vec::new();
     let mut part = ShardWriter::new(&plan.hash, number, &mut bytes)?;
-    if !plan.run_shard(number, watch, &mut |found| part.add_cells(found))? {
+    if !plan.run_numbered_shard(number, watch, &mut |found| part.add_cell_results(found))? {
         return Ok(None);
     }
-    let prefix = part.finish()?;
+    let prefix = part.finish_shard_file()?;
     Ok(Some((prefix, bytes)))
 }
 
@@ -33,7 +35,7 @@ pub fn compute_shard(
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn list_shards(plan: &SweepPlan, folder: &Path) -> Result<ShardListing, ReportError> {
+pub fn list_shards_in_folder(plan: &SweepPlan, folder: &Path) -> Result<ShardListing, ReportError> {
     shard_file::list_shard_files(folder, &plan.hash, plan.shard_count())
 }
 
@@ -41,8 +43,8 @@ pub fn list_shards(plan: &SweepPlan, folder: &Path) -> Result<ShardListing, Repo
 ///
 /// # Errors
 /// A sentence with the reason.
-pub fn verify_shard(plan: &SweepPlan, number: u64, path: &Path) -> Result<(), String> {
-    ShardReader::open(path, &plan.hash, number).map(drop)
+pub fn verify_shard_file(plan: &SweepPlan, number: u64, path: &Path) -> Result<(), String> {
+    ShardReader::open_shard_of_plan(path, &plan.hash, number).map(drop)
 }
 
 /// Merges all shards: passes their answers to `taker`, block by block.
@@ -50,12 +52,12 @@ pub fn verify_shard(plan: &SweepPlan, number: u64, path: &Path) -> Result<(), St
 /// # Errors
 /// [`ReportError::Incomplete`] with the missing shards; [`ReportError::Damaged`] with every faulty file; the
 /// error of `taker`.
-pub fn merge_shards(
+pub fn merge_all_shards(
     plan: &SweepPlan,
     folder: &Path,
     taker: &mut dyn AnswerSink<ReportError>,
 ) -> Result<(), ReportError> {
-    let listed = list_shards(plan, folder)?;
+    let listed = list_shards_in_folder(plan, folder)?;
     let damaged = |faults| FolderDamaged { folder: folder.to_owned(), faults }.into();
     if !listed.faults.is_empty() {
         return Err(damaged(listed.faults));
@@ -69,7 +71,7 @@ pub fn merge_shards(
     let shares = usize::try_from(plan.terms.shares).unwrap_or(1);
     for (block, paths) in paths.chunks(shares).enumerate() {
         let first = block * shares;
-        if let Err(trouble) = merge_shares_of_range(plan, first as u64, paths, &mut searched) {
+        if let Err(trouble) = merge_shard_files_of_range(plan, first as u64, paths, &mut searched) {
             return Err(match trouble {
                 ShardMergeError::Taker(error) => error,
                 ShardMergeError::Part(fault) => {
@@ -81,8 +83,8 @@ pub fn merge_shards(
             });
         }
     }
-    searched.finish()?;
-    steady.finish()
+    searched.deliver_selected()?;
+    steady.deliver_remaining()
 }
 
 /// Returns the error for missing shards.
@@ -91,7 +93,7 @@ pub fn missing_shards_error(listed: &ShardListing) -> ReportError {
     let (count, all) = (missing.len(), listed.parts.len());
     ReportError::Incomplete(format!(
         "{count} of {all} shards have no part: {}",
-        format_ranges(&missing)
+        format_number_ranges(&missing)
     ))
 }
 
@@ -102,7 +104,7 @@ pub fn missing_shards(listed: &ShardListing) -> Vec<u64> {
 }
 
 /// Formats sorted numbers as ranges, `0-4,7`; of many, only the first.
-pub fn format_ranges(numbers: &[u64]) -> String {
+pub fn format_number_ranges(numbers: &[u64]) -> String {
     let runs: Vec<_> = numbers.chunk_by(|a, b| a + 1 == *b).collect();
     let texts = runs.iter().take(20).map(|run| match run {
         [only] => only.to_string(),
@@ -114,7 +116,7 @@ pub fn format_ranges(numbers: &[u64]) -> String {
 }
 
 /// The largest number of faults listed.
-const MAX_FAULTS: usize = 20;
+const MAX_SHARD_FAULTS: usize = 20;
 
 /// Returns the faults of the other files, from shard `first` on.
 fn find_faults_in_other_files(
@@ -123,9 +125,9 @@ fn find_faults_in_other_files(
     first: usize,
 ) -> Vec<String> {
     let rest = listed.parts.iter().enumerate().skip(first);
-    let faults =
-        rest.filter_map(|(number, path)| verify_shard(plan, number as u64, path.as_ref()?).err());
-    faults.take(MAX_FAULTS).collect()
+    let faults = rest
+        .filter_map(|(number, path)| verify_shard_file(plan, number as u64, path.as_ref()?).err());
+    faults.take(MAX_SHARD_FAULTS).collect()
 }
 
 enum ShardMergeError {
@@ -141,7 +143,7 @@ fn drop_cells_with_broken_checks(
     let mut found = results;
     found.retain(|found| match &found.solution {
         Err(CellRefusal { check: Some(check), cells, .. }) => {
-            taker.count_excluded(check, *cells);
+            taker.count_broken_cells(check, *cells);
             false
         }
         _ => true,
@@ -150,7 +152,7 @@ fn drop_cells_with_broken_checks(
 }
 
 /// Merges all shares of one range of cells.
-fn merge_shares_of_range(
+fn merge_shard_files_of_range(
     plan: &SweepPlan,
     first: u64,
     paths: &[PathBuf],
@@ -161,29 +163,31 @@ fn merge_shares_of_range(
         ShardMergeError::Part(format!("{name}: {fault}"))
     };
     let open = |(share, path): (usize, &PathBuf)| {
-        ShardReader::open(path, &plan.hash, first + share as u64).map_err(ShardMergeError::Part)
+        ShardReader::open_shard_of_plan(path, &plan.hash, first + share as u64)
+            .map_err(ShardMergeError::Part)
     };
     let mut readers = paths.iter().enumerate().map(open).collect::<Result<Vec<_>, _>>()?;
-    let cells = plan.shard(first).cells;
+    let cells = plan.shard_by_number(first).cells;
     // A search keeps only some cells, followed by representatives of others.
     let all = plan.run.spec.search.is_none();
     let mut next = cells.start;
     for number in 0..readers[0].block_count() {
-        let found = merge_block_shares(&mut readers, number).map_err(named)?;
-        for found in &found {
-            if let Some(fault) = found.find_contradiction(&plan.run.settings) {
-                return Err(named(format!("cell {}: {fault}", found.cell)));
+        let block_results = merge_block_shares(&mut readers, number).map_err(named)?;
+        for block_results in &block_results {
+            if let Some(fault) = block_results.contradiction_in_result(&plan.run.settings) {
+                return Err(named(format!("cell {}: {fault}", block_results.cell)));
             }
-            if !cells.contains(&found.cell) || (all && found.cell != next) {
+            if !cells.contains(&block_results.cell) || (all && block_results.cell != next) {
                 return Err(named(format!("cell {next} is not in its place")));
             }
-            next = found.cell + 1;
+            next = block_results.cell + 1;
         }
-        let found = if all { found } else { drop_cells_with_broken_checks(found, taker) };
-        for found in found.chunks(BLOCK_CELLS as usize) {
+        let block_results =
+            if all { block_results } else { drop_cells_with_broken_checks(block_results, taker) };
+        for block_results in block_results.chunks(CELLS_PER_BLOCK as usize) {
             let wrong = |(cell, why)| named(format!("cell {cell}: {why}"));
             taker
-                .receive_block(plan.build_answers(found).map_err(wrong)?)
+                .receive_answer_block(plan.build_answers(block_results).map_err(wrong)?)
                 .map_err(ShardMergeError::Taker)?;
         }
     }

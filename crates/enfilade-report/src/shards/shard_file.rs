@@ -21,11 +21,11 @@ use crate::tables::{ColumnValues, TypedColumn, TypedTable};
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{Distribution, TallyMoments};
 use enfilade_engine::play::CounterSums;
-use enfilade_model::combat::{Ending, MAX_COLUMNS, OutcomeRow};
+use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS, OutcomeRow};
 use enfilade_model::error::FileError;
 use enfilade_model::plain_file;
 use enfilade_model::shared::Text;
-use enfilade_study::checkpoint::journal::HIDDEN_PREFIX;
+use enfilade_study::checkpoint::journal::TEMPORARY_FILE_PREFIX;
 use enfilade_study::solve::build_answer::{CellSolution, ExactValues};
 use enfilade_study::solve::trial_record::TrialRecord;
 use enfilade_study::sweep::{CellRefusal, CellResult};
@@ -34,7 +34,7 @@ use enfilade_study::sweep::{CellRefusal, CellResult};
 const HASH_DIGITS: usize = 16;
 
 /// Cells in a row group of a shard file, enough that the description of a group weighs little.
-const CELLS_A_GROUP: usize = 4096;
+const CELLS_PER_ROW_GROUP: usize = 4096;
 
 /// The ending of the names of shard files.
 const SHARD_ENDING: &str = ".parquet";
@@ -79,32 +79,32 @@ impl<'a> ShardWriter<'a> {
     ///
     /// # Errors
     /// When the cells cannot be encoded.
-    pub fn add_cells(&mut self, results: Vec<CellResult>) -> Result<(), ReportError> {
+    pub fn add_cell_results(&mut self, results: Vec<CellResult>) -> Result<(), ReportError> {
         self.waiting.extend(results);
-        while self.waiting.len() >= CELLS_A_GROUP {
-            let rest = self.waiting.split_off(CELLS_A_GROUP);
-            self.end_group()?;
+        while self.waiting.len() >= CELLS_PER_ROW_GROUP {
+            let rest = self.waiting.split_off(CELLS_PER_ROW_GROUP);
+            self.end_row_group()?;
             self.waiting = rest;
         }
         Ok(())
     }
 
-    fn end_group(&mut self) -> Result<(), ReportError> {
+    fn end_row_group(&mut self) -> Result<(), ReportError> {
         let mut rows = ShardColumnData::default();
-        std::mem::take(&mut self.waiting).iter().for_each(|found| rows.add_cell(found));
-        self.writer.add_rows(&rows.into_table())?;
-        self.writer.end_group()
+        std::mem::take(&mut self.waiting).iter().for_each(|found| rows.add_cell_result(found));
+        self.writer.add_table_rows(&rows.into_table())?;
+        self.writer.end_row_group()
     }
 
     /// Finishes the file, and returns the beginning of its name.
     ///
     /// # Errors
     /// When the file cannot be encoded.
-    pub fn finish(mut self) -> Result<String, ReportError> {
+    pub fn finish_shard_file(mut self) -> Result<String, ReportError> {
         if !self.waiting.is_empty() {
-            self.end_group()?;
+            self.end_row_group()?;
         }
-        self.writer.finish()?;
+        self.writer.finish_parquet_file()?;
         Ok(self.prefix)
     }
 }
@@ -113,19 +113,19 @@ impl<'a> ShardWriter<'a> {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write_shard(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, ReportError> {
+pub fn write_if_absent(folder: &Path, prefix: &str, bytes: &[u8]) -> Result<PathBuf, ReportError> {
     let path = folder.join(format!("{prefix}{}{SHARD_ENDING}", &hash_sha256(bytes)[..HASH_DIGITS]));
-    let made = || {
+    let write_file = || {
         // Written beside it and renamed, so that a listing of the folder never contains an
         // incomplete file.
-        let mut made = plain_file::create_temporary_file(folder, HIDDEN_PREFIX)?;
-        made.write_all(bytes)?;
-        made.as_file().sync_all()?;
-        made.persist(&path).map_err(|error| error.error)?;
+        let mut write_file = plain_file::create_temporary_file(folder, TEMPORARY_FILE_PREFIX)?;
+        write_file.write_all(bytes)?;
+        write_file.as_file().sync_all()?;
+        write_file.persist(&path).map_err(|error| error.error)?;
         Ok(())
     };
-    made().map_err(write_error(&path))?;
-    crate::folder::staging::flush_folder(folder)?;
+    write_file().map_err(write_error(&path))?;
+    crate::folder::staging::flush_folder_to_disk(folder)?;
     Ok(path)
 }
 
@@ -148,7 +148,7 @@ pub fn list_shard_files(
     plan: &str,
     shards: u64,
 ) -> Result<ShardListing, ReportError> {
-    let reading = FileError::map_io("reading", folder);
+    let reading = FileError::map_io_error("reading", folder);
     let count = usize::try_from(shards).unwrap_or(usize::MAX);
     let mut found = ShardListing { parts: vec![None; count], faults: Vec::new() };
     let mut names = Vec::new();
@@ -204,7 +204,7 @@ impl ShardReader {
     ///
     /// # Errors
     /// A sentence, if it is another file, or is changed.
-    pub fn open(path: &Path, plan: &str, number: u64) -> Result<ShardReader, String> {
+    pub fn open_shard_of_plan(path: &Path, plan: &str, number: u64) -> Result<ShardReader, String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let refuse = |why: &str| format!("{name} {why}");
         let unread = |why: plain_file::FileReadRefusal| refuse(&format!("cannot be read: {why}"));
@@ -215,10 +215,10 @@ impl ShardReader {
         if name != format!("{}{}{SHARD_ENDING}", shard_prefix(plan, number), &hash[..HASH_DIGITS]) {
             return Err(refuse("is not as it was written"));
         }
-        let bytes = plain_file::read_bytes(path, length).map_err(unread)?;
+        let bytes = plain_file::read_bytes_up_to(path, length).map_err(unread)?;
         let file = parquet::ParquetFileReader::new(Cursor::new(bytes));
         let file = file.map_err(|error| refuse(&error.to_string()))?;
-        let pairs = file.file_metadata();
+        let pairs = file.key_value_metadata();
         match shard_metadata(plan, number).iter().all(|pair| pairs.contains(pair)) {
             true => Ok(ShardReader { file }),
             false => Err(refuse("is of another plan or shard, and was renamed")),
@@ -227,7 +227,7 @@ impl ShardReader {
 
     /// Returns the number of blocks.
     pub fn block_count(&self) -> usize {
-        self.file.group_count()
+        self.file.row_group_count()
     }
 
     /// Reads a block.
@@ -235,9 +235,9 @@ impl ShardReader {
     /// # Errors
     /// A sentence, if the block is malformed.
     pub fn read_block(&mut self, number: usize) -> Result<Vec<CellResult>, String> {
-        let table = self.file.read_group(number).map_err(|error| error.to_string())?;
+        let table = self.file.read_row_group(number).map_err(|error| error.to_string())?;
         ShardColumnData::from_table(table)
-            .and_then(|rows| rows.into_results())
+            .and_then(|rows| rows.into_cell_results())
             .ok_or_else(|| "is no part".to_owned())
     }
 }
@@ -317,7 +317,7 @@ impl ShardColumnData {
         })
     }
 
-    fn add_cell(&mut self, result: &CellResult) {
+    fn add_cell_result(&mut self, result: &CellResult) {
         let CellResult { cell, solution } = result;
         let (exact, record) = match solution {
             Ok(solution) => (solution.exact.as_ref(), solution.record.as_ref()),
@@ -341,10 +341,10 @@ impl ShardColumnData {
         };
         self.note.push(note.map(Text::from));
         self.error.push(solution.as_ref().err().map(|refusal| refusal.why.clone().into()));
-        let known = exact.map_or(&[][..], |exact| &exact.endings);
+        let endings = exact.map_or(&[][..], |exact| &exact.endings);
         let counts = record.map_or(&[][..], |record| &record.endings);
-        if counts.iter().map(|(ending, _)| ending).eq(known) || counts.is_empty() {
-            for (at, ending) in known.iter().enumerate() {
+        if counts.iter().map(|(ending, _)| ending).eq(endings) || counts.is_empty() {
+            for (at, ending) in endings.iter().enumerate() {
                 let count = counts.get(at).map(|(_, count)| *count);
                 let exact = exact.and_then(|exact| exact.law.probabilities.get(at).copied());
                 self.add_ending(*cell, ending, exact, count);
@@ -353,7 +353,7 @@ impl ShardColumnData {
         }
         // Endings that were played and endings that are possible are two lists: each keeps its
         // order.
-        for (at, ending) in known.iter().enumerate() {
+        for (at, ending) in endings.iter().enumerate() {
             let exact = exact.and_then(|exact| exact.law.probabilities.get(at).copied());
             self.add_ending(*cell, ending, exact, None);
         }
@@ -364,8 +364,8 @@ impl ShardColumnData {
 
     fn add_ending(&mut self, cell: u64, ending: &Ending, exact: Option<f64>, count: Option<u64>) {
         self.cell.push(Some(cell));
-        self.outcome.push(Some(encode_row(&ending.fields).into()));
-        self.weights.push(Some(encode_row(&ending.weights).into()));
+        self.outcome.push(Some(encode_outcome_row(&ending.fields).into()));
+        self.weights.push(Some(encode_outcome_row(&ending.weights).into()));
         self.exact.push(exact);
         self.count.push(count);
         self.states.push(None);
@@ -375,19 +375,19 @@ impl ShardColumnData {
         self.error.push(None);
     }
 
-    fn into_results(self) -> Option<Vec<CellResult>> {
+    fn into_cell_results(self) -> Option<Vec<CellResult>> {
         let mut all: Vec<CellResult> = Vec::new();
         for row in 0..self.cell.len() {
             let cell = self.cell[row]?;
             if self.outcome[row].is_none() {
-                all.push(CellResult { cell, solution: self.read_solution(row)? });
+                all.push(CellResult { cell, solution: self.solution_in_row(row)? });
                 continue;
             }
             // An ending comes after the first row of its cell; anywhere else this is no shard file.
             let last = all.last_mut().filter(|last| last.cell == cell)?;
             let ending = Ending {
-                fields: decode_row(self.outcome[row].as_deref()?)?,
-                weights: decode_row(self.weights[row].as_deref()?)?,
+                fields: decode_outcome_row(self.outcome[row].as_deref()?)?,
+                weights: decode_outcome_row(self.weights[row].as_deref()?)?,
             };
             let solution = last.solution.as_mut().ok()?;
             if let Some(probability) = self.exact[row] {
@@ -402,7 +402,7 @@ impl ShardColumnData {
         Some(all)
     }
 
-    fn read_solution(&self, row: usize) -> Option<Result<CellSolution, CellRefusal>> {
+    fn solution_in_row(&self, row: usize) -> Option<Result<CellSolution, CellRefusal>> {
         if let Some(why) = &self.error[row] {
             let check = self.note[row].as_ref().map(Text::to_string);
             let cells = self.count[row].unwrap_or(1);
@@ -413,7 +413,7 @@ impl ShardColumnData {
             .map_or(Some(CellTallies::default()), |text| serde_json::from_str(text).ok())?;
         let moments = tallied.exact.into_iter().map(|moments| match moments {
             Some([mean, variance, third, fourth]) => TallyMoments { mean, variance, third, fourth },
-            None => TallyMoments::UNBOUNDED,
+            None => TallyMoments::ENDLESS_TALLY,
         });
         let [never, bound, steps] = tallied.loops.unwrap_or_default();
         let size = |column: &[Option<u64>]| usize::try_from(column[row]?).ok();
@@ -474,19 +474,19 @@ fn encode_tallies(exact: Option<&ExactValues>, record: Option<&TrialRecord>) -> 
 }
 
 /// Encodes a row without the zeros at its end: `1,0,-3`.
-fn encode_row(row: &OutcomeRow) -> String {
+fn encode_outcome_row(row: &OutcomeRow) -> String {
     use std::fmt::Write as _;
-    let used = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
-    let mut text = String::with_capacity(3 * used);
-    for (at, n) in row[..used].iter().enumerate() {
+    let used_len = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
+    let mut text = String::with_capacity(3 * used_len);
+    for (at, n) in row[..used_len].iter().enumerate() {
         // Writing to a string cannot fail.
         let _ = if at == 0 { write!(text, "{n}") } else { write!(text, ",{n}") };
     }
     text
 }
 
-fn decode_row(text: &str) -> Option<OutcomeRow> {
-    let mut row = [0; MAX_COLUMNS];
+fn decode_outcome_row(text: &str) -> Option<OutcomeRow> {
+    let mut row = [0; MAX_OUTCOME_COLUMNS];
     if text.is_empty() {
         return Some(row);
     }

@@ -13,14 +13,14 @@ use enfilade_study::parameters;
 pub fn render_column_docs(answers: &[Answer]) -> String {
     let mut entries = IndexMap::new();
     for cells in sentences::split_by_contest(answers) {
-        add_parameters(&cells[0], &mut entries);
+        add_parameter_docs(&cells[0], &mut entries);
     }
     for field in sentences::collect_fields(answers) {
-        let about = new_entry(&field.display_name(), &field.unit, &field.about);
+        let about = new_description(&field.display_name(), &field.unit, &field.about);
         entries.insert(field.name.to_string(), about);
     }
     for head in sentences::collect_measures(answers) {
-        let unit = if head.kind.is_share() { "share of 1" } else { &head.unit };
+        let unit = if head.kind.is_shown_in_percent() { "share of 1" } else { &head.unit };
         let parts = [
             ("exact", "exact"),
             ("sim", "simulated"),
@@ -28,20 +28,22 @@ pub fn render_column_docs(answers: &[Answer]) -> String {
             ("high", "upper end of the 95 % interval"),
         ];
         for (part, what) in parts {
-            let about = new_entry(&head.display_name(), unit, &format!("{}: {what}", head.about));
+            let about =
+                new_description(&head.display_name(), unit, &format!("{}: {what}", head.about));
             entries.insert(format!("{}_{part}", head.name), about);
         }
     }
     to_flat_json(&entries.into_iter().collect::<NamedObject<_>>())
 }
 
-fn add_parameters(cell: &Answer, entries: &mut IndexMap<String, ColumnDescription>) {
-    let columns = parameters::column_names(&cell.params)
+fn add_parameter_docs(cell: &Answer, entries: &mut IndexMap<String, ColumnDescription>) {
+    let columns = parameters::column_names_of_form(&cell.params)
         .into_iter()
-        .zip(parameters::column_paths(&cell.params));
+        .zip(parameters::file_paths_of_columns(&cell.params));
     for (column, path) in columns {
-        if let Some(field) = cell.action.fields.find_at(&path) {
-            entries.insert(column, new_entry(&field.display_name(), &field.unit, &field.about));
+        if let Some(field) = cell.action.fields.find_field_at_path(&path) {
+            entries
+                .insert(column, new_description(&field.display_name(), &field.unit, &field.about));
         }
     }
 }
@@ -54,7 +56,7 @@ struct ColumnDescription {
     about: String,
 }
 
-fn new_entry(label: &str, unit: &str, about: &str) -> ColumnDescription {
+fn new_description(label: &str, unit: &str, about: &str) -> ColumnDescription {
     let [label, unit, about] = [label, unit, about].map(str::to_owned);
     ColumnDescription { label, unit, about }
 }

@@ -41,7 +41,7 @@ pub(super) fn to_column_value(value: &Value) -> ColumnValue<'_> {
 
 impl<'a> ColumnValue<'a> {
     /// Returns an empty column of this type, with room for this many rows.
-    pub(super) fn empty_column(&self, rows: usize) -> ColumnValues {
+    pub(super) fn empty_column_of_type(&self, rows: usize) -> ColumnValues {
         match self {
             ColumnValue::Count(_) => ColumnValues::Count(Vec::with_capacity(rows)),
             ColumnValue::Whole(_) => ColumnValues::Whole(Vec::with_capacity(rows)),
@@ -51,7 +51,7 @@ impl<'a> ColumnValue<'a> {
         }
     }
 
-    fn into_text(self) -> Option<Cow<'a, str>> {
+    fn into_text_if_any(self) -> Option<Cow<'a, str>> {
         let shown = match self {
             ColumnValue::Count(n) => n.map(|n| n.to_string()),
             ColumnValue::Whole(n) => n.map(|n| n.to_string()),
@@ -65,7 +65,9 @@ impl<'a> ColumnValue<'a> {
 
 impl ColumnValues {
     /// Returns a column of words.
-    pub fn from_words<T: Into<Text>>(words: impl Iterator<Item = Option<T>>) -> ColumnValues {
+    pub fn from_optional_words<T: Into<Text>>(
+        words: impl Iterator<Item = Option<T>>,
+    ) -> ColumnValues {
         ColumnValues::Text(words.map(|word| word.map(Into::into)).collect())
     }
 
@@ -107,7 +109,7 @@ impl ColumnValues {
 
     /// Returns a column of the same type without values.
     #[cfg(feature = "parquet")]
-    pub(crate) fn to_empty(&self) -> ColumnValues {
+    pub(crate) fn to_empty_column(&self) -> ColumnValues {
         match self {
             ColumnValues::Count(_) => ColumnValues::Count(Vec::new()),
             ColumnValues::Whole(_) => ColumnValues::Whole(Vec::new()),
@@ -133,7 +135,7 @@ impl ColumnValues {
     }
 
     /// Takes the values out; the empty column keeps its capacity.
-    pub(super) fn take_values(&mut self) -> ColumnValues {
+    pub(super) fn take_all_values(&mut self) -> ColumnValues {
         let empty = match self {
             ColumnValues::Count(all) => ColumnValues::Count(Vec::with_capacity(all.len())),
             ColumnValues::Whole(all) => ColumnValues::Whole(Vec::with_capacity(all.len())),
@@ -193,7 +195,7 @@ impl ColumnValues {
 }
 
 fn push_as_text(all: &mut Vec<Option<Text>>, datum: ColumnValue<'_>) {
-    let text = datum.into_text().map(|text| match all.last() {
+    let text = datum.into_text_if_any().map(|text| match all.last() {
         Some(Some(last)) if **last == *text => last.clone(),
         _ => Text::from(text.into_owned()),
     });

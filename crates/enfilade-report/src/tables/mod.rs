@@ -32,13 +32,14 @@ use enfilade_study::parameters;
 
 pub use column_values::ColumnValues;
 use column_values::{ColumnValue, to_column_value};
-use table_builder::{AxisColumns, RowInSections, SectionColumn, SectionedTableBuilder};
-use typed_table::SYSTEM_COLUMN;
-pub use typed_table::{CONSTANTS_NAME, ColumnsFromRows, TypedColumn, TypedTable};
+use table_builder::{RowInSections, SectionColumn, SectionedTableBuilder, VariedColumns};
+use typed_table::FIRST_CONSTANT_COLUMN;
+pub use typed_table::{CONSTANTS_TABLE_NAME, ColumnBuilderFromRows, TypedColumn, TypedTable};
 
 /// Builds the table of the cells.
 pub fn build_cells_table(answers: &[Answer]) -> TypedTable {
-    SectionedTableBuilder::for_cells(axis_columns(answers)).build(answers.len(), answers.iter())
+    SectionedTableBuilder::for_cells(varied_columns(answers))
+        .build_table_of_rows(answers.len(), answers.iter())
 }
 
 /// Builds the table of the outcomes.
@@ -46,35 +47,36 @@ pub fn build_outcome_table(answers: &[Answer]) -> TypedTable {
     let fractions = answers.iter().flat_map(|answer| &answer.outcomes);
     let fractions = fractions.filter(|o| o.fraction.is_some()).count() > 0;
     let expected = answers.iter().map(|answer| answer.outcomes.len()).sum();
-    SectionedTableBuilder::for_outcomes().build(expected, outcome_rows(answers, fractions))
+    SectionedTableBuilder::for_outcomes()
+        .build_table_of_rows(expected, outcomes_with_cells(answers, fractions))
 }
 
 /// Both tables in batches with the same columns: those of the sample cells.
 #[derive(Debug)]
-pub struct TableRowBatches {
+pub struct CellAndOutcomeBatches {
     cells: SectionedTableBuilder,
     outcomes: SectionedTableBuilder,
     /// Whether there is a column for fractions.
     fractions: bool,
 }
 
-impl TableRowBatches {
+impl CellAndOutcomeBatches {
     /// Starts batches with the columns of `sample`, for whose cells only the reported names must be
     /// known.
-    pub fn from_sample(sample: &[Answer], fractions: bool) -> TableRowBatches {
+    pub fn from_sample_answers(sample: &[Answer], fractions: bool) -> CellAndOutcomeBatches {
         let (mut cells, mut outcomes) = (
-            SectionedTableBuilder::for_cells(axis_columns(sample)),
+            SectionedTableBuilder::for_cells(varied_columns(sample)),
             SectionedTableBuilder::for_outcomes(),
         );
         // Of consecutive answers with the same columns one is enough.
         for like in sample.chunk_by(have_same_columns) {
             let answer = &like[0];
             cells.add_rows(1, std::iter::once(answer));
-            let outcome = &OutcomeAnswer::unknown(answer.fields.len());
+            let outcome = &OutcomeAnswer::new_unknown(answer.fields.len());
             outcomes.add_rows(0, std::iter::once(OutcomeWithCell { answer, outcome, fractions }));
         }
-        drop((cells.take_table(), outcomes.take_table()));
-        TableRowBatches { cells, outcomes, fractions }
+        drop((cells.take_rows_so_far(), outcomes.take_rows_so_far()));
+        CellAndOutcomeBatches { cells, outcomes, fractions }
     }
 
     /// Replaces every answer with other columns by a refusal.
@@ -91,27 +93,27 @@ impl TableRowBatches {
             }
             let why = "this cell reports a column that no sampled cell has: move it to its own [[contest]]";
             let answer = answers.remove(at);
-            answers.insert(at, answer.with_refusal(why.to_owned()));
+            answers.insert(at, answer.into_refusal(why.to_owned()));
         }
     }
 
     fn fits_columns(&self, answer: &Answer) -> bool {
-        let outcome = &OutcomeAnswer::unknown(answer.fields.len());
+        let outcome = &OutcomeAnswer::new_unknown(answer.fields.len());
         let fractions = self.fractions;
         self.cells.fits_row(&answer)
             && self.outcomes.fits_row(&OutcomeWithCell { answer, outcome, fractions })
     }
 
     /// Returns the next rows of the table of the cells, which must fit.
-    pub fn next_cells(&mut self, answers: &[Answer]) -> TypedTable {
+    pub fn next_cell_rows(&mut self, answers: &[Answer]) -> TypedTable {
         self.cells.add_rows(answers.len(), answers.iter());
-        self.cells.take_table()
+        self.cells.take_rows_so_far()
     }
 
     /// Returns the next rows of the table of the outcomes, which must fit.
-    pub fn next_outcomes(&mut self, answers: &[Answer]) -> TypedTable {
-        self.outcomes.add_rows(answers.len(), outcome_rows(answers, self.fractions));
-        self.outcomes.take_table()
+    pub fn next_outcome_rows(&mut self, answers: &[Answer]) -> TypedTable {
+        self.outcomes.add_rows(answers.len(), outcomes_with_cells(answers, self.fractions));
+        self.outcomes.take_rows_so_far()
     }
 }
 
@@ -132,9 +134,9 @@ fn have_same_axes(one: &Answer, other: &Answer) -> bool {
 }
 
 /// Returns the columns of parameters that some contest varies.
-fn axis_columns(answers: &[Answer]) -> AxisColumns {
+fn varied_columns(answers: &[Answer]) -> VariedColumns {
     let mut last: Option<&Answer> = None;
-    let mut axes = AxisColumns::new();
+    let mut axes = VariedColumns::new();
     for answer in answers {
         if last.is_none_or(|last| last.contest != answer.contest) {
             axes.extend(answer.axes.iter().flat_map(|(path, _)| axis_or_entry_columns(path)));
@@ -157,13 +159,16 @@ fn column_of_path(path: &str) -> String {
 }
 
 /// The last columns of the results in a table of cells.
-const TAIL_COLUMNS: &[&str] =
+const LAST_RESULT_COLUMNS: &[&str] =
     &["trials", "unsettled_trials", "unsettled", "seed", "engine", "states", "agrees", "notes"];
 
 /// The further columns of a cell that may never end.
-const LOOP_COLUMNS: &[&str] = &["never", "bound"];
+const MAY_NEVER_END_COLUMNS: &[&str] = &["never", "bound"];
 
-fn outcome_rows(answers: &[Answer], fractions: bool) -> impl Iterator<Item = OutcomeWithCell<'_>> {
+fn outcomes_with_cells(
+    answers: &[Answer],
+    fractions: bool,
+) -> impl Iterator<Item = OutcomeWithCell<'_>> {
     answers.iter().flat_map(move |answer| {
         let outcomes = answer.outcomes.iter();
         outcomes.map(move |outcome| OutcomeWithCell { answer, outcome, fractions })
@@ -171,20 +176,20 @@ fn outcome_rows(answers: &[Answer], fractions: bool) -> impl Iterator<Item = Out
 }
 
 impl RowInSections for &Answer {
-    fn column_places(&self, axes: &AxisColumns) -> Vec<SectionColumn<String>> {
-        let params = parameters::column_names(&self.params).into_iter();
+    fn section_columns(&self, axes: &VariedColumns) -> Vec<SectionColumn<String>> {
+        let params = parameters::column_names_of_form(&self.params).into_iter();
         let params = params.map(|name| (if axes.contains(&name) { 1 } else { 4 }, name));
         let measures = self.measures.iter().flat_map(|measure| {
             let name = &measure.head.name;
             ["exact", "sim", "low", "high"].map(|part| (2, format!("{name}_{part}")))
         });
         let whose = columns_in_section(0, &["cell", "contest"])
-            .chain(columns_in_section(3, &[SYSTEM_COLUMN, "action"]));
-        let loops = self.never.map_or(&[][..], |_| LOOP_COLUMNS);
+            .chain(columns_in_section(3, &[FIRST_CONSTANT_COLUMN, "action"]));
+        let loops = self.never.map_or(&[][..], |_| MAY_NEVER_END_COLUMNS);
         whose
             .chain(params)
             .chain(measures)
-            .chain(columns_in_section(2, TAIL_COLUMNS))
+            .chain(columns_in_section(2, LAST_RESULT_COLUMNS))
             .chain(columns_in_section(2, loops))
             .collect()
     }
@@ -197,13 +202,13 @@ impl RowInSections for &Answer {
             && parameters::has_same_columns(&self.params, &other.params)
     }
 
-    fn visit_values(&self, take: &mut dyn FnMut(ColumnValue<'_>)) {
+    fn visit_column_values(&self, take: &mut dyn FnMut(ColumnValue<'_>)) {
         // Values are in the order of `names`.
         take(ColumnValue::Count(Some(self.cell as u64)));
         take(text_value(&self.name));
         take(text_value(&self.system.id));
         take(text_value(&self.action.name));
-        parameters::visit_values(&self.params, &mut |value| take(to_column_value(value)));
+        parameters::visit_column_values(&self.params, &mut |value| take(to_column_value(value)));
         for measure in &self.measures {
             take(ColumnValue::Number(measure.exact));
             simulation_values(measure.simulated).into_iter().for_each(&mut *take);
@@ -232,7 +237,7 @@ struct OutcomeWithCell<'a> {
 }
 
 impl RowInSections for OutcomeWithCell<'_> {
-    fn column_places(&self, _: &AxisColumns) -> Vec<SectionColumn<String>> {
+    fn section_columns(&self, _: &VariedColumns) -> Vec<SectionColumn<String>> {
         let axes = self.answer.axes.iter().map(|(path, _)| (1, column_of_path(path)));
         let fields = self.answer.fields.iter().map(|field| (2, field.name.to_string()));
         let exact: &[&str] = if self.fractions { &["p_exact", "fraction"] } else { &["p_exact"] };
@@ -247,7 +252,7 @@ impl RowInSections for OutcomeWithCell<'_> {
             || (names(self).eq(names(other)) && have_same_axes(self.answer, other.answer))
     }
 
-    fn visit_values(&self, take: &mut dyn FnMut(ColumnValue<'_>)) {
+    fn visit_column_values(&self, take: &mut dyn FnMut(ColumnValue<'_>)) {
         let (answer, outcome) = (self.answer, self.outcome);
         take(text_value(&answer.name));
         take(ColumnValue::Count(Some(answer.cell as u64)));
@@ -310,15 +315,15 @@ mod tests {
     #[test]
     fn columns_have_types_even_where_everything_is_null() {
         let table = build_cells_table(&test_answers::build_played());
-        assert_eq!(table.find_column("p_kill_exact"), Some(&ColumnValues::Number(vec![None])));
-        assert_eq!(table.find_column("states"), Some(&ColumnValues::Count(vec![None])));
-        assert_eq!(table.find_column("agrees"), Some(&ColumnValues::Flag(vec![None])));
+        assert_eq!(table.column_by_name("p_kill_exact"), Some(&ColumnValues::Number(vec![None])));
+        assert_eq!(table.column_by_name("states"), Some(&ColumnValues::Count(vec![None])));
+        assert_eq!(table.column_by_name("agrees"), Some(&ColumnValues::Flag(vec![None])));
         let table = build_outcome_table(&test_answers::build_exact_only());
-        assert_eq!(table.find_column("count"), Some(&ColumnValues::Count(vec![None; 3])));
+        assert_eq!(table.column_by_name("count"), Some(&ColumnValues::Count(vec![None; 3])));
         let fractions = ["20/36", "12/36", "4/36"].map(|f| Some(f.to_owned()));
         assert_eq!(
-            table.find_column("fraction"),
-            Some(&ColumnValues::from_words(fractions.into_iter()))
+            table.column_by_name("fraction"),
+            Some(&ColumnValues::from_optional_words(fractions.into_iter()))
         );
     }
 
@@ -340,11 +345,11 @@ mod tests {
             ),
         ];
         let table = build_cells_table(&answers);
-        let column = |name| table.find_column(name).expect("there is such a column");
+        let column = |name| table.column_by_name(name).expect("there is such a column");
         assert_eq!(column("fp"), &ColumnValues::Number(vec![Some(1.0), None, Some(2.5)]));
         assert_eq!(column("cowers"), &ColumnValues::Flag(vec![Some(true), None, None]));
         let morale = [None, Some("7".to_owned()), Some("high".to_owned())];
-        assert_eq!(column("morale"), &ColumnValues::from_words(morale.into_iter()));
+        assert_eq!(column("morale"), &ColumnValues::from_optional_words(morale.into_iter()));
         // None of its values is on an axis: the column follows the results.
         let place = |name: &str| names(&table).iter().position(|n| *n == name);
         assert!(place("system") < place("morale") && place("notes") < place("system"));
@@ -355,10 +360,10 @@ mod tests {
         let answers =
             [with_params(0, vec![("seed", Value::Int(3)), ("p_kill_low", Value::Int(4))])];
         let table = build_cells_table(&answers);
-        assert_eq!(table.find_column("seed"), Some(&ColumnValues::Count(vec![Some(7)])));
-        assert_eq!(table.find_column("param_seed"), Some(&ColumnValues::Whole(vec![Some(3)])));
+        assert_eq!(table.column_by_name("seed"), Some(&ColumnValues::Count(vec![Some(7)])));
+        assert_eq!(table.column_by_name("param_seed"), Some(&ColumnValues::Whole(vec![Some(3)])));
         assert_eq!(
-            table.find_column("param_p_kill_low"),
+            table.column_by_name("param_p_kill_low"),
             Some(&ColumnValues::Whole(vec![Some(4)]))
         );
     }
@@ -370,11 +375,11 @@ mod tests {
         let (varies, constants) =
             build_cells_table(&test_answers::build_grid()).split_off_constant_columns();
         let constants = constants.expect("a table of cells has them");
-        let words = |name: &str| constants.find_column(name).cloned();
+        let words = |name: &str| constants.column_by_name(name).cloned();
         let expected = ["system", "action"].map(|word| Some(word.to_owned()));
-        assert_eq!(words("column"), Some(ColumnValues::from_words(expected.into_iter())));
+        assert_eq!(words("column"), Some(ColumnValues::from_optional_words(expected.into_iter())));
         let expected = ["asl", "fire"].map(|word| Some(word.to_owned()));
-        assert_eq!(words("value"), Some(ColumnValues::from_words(expected.into_iter())));
+        assert_eq!(words("value"), Some(ColumnValues::from_optional_words(expected.into_iter())));
         assert_eq!(names(&varies).last(), Some(&"notes"));
         let differ = [
             with_params(0, vec![("fp", Value::Int(8))]),
@@ -385,8 +390,8 @@ mod tests {
         let fields = ["system", "action", "fp"].map(|word| Some(word.to_owned()));
         let constants = constants.expect("as above");
         assert_eq!(
-            constants.find_column("column"),
-            Some(&ColumnValues::from_words(fields.into_iter()))
+            constants.column_by_name("column"),
+            Some(&ColumnValues::from_optional_words(fields.into_iter()))
         );
         assert_eq!(
             build_outcome_table(&test_answers::build_grid()).split_off_constant_columns().1,

@@ -11,24 +11,24 @@ use super::typed_table::{TypedColumn, TypedTable};
 pub(super) trait RowInSections {
     /// Returns the section and the name of each of its columns, in the order of its values; `axes`
     /// are the columns of parameters that vary somewhere.
-    fn column_places(&self, axes: &AxisColumns) -> Vec<SectionColumn<String>>;
+    fn section_columns(&self, axes: &VariedColumns) -> Vec<SectionColumn<String>>;
 
     /// Whether another row has exactly the same columns; may be false for equal columns.
     fn has_same_columns(&self, other: &Self) -> bool;
 
     /// Passes its values to `take`, in the order of the names.
-    fn visit_values(&self, take: &mut dyn FnMut(ColumnValue<'_>));
+    fn visit_column_values(&self, take: &mut dyn FnMut(ColumnValue<'_>));
 }
 
 /// Returns the columns of parameters that some contest varies.
-pub(super) type AxisColumns = BTreeSet<String>;
+pub(super) type VariedColumns = BTreeSet<String>;
 
 /// Columns section by section. Some sections have the names in the documentation; a name in the
 /// others, which the rules choose, gets their prefix if it is taken.
 #[derive(Debug)]
 pub(super) struct SectionedTableBuilder {
     name: &'static str,
-    axes: AxisColumns,
+    axes: VariedColumns,
     prefixes: [Option<&'static str>; 5],
     sections: [IndexMap<String, ColumnValues>; 5],
     rows: usize,
@@ -36,7 +36,7 @@ pub(super) struct SectionedTableBuilder {
 
 impl SectionedTableBuilder {
     /// Returns the builder of cells: place, varied parameters, results, system, other parameters.
-    pub(super) fn for_cells(axes: AxisColumns) -> SectionedTableBuilder {
+    pub(super) fn for_cells(axes: VariedColumns) -> SectionedTableBuilder {
         let param = Some("param_");
         SectionedTableBuilder::new("cells", axes, [None, param, None, None, param])
     }
@@ -44,25 +44,25 @@ impl SectionedTableBuilder {
     /// Returns the builder of outcomes: place, varied parameters, outcome, probability.
     pub(super) fn for_outcomes() -> SectionedTableBuilder {
         let prefixes = [None, Some("param_"), Some("outcome_"), None, None];
-        SectionedTableBuilder::new("outcomes", AxisColumns::new(), prefixes)
+        SectionedTableBuilder::new("outcomes", VariedColumns::new(), prefixes)
     }
 
     fn new(
         name: &'static str,
-        axes: AxisColumns,
+        axes: VariedColumns,
         prefixes: [Option<&'static str>; 5],
     ) -> SectionedTableBuilder {
         SectionedTableBuilder { name, axes, prefixes, sections: Default::default(), rows: 0 }
     }
 
     /// Builds a table of these rows, about `expected` of them.
-    pub(super) fn build<R: RowInSections>(
+    pub(super) fn build_table_of_rows<R: RowInSections>(
         mut self,
         expected: usize,
         rows: impl Iterator<Item = R>,
     ) -> TypedTable {
         self.add_rows(expected, rows);
-        self.take_table()
+        self.take_rows_so_far()
     }
 
     /// Adds rows. Names are looked up once for consecutive rows with the same columns.
@@ -75,10 +75,10 @@ impl SectionedTableBuilder {
         for row in rows {
             let places = match last {
                 Some((like, places)) if like.has_same_columns(&row) => places,
-                _ => self.place_columns(&row, expected),
+                _ => self.column_places_of_row(&row, expected),
             };
             let mut next = places.iter();
-            row.visit_values(&mut |datum| {
+            row.visit_column_values(&mut |datum| {
                 if let Some(&(section, place)) = next.next() {
                     let values = &mut self.sections[section][place];
                     // Earlier rows without the column have no value there.
@@ -93,25 +93,25 @@ impl SectionedTableBuilder {
 
     /// Whether a row fits the existing columns.
     pub(super) fn fits_row<R: RowInSections>(&self, row: &R) -> bool {
-        let mut names = row.column_places(&self.axes).into_iter();
-        let mut holds = true;
-        row.visit_values(&mut |datum| {
+        let mut names = row.section_columns(&self.axes).into_iter();
+        let mut fits = true;
+        row.visit_column_values(&mut |datum| {
             let values = names.next().and_then(|(section, name)| self.sections[section].get(&name));
-            holds &= values.is_some_and(|values| values.accepts_value(&datum));
+            fits &= values.is_some_and(|values| values.accepts_value(&datum));
         });
-        holds
+        fits
     }
 
     /// Returns the rows so far; the columns stay for further rows.
-    pub(super) fn take_table(&mut self) -> TypedTable {
+    pub(super) fn take_rows_so_far(&mut self) -> TypedTable {
         let rows = std::mem::take(&mut self.rows);
         let names: Vec<Vec<String>> =
-            (0..self.sections.len()).map(|i| self.column_names(i)).collect();
+            (0..self.sections.len()).map(|i| self.section_column_names(i)).collect();
         let mut columns = Vec::new();
         for (names, section) in names.into_iter().zip(&mut self.sections) {
             for (name, values) in names.into_iter().zip(section.values_mut()) {
                 values.pad_with_nulls(rows);
-                columns.push(TypedColumn { name, values: values.take_values() });
+                columns.push(TypedColumn { name, values: values.take_all_values() });
             }
         }
         TypedTable { name: self.name, columns }
@@ -119,32 +119,32 @@ impl SectionedTableBuilder {
 
     /// Returns the names of a section, with its prefix if an earlier section, or one without a
     /// prefix, has that name.
-    fn column_names(&self, section: usize) -> Vec<String> {
+    fn section_column_names(&self, section: usize) -> Vec<String> {
         let Some(prefix) = self.prefixes[section] else {
             return self.sections[section].keys().cloned().collect();
         };
         let firm = |other: &usize| self.prefixes[*other].is_none() || *other < section;
         let others: Vec<usize> =
             (0..self.sections.len()).filter(|o| *o != section && firm(o)).collect();
-        let taken = |name: &String| others.iter().any(|o| self.sections[*o].contains_key(name));
+        let is_taken = |name: &String| others.iter().any(|o| self.sections[*o].contains_key(name));
         let names = self.sections[section].keys();
         names
-            .map(|name| if taken(name) { format!("{prefix}{name}") } else { name.clone() })
+            .map(|name| if is_taken(name) { format!("{prefix}{name}") } else { name.clone() })
             .collect()
     }
 
     /// Returns the places of the columns of a row; new ones have the types of its values.
-    fn place_columns<R: RowInSections>(
+    fn column_places_of_row<R: RowInSections>(
         &mut self,
         row: &R,
         expected: usize,
     ) -> Vec<SectionColumn<usize>> {
-        let (mut names, mut places) = (row.column_places(&self.axes).into_iter(), Vec::new());
-        row.visit_values(&mut |datum| {
+        let (mut names, mut places) = (row.section_columns(&self.axes).into_iter(), Vec::new());
+        row.visit_column_values(&mut |datum| {
             if let Some((section, name)) = names.next() {
                 let entry = self.sections[section].entry(name);
                 places.push((section, entry.index()));
-                entry.or_insert_with(|| datum.empty_column(expected));
+                entry.or_insert_with(|| datum.empty_column_of_type(expected));
             }
         });
         places

@@ -52,8 +52,8 @@ impl<W: Write> OpenTableFile<W> {
         let _ = about;
         let format = match kind {
             TableFormat::Csv(decimal) => {
-                csv::write_head(empty, decimal, &mut out)
-                    .map_err(FileError::map_io("writing", &path))?;
+                csv::write_csv_head(empty, decimal, &mut out)
+                    .map_err(FileError::map_io_error("writing", &path))?;
                 OpenTableWriter::Csv(decimal, out)
             }
             #[cfg(feature = "parquet")]
@@ -68,12 +68,12 @@ impl<W: Write> OpenTableFile<W> {
     ///
     /// # Errors
     /// When the results cannot be written.
-    pub fn add_rows(&mut self, rows: &TypedTable) -> Result<(), ReportError> {
+    pub fn add_table_rows(&mut self, rows: &TypedTable) -> Result<(), ReportError> {
         match &mut self.format {
-            OpenTableWriter::Csv(decimal, out) => Ok(csv::write_rows(rows, *decimal, out)
-                .map_err(FileError::map_io("writing", &self.path))?),
+            OpenTableWriter::Csv(decimal, out) => Ok(csv::write_csv_rows(rows, *decimal, out)
+                .map_err(FileError::map_io_error("writing", &self.path))?),
             #[cfg(feature = "parquet")]
-            OpenTableWriter::Parquet(writer) => writer.add_rows(rows),
+            OpenTableWriter::Parquet(writer) => writer.add_table_rows(rows),
         }
     }
 
@@ -81,13 +81,13 @@ impl<W: Write> OpenTableFile<W> {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn finish(self) -> Result<(), ReportError> {
+    pub fn finish_table_file(self) -> Result<(), ReportError> {
         match self.format {
             OpenTableWriter::Csv(_, mut out) => {
-                Ok(out.flush().map_err(FileError::map_io("writing", &self.path))?)
+                Ok(out.flush().map_err(FileError::map_io_error("writing", &self.path))?)
             }
             #[cfg(feature = "parquet")]
-            OpenTableWriter::Parquet(writer) => writer.finish(),
+            OpenTableWriter::Parquet(writer) => writer.finish_parquet_file(),
         }
     }
 }

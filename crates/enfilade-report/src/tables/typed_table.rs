@@ -22,9 +22,9 @@ pub struct TypedColumn {
 
 /// Rows from which columns are built, one value per row.
 #[derive(Debug)]
-pub struct ColumnsFromRows<'a, T>(pub &'a [T]);
+pub struct ColumnBuilderFromRows<'a, T>(pub &'a [T]);
 
-impl<T> ColumnsFromRows<'_, T> {
+impl<T> ColumnBuilderFromRows<'_, T> {
     /// Builds a column of numbers.
     pub fn number_column(&self, name: &str, of: impl Fn(&T) -> Option<f64>) -> TypedColumn {
         let values = ColumnValues::Number(self.0.iter().map(of).collect());
@@ -39,28 +39,29 @@ impl<T> ColumnsFromRows<'_, T> {
 
     /// Builds a column of texts.
     pub fn text_column(&self, name: &str, of: impl Fn(&T) -> Option<String>) -> TypedColumn {
-        let values = ColumnValues::from_words(self.0.iter().map(of));
+        let values = ColumnValues::from_optional_words(self.0.iter().map(of));
         TypedColumn { name: name.to_owned(), values }
     }
 }
 
 /// The name of the table of constant columns.
-pub const CONSTANTS_NAME: &str = "constants";
+pub const CONSTANTS_TABLE_NAME: &str = "constants";
 
 /// The first of the columns that are mostly constant.
-pub(super) const SYSTEM_COLUMN: &str = "system";
+pub(super) const FIRST_CONSTANT_COLUMN: &str = "system";
 
 impl TypedTable {
     /// Splits a table of cells into the table without its constant columns, and a table of those:
     /// `column`, `value`. Columns of axes and of results stay even if they are constant; other
     /// tables stay whole.
     pub fn split_off_constant_columns(mut self) -> (TypedTable, Option<TypedTable>) {
-        let Some(first) = self.columns.iter().position(|column| column.name == SYSTEM_COLUMN)
+        let Some(first) =
+            self.columns.iter().position(|column| column.name == FIRST_CONSTANT_COLUMN)
         else {
             return (self, None);
         };
-        let given = self.columns.split_off(first);
-        let (same, differ): (Vec<_>, Vec<_>) = given
+        let constant_columns = self.columns.split_off(first);
+        let (same, differ): (Vec<_>, Vec<_>) = constant_columns
             .into_iter()
             .partition(|column| column.values.constant_value_of_column().is_some());
         self.columns.extend(differ);
@@ -68,12 +69,14 @@ impl TypedTable {
         let columns = [
             (
                 "column",
-                ColumnValues::from_words(same.iter().map(|column| Some(column.name.clone()))),
+                ColumnValues::from_optional_words(
+                    same.iter().map(|column| Some(column.name.clone())),
+                ),
             ),
-            ("value", ColumnValues::from_words(same.iter().map(value))),
+            ("value", ColumnValues::from_optional_words(same.iter().map(value))),
         ];
         let columns = columns.map(|(name, values)| TypedColumn { name: name.to_owned(), values });
-        (self, Some(TypedTable { name: CONSTANTS_NAME, columns: columns.to_vec() }))
+        (self, Some(TypedTable { name: CONSTANTS_TABLE_NAME, columns: columns.to_vec() }))
     }
 
     /// Returns the number of rows.
@@ -82,7 +85,7 @@ impl TypedTable {
     }
 
     /// Returns the values of the column called `name`; `None` if there is none.
-    pub fn find_column(&self, name: &str) -> Option<&ColumnValues> {
+    pub fn column_by_name(&self, name: &str) -> Option<&ColumnValues> {
         let mut columns = self.columns.iter();
         let column = columns.find(|column| column.name == name)?;
         Some(&column.values)

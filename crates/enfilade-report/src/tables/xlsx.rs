@@ -17,7 +17,7 @@ use enfilade_model::form::Value;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
 /// The largest length of the name of a sheet, with room for a number and a suffix.
-const MAX_NAME_LENGTH: usize = 16;
+const MAX_SHEET_NAME_CHARS: usize = 16;
 
 /// The formats of numbers.
 struct WorkbookNumberFormats {
@@ -36,8 +36,8 @@ pub fn build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>,
 
 fn try_build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
-    let made = ExcelDateTime::from_ymd(2026, 1, 1)?;
-    book.set_properties(&DocProperties::new().set_creation_datetime(&made));
+    let date = ExcelDateTime::from_ymd(2026, 1, 1)?;
+    book.set_properties(&DocProperties::new().set_creation_datetime(&date));
     let looks = WorkbookNumberFormats {
         head: Format::new().set_bold(),
         percent: Format::new().set_num_format("0.00%"),
@@ -47,9 +47,9 @@ fn try_build_workbook(answers: &[Answer], halt: &CancelToken) -> Result<Vec<u8>,
     for cells in sentences::split_by_contest(answers) {
         let name = unique_sheet_name(&cells[0].name, &mut names);
         let sheet = book.add_worksheet().set_name(&name)?;
-        write_cells(sheet, cells, &looks, halt)?;
+        write_cell_rows(sheet, cells, &looks, halt)?;
         let sheet = book.add_worksheet().set_name(outcome_sheet_name(&name))?;
-        write_outcomes(sheet, cells, &looks, halt)?;
+        write_outcome_rows(sheet, cells, &looks, halt)?;
     }
     book.save_to_buffer()
 }
@@ -62,8 +62,11 @@ fn outcome_sheet_name(name: &str) -> String {
 /// Returns a valid name for a sheet that is not taken by another, nor by the outcomes of another.
 fn unique_sheet_name(contest: &str, names: &mut BTreeSet<String>) -> String {
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, ' ' | '-' | '_') { c } else { ' ' };
-    let name: String =
-        sentences::sanitize(contest).chars().map(plain).take(MAX_NAME_LENGTH).collect();
+    let name: String = sentences::replace_control_chars(contest)
+        .chars()
+        .map(plain)
+        .take(MAX_SHEET_NAME_CHARS)
+        .collect();
     let name = match name.trim() {
         "" => "contest".to_owned(),
         name => name.to_lowercase(),
@@ -80,7 +83,7 @@ fn unique_sheet_name(contest: &str, names: &mut BTreeSet<String>) -> String {
 }
 
 /// Writes the heads of a sheet, which are frozen together with the axes.
-fn write_heads(
+fn write_sheet_heads(
     sheet: &mut Worksheet,
     heads: &[String],
     axes: usize,
@@ -94,46 +97,54 @@ fn write_heads(
     Ok(())
 }
 
-fn axis_heads(cell: &Answer) -> Vec<String> {
-    cell.axes.iter().map(|(path, _)| labels::axis_label(cell, path)).collect()
+fn column_heads_of_axes(cell: &Answer) -> Vec<String> {
+    cell.axes.iter().map(|(path, _)| labels::label_of_parameter(cell, path)).collect()
 }
 
-fn write_axes(sheet: &mut Worksheet, row: u32, cell: &Answer) -> Result<u16, XlsxError> {
+fn write_axis_values(sheet: &mut Worksheet, row: u32, cell: &Answer) -> Result<u16, XlsxError> {
     let mut column = 0;
     for (_, value) in &cell.axes {
         match value {
             Value::Int(n) => sheet.write_number(row, column, *n as f64)?,
             Value::Fraction(parts) => sheet.write_number(row, column, *parts as f64 / 64.0)?,
             Value::Flag(on) => sheet.write_boolean(row, column, *on)?,
-            other => sheet.write_string(row, column, sentences::sanitize(&other.to_string()))?,
+            other => sheet.write_string(
+                row,
+                column,
+                sentences::replace_control_chars(&other.to_string()),
+            )?,
         };
         column += 1;
     }
     Ok(column)
 }
 
-fn write_cells(
+fn write_cell_rows(
     sheet: &mut Worksheet,
     cells: &[Answer],
     looks: &WorkbookNumberFormats,
     halt: &CancelToken,
 ) -> Result<(), XlsxError> {
     let mut measures = sentences::collect_measures(cells);
-    let first = headline_measure::headline_measure(&cells.iter().collect::<Vec<_>>());
+    let first = headline_measure::choose_headline_measure(&cells.iter().collect::<Vec<_>>());
     let first =
         measures.iter().position(|head| first.as_ref().is_some_and(|f| f.name == head.name));
     // The most informative measure is first, and the others stay in order.
     measures[..first.map_or(0, |at| at + 1)].rotate_right(usize::from(first.is_some()));
-    let mut titles = axis_heads(&cells[0]);
+    let mut titles = column_heads_of_axes(&cells[0]);
     let fixed = titles.len();
-    titles.extend(measures.iter().map(|head| sentences::sanitize(&head.display_name())));
-    write_heads(sheet, &titles, fixed, looks)?;
+    titles
+        .extend(measures.iter().map(|head| sentences::replace_control_chars(&head.display_name())));
+    write_sheet_heads(sheet, &titles, fixed, looks)?;
     for (row, cell) in (1..).zip(cells).take_while(|_| !halt.is_cancelled()) {
-        let first = write_axes(sheet, row, cell)?;
+        let first = write_axis_values(sheet, row, cell)?;
         for (column, head) in (first..).zip(&measures) {
-            match cell.find_measure(&head.name).and_then(MeasureAnswer::best_value) {
+            match cell
+                .measure_answer_by_name(&head.name)
+                .and_then(MeasureAnswer::best_available_value)
+            {
                 None => {}
-                Some(value) if head.kind.is_share() => {
+                Some(value) if head.kind.is_shown_in_percent() => {
                     sheet.write_number_with_format(row, column, value, &looks.percent)?;
                 }
                 Some(value) => {
@@ -145,24 +156,25 @@ fn write_cells(
     Ok(())
 }
 
-fn write_outcomes(
+fn write_outcome_rows(
     sheet: &mut Worksheet,
     cells: &[Answer],
     looks: &WorkbookNumberFormats,
     halt: &CancelToken,
 ) -> Result<(), XlsxError> {
     let fields = sentences::collect_fields(cells);
-    let mut titles = axis_heads(&cells[0]);
+    let mut titles = column_heads_of_axes(&cells[0]);
     let fixed = titles.len();
-    titles.extend(fields.iter().map(|field| sentences::sanitize(&field.display_name())));
+    titles
+        .extend(fields.iter().map(|field| sentences::replace_control_chars(&field.display_name())));
     titles.push("chance".to_owned());
-    write_heads(sheet, &titles, fixed, looks)?;
+    write_sheet_heads(sheet, &titles, fixed, looks)?;
     let last = u16::try_from(titles.len() - 1).unwrap_or(u16::MAX);
     let mut row = 0;
     for cell in cells.iter().take_while(|_| !halt.is_cancelled()) {
         for outcome in &cell.outcomes {
             row += 1;
-            let first = write_axes(sheet, row, cell)?;
+            let first = write_axis_values(sheet, row, cell)?;
             for (own, value) in cell.fields.iter().zip(&outcome.values) {
                 // By name, because another cell of the contest may report other fields.
                 let place = fields.iter().position(|field| field.name == own.name);

@@ -4,7 +4,7 @@
 
 use std::borrow::Borrow;
 
-use enfilade_model::combat::{FieldHead, MeasureHead};
+use enfilade_model::combat::{MeasureHead, OutcomeFieldHead};
 use enfilade_model::form::sanitize::is_control_or_invisible;
 use enfilade_model::form::{Field, FieldType, Value, name_in_words};
 use enfilade_model::shared::Text;
@@ -12,19 +12,19 @@ use enfilade_study::answer::Answer;
 use enfilade_study::grid::CHANGE_KEY;
 
 /// Sanitizes a text from a file: characters that would control a terminal are replaced by `�`.
-pub fn sanitize(text: &str) -> String {
+pub fn replace_control_chars(text: &str) -> String {
     text.chars().map(|c| if is_control_or_invisible(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Returns the title of an experiment; one without a name has that of its file, with spaces between
 /// the words.
-pub fn experiment_title(name: &str) -> String {
-    sanitize(&name.replace('_', " "))
+pub fn title_of_experiment(name: &str) -> String {
+    replace_control_chars(&name.replace('_', " "))
 }
 
 /// Returns the label of a parameter of a cell, with its table if there are several tables, or
 /// another parameter with that label: "morale", "morale (target 2)", "range (firer)".
-pub fn axis_label(cell: &Answer, path: &str) -> String {
+pub fn label_of_parameter(cell: &Answer, path: &str) -> String {
     axis_label_beside(cell, path, &[])
 }
 
@@ -36,49 +36,52 @@ fn axis_label_beside(cell: &Answer, path: &str, others: &[(String, Value)]) -> S
     let name = axis_name(cell, path);
     let twin = |other: &str| other != path && axis_name(cell, other) == name;
     let alike = |table: &str| {
-        let top = last_word(path);
+        let top = last_word_of_path(path);
         table.split('.').any(|word| word.parse::<u32>().is_ok())
-            || find_field(cell, top).is_some() && twin(top)
+            || field_at_path(cell, top).is_some() && twin(top)
             || cell.axes.iter().chain(others).any(|(other, _)| twin(other))
     };
     let text = match path.rsplit_once('.') {
         Some((table, _)) if alike(table) => format!("{name} ({})", table.replace(['.', '_'], " ")),
         _ => name,
     };
-    sanitize(&text)
+    replace_control_chars(&text)
 }
 
 fn axis_name(cell: &Answer, path: &str) -> String {
-    match (find_field(cell, path), path_changed_by_axis(cell, path)) {
+    match (field_at_path(cell, path), path_changed_by_axis(cell, path)) {
         (Some(field), _) => field.display_name().to_string(),
         (None, Some(of)) => format!("{} {CHANGE_KEY}", axis_name(cell, of)),
-        (None, None) => name_in_words(&Text::from(last_word(path).to_owned())).to_string(),
+        (None, None) => name_in_words(&Text::from(last_word_of_path(path).to_owned())).to_string(),
     }
 }
 
 /// Returns the field at a path; `None` for an entry of a table with free names.
-fn find_field<'a>(cell: &'a Answer, path: &str) -> Option<&'a Field> {
-    cell.action.fields.find_at(path).filter(|field| field.name == last_word(path))
+fn field_at_path<'a>(cell: &'a Answer, path: &str) -> Option<&'a Field> {
+    cell.action
+        .fields
+        .find_field_at_path(path)
+        .filter(|field| field.name == last_word_of_path(path))
 }
 
 /// Returns the path that an axis changes; `None` for an axis that is a value itself.
 fn path_changed_by_axis<'a>(cell: &Answer, path: &'a str) -> Option<&'a str> {
     let (of, last) = path.rsplit_once('.')?;
-    (last == CHANGE_KEY && find_field(cell, path).is_none()).then_some(of)
+    (last == CHANGE_KEY && field_at_path(cell, path).is_none()).then_some(of)
 }
 
 /// Returns the last word of a path: "morale" of `target.2.morale`, "weapons" of `weapons.3`.
-fn last_word(path: &str) -> &str {
+fn last_word_of_path(path: &str) -> &str {
     let words = path.rsplit('.').find(|word| word.parse::<u32>().is_err());
     words.unwrap_or(path)
 }
 
 /// Returns the label of an axis with its unit: "range, hexes".
 pub fn axis_label_with_unit(cell: &Answer, path: &str) -> String {
-    let name = axis_label(cell, path);
-    match find_field(cell, path).map(|field| &*field.unit) {
+    let name = label_of_parameter(cell, path);
+    match field_at_path(cell, path).map(|field| &*field.unit) {
         Some(unit) if !unit.is_empty() && !name.contains(unit) => {
-            format!("{name}, {}", sanitize(unit))
+            format!("{name}, {}", replace_control_chars(unit))
         }
         _ => name,
     }
@@ -86,13 +89,13 @@ pub fn axis_label_with_unit(cell: &Answer, path: &str) -> String {
 
 /// Returns the label of a value of an axis: "−1", "+2", "yes", "in Cover".
 pub fn value_label(cell: &Answer, path: &str, value: &Value) -> String {
-    let field = find_field(cell, path);
+    let field = field_at_path(cell, path);
     match (value, field) {
         (Value::Int(_), _) | (_, None) => format_axis_number(
             value,
             are_axis_values_signed(field, &[value]) || path_changed_by_axis(cell, path).is_some(),
         ),
-        (_, Some(field)) => sanitize(&field.format_value(value)),
+        (_, Some(field)) => replace_control_chars(&field.display_value(value)),
     }
 }
 
@@ -118,7 +121,7 @@ pub fn format_axis_number(value: &Value, signed: bool) -> String {
         Value::Int(n) if signed && *n > 0 => format!("+{n}"),
         Value::Int(n) if *n < 0 => format!("−{}", n.unsigned_abs()),
         Value::Flag(on) => if *on { "yes" } else { "no" }.to_owned(),
-        other => sanitize(&other.to_string()),
+        other => replace_control_chars(&other.to_string()),
     }
 }
 
@@ -133,7 +136,7 @@ pub fn parameter_phrases(cell: &Answer, pairs: &[(String, Value)]) -> Vec<String
 
 /// Formats a place on an axis: "firepower 8", "prone: no", "in the open".
 pub fn axis_value_phrase(cell: &Answer, path: &str, value: &Value) -> String {
-    join_name_and_value(axis_label(cell, path), &value_label(cell, path, value), value)
+    join_name_and_value(label_of_parameter(cell, path), &value_label(cell, path, value), value)
 }
 
 fn join_name_and_value(name: String, text: &str, value: &Value) -> String {
@@ -146,29 +149,36 @@ fn join_name_and_value(name: String, text: &str, value: &Value) -> String {
 }
 
 /// Describes the place of a cell on its grid: "firepower 8, modifier −1".
-pub fn cell_place(cell: &Answer) -> String {
-    if cell.axes.is_empty() { sanitize(&cell.name) } else { axis_phrases(cell, cell.axes.iter()) }
+pub fn describe_cell_place(cell: &Answer) -> String {
+    if cell.axes.is_empty() {
+        replace_control_chars(&cell.name)
+    } else {
+        describe_place_on_axes(cell, cell.axes.iter())
+    }
 }
 
 /// Describes the place of a cell among `others`, without the axes on which they are all equal.
 pub fn cell_place_among_others(cell: &Answer, others: &[impl Borrow<Answer>]) -> String {
     let differs =
         |axis: &&(String, Value)| others.iter().any(|other| !other.borrow().axes.contains(axis));
-    let phrase = axis_phrases(cell, cell.axes.iter().filter(differs));
-    if phrase.is_empty() { cell_place(cell) } else { phrase }
+    let phrase = describe_place_on_axes(cell, cell.axes.iter().filter(differs));
+    if phrase.is_empty() { describe_cell_place(cell) } else { phrase }
 }
 
 /// Describes the place of a cell on some of its axes.
-pub fn axis_phrases<'a>(cell: &Answer, axes: impl Iterator<Item = &'a (String, Value)>) -> String {
+pub fn describe_place_on_axes<'a>(
+    cell: &Answer,
+    axes: impl Iterator<Item = &'a (String, Value)>,
+) -> String {
     let axes = axes.map(|(path, value)| axis_value_phrase(cell, path, value));
     axes.collect::<Vec<_>>().join(", ")
 }
 
 /// Describes an outcome: "1 unit eliminated, 2 units broken"; zeros are left out. An outcome of
 /// zeros has the rulebook's word, "steady", or "nothing".
-pub fn describe_outcome(fields: &[FieldHead], values: &[i32]) -> String {
+pub fn describe_outcome(fields: &[OutcomeFieldHead], values: &[i32]) -> String {
     let pairs = fields.iter().zip(values).filter(|(_, value)| **value != 0);
-    let texts: Vec<_> = pairs.map(|(field, value)| count_phrase(field, *value)).collect();
+    let texts: Vec<_> = pairs.map(|(field, value)| describe_field_count(field, *value)).collect();
     if !texts.is_empty() {
         return texts.join(", ");
     }
@@ -178,7 +188,7 @@ pub fn describe_outcome(fields: &[FieldHead], values: &[i32]) -> String {
 }
 
 /// Describes a number of an outcome field: "2 units broken", "breached", "damage: 8 points".
-pub fn count_phrase(field: &FieldHead, n: i32) -> String {
+pub fn describe_field_count(field: &OutcomeFieldHead, n: i32) -> String {
     let (label, unit) = (field.display_name(), &*field.unit);
     if unit.is_empty() {
         return match n {
@@ -187,16 +197,16 @@ pub fn count_phrase(field: &FieldHead, n: i32) -> String {
         };
     }
     match label.strip_prefix(unit) {
-        Some(rest) if n == 1 => format!("1 {}{rest}", to_singular(unit)),
+        Some(rest) if n == 1 => format!("1 {}{rest}", singular_of_unit(unit)),
         Some(_) => format!("{n} {label}"),
         None if label.contains(unit) => format!("{label}: {n}"),
-        None if n == 1 => format!("{label}: 1 {}", to_singular(unit)),
+        None if n == 1 => format!("{label}: 1 {}", singular_of_unit(unit)),
         None => format!("{label}: {n} {unit}"),
     }
 }
 
 /// Returns the singular: "unit" of "units".
-fn to_singular(unit: &str) -> String {
+fn singular_of_unit(unit: &str) -> String {
     let endings = [("men", "man"), ("inches", "inch"), ("ss", "ss"), ("s", "")];
     let ending = endings.iter().find(|(many, _)| unit.ends_with(many));
     ending.map_or(unit.to_owned(), |(many, one)| {
@@ -206,7 +216,7 @@ fn to_singular(unit: &str) -> String {
 
 /// Returns the label of a measure: "any break".
 pub fn measure_label(head: &MeasureHead) -> String {
-    sanitize(&head.display_name())
+    replace_control_chars(&head.display_name())
 }
 
 /// Returns the label of a measure with the sign of its unit: "any break, %".
@@ -218,7 +228,7 @@ pub fn measure_label_with_unit(head: &MeasureHead) -> String {
 }
 
 /// Capitalizes the first letter of a sentence.
-pub fn capitalize(sentence: &str) -> String {
+pub fn capitalize_first(sentence: &str) -> String {
     let mut chars = sentence.chars();
     match chars.next() {
         Some(first) => first.to_uppercase().chain(chars).collect(),
@@ -234,24 +244,24 @@ mod tests {
     #[test]
     fn axes_and_values_have_the_labels_of_their_fields() {
         let mut cell = test_answers::build_grid().remove(0);
-        assert_eq!(axis_label(&cell, "fp"), "firepower");
-        assert_eq!(axis_label(&cell, "target.morale"), "morale level");
+        assert_eq!(label_of_parameter(&cell, "fp"), "firepower");
+        assert_eq!(label_of_parameter(&cell, "target.morale"), "morale level");
         // Both the contest and a firer have a range.
         assert_eq!(
-            (axis_label(&cell, "range"), axis_label(&cell, "firer.range")),
+            (label_of_parameter(&cell, "range"), label_of_parameter(&cell, "firer.range")),
             ("range".into(), "range (firer)".into())
         );
-        assert_eq!(axis_label(&cell, "modifiers.light_woods"), "light woods");
+        assert_eq!(label_of_parameter(&cell, "modifiers.light_woods"), "light woods");
         assert_eq!(
             axis_value_phrase(&cell, "drm", &Value::Int(-1)),
-            format!("{} −1", axis_label(&cell, "drm"))
+            format!("{} −1", label_of_parameter(&cell, "drm"))
         );
         assert_eq!(value_label(&cell, "drm", &Value::Int(2)), "+2");
         assert_eq!(value_label(&cell, "fp", &Value::Int(8)), "8");
         assert_eq!(value_label(&cell, "point_blank", &Value::Flag(false)), "no");
         let morale = |path: &str| (path.to_owned(), Value::Int(7));
         cell.axes = vec![morale("target.1.morale"), morale("target.2.morale")];
-        assert_eq!(axis_label(&cell, "target.2.morale"), "morale level (target 2)");
+        assert_eq!(label_of_parameter(&cell, "target.2.morale"), "morale level (target 2)");
         // Parameters that are only listed together are also labelled by their tables.
         cell.axes.clear();
         let kind = |of: &str, word: &str| (format!("{of}.kind"), Value::Text(word.to_owned()));
@@ -264,9 +274,9 @@ mod tests {
     #[test]
     fn modifiers_carry_their_sign() {
         let cell = &test_answers::build_grid()[0];
-        let drm = cell.action.fields.find_at("drm");
+        let drm = cell.action.fields.find_field_at_path("drm");
         assert!(are_axis_values_signed(drm, &[&Value::Int(1)]));
-        let fp = cell.action.fields.find_at("fp");
+        let fp = cell.action.fields.find_field_at_path("fp");
         assert!(!are_axis_values_signed(fp, &[&Value::Int(1)]));
         assert!(are_axis_values_signed(None, &[&Value::Int(1), &Value::Int(-1)]));
         assert_eq!(format_axis_number(&Value::Int(2), true), "+2");
@@ -279,12 +289,12 @@ mod tests {
     #[test]
     fn what_is_counted_is_said_as_one_says_it() {
         let fields = test_answers::build_single()[0].fields.clone();
-        let head = |label: &'static str, unit: &'static str| FieldHead {
+        let head = |label: &'static str, unit: &'static str| OutcomeFieldHead {
             label: label.into(),
             unit: unit.into(),
             ..fields[0].clone()
         };
-        let said = |label, unit, n| count_phrase(&head(label, unit), n);
+        let said = |label, unit, n| describe_field_count(&head(label, unit), n);
         assert_eq!(said("units broken", "units", 1), "1 unit broken");
         assert_eq!(said("units broken", "units", 2), "2 units broken");
         assert_eq!(said("dead", "troopers", 1), "dead: 1 trooper");

@@ -9,18 +9,18 @@ use enfilade_study::search::omitted_cells::{MissedSetting, OmittedCells};
 use enfilade_study::search::{BoundComparison, CellSearch, MeasureCondition};
 
 /// The largest number of checks listed by name.
-const MAX_NAMED_CHECKS: usize = 3;
+const MAX_CHECKS_NAMED: usize = 3;
 
 /// Returns a sentence for each check that some of `of` settings break.
 pub fn describe_broken_checks(left_out: &OmittedCells, of: u64) -> Vec<String> {
     let sentence = |(check, count): (&String, &u64)| {
         let (count, of, check) =
-            (group_digits(*count), group_digits(of), sentences::sanitize(check));
+            (group_digits(*count), group_digits(of), sentences::replace_control_chars(check));
         format!("{count} of {of} settings break the check `{check}` and are left out.")
     };
     let mut sentences: Vec<_> =
-        left_out.broken_checks.iter().take(MAX_NAMED_CHECKS).map(sentence).collect();
-    let more: u64 = left_out.broken_checks.values().skip(MAX_NAMED_CHECKS).sum();
+        left_out.broken_checks.iter().take(MAX_CHECKS_NAMED).map(sentence).collect();
+    let more: u64 = left_out.broken_checks.values().skip(MAX_CHECKS_NAMED).sum();
     if more > 0 {
         sentences.push(format!("{} more break other checks.", group_digits(more)));
     }
@@ -30,14 +30,14 @@ pub fn describe_broken_checks(left_out: &OmittedCells, of: u64) -> Vec<String> {
 /// Explains in one line why none of `of` settings is a result: the conditions that none meets
 /// alone, or else the setting that comes nearest to all of them.
 pub fn explain_no_result(search: &CellSearch, left_out: &OmittedCells, of: u64) -> String {
-    let settings = of - left_out.excluded_count();
-    let known = match settings {
+    let settings = of - left_out.broken_cell_count();
+    let breaking_settings = match settings {
         1 => "the setting does not meet".to_owned(),
         _ => format!("none of {} settings meets", group_digits(settings)),
     };
     let why = unmet_condition_lines(search, left_out);
     let why = if why.is_empty() { String::new() } else { format!(": {}", why.join("; ")) };
-    format!("{known} the conditions of [sweep]{why}")
+    format!("{breaking_settings} the conditions of [sweep]{why}")
 }
 
 fn unmet_condition_lines(search: &CellSearch, left_out: &OmittedCells) -> Vec<String> {
@@ -50,7 +50,7 @@ fn unmet_condition_lines(search: &CellSearch, left_out: &OmittedCells) -> Vec<St
     let mut why: Vec<_> = alone.collect();
     if let (true, Some(near)) = (why.is_empty(), &nearest.together) {
         let missed = search.keep.iter().filter_map(|condition| {
-            let (head, value) = find_measure(condition, &near.what)?;
+            let (head, value) = measure_and_value_text(condition, &near.what)?;
             Some(format!(
                 "{} {value}, not {}",
                 labels::measure_label(head),
@@ -60,7 +60,7 @@ fn unmet_condition_lines(search: &CellSearch, left_out: &OmittedCells) -> Vec<St
         let missed: Vec<_> = missed.collect();
         why.push(format!(
             "each condition is met by some, all together by none; the nearest is {} with {}",
-            labels::cell_place(&near.what),
+            labels::describe_cell_place(&near.what),
             missed.join(" and ")
         ));
     }
@@ -76,30 +76,30 @@ fn nearest_miss_sentence(
     condition: &MeasureCondition,
     near: &MissedSetting<Answer>,
 ) -> Option<String> {
-    let (head, value) = find_measure(condition, &near.what)?;
+    let (head, value) = measure_and_value_text(condition, &near.what)?;
     let most = match condition.sign {
         BoundComparison::Less | BoundComparison::AtMost => "at least",
         BoundComparison::More | BoundComparison::AtLeast => "at most",
         BoundComparison::Equal => "nearest at",
     };
-    let (name, place) = (labels::measure_label(head), labels::cell_place(&near.what));
+    let (name, place) = (labels::measure_label(head), labels::describe_cell_place(&near.what));
     Some(format!("{name} is {most} {value}, not {} ({place})", format_condition(condition, head)))
 }
 
 /// Returns the measure of a condition and its value in a cell, if it is available.
-fn find_measure<'a>(
+fn measure_and_value_text<'a>(
     condition: &MeasureCondition,
     cell: &'a Answer,
 ) -> Option<(&'a MeasureHead, String)> {
-    let measure = cell.find_measure(&condition.measure)?;
-    let share = measure.head.kind.is_share();
-    let value = measure_format::format_exact(share, measure.best_value()?);
+    let measure = cell.measure_answer_by_name(&condition.measure)?;
+    let share = measure.head.kind.is_shown_in_percent();
+    let value = measure_format::format_exact_value(share, measure.best_available_value()?);
     Some((&measure.head, if share { value + " %" } else { value }))
 }
 
 /// Formats a condition: `at least 50 %`.
 fn format_condition(condition: &MeasureCondition, head: &MeasureHead) -> String {
-    format_sign_and_bound(condition, head.kind.is_share())
+    format_sign_and_bound(condition, head.kind.is_shown_in_percent())
 }
 
 /// Formats the sign and the bound of a condition: `at least 50 %`.

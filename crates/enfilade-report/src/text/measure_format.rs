@@ -17,21 +17,21 @@ pub fn with_true_minus(number: &str) -> String {
 }
 
 /// Formats an exact value in full: `46.94`.
-pub fn format_exact(share: bool, value: f64) -> String {
+pub fn format_exact_value(share: bool, value: f64) -> String {
     with_true_minus(&if share { format_exact_percent(value) } else { format_exact_mean(value) })
 }
 
 /// Formats a simulated value with its interval: `46.95 ± 0.10`.
-pub fn format_simulated(share: bool, estimate: &Estimate, trials: u64) -> String {
+pub fn format_simulated_value(share: bool, estimate: &Estimate, trials: u64) -> String {
     with_true_minus(&match share {
-        true => format_simulated_percent(estimate.value, interval_of(estimate), trials),
-        false => format_simulated_mean(estimate.value, interval_of(estimate)),
+        true => format_simulated_percent(estimate.value, interval_of_estimate(estimate), trials),
+        false => format_simulated_mean(estimate.value, interval_of_estimate(estimate)),
     })
 }
 
 /// Formats an exact difference with its sign.
 pub fn format_exact_difference(share: bool, value: f64) -> String {
-    let size = format_exact(share, value.abs());
+    let size = format_exact_value(share, value.abs());
     match value {
         _ if value > 0.0 => format!("+{size}"),
         _ if value < 0.0 => format!("−{size}"),
@@ -42,8 +42,8 @@ pub fn format_exact_difference(share: bool, value: f64) -> String {
 /// Formats a simulated difference with its sign and its interval.
 pub fn format_simulated_difference(share: bool, estimate: &Estimate) -> String {
     with_true_minus(&match share {
-        true => format_difference_percent(estimate.value, interval_of(estimate)),
-        false => format_difference_mean(estimate.value, interval_of(estimate)),
+        true => format_difference_percent(estimate.value, interval_of_estimate(estimate)),
+        false => format_difference_mean(estimate.value, interval_of_estimate(estimate)),
     })
 }
 
@@ -57,7 +57,7 @@ pub fn format_percent_change(part: f64) -> String {
     }
 }
 
-fn interval_of(estimate: &Estimate) -> Interval {
+fn interval_of_estimate(estimate: &Estimate) -> Interval {
     Interval { low: estimate.low, high: estimate.high }
 }
 

@@ -10,7 +10,7 @@ use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
 use enfilade_study::answer::{Answer, MeasureAnswer, OutcomeAnswer};
 
 /// Returns the label of a measure as it is shown: for tries until an event, that of their median.
-pub fn measure_label(head: &MeasureHead) -> String {
+pub fn measure_or_median_label(head: &MeasureHead) -> String {
     let label = labels::measure_label(head);
     if head.role == MeasureRoleInReports::Until { format!("{label}, median") } else { label }
 }
@@ -54,7 +54,8 @@ impl MedianTriesText {
     pub fn from_counted_tries(cell: &Answer) -> Option<MedianTriesText> {
         let column = cell.fields.iter().position(|field| field.tries)?;
         let at = |outcome: &OutcomeAnswer| outcome.values[column];
-        let tries = cell.outcomes.iter().map(|outcome| (at(outcome), outcome.best_probability()));
+        let tries =
+            cell.outcomes.iter().map(|outcome| (at(outcome), outcome.best_available_chance()));
         let mut tries: Vec<_> = tries.filter(|(n, share)| *n > 0 && *share > 0.0).collect();
         tries.sort_by_key(|(n, _)| *n);
         let last = tries.last()?.0;
@@ -75,15 +76,15 @@ impl MedianTriesText {
     }
 
     /// Formats median and share: `4 (97 % within 10)`.
-    pub fn to_sentence(&self) -> String {
-        format!("{} ({} % within {})", self.format_median(), self.format_percent(), self.tries)
+    pub fn median_and_share_text(&self) -> String {
+        format!("{} ({} % within {})", self.format_median(), self.format_share_within(), self.tries)
     }
 
     /// Formats the share that reaches the event within all tries, in whole percent: `97`, `<1`,
     /// `>99`.
-    pub fn format_percent(&self) -> String {
+    pub fn format_share_within(&self) -> String {
         match (100.0 * self.within).round() {
-            _ if is_certain(self.within) => "100".to_owned(),
+            _ if is_probability_one(self.within) => "100".to_owned(),
             whole if whole < 1.0 => "<1".to_owned(),
             whole if whole > 99.0 => ">99".to_owned(),
             whole => format!("{whole}"),
@@ -92,7 +93,7 @@ impl MedianTriesText {
 }
 
 /// Whether a share is 1.
-fn is_certain(share: f64) -> bool {
+fn is_probability_one(share: f64) -> bool {
     Approximation::from_computation(share).is_at_least(Approximation::from_rounded(1.0))
 }
 
@@ -118,7 +119,8 @@ mod tests {
     fn half_and_all_that_fall() {
         // 12 + 4 of 36 within 3: 44.4 %, fewer than half. 12 + 6: exactly half. 12 + 24: all.
         let told = |third| {
-            MedianTriesText::from_counted_tries(&cell(third)).map(|until| until.to_sentence())
+            MedianTriesText::from_counted_tries(&cell(third))
+                .map(|until| until.median_and_share_text())
         };
         assert_eq!(told(4).as_deref(), Some(">3 (44 % within 3)"));
         assert_eq!(told(6).as_deref(), Some("3 (50 % within 3)"));

@@ -8,29 +8,29 @@ use enfilade_model::form::sanitize::group_digits;
 use enfilade_stats::intervals::Interval;
 
 /// The largest number of decimals printed.
-const MAX_DECIMALS: usize = 15;
+const MAX_PRINTED_DECIMALS: usize = 15;
 
 /// The distance from 1 below which a probability counts as certain: the possible error of an exact
 /// number.
-const EXACT_TOLERANCE: f64 = 1e-12;
+const CERTAINTY_TOLERANCE: f64 = 1e-12;
 
 /// The smallest probability whose first three digits are among the decimals; for a smaller one,
 /// which is equally precise, the power of ten is printed.
-const SMALLEST_PRINTED: f64 = 1e-15;
+const MIN_DECIMAL_PROBABILITY: f64 = 1e-15;
 
 /// The smallest number of decimals of an exact percentage.
-const MIN_EXACT_DECIMALS: usize = 2;
+const MIN_EXACT_PERCENT_DECIMALS: usize = 2;
 
 /// Returns the decimal of the first digit of a positive `size`: 0 for 1 and more, 2 for 0.05.
-pub fn first_digit_decimals(size: f64) -> usize {
+pub fn decimals_to_first_digit(size: f64) -> usize {
     if !(size.is_finite() && size > 0.0) {
-        return MIN_EXACT_DECIMALS;
+        return MIN_EXACT_PERCENT_DECIMALS;
     }
     // The first digit is the one that `{:e}` prints, free of the rounding of a logarithm.
     let written = format!("{size:e}");
     let exponent = written.rsplit('e').next().and_then(|e| e.parse().ok());
     let exponent: i32 = exponent.unwrap_or(0);
-    usize::try_from(-exponent).unwrap_or(0).min(MAX_DECIMALS)
+    usize::try_from(-exponent).unwrap_or(0).min(MAX_PRINTED_DECIMALS)
 }
 
 /// Formats an exact probability in percent, without the sign: `46.94`, `0.000310`, `99.99970`, `0`,
@@ -45,17 +45,17 @@ pub fn format_exact_percent(p: f64) -> String {
     if p == 0.0 || p == 1.0 || !p.is_finite() {
         return format!("{}", 100.0 * p);
     }
-    if 0.0 < p && p < SMALLEST_PRINTED {
+    if 0.0 < p && p < MIN_DECIMAL_PROBABILITY {
         return format!("{:.2e}", 100.0 * p);
     }
     let from_one = (1.0 - p).abs();
-    if from_one < EXACT_TOLERANCE {
+    if from_one < CERTAINTY_TOLERANCE {
         // Truncated and not rounded, because it is not certain.
-        let below = if p < 1.0 { 1.0 - EXACT_TOLERANCE } else { 1.0 };
+        let below = if p < 1.0 { 1.0 - CERTAINTY_TOLERANCE } else { 1.0 };
         return format!("{:.10}", 100.0 * below);
     }
-    let decimals = (first_digit_decimals(100.0 * p.abs().min(from_one)) + 2)
-        .clamp(MIN_EXACT_DECIMALS, MAX_DECIMALS);
+    let decimals = (decimals_to_first_digit(100.0 * p.abs().min(from_one)) + 2)
+        .clamp(MIN_EXACT_PERCENT_DECIMALS, MAX_PRINTED_DECIMALS);
     format!("{:.decimals$}", 100.0 * p)
 }
 
@@ -64,7 +64,7 @@ pub fn format_exact_mean(mean: f64) -> String {
     if mean == 0.0 || !mean.is_finite() {
         return format!("{mean}");
     }
-    let decimals = (first_digit_decimals(mean.abs()) + 2).clamp(4, MAX_DECIMALS);
+    let decimals = (decimals_to_first_digit(mean.abs()) + 2).clamp(4, MAX_PRINTED_DECIMALS);
     format!("{mean:.decimals$}")
 }
 
@@ -88,7 +88,7 @@ pub fn format_short_percent(p: f64) -> String {
     if from_end < SMALLEST_SHORT {
         return if p < 0.5 { "<0.0001" } else { ">99.9999" }.to_owned();
     }
-    format!("{:.*}", first_digit_decimals(from_end), 100.0 * p)
+    format!("{:.*}", decimals_to_first_digit(from_end), 100.0 * p)
 }
 
 /// The smallest percentage that [`format_short_percent`] prints as a number.
@@ -102,10 +102,10 @@ const SMALLEST_SHORT: f64 = 1e-4;
 /// assert_eq!([4.3333, 0.0321, 2.0].map(format_short_mean), ["4.3", "0.03", "2"]);
 /// ```
 pub fn format_short_mean(mean: f64) -> String {
-    if !mean.is_finite() || (mean - mean.round()).abs() < EXACT_TOLERANCE {
+    if !mean.is_finite() || (mean - mean.round()).abs() < CERTAINTY_TOLERANCE {
         return format!("{}", mean.round() + 0.0);
     }
-    format!("{mean:.*}", first_digit_decimals(mean.abs()).max(1))
+    format!("{mean:.*}", decimals_to_first_digit(mean.abs()).max(1))
 }
 
 /// Formats a simulated probability in percent with half the width of its interval: `46.94 ± 0.05`.
@@ -114,12 +114,12 @@ pub fn format_short_mean(mean: f64) -> String {
 /// `1000000 of 1 000 000, > 99.99963`.
 pub fn format_simulated_percent(p: f64, interval: Interval, trials: u64) -> String {
     if p <= 0.0 {
-        let decimals = bound_decimals(interval.high);
+        let decimals = decimals_for_two_digits(interval.high);
         let bound = round_outward(100.0 * interval.high, decimals, f64::ceil);
         return format!("0 of {}, < {bound:.decimals$}", group_digits(trials));
     }
     if p >= 1.0 {
-        let decimals = limit_decimals(99.0, bound_decimals(1.0 - interval.low));
+        let decimals = limit_to_precision(99.0, decimals_for_two_digits(1.0 - interval.low));
         let bound = round_outward(100.0 * interval.low, decimals, f64::floor);
         let all = group_digits(trials);
         return format!("{all} of {all}, > {bound:.decimals$}");
@@ -128,15 +128,15 @@ pub fn format_simulated_percent(p: f64, interval: Interval, trials: u64) -> Stri
 }
 
 /// Returns the decimals for two digits of a bound that is `distance` from the end.
-fn bound_decimals(distance: f64) -> usize {
-    (first_digit_decimals(100.0 * distance) + 1).min(MAX_DECIMALS)
+fn decimals_for_two_digits(distance: f64) -> usize {
+    (decimals_to_first_digit(100.0 * distance) + 1).min(MAX_PRINTED_DECIMALS)
 }
 
 /// Limits the decimals of a bound to the precision of a number of its size: for 99 the fourteenth
 /// is noise.
-fn limit_decimals(bound: f64, decimals: usize) -> usize {
+fn limit_to_precision(bound: f64, decimals: usize) -> usize {
     let whole = bound.abs().max(1.0).log10().floor() as usize;
-    decimals.min(MAX_DECIMALS.saturating_sub(whole + 1).max(1))
+    decimals.min(MAX_PRINTED_DECIMALS.saturating_sub(whole + 1).max(1))
 }
 
 /// Rounds a bound to its last decimal, in the direction in which it remains a bound.
@@ -152,14 +152,14 @@ pub fn format_simulated_mean(mean: f64, interval: Interval) -> String {
     if interval.width() == 0.0 {
         return format!("{mean}");
     }
-    let decimals = bound_decimals(interval.width() / 100.0);
+    let decimals = decimals_for_two_digits(interval.width() / 100.0);
     if mean <= interval.low && mean < interval.high {
-        let decimals = limit_decimals(interval.high, decimals);
+        let decimals = limit_to_precision(interval.high, decimals);
         let bound = round_outward(interval.high, decimals, f64::ceil);
         return format!("{mean}, < {bound:.decimals$}");
     }
     if mean >= interval.high && mean > interval.low {
-        let decimals = limit_decimals(interval.low, decimals);
+        let decimals = limit_to_precision(interval.low, decimals);
         let bound = round_outward(interval.low, decimals, f64::floor);
         return format!("{mean}, > {bound:.decimals$}");
     }
@@ -187,14 +187,14 @@ pub fn format_difference_mean(value: f64, interval: Interval) -> String {
     if half <= 0.0 {
         return if value == 0.0 { "0".to_owned() } else { format!("{value:+}") };
     }
-    let decimals = first_digit_decimals(half / 2.0);
+    let decimals = decimals_to_first_digit(half / 2.0);
     format!("{value:+.decimals$} ± {half:.decimals$}")
 }
 
 /// Rounds the value to the decimal of the first digit of its standard error, which is about half of
 /// the half-width.
 fn format_value_and_half_width(value: f64, half: f64) -> String {
-    let decimals = first_digit_decimals(half / 2.0);
+    let decimals = decimals_to_first_digit(half / 2.0);
     format!("{value:.decimals$} ± {half:.decimals$}")
 }
 
@@ -214,11 +214,11 @@ mod tests {
     fn the_first_digit_decides() {
         let cases = [(1.0, 0), (7.0, 0), (250.0, 0), (0.9, 1), (0.1, 1), (0.05, 2), (0.01, 2)];
         for (size, decimals) in cases {
-            assert_eq!(first_digit_decimals(size), decimals, "{size}");
+            assert_eq!(decimals_to_first_digit(size), decimals, "{size}");
         }
-        assert_eq!(first_digit_decimals(1e-300), MAX_DECIMALS);
-        assert_eq!(first_digit_decimals(0.0), MIN_EXACT_DECIMALS);
-        assert_eq!(first_digit_decimals(f64::NAN), MIN_EXACT_DECIMALS);
+        assert_eq!(decimals_to_first_digit(1e-300), MAX_PRINTED_DECIMALS);
+        assert_eq!(decimals_to_first_digit(0.0), MIN_EXACT_PERCENT_DECIMALS);
+        assert_eq!(decimals_to_first_digit(f64::NAN), MIN_EXACT_PERCENT_DECIMALS);
     }
 
     #[test]

@@ -7,13 +7,15 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::text::number_format::format_exact_percent;
-use enfilade_engine::exact::MAX_UNFINISHED;
-use enfilade_model::combat::{FieldHead, MeasureHead};
+use enfilade_engine::exact::MAX_UNFINISHED_FOR_MEAN;
+use enfilade_model::combat::{MeasureHead, OutcomeFieldHead};
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::{Answer, TrialMethod};
 
-use crate::text::labels::capitalize;
-pub use crate::text::labels::{cell_place, cell_place_among_others, sanitize};
+use crate::text::labels::capitalize_first;
+pub use crate::text::labels::{
+    cell_place_among_others, describe_cell_place, replace_control_chars,
+};
 
 /// Describes the trials: `10 000 trials`, or `10 000 to 40 000 trials a cell`.
 pub fn describe_trials(answers: &[Answer]) -> String {
@@ -32,16 +34,17 @@ pub fn describe_trials_of<'a>(answers: impl Iterator<Item = &'a Answer> + Clone)
 }
 
 /// Describes the method in one sentence, with N and the meaning of an interval.
-pub fn describe_engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
+pub fn describe_method<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> String {
     // If some cells have an answer, those without one do not count for the method.
-    let answers: Vec<&Answer> = answers.into_iter().filter(|a| !a.is_refused()).collect();
+    let answers: Vec<&Answer> = answers.into_iter().filter(|a| !a.is_cell_refused()).collect();
     if answers.is_empty() {
         return "There is no answer.".to_owned();
     }
     let answers = answers.iter().copied();
-    let exact = answers.clone().all(has_exact);
-    let open =
-        answers.clone().any(|answer| answer.unsettled.is_some_and(|open| open > MAX_UNFINISHED));
+    let exact = answers.clone().all(has_exact_numbers);
+    let open = answers
+        .clone()
+        .any(|answer| answer.unsettled.is_some_and(|open| open > MAX_UNFINISHED_FOR_MEAN));
     let has = |engine| answers.clone().any(|answer| answer.engine == engine);
     let how = match (has(TrialMethod::Simulated), has(TrialMethod::Played)) {
         (false, false) if open => {
@@ -62,22 +65,24 @@ pub fn describe_engines<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> St
         "{start}{how} with N = {} (seed {seed}); ± is half a 95 % interval.",
         describe_trials_of(answers)
     );
-    capitalize(&sentence)
+    capitalize_first(&sentence)
 }
 
 /// Whether an answer has an exact distribution.
-pub fn has_exact(answer: &Answer) -> bool {
+pub fn has_exact_numbers(answer: &Answer) -> bool {
     answer.unsettled.is_some()
 }
 
 /// Describes in one sentence whether exact and simulated agree; `None` without a simulation.
-pub fn describe_agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
+pub fn describe_engine_agreement<'a>(
+    answers: impl IntoIterator<Item = &'a Answer>,
+) -> Option<String> {
     let answers: Vec<&Answer> = answers.into_iter().collect();
     let mut disagreeing = answers.iter().filter(|a| a.agrees == Some(false));
     let compared = answers.iter().filter(|a| a.agrees.is_some()).count();
     if let Some(first) = disagreeing.next() {
         let (n, of) = (1 + disagreeing.count(), answers.len());
-        let place = cell_place(first);
+        let place = describe_cell_place(first);
         return Some(format!("Exact and simulated DISAGREE in {n} of {of} cells, first {place}."));
     }
     if compared > 0 {
@@ -98,18 +103,19 @@ pub fn describe_agreement<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> 
 }
 
 /// The largest number of cells listed by name.
-const MAX_NAMED_CELLS: usize = 4;
+const MAX_CELLS_NAMED: usize = 4;
 
 /// Describes the cells without an exact distribution, if others have one: their number, and their
 /// names.
 pub fn inexact_cells_note<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Option<String> {
-    let answers: Vec<_> = answers.into_iter().filter(|a| !a.is_refused()).collect();
-    let alone: Vec<_> = answers.iter().filter(|a| !has_exact(a) && a.trials > 0).collect();
+    let answers: Vec<_> = answers.into_iter().filter(|a| !a.is_cell_refused()).collect();
+    let alone: Vec<_> = answers.iter().filter(|a| !has_exact_numbers(a) && a.trials > 0).collect();
     if alone.is_empty() || alone.len() == answers.len() {
         return None;
     }
-    let named: Vec<_> = alone.iter().take(MAX_NAMED_CELLS).map(|cell| cell_place(cell)).collect();
-    let more = if alone.len() > MAX_NAMED_CELLS { "; …" } else { "" };
+    let named: Vec<_> =
+        alone.iter().take(MAX_CELLS_NAMED).map(|cell| describe_cell_place(cell)).collect();
+    let more = if alone.len() > MAX_CELLS_NAMED { "; …" } else { "" };
     let (n, of, named) = (alone.len(), answers.len(), named.join("; "));
     Some(format!("{n} of {of} cells are simulated for their size, not exact ({named}{more})"))
 }
@@ -122,25 +128,25 @@ pub fn unfinished_note<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Opt
     let trials = answers.iter().map(|a| a.unsettled_trials).max();
     let trials = trials.unwrap_or(0);
     let never = answers.iter().filter_map(|a| a.never).fold(0.0, f64::max);
-    if never > 0.0 && exact <= MAX_UNFINISHED {
+    if never > 0.0 && exact <= MAX_UNFINISHED_FOR_MEAN {
         let up_to = if answers.len() > 1 { "up to " } else { "" };
-        let seen = match trials {
+        let trials_made = match trials {
             0 => String::new(),
             _ => format!(", and {} trials were not over", group_digits(trials)),
         };
         let mean = "; there is no mean of how it ends, but one `given ends`";
         return Some(format!(
-            "Never ends: {up_to}{} % (exact){seen}{mean}.",
+            "Never ends: {up_to}{} % (exact){trials_made}{mean}.",
             format_exact_percent(never)
         ));
     }
     // A share this small does not affect a mean; a trial that was broken off is always mentioned.
-    if exact <= MAX_UNFINISHED && trials == 0 {
+    if exact <= MAX_UNFINISHED_FOR_MEAN && trials == 0 {
         return None;
     }
     let (percent, cell) =
         (format_exact_percent(exact), if answers.len() > 1 { " of a cell" } else { "" });
-    let more = match exact > MAX_UNFINISHED {
+    let more = match exact > MAX_UNFINISHED_FOR_MEAN {
         true => " Probabilities are lower bounds; means are unavailable.",
         false => "",
     };
@@ -159,7 +165,7 @@ pub fn unmet_condition_sentences<'a>(answers: impl IntoIterator<Item = &'a Answe
         answer.measures.iter().map(move |measure| (measure, trials, answer.unsettled.is_some()))
     });
     for (measure, trials, has_law) in measures.filter(|(m, ..)| m.head.is_conditional()) {
-        let condition = sanitize(&measure.head.condition);
+        let condition = replace_control_chars(&measure.head.condition);
         let sentence = match (measure.exact, measure.simulated) {
             // A tally is simulated only as a sum.
             (None, None) if has_law && measure.head.kind.measured_counter().is_none() => {
@@ -191,9 +197,9 @@ pub fn collect_notes<'a>(answers: impl IntoIterator<Item = &'a Answer>) -> Vec<S
     }
     let describe = |(note, n): (&str, usize)| {
         if n == answers.len() {
-            return format!("Note: {}", sanitize(note));
+            return format!("Note: {}", replace_control_chars(note));
         }
-        format!("Note ({n} of {} cells): {}", answers.len(), sanitize(note))
+        format!("Note ({n} of {} cells): {}", answers.len(), replace_control_chars(note))
     };
     counted.into_iter().map(describe).collect()
 }
@@ -216,15 +222,16 @@ pub fn collect_measures<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<
 
 /// Collects the outcome fields of cells, each once, in order of appearance: hits are counted only
 /// if requested.
-pub fn collect_fields<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<FieldHead> {
+pub fn collect_fields<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> Vec<OutcomeFieldHead> {
     let fields = cells.into_iter().flat_map(|cell| cell.fields.iter());
-    let heads: IndexMap<&str, &FieldHead> = fields.map(|field| (&*field.name, field)).collect();
+    let heads: IndexMap<&str, &OutcomeFieldHead> =
+        fields.map(|field| (&*field.name, field)).collect();
     heads.into_values().cloned().collect()
 }
 
 /// Returns a sort key for the harm of an outcome: its counts, those of the worst harm first.
 /// Harmless fields count nothing, and gains count negatively.
-pub fn sort_key_by_harm(fields: &[FieldHead], values: &[i32]) -> Vec<i32> {
+pub fn sort_key_by_harm(fields: &[OutcomeFieldHead], values: &[i32]) -> Vec<i32> {
     let pairs = fields.iter().zip(values);
     let graded = pairs.filter_map(|(field, value)| Some((field.harm.as_ref()?.degree, *value)));
     let mut graded: Vec<_> = graded.collect();
@@ -241,31 +248,31 @@ mod tests {
     #[test]
     fn nothing_steers_a_terminal() {
         assert_eq!(
-            sanitize("a\u{1b}[31mb\u{202e}c\r\n"),
+            replace_control_chars("a\u{1b}[31mb\u{202e}c\r\n"),
             "a\u{fffd}[31mb\u{fffd}c\u{fffd}\u{fffd}"
         );
         assert_eq!(
-            sanitize("\u{200b}x\u{200f}\u{feff}\u{2028}\u{61c}"),
+            replace_control_chars("\u{200b}x\u{200f}\u{feff}\u{2028}\u{61c}"),
             "\u{fffd}x".to_owned() + &"\u{fffd}".repeat(4)
         );
-        assert_eq!(sanitize("Füsilier 4-4-7 ±"), "Füsilier 4-4-7 ±");
+        assert_eq!(replace_control_chars("Füsilier 4-4-7 ±"), "Füsilier 4-4-7 ±");
     }
 
     #[test]
     fn every_sentence_says_n_and_the_engine() {
         let simulated = test_answers::build_grid();
-        let said = describe_engines(&simulated);
+        let said = describe_method(&simulated);
         assert_eq!(
             said,
             "Exact, and simulated with N = 1 000 000 trials a cell (seed 7); ± is half a 95 % interval."
         );
         let played = test_answers::build_played();
         assert_eq!(
-            describe_engines(&played),
+            describe_method(&played),
             "Played one trial at a time with N = 2 000 trials (seed 7); ± is half a 95 % interval."
         );
         assert_eq!(
-            describe_engines(&test_answers::build_exact_only()),
+            describe_method(&test_answers::build_exact_only()),
             "Exact; nothing was simulated."
         );
     }
@@ -273,22 +280,26 @@ mod tests {
     #[test]
     fn disagreement_names_the_first_cell() {
         let mut answers = test_answers::build_grid();
-        assert_eq!(describe_agreement(&answers).as_deref(), Some("Exact and simulated agree."));
+        assert_eq!(
+            describe_engine_agreement(&answers).as_deref(),
+            Some("Exact and simulated agree.")
+        );
         answers[3].agrees = Some(false);
-        let said = describe_agreement(&answers).expect("there is something to compare");
+        let said = describe_engine_agreement(&answers).expect("there is something to compare");
         assert_eq!(
             said,
             "Exact and simulated DISAGREE in 1 of 12 cells, first firepower 2, total modifier −1."
         );
         // A contest too large for a graph may still be solved by the other exact method, unless it
         // is turned off.
-        let played = describe_agreement(&test_answers::build_played()).expect("it was rolled");
+        let played =
+            describe_engine_agreement(&test_answers::build_played()).expect("it was rolled");
         assert!(played.contains("too large for a graph") && played.contains("without `--played`"));
         let mut simulated = test_answers::build_played();
         simulated[0].engine = TrialMethod::Simulated;
-        let said = describe_agreement(&simulated).expect("it was rolled");
+        let said = describe_engine_agreement(&simulated).expect("it was rolled");
         assert!(said.starts_with("No exact result to compare with"), "{said}");
-        assert_eq!(describe_agreement(&test_answers::build_exact_only()), None);
+        assert_eq!(describe_engine_agreement(&test_answers::build_exact_only()), None);
     }
 
     #[test]
@@ -298,9 +309,10 @@ mod tests {
         for at in [3, 7] {
             (answers[at].unsettled, answers[at].agrees) = (None, None);
         }
-        let places = format!("{}; {}", cell_place(&answers[3]), cell_place(&answers[7]));
+        let places =
+            format!("{}; {}", describe_cell_place(&answers[3]), describe_cell_place(&answers[7]));
         assert_eq!(
-            describe_agreement(&answers),
+            describe_engine_agreement(&answers),
             Some(format!(
                 "Exact and simulated agree; 2 of 12 cells are simulated for their size, not exact ({places})."
             ))

@@ -2,9 +2,9 @@
 //! "FP", modifiers have their sign.
 
 use crate::text::labels;
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 use enfilade_model::form::{Field, Value};
-use enfilade_study::file::experiment_file::CHANGE_KEY;
+use enfilade_study::file::experiment_file::CHANGES_KEY;
 
 /// Returns the short label of an axis: the last word of its path, in the spelling of the rulebook
 /// if it is also the field's label, with short abbreviations in capitals.
@@ -13,7 +13,7 @@ use enfilade_study::file::experiment_file::CHANGE_KEY;
 /// "weapons lmg shots".
 pub fn short_axis_label(path: &str, field: Option<&Field>) -> String {
     if let Some(cell) = rulebook_cell_of_axis(path) {
-        return sanitize(&cell.replace("..", "–").replace(['.', '_'], " "));
+        return replace_control_chars(&cell.replace("..", "–").replace(['.', '_'], " "));
     }
     if let Some(of) = path.strip_suffix(".change") {
         return format!("{} change", short_axis_label(of, field));
@@ -21,8 +21,8 @@ pub fn short_axis_label(path: &str, field: Option<&Field>) -> String {
     let last = path.rsplit('.').next().unwrap_or(path);
     let label = field.map(|field| &*field.label);
     match label.filter(|label| label.eq_ignore_ascii_case(last)) {
-        Some(label) => sanitize(label),
-        None => sanitize(&name_in_words(last)),
+        Some(label) => replace_control_chars(label),
+        None => replace_control_chars(&name_in_words(last)),
     }
 }
 
@@ -37,7 +37,7 @@ pub fn with_table_number(name: String, path: &str) -> String {
 
 /// Returns the cell of a rulebook that an axis changes.
 fn rulebook_cell_of_axis(path: &str) -> Option<&str> {
-    path.strip_prefix(CHANGE_KEY)?.strip_prefix('.')
+    path.strip_prefix(CHANGES_KEY)?.strip_prefix('.')
 }
 
 /// Converts a name of the program to words: `e_losses` is "e losses", `fp` is "FP".
@@ -53,13 +53,18 @@ fn name_in_words(name: &str) -> String {
 /// yes; numbers with their sign if the axis is signed.
 pub fn short_value_label(field: Option<&Field>, value: &Value, signed: bool) -> String {
     match field.filter(|_| !matches!(value, Value::Int(_))) {
-        Some(field) => sanitize(&field.format_value(value)),
+        Some(field) => replace_control_chars(&field.display_value(value)),
         None => labels::format_axis_number(value, signed),
     }
 }
 
 /// Returns the label of a value with the name of the axis, unless the label alone is clear.
-pub fn name_and_value(name: &str, field: Option<&Field>, value: &Value, signed: bool) -> String {
+pub fn label_with_axis_name(
+    name: &str,
+    field: Option<&Field>,
+    value: &Value,
+    signed: bool,
+) -> String {
     let text = short_value_label(field, value, signed);
     match value {
         Value::Flag(_) if !["yes", "no"].contains(&&*text) => text,
@@ -68,7 +73,7 @@ pub fn name_and_value(name: &str, field: Option<&Field>, value: &Value, signed: 
 }
 
 /// Returns a number on an axis for a sentence; `None` for words.
-pub fn as_number(value: &Value) -> Option<f64> {
+pub fn number_for_sentence(value: &Value) -> Option<f64> {
     match value {
         Value::Int(n) => Some(*n as f64),
         Value::Fraction(parts) => Some(*parts as f64 / 64.0),
@@ -104,8 +109,8 @@ mod tests {
 
     #[test]
     fn names_read_as_words() {
-        const PEN: Field = Field::flag("pen", false, "").with_label("PEN");
-        const HULL: Field = Field::flag("hull", false, "").with_label("hull points");
+        const PEN: Field = Field::new_switch("pen", false, "").with_player_name("PEN");
+        const HULL: Field = Field::new_switch("hull", false, "").with_player_name("hull points");
         let plain = |path| short_axis_label(path, None);
         assert_eq!(plain("fp"), "FP");
         assert_eq!(plain("drm"), "DRM");

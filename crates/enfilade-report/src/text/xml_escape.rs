@@ -1,12 +1,12 @@
 //! Escape of texts from files for HTML, SVG and any other XML, so that nothing in them is markup.
 
-use crate::text::sentences::sanitize;
+use crate::text::sentences::replace_control_chars;
 
 /// Escapes a text for content or a quoted attribute. Characters that would control a reader's
 /// screen, and those that XML forbids, become `�`.
 pub fn escape_xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in sanitize(text).chars() {
+    for c in replace_control_chars(text).chars() {
         match c {
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),

@@ -11,15 +11,15 @@ use crate::lower::{HoistedValue, Lowering, ParameterSet};
 use crate::resolve::CHANGE_FIELD;
 use crate::resolve::action_facts::ColumnUse;
 use crate::resolve::game::{FieldDef, Game, ValueShape};
-use crate::resolve::printed_cells::{encode_all, is_as_printed};
-use crate::resolve::uses::visit_paths;
+use crate::resolve::printed_cells::{append_all_to_key, has_unchanged_numbers};
+use crate::resolve::uses::visit_dotted_paths;
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind};
 use crate::value_types::{ContestValue, DataRow, ValueRange, ValueType};
 use crate::vm::code::Program;
 use enfilade_model::shared::Text;
 
 /// Largest number of contest parameters.
-const MAX_PARAMETERS: usize = 62;
+const MAX_CONTEST_PARAMETERS: usize = 62;
 
 /// Position of a number in a contest.
 #[derive(Clone, Copy)]
@@ -40,14 +40,14 @@ pub(super) struct ParameterSite<'a> {
 pub fn is_default_from_fields(game: &Game, value: &Expr) -> bool {
     match &value.kind {
         ExprKind::YesNo(_) => false,
-        ExprKind::Name(name) => game.find_field(name).is_some(),
-        _ => value.as_literal().is_none() && value.as_die_sides().is_none(),
+        ExprKind::Name(name) => game.index_of_field(name).is_some(),
+        _ => value.literal_number().is_none() && value.as_die_sides().is_none(),
     }
 }
 
 impl ParameterSite<'_> {
     /// Returns whether the number differs between contests of a grid.
-    pub(super) fn varies(&self, moves: &[(Text, Text)]) -> bool {
+    pub(super) fn varies_in_grid(&self, moves: &[(Text, Text)]) -> bool {
         let is = |(top, last): &(Text, Text)| {
             let field = **top == *self.top && (**last == *self.last || self.column == Some(last));
             field || self.column == Some(last) && **top == *CHANGE_FIELD
@@ -60,17 +60,17 @@ impl ParameterSite<'_> {
         if !moves.is_empty()
             && let Some(from) = self.from
         {
-            visit_paths(from, &mut named);
+            visit_dotted_paths(from, &mut named);
         }
         reckoned || moves.iter().any(is)
     }
 
     /// Returns whether the number is computed from something that may be a field.
-    pub(super) fn is_computed(&self, game: &Game) -> bool {
+    pub(super) fn is_computed_default(&self, game: &Game) -> bool {
         self.from.is_some_and(|from| is_default_from_fields(game, from))
     }
 
-    pub(super) fn position_hash(&self, action: Option<usize>) -> u64 {
+    pub(super) fn hash_of_position(&self, action: Option<usize>) -> u64 {
         FxBuildHasher.hash_one((action, self.top, self.last, self.column))
     }
 }
@@ -92,13 +92,13 @@ impl ParameterVector {
         let action = lowering.scopes.action.map_or(-1, |at| at as i64);
         let mut numbers = Vec::new();
         let changed = lowering.scopes.changed_cells.len();
-        let all = max_field_slots(changed);
-        let key = ContestNumberVisitor::visit_contest(
+        let all = max_parameter_fields(changed);
+        let key = ContestNumberVisitor::visit_contest_numbers(
             lowering,
             vec![action, changed as i64],
             |_, _, value, site| {
-                let room =
-                    numbers.len() < if site.top == CHANGE_FIELD { MAX_PARAMETERS } else { all };
+                let room = numbers.len()
+                    < if site.top == CHANGE_FIELD { MAX_CONTEST_PARAMETERS } else { all };
                 if room {
                     numbers.push(value);
                 }
@@ -110,7 +110,7 @@ impl ParameterVector {
 
     /// Returns the parameters that a program depends on, if these are loaded: those that it reads,
     /// directly or through a derived value, and those that shape its code.
-    pub(super) fn parameters_read(
+    pub(super) fn parameters_program_reads(
         &self,
         program: &Program,
         parameters: ParameterSet,
@@ -131,15 +131,15 @@ pub(super) fn parameters_where(
     lowering: &mut Lowering<'_>,
     mut is: impl FnMut(ParameterSite<'_>) -> bool,
 ) -> ParameterSet {
-    let mut found = 0;
+    let mut parameter_set = 0;
     visit_parameter_slots(lowering, |slot, _, _, site| {
-        found |= ParameterSet::from(is(site)) << slot
+        parameter_set |= ParameterSet::from(is(site)) << slot
     });
-    found
+    parameter_set
 }
 
 /// Replaces these numbers of the contest by loads at run time.
-pub(super) fn replace_by_loads(
+pub(super) fn load_at_run_time(
     lowering: &mut Lowering<'_>,
     parameters: ParameterSet,
     contest: &ParameterVector,
@@ -161,9 +161,9 @@ fn visit_parameter_slots(
     lowering: &mut Lowering<'_>,
     mut take: impl FnMut(u8, &mut ContestValue, ValueRange, ParameterSite<'_>),
 ) {
-    let (mut slot, fields) = (0, max_field_slots(lowering.scopes.changed_cells.len()));
-    ContestNumberVisitor::visit_contest(lowering, Vec::new(), |fixed, range, _, site| {
-        let room = slot < if site.top == CHANGE_FIELD { MAX_PARAMETERS } else { fields };
+    let (mut slot, fields) = (0, max_parameter_fields(lowering.scopes.changed_cells.len()));
+    ContestNumberVisitor::visit_contest_numbers(lowering, Vec::new(), |fixed, range, _, site| {
+        let room = slot < if site.top == CHANGE_FIELD { MAX_CONTEST_PARAMETERS } else { fields };
         if room {
             take(slot as u8, fixed, range, site);
             slot += 1;
@@ -173,8 +173,8 @@ fn visit_parameter_slots(
 }
 
 /// Returns how many fields can be parameters beside `changed` cells, which always have room.
-fn max_field_slots(changed: usize) -> usize {
-    MAX_PARAMETERS - changed.min(MAX_PARAMETERS / 2)
+fn max_parameter_fields(changed: usize) -> usize {
+    MAX_CONTEST_PARAMETERS - changed.min(MAX_CONTEST_PARAMETERS / 2)
 }
 
 /// Visitor of a contest. A possible parameter is passed on with its range, value and position;
@@ -191,7 +191,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
     ContestNumberVisitor<'g, F>
 {
     /// Visits all fields and returns the key, appended to `key`.
-    fn visit_contest(lowering: &mut Lowering<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
+    fn visit_contest_numbers(lowering: &mut Lowering<'g>, key: Vec<i64>, take: F) -> Vec<i64> {
         let game = lowering.scopes.game;
         let mut numbers =
             ContestNumberVisitor { game, columns: lowering.scopes.columns, key, take };
@@ -225,7 +225,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
             self.key.extend([-3, *table as i64, *place as i64]);
             let site =
                 ParameterSite { top: CHANGE_FIELD, last, column: None, row: None, from: None };
-            match (*range, value.as_constant()) {
+            match (*range, value.constant_number()) {
                 (Some(range), Some(now)) if (self.take)(value, range, now, site) => {
                     self.key.extend([range.lo, range.hi]);
                 }
@@ -243,10 +243,10 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
         fixed: &mut ContestValue,
         is_explicit: Option<bool>,
     ) {
-        let given = is_explicit.unwrap_or(false);
-        self.key.push(given.into());
+        let is_given = is_explicit.unwrap_or(false);
+        self.key.push(is_given.into());
         let from = match &field.default {
-            Some(DefaultExpr::One(from)) if !given => Some(from),
+            Some(DefaultExpr::One(from)) if !is_given => Some(from),
             _ => None,
         };
         let printed = match (from, &field.shape) {
@@ -272,7 +272,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
         site: ParameterSite<'_>,
         fixed: &mut ContestValue,
     ) {
-        if let (ValueShape::Number(range), Some(value)) = (shape, fixed.as_constant())
+        if let (ValueShape::Number(range), Some(value)) = (shape, fixed.constant_number())
             && (self.take)(fixed, *range, value, site)
         {
             return;
@@ -283,7 +283,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
                 self.visit_row(*data, site, Arc::make_mut(row));
             }
             (ValueShape::Record(_), ContestValue::Record(record))
-                if is_as_printed(self.game, record) =>
+                if has_unchanged_numbers(self.game, record) =>
             {
                 self.key.push(-2);
             }
@@ -318,7 +318,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
         for ((cell, all), column) in cells.filter(|(_, column)| reads(column)) {
             let site =
                 ParameterSite { column: Some(column), row: Some((data, printed_at)), ..site };
-            let (Some(printed), Some(value)) = (all, cell.as_constant()) else {
+            let (Some(printed), Some(value)) = (all, cell.constant_number()) else {
                 self.encode_value(cell);
                 continue;
             };
@@ -335,7 +335,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
     }
 
     fn encode_value(&mut self, fixed: &ContestValue) {
-        encode_all(self.game, fixed, &mut self.key);
+        append_all_to_key(self.game, fixed, &mut self.key);
     }
 }
 
@@ -343,7 +343,9 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
 fn is_constant_default(game: &Game, value: &Expr, kind: ValueType) -> bool {
     match (&value.kind, kind) {
         (ExprKind::YesNo(_), _) => true,
-        (ExprKind::Name(word), ValueType::Word(list)) => game.find_word(list, word).is_some(),
-        _ => value.as_literal().is_some(),
+        (ExprKind::Name(word), ValueType::Word(list)) => {
+            game.index_of_word_in_list(list, word).is_some()
+        }
+        _ => value.literal_number().is_some(),
     }
 }

@@ -32,7 +32,7 @@ pub fn find_numbers_read(
 ) -> Option<Vec<bool>> {
     let game = &*request.game;
     let (mut lowering, _) = request.instantiate(LowerMode::Play).ok()?;
-    let reckoned = parameters_where(&mut lowering, |site| site.is_computed(game));
+    let reckoned = parameters_where(&mut lowering, |site| site.is_computed_default(game));
     let sought: Vec<_> = numbers.iter().map(|number| resolve_number_path(game, number)).collect();
     let by_number: Vec<ParameterSet> =
         sought.iter().map(|one| slots_for_number(one.as_ref(), &mut lowering)).collect();
@@ -70,7 +70,7 @@ fn resolve_number_path<'n>(game: &Game, number: &'n [String]) -> Option<VaryingN
             Some(VaryingNumber::Cell(table, place))
         }
         TopLevelName::Data(data) => {
-            let row = game.find_row(data as u16, number.get(2)?)? as i64;
+            let row = game.index_of_data_row(data as u16, number.get(2)?)? as i64;
             Some(VaryingNumber::Data(data, row, number.get(3)?))
         }
         TopLevelName::Field(_) | TopLevelName::Part(_) | TopLevelName::Die(_) => None,
@@ -95,7 +95,7 @@ fn slots_for_number(one: Option<&VaryingNumber>, lowering: &mut Lowering<'_>) ->
 /// nor a row. Such a value has no slot, so its dependencies cannot be traced.
 fn has_default_without_slot(game: &Game, action: usize) -> bool {
     let records = game.records.iter().flat_map(|record| &record.fields);
-    game.fields_of(action).chain(records).any(|field| match (&field.default, &field.shape) {
+    game.fields_of_action(action).chain(records).any(|field| match (&field.default, &field.shape) {
         (None, _) | (Some(DefaultExpr::One(_)), ValueShape::Number(_) | ValueShape::Row(_)) => {
             false
         }
@@ -122,9 +122,9 @@ fn is_outside_parameter_slots(
     let fields = scopes.fields.iter().flatten().map(|(fixed, _)| fixed);
     let own = scopes.own_fields.iter().map(|(_, fixed, _)| fixed);
     let rows = scopes.data_rows.iter().map(|(_, rows)| rows);
-    let held: usize =
+    let use_count: usize =
         fields.chain(own).chain(rows).map(|fixed| count_row_uses(fixed, (*data, *row))).sum();
-    held > slots.count_ones() as usize
+    use_count > slots.count_ones() as usize
 }
 
 /// Counts how often a row occurs in a value of a contest.

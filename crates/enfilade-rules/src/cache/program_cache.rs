@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::contest_numbers::{ParameterVector, parameters_where, replace_by_loads};
+use super::contest_numbers::{ParameterVector, load_at_run_time, parameters_where};
 use crate::lower::compile::{CompileRequest, CompiledRule};
 use crate::lower::{HoistedValue, LowerMode, Lowering, ParameterSet};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
@@ -26,9 +26,9 @@ use enfilade_model::form::Fault;
 use enfilade_model::shared::Text;
 
 /// Largest number of cached families.
-const MAX_FAMILIES: usize = 256;
+const MAX_CACHED_FAMILIES: usize = 256;
 /// Largest number of cached programs in all families.
-const MAX_PROGRAMS: usize = 2048;
+const MAX_CACHED_PROGRAMS: usize = 2048;
 
 /// Program for a contest.
 pub struct CachedContestProgram {
@@ -89,14 +89,14 @@ impl ProgramCache {
     ) -> Result<CachedContestProgram, Vec<Fault>> {
         let mut contest = ParameterVector::collect_from_lowering(&mut lowering);
         let (found, large) =
-            self.lookup_program(&mut contest, &mut lowering, request.form.grid_axes());
+            self.lookup_cached_program(&mut contest, &mut lowering, request.form.grid_axes());
         let program = match found {
             ProgramLookup::Program(program) => program,
-            ProgramLookup::Missing(asks) => {
-                let (mut program, asks) =
-                    self.compile_with_parameters(request, lowering, &mut contest, asks)?;
-                program.reads = contest.parameters_read(&program.program, asks);
-                self.insert_program(&contest, asks, program)
+            ProgramLookup::Missing(parameters) => {
+                let (mut program, parameters) =
+                    self.compile_with_parameters(request, lowering, &mut contest, parameters)?;
+                program.reads = contest.parameters_program_reads(&program.program, parameters);
+                self.insert_cached_program(&contest, parameters, program)
             }
         };
         Ok(CachedContestProgram { program, numbers: contest.numbers.into(), large })
@@ -112,16 +112,23 @@ impl ProgramCache {
         mut parameters: ParameterSet,
     ) -> Result<(CompiledRule, ParameterSet), Vec<Fault>> {
         while parameters & contest.slots_given() != 0 {
-            replace_by_loads(&mut lowering, parameters, contest);
+            load_at_run_time(&mut lowering, parameters, contest);
             let shapes = match request.lower(lowering, LowerMode::Play, true) {
                 Ok(mut program) => {
-                    let found = std::mem::take(&mut program.parameters);
-                    (contest.numbers, contest.hoisted) = (found.numbers, found.hoisted);
-                    if found.shapes == 0 && program.program.state_width() <= MAX_STATE_NUMBERS {
+                    let used_parameters = std::mem::take(&mut program.parameters);
+                    (contest.numbers, contest.hoisted) =
+                        (used_parameters.numbers, used_parameters.hoisted);
+                    if used_parameters.shapes == 0
+                        && program.program.state_width() <= MAX_STATE_NUMBERS
+                    {
                         return Ok((program, parameters));
                     }
                     // The state is too large: compiles again with every parameter constant.
-                    if found.shapes == 0 { ParameterSet::MAX } else { found.shapes }
+                    if used_parameters.shapes == 0 {
+                        ParameterSet::MAX
+                    } else {
+                        used_parameters.shapes
+                    }
                 }
                 Err(_) => ParameterSet::MAX,
             };
@@ -135,7 +142,7 @@ impl ProgramCache {
 
     /// Looks up the program of a contest and adds the values that its family derives. For the first
     /// contest of a grid the numbers that vary in other cells become parameters at once.
-    fn lookup_program(
+    fn lookup_cached_program(
         &self,
         contest: &mut ParameterVector,
         lowering: &mut Lowering<'_>,
@@ -144,16 +151,16 @@ impl ProgramCache {
         let mut state = self.0.lock();
         let ProgramCacheState { families, shapes } = &mut *state;
         if !families.contains_key(&contest.key) {
-            if families.len() >= MAX_FAMILIES {
+            if families.len() >= MAX_CACHED_FAMILIES {
                 families.clear();
             }
             let action = lowering.scopes.action;
             let family = ContestFamily {
                 large: Arc::default(),
                 first: contest.numbers.clone(),
-                varies: parameters_where(lowering, |site| site.varies(moves)),
+                varies: parameters_where(lowering, |site| site.varies_in_grid(moves)),
                 shapes: parameters_where(lowering, |site| {
-                    shapes.contains(&site.position_hash(action))
+                    shapes.contains(&site.hash_of_position(action))
                 }),
                 hoisted: Vec::new(),
                 programs: FxHashMap::default(),
@@ -173,19 +180,19 @@ impl ProgramCache {
                 None => return (ProgramLookup::Missing(0), large),
             }
         }
-        let found = match family.programs.get(&family.constants_of_contest(contest)) {
+        let lookup = match family.programs.get(&family.constants_of_contest(contest)) {
             Some(program) => ProgramLookup::Program(Arc::clone(program)),
             None => {
                 contest.hoisted.clone_from(&family.hoisted);
                 ProgramLookup::Missing(family.parameters_to_load(contest))
             }
         };
-        (found, large)
+        (lookup, large)
     }
 
     /// Stores a program for later contests, unless another one has taken its place meanwhile or the
     /// graphs are large.
-    fn insert_program(
+    fn insert_cached_program(
         &self,
         contest: &ParameterVector,
         parameters: ParameterSet,
@@ -194,7 +201,7 @@ impl ProgramCache {
         let program = Arc::new(program);
         let mut state = self.0.lock();
         if state.families.values().map(|family| family.programs.len()).sum::<usize>()
-            >= MAX_PROGRAMS
+            >= MAX_CACHED_PROGRAMS
         {
             state.families.values_mut().for_each(|family| family.programs.clear());
         }
@@ -229,7 +236,7 @@ impl ProgramCache {
             let (action, mut slot) = (lowering.scopes.action, 0);
             parameters_where(lowering, |site| {
                 if shapes >> slot & 1 == 1 {
-                    state.shapes.insert(site.position_hash(action));
+                    state.shapes.insert(site.hash_of_position(action));
                 }
                 slot += 1;
                 false
@@ -262,19 +269,23 @@ impl ContestFamily {
     fn parameters_to_load(&self, contest: &ParameterVector) -> ParameterSet {
         match self.varies & !self.shapes {
             0 => 0,
-            asks => (asks | !contest.slots_given()) & !self.shapes & ParameterSet::MAX >> 1,
+            parameters => {
+                (parameters | !contest.slots_given()) & !self.shapes & ParameterSet::MAX >> 1
+            }
         }
     }
 
     /// Returns the numbers that are constant in the programs; 0 for each that is loaded.
     fn constants_of_contest(&self, contest: &ParameterVector) -> Vec<i64> {
-        let asks = self.parameters_to_load(contest);
+        let parameters = self.parameters_to_load(contest);
         let numbers = contest.numbers.iter().enumerate();
-        let known = numbers.map(|(at, number)| if asks >> at & 1 == 1 { 0 } else { *number });
-        let mut known: Vec<i64> = known.collect();
+        let constants =
+            numbers.map(|(at, number)| if parameters >> at & 1 == 1 { 0 } else { *number });
+        let mut constants: Vec<i64> = constants.collect();
         // The next contest may derive more values.
-        known.truncate(known.iter().rposition(|number| *number != 0).map_or(0, |last| last + 1));
-        known
+        constants
+            .truncate(constants.iter().rposition(|number| *number != 0).map_or(0, |last| last + 1));
+        constants
     }
 
     /// Returns whether the family derives the same values as a contest at the same positions, and

@@ -4,20 +4,20 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::lower::compile::SharedStructures;
-use crate::vm::machine::{Exit, Interpreter, NoDice};
+use crate::lower::compile::StructuresByNumbers;
+use crate::vm::machine::{Exit, Interpreter, UnusedDice};
 use crate::vm::snapshot::{MAX_STATE_NUMBERS, Snapshot};
 use enfilade_model::combat::SharedStructureSlot;
 
 /// Number of entries from which unused ones are removed.
-const PRUNE_THRESHOLD: usize = 1 << 10;
+const MIN_ENTRIES_FOR_PRUNING: usize = 1 << 10;
 
-impl SharedStructures {
+impl StructuresByNumbers {
     /// Returns the structure that the contest shares with others of its program.
     pub fn structure_slot_for(&self, machine: &Interpreter) -> Option<Arc<SharedStructureSlot>> {
         let opening = machine.key_at_first_die()?;
         let mut shared = self.0.lock();
-        if shared.len() >= PRUNE_THRESHOLD {
+        if shared.len() >= MIN_ENTRIES_FOR_PRUNING {
             shared.retain(|_, alike| alike.strong_count() > 0);
         }
         if let Some(alike) = shared.get(&opening).and_then(Weak::upgrade) {
@@ -38,11 +38,11 @@ impl Interpreter {
             return None;
         }
         let mut regs = [0; 256];
-        let Exit::Suspend(site) = self.run(&mut regs, 0, &mut NoDice) else {
+        let Exit::Suspend(site) = self.run_to_die(&mut regs, 0, &mut UnusedDice) else {
             return None;
         };
         let room = self.program.sites[usize::from(site)].memory.room;
-        let Snapshot { slots, .. } = self.save_state::<MAX_STATE_NUMBERS>(&regs, site).ok()?;
+        let Snapshot { slots, .. } = self.save_snapshot::<MAX_STATE_NUMBERS>(&regs, site).ok()?;
         let remembered = slots[..room].iter().map(|slot| i64::from(*slot));
         let later =
             self.program.late_parameters.iter().map(|slot| self.numbers[usize::from(*slot)]);

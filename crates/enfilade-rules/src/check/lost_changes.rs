@@ -10,7 +10,7 @@ use crate::syntax::ast::{
 };
 
 /// Largest number of tracked parameters of a part; all others count as read.
-const MAX_TRACKED_PARAMETERS: usize = 64;
+const MAX_TRACKED_PART_PARAMETERS: usize = 64;
 
 /// Reports every parameter that a part of `file` changes without effect, at the first such line.
 pub fn report_lost_changes(file: &RulebookAst, faults: &mut Faults) {
@@ -63,7 +63,7 @@ impl<'f> ParameterLivenessPass<'f> {
     ) -> ParameterLivenessPass<'f> {
         let params = part.params.iter().filter(|(_, changes)| !changes);
         let params =
-            params.map(|(name, _)| name.text.as_str()).take(MAX_TRACKED_PARAMETERS).collect();
+            params.map(|(name, _)| name.text.as_str()).take(MAX_TRACKED_PART_PARAMETERS).collect();
         ParameterLivenessPass { parts, params, loops: Vec::new(), vain: Vec::new() }
     }
 
@@ -92,7 +92,7 @@ impl<'f> ParameterLivenessPass<'f> {
                 ReportLine::Show { name, value: None, .. } => self.bit_of_parameter(&name.text),
                 _ => 0,
             };
-            read | own | self.reads_of_exprs(report.exprs())
+            read | own | self.reads_of_exprs(report.exprs_read_by_line())
         })
     }
 
@@ -111,24 +111,24 @@ impl<'f> ParameterLivenessPass<'f> {
     fn parameters_read_by_stmt(&self, what: &StmtKind) -> PartParameterSet {
         match what {
             StmtKind::Assign(place, _, value) => {
-                let (own, named) = self.parameter_of_target(place);
-                named | self.reads_of_exprs(value.exprs()) & !own
+                let (own, named) = self.target_and_read_parameters(place);
+                named | self.reads_of_exprs(value.contained_exprs()) & !own
             }
             StmtKind::Note(pieces) => {
                 self.reads_of_exprs(pieces.iter().filter_map(|(_, value)| value.as_ref()))
             }
             StmtKind::Unread(..) => PartParameterSet::MAX,
-            other => self.reads_of_exprs(other.exprs()),
+            other => self.reads_of_exprs(other.own_exprs()),
         }
     }
 
     /// Returns the parameter that an assignment target belongs to, and the parameters that the
     /// target expression reads.
-    fn parameter_of_target(&self, place: &Expr) -> (PartParameterSet, PartParameterSet) {
+    fn target_and_read_parameters(&self, place: &Expr) -> (PartParameterSet, PartParameterSet) {
         match &place.kind {
             ExprKind::Name(name) => (self.bit_of_parameter(name), 0),
             ExprKind::Index(of, index) => {
-                let (own, named) = self.parameter_of_target(of);
+                let (own, named) = self.target_and_read_parameters(of);
                 (own, named | self.reads_of_expr(index))
             }
             // An item of a bag is not a copy.
@@ -150,10 +150,10 @@ impl<'f> ParameterLivenessPass<'f> {
         let read = self.parameters_read_by_stmt(&line.kind);
         match &line.kind {
             StmtKind::Assign(place, sign, value) => {
-                self.live_before_assignment((place, *sign), value.exprs(), after)
+                self.live_before_assignment((place, *sign), value.contained_exprs(), after)
             }
             StmtKind::Call(call) => {
-                self.check_call(call, after);
+                self.check_call_is_used(call, after);
                 after | read
             }
             StmtKind::For(.., body)
@@ -184,7 +184,7 @@ impl<'f> ParameterLivenessPass<'f> {
         after: PartParameterSet,
     ) -> PartParameterSet {
         let (place, sign) = place;
-        let (own, named) = self.parameter_of_target(place);
+        let (own, named) = self.target_and_read_parameters(place);
         let read = named | self.reads_of_exprs(value);
         if own != 0 && after & own == 0 {
             self.note_lost_change(own, place.span.clone());
@@ -201,7 +201,7 @@ impl<'f> ParameterLivenessPass<'f> {
     }
 
     /// Checks a call whose only effect is to change parameters that are never read afterwards.
-    fn check_call(&mut self, call: &'f Expr, after: PartParameterSet) {
+    fn check_call_is_used(&mut self, call: &'f Expr, after: PartParameterSet) {
         let ExprKind::Call(name, arguments) = &call.kind else { return };
         let Some(part) =
             self.parts.get(name.text.as_str()).filter(|part| only_changes_parameters(part))
@@ -209,8 +209,9 @@ impl<'f> ParameterLivenessPass<'f> {
             return;
         };
         let changed = part.params.iter().zip(arguments).filter(|((_, changes), _)| *changes);
-        let owners = changed
-            .map(|(_, (argument, _))| (self.parameter_of_target(argument).0, &argument.span));
+        let owners = changed.map(|(_, (argument, _))| {
+            (self.target_and_read_parameters(argument).0, &argument.span)
+        });
         let owners: Vec<_> = owners.collect();
         if owners.iter().all(|(own, _)| *own != 0 && after & own == 0)
             && let Some((own, span)) = owners.first()

@@ -10,14 +10,14 @@ pub(crate) mod unused_dice;
 
 use std::borrow::Cow;
 
-use crate::check::unknown_values::{any_rows, unknown_field};
+use crate::check::unknown_values::{any_rows, unknown_value_of_field};
 use crate::diagnostics::{Faults, Span};
 use crate::lower::{LowerMode, Lowering};
-use crate::optimize::OptFlags;
+use crate::optimize::OptimizationFlags;
 use crate::resolve::action_facts::{BagFieldRanges, CheckedAction, PassedChecks};
 use crate::resolve::game::{ActionDef, FieldDef, Game, TopLevelName, ValueShape, report_unknown};
-use crate::resolve::uses::{collect_action_columns, visit_names};
-use crate::source_map::find_line;
+use crate::resolve::uses::{collect_action_columns, visit_names_read};
+use crate::source_map::source_line_of_span;
 use crate::syntax::ast::{CheckDecl, DefaultExpr, Expr, ExprKind, Ident, ReportLine};
 use crate::value_types::{VARIABLE_RANGE, ValueType};
 use enfilade_model::error::LocatedFault;
@@ -26,10 +26,10 @@ use enfilade_model::shared::Text;
 
 /// Largest number of passes over a rule until the ranges of its bag fields are stable; after that a
 /// field may have any value.
-const MAX_PASSES: usize = 4;
+const MAX_RANGE_PASSES: usize = 4;
 
 /// Notes which columns each rule reads and changes, and which fields are tested with `given`.
-pub(crate) fn collect_all_column_uses(game: &mut Game) {
+pub(crate) fn note_column_and_given_uses(game: &mut Game) {
     let mut names = Vec::new();
     visit_exprs(game, &mut |expr| {
         crate::resolve::uses::visit_given_names(expr, &mut |name, inside| {
@@ -49,7 +49,7 @@ pub(crate) fn visit_exprs<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
     let actions = game.actions.iter().map(|action| (&action.rule.body, &action.rule.shows));
     for (body, shows) in bodies.chain(actions) {
         crate::resolve::uses::visit_line_exprs(body, take);
-        shows.iter().flat_map(ReportLine::exprs).for_each(&mut *take);
+        shows.iter().flat_map(ReportLine::exprs_read_by_line).for_each(&mut *take);
     }
     for check in game.parts.iter().flat_map(|(_, part)| &part.checks) {
         check.when.iter().for_each(&mut *take);
@@ -65,23 +65,23 @@ pub(crate) fn visit_exprs<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
 
 /// Checks all fields and returns, for each top-level field, the other fields that its default,
 /// record or conditions need.
-pub(crate) fn check_all_fields(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
+pub(crate) fn check_and_list_needs(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
     let mut needs = Vec::new();
-    let mut lowering = Lowering::new(game, LowerMode::Check, OptFlags::default());
+    let mut lowering = Lowering::new(game, LowerMode::Check, OptimizationFlags::default());
     for (at, field) in game.fields.iter().enumerate() {
         lowering.scopes.read.clear();
         if let ValueShape::Record(_) | ValueShape::List(..) = &field.shape {
-            lowering.scopes.fields[at] = Some((unknown_field(game, field, 0), None));
+            lowering.scopes.fields[at] = Some((unknown_value_of_field(game, field, 0), None));
         }
         check_field_default(&mut lowering, field);
         check_record_fields(&mut lowering, &field.shape, 0);
-        lowering.scopes.fields[at] = Some((unknown_field(game, field, 0), None));
+        lowering.scopes.fields[at] = Some((unknown_value_of_field(game, field, 0), None));
         needs.push(lowering.scopes.read.drain().filter(|other| *other != at).collect());
     }
     for check in &game.checks {
         check_condition(&mut lowering, check);
     }
-    faults.extend(lowering.emitter.faults);
+    faults.add_faults_of_file(lowering.emitter.faults);
     needs
 }
 
@@ -101,10 +101,10 @@ fn check_condition<'g>(lowering: &mut Lowering<'g>, check: &'g CheckDecl) {
         lowering.check_no_dice(when, if check.remark { "remark" } else { "check" });
         lowering.lower_number_outside_rule(when, ValueType::YesNo);
     }
-    lowering.check_sentence(&check.text);
-    lowering.check_sentence(&check.help);
+    lowering.check_values_in_sentence(&check.text);
+    lowering.check_values_in_sentence(&check.help);
     lowering.scopes.own_fields.truncate(own);
-    lowering.take_program();
+    lowering.take_diceless_program();
 }
 
 /// Checks defaults and conditions of a record, with the fields above them in scope.
@@ -122,7 +122,7 @@ fn check_record_fields<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, d
     for field in &game.records[record].fields {
         check_field_default(lowering, field);
         check_record_fields(lowering, &field.shape, depth + 1);
-        let value = unknown_field(game, field, 0);
+        let value = unknown_value_of_field(game, field, 0);
         lowering.scopes.own_fields.push((&field.name.text, value, None));
     }
     for check in &game.records[record].checks {
@@ -139,7 +139,7 @@ fn check_field_default<'g>(lowering: &mut Lowering<'g>, field: &'g FieldDef) {
         return;
     }
     if let Some(problem) = describe_shape_mismatch(default, &field.shape) {
-        lowering.emitter.faults.note(default.span().clone(), problem, "");
+        lowering.emitter.faults.note(default.default_span().clone(), problem, "");
     }
     match (default, &field.shape) {
         (DefaultExpr::List(items, _), ValueShape::List(_, _, of)) => {
@@ -186,13 +186,13 @@ fn check_default_value<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, v
         (ValueShape::Row(data), _) => ValueType::Row(*data),
         _ => return,
     };
-    let mut known = value.as_die_sides().filter(|_| matches!(shape, ValueShape::Die(..)));
-    if known.is_none() {
+    let mut constant = value.as_die_sides().filter(|_| matches!(shape, ValueShape::Die(..)));
+    if constant.is_none() {
         lowering.check_no_dice(value, "default");
-        known = lowering.lower_number_outside_rule(value, want).0;
-        lowering.take_program();
+        constant = lowering.lower_number_outside_rule(value, want).0;
+        lowering.take_diceless_program();
     }
-    if let Some(problem) = known.and_then(|known| describe_out_of_range(shape, known)) {
+    if let Some(problem) = constant.and_then(|known| describe_out_of_range(shape, known)) {
         lowering.emitter.faults.note(value.span.clone(), problem, "");
     }
 }
@@ -200,14 +200,14 @@ fn check_default_value<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, v
 /// Checks a default that names a data row.
 fn check_default_row(lowering: &mut Lowering, data: u16, name: &str, span: &Span) {
     let game = lowering.scopes.game;
-    if game.find_row(data, name).is_none() {
+    if game.index_of_data_row(data, name).is_none() {
         let block = &game.data[usize::from(data)];
         let problem = format!("there is no `{name}` in `{}`", block.name);
-        let known = block.rows.iter().map(|row| row.text.as_str());
+        let row_names = block.rows.iter().map(|row| row.text.as_str());
         report_unknown(
             &Ident::new(name, span.clone()),
             problem,
-            known,
+            row_names,
             &mut lowering.emitter.faults,
         );
     }
@@ -220,7 +220,7 @@ fn describe_out_of_range(shape: &ValueShape, number: i64) -> Option<String> {
         let problem = || format!("{number} is not {}", enfilade_model::form::join_or(&printed));
         return (!numbers.contains(&number)).then(problem);
     }
-    let (lo, hi) = shape.number_bounds()?;
+    let (lo, hi) = shape.min_and_max_number()?;
     (!(lo..=hi).contains(&number)).then(|| format!("{number} is not in {lo}..{hi}"))
 }
 
@@ -232,12 +232,12 @@ pub(crate) fn check_action(
     faults: &mut Faults,
 ) -> CheckedAction {
     let action = &game.actions[at];
-    let (mut lowering, seen, mut hangs) = analyze_bag_ranges(game, at);
+    let (mut lowering, bag_ranges, mut hangs) = find_stable_bag_ranges(game, at);
     let remarks = decision_knowledge_warnings(game, &lowering);
     check_decision_goals(&mut lowering);
     let mut read: Vec<usize> = lowering.scopes.read.iter().copied().collect();
     // Own fields count too if they override a top-level field.
-    read.extend(action.fields.iter().filter_map(|own| game.find_field(&own.name.text)));
+    read.extend(action.fields.iter().filter_map(|own| game.index_of_field(&own.name.text)));
     read.extend(fields_read_by_conditions(game, &action.checks));
     // Conditions of the parts that the action calls.
     for part in game.columns.get(at).into_iter().flat_map(|columns| &columns.parts) {
@@ -256,7 +256,7 @@ pub(crate) fn check_action(
     let grows: Vec<Text> =
         lowering.scopes.grows.iter().map(|name| Text::from(name.clone())).collect();
     let (checks, grows) = (checks_with_fields_present(game, &fields), Words::from(grows));
-    faults.extend(lowering.emitter.faults);
+    faults.add_faults_of_file(lowering.emitter.faults);
     let (hangs, tallies) = (hangs.into_iter().collect(), lowering.scopes.tallies);
     CheckedAction {
         tallies,
@@ -265,14 +265,14 @@ pub(crate) fn check_action(
         passed_checks: PassedChecks::default(),
         fields,
         size_fields: grows,
-        bag_ranges: seen,
+        bag_ranges,
         remarks,
     }
 }
 
 /// Repeats the pass over an action until the ranges of its bag fields are stable. Returns the last
 /// pass, the ranges, and the dependencies of the action's own conditions.
-fn analyze_bag_ranges(
+fn find_stable_bag_ranges(
     game: &Game,
     at: usize,
 ) -> (Lowering<'_>, BagFieldRanges, Vec<ConditionDependencies>) {
@@ -281,8 +281,9 @@ fn analyze_bag_ranges(
     let mut walk = 0;
     loop {
         walk += 1;
-        let mut lowering = Lowering::new(game, LowerMode::Check, OptFlags::default());
-        let unknown = game.fields.iter().map(|field| Some((unknown_field(game, field, 0), None)));
+        let mut lowering = Lowering::new(game, LowerMode::Check, OptimizationFlags::default());
+        let unknown =
+            game.fields.iter().map(|field| Some((unknown_value_of_field(game, field, 0), None)));
         lowering.scopes.over = Some(at);
         lowering.scopes.fields = unknown.collect();
         lowering.scopes.bag_ranges = Cow::Owned(ranges.clone());
@@ -303,10 +304,10 @@ fn analyze_bag_ranges(
             ranges = std::mem::take(&mut lowering.scopes.bag_ranges).into_owned();
         }
         // The largest range cannot grow, so the next pass is the last.
-        if grew && walk >= MAX_PASSES {
+        if grew && walk >= MAX_RANGE_PASSES {
             ranges.values_mut().for_each(|range| *range = VARIABLE_RANGE);
         }
-        if !grew || walk > MAX_PASSES {
+        if !grew || walk > MAX_RANGE_PASSES {
             return (lowering, ranges, hangs);
         }
     }
@@ -348,8 +349,8 @@ fn check_own_fields<'g>(lowering: &mut Lowering<'g>, action: &'g ActionDef) {
     for field in &action.fields {
         check_field_default(lowering, field);
         check_record_fields(lowering, &field.shape, 0);
-        let value = unknown_field(lowering.scopes.game, field, 0);
-        match lowering.scopes.game.find_field(&field.name.text) {
+        let value = unknown_value_of_field(lowering.scopes.game, field, 0);
+        match lowering.scopes.game.index_of_field(&field.name.text) {
             Some(at) => lowering.scopes.fields[at] = Some((value, None)),
             None => lowering.scopes.own_fields.push((&field.name.text, value, None)),
         }
@@ -372,8 +373,8 @@ fn check_decision_goals(lowering: &mut Lowering) {
             }
             Some(_) => continue,
         };
-        let known = lowering.scopes.reports.iter().map(|shown| shown.name.text.as_str());
-        report_unknown(&choice.goal, problem, known, &mut lowering.emitter.faults);
+        let report_names = lowering.scopes.reports.iter().map(|shown| shown.name.text.as_str());
+        report_unknown(&choice.goal, problem, report_names, &mut lowering.emitter.faults);
     }
 }
 
@@ -381,8 +382,9 @@ fn check_decision_goals(lowering: &mut Lowering) {
 fn decision_knowledge_warnings(game: &Game, lowering: &Lowering) -> Vec<LocatedFault> {
     let mut faults = Faults::default();
     for known in lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices) {
-        let line = find_line(&game.sources, &known.first.span).map_or(1, |(_, line)| line);
-        let problem = format!("this choice knows {} of line {line}", known.list_variables());
+        let line =
+            source_line_of_span(&game.sources, &known.first.span).map_or(1, |(_, line)| line);
+        let problem = format!("this choice knows {} of line {line}", known.quoted_variables());
         let names = known.variables.join(", ");
         let help =
             format!("if the player has not seen it, add `, blind to {names}` before the `:`");
@@ -400,13 +402,13 @@ fn check_goal_in_outcome(goal: &Ident, faults: &mut Faults) {
 
 /// Returns the top-level fields that an expression names.
 fn fields_named_in(game: &Game, expr: &Expr) -> Vec<usize> {
-    let mut found = Vec::new();
-    visit_names(expr, &mut |name| {
+    let mut field_names = Vec::new();
+    visit_names_read(expr, &mut |name| {
         if let Some(TopLevelName::Field(at)) = game.names.get(name) {
-            found.push(*at);
+            field_names.push(*at);
         }
     });
-    found
+    field_names
 }
 
 /// Returns fields with everything that they need, in the order of the file.
@@ -426,10 +428,15 @@ fn fields_with_dependencies(
 
 /// Checks that every example belongs to an action.
 pub(crate) fn check_example_actions(game: &Game, faults: &mut Faults) {
-    let known = || game.actions.iter().map(|action| action.name.text.as_str());
+    let action_names = || game.actions.iter().map(|action| action.name.text.as_str());
     for (name, ..) in &game.examples {
-        if !known().any(|known| known == name.text) {
-            report_unknown(name, format!("there is no action `{}`", name.text), known(), faults);
+        if !action_names().any(|known| known == name.text) {
+            report_unknown(
+                name,
+                format!("there is no action `{}`", name.text),
+                action_names(),
+                faults,
+            );
         }
     }
 }

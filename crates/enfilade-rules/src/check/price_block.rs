@@ -5,7 +5,7 @@ use crate::resolve::game::{ActionDef, FieldDef, Game, ValueShape, report_unknown
 use crate::syntax::ast::{Annotations, Ident, ReportLine};
 
 /// Lines of a `price` block, each with the kind of thing that it names.
-const PRICE_LINES: [(&str, &str); 11] = [
+const PRICE_LINE_KINDS: [(&str, &str); 11] = [
     ("attack", "action"),
     ("weapon", "field"),
     ("cost", "column"),
@@ -20,19 +20,21 @@ const PRICE_LINES: [(&str, &str); 11] = [
 ];
 /// Lines that every block needs. Without a field for the size, the counts of a list of records give
 /// it.
-const REQUIRED_LINES: [&str; 4] = ["attack", "weapon", "target", "losses"];
+const REQUIRED_PRICE_LINES: [&str; 4] = ["attack", "weapon", "target", "losses"];
 /// Lines that are valid only beside another line.
-const COMPANION_LINES: [(&str, &str); 4] =
+const DEPENDENT_PRICE_LINES: [(&str, &str); 4] =
     [("nerve", "morale"), ("morale", "nerve"), ("shaken", "nerve"), ("unnerved", "nerve")];
 
 /// Checks every line that prices need, and the name in it.
 pub fn check_price_lines(game: &Game, faults: &mut Faults) {
     let Some((first, _)) = game.price.first() else { return };
-    for key in REQUIRED_LINES.into_iter().filter(|key| find_price_line_name(game, key).is_none()) {
+    for key in
+        REQUIRED_PRICE_LINES.into_iter().filter(|key| find_price_line_name(game, key).is_none())
+    {
         let problem = format!("`price` needs a line `{key}`");
         faults.note(first.span.clone(), problem, format!("add a line `{key} NAME`"));
     }
-    for (key, with) in COMPANION_LINES {
+    for (key, with) in DEPENDENT_PRICE_LINES {
         if find_price_line_name(game, key).is_some() && find_price_line_name(game, with).is_none() {
             let problem = format!("`price` has a line `{key}` and no line `{with}`");
             faults.note(first.span.clone(), problem, format!("add a line `{with} NAME`"));
@@ -51,29 +53,30 @@ fn check_price_line(game: &Game, key: &Ident, of: &Ident, faults: &mut Faults) {
     // A missing name of another line is reported at that line.
     let stands_in = match key.text.as_str() {
         "losses" | "nerve" => find_priced_attack(game).is_some(),
-        "cost" => find_price_line_name(game, "weapon")
-            .is_some_and(|of| top_and_action_fields(game).any(|field| field.name.text == of.text)),
+        "cost" => find_price_line_name(game, "weapon").is_some_and(|of| {
+            fields_without_nested_fields(game).any(|field| field.name.text == of.text)
+        }),
         _ => true,
     };
     if !stands_in {
         return;
     }
-    let Some((_, what)) = PRICE_LINES.iter().find(|(line, _)| *line == key.text) else {
+    let Some((_, what)) = PRICE_LINE_KINDS.iter().find(|(line, _)| *line == key.text) else {
         let problem = format!("`price` has no line `{}`", key.text);
-        return report_unknown(key, problem, PRICE_LINES.map(|(line, _)| line), faults);
+        return report_unknown(key, problem, PRICE_LINE_KINDS.map(|(line, _)| line), faults);
     };
-    let known: Vec<&str> = match *what {
+    let names: Vec<&str> = match *what {
         "action" => game.actions.iter().map(|action| action.name.text.as_str()).collect(),
         "show" => shows_of_attack(game).into_iter().map(|(name, _)| name).collect(),
         "column" => find_price_line_name(game, "weapon")
-            .map_or(Vec::new(), |field| columns_of_field(game, &field.text)),
-        _ => all_fields_nested(game).map(|field| field.name.text.as_str()).collect(),
+            .map_or(Vec::new(), |field| columns_within_field(game, &field.text)),
+        _ => fields_with_nested_fields(game).map(|field| field.name.text.as_str()).collect(),
     };
     // A field may be inside another one: `unit.weapon`.
     let (_, last) = of.text.rsplit_once('.').filter(|_| *what == "field").unwrap_or(("", &of.text));
-    if !known.contains(&last) {
-        report_unknown(of, format!("there is no {what} `{}`", of.text), known, faults);
-    } else if key.text == "losses" && is_good_for_target(game, of) {
+    if !names.contains(&last) {
+        report_unknown(of, format!("there is no {what} `{}`", of.text), names, faults);
+    } else if key.text == "losses" && is_higher_good_for_target(game, of) {
         let problem = format!("`{}` is a gain, but losses must be harm", of.text);
         faults.note(of.span.clone(), problem, "name a `show` of the target's losses");
     }
@@ -99,26 +102,26 @@ fn shows_of_attack(game: &Game) -> Vec<(&str, &Annotations)> {
 }
 
 /// Returns whether a higher value of a show is better for the side that it happens to.
-fn is_good_for_target(game: &Game, show: &Ident) -> bool {
+fn is_higher_good_for_target(game: &Game, show: &Ident) -> bool {
     let shows = shows_of_attack(game);
     let shown = shows.iter().find(|(name, _)| *name == show.text);
     shown.is_some_and(|(_, text)| text.harm < 0)
 }
 
 /// Returns all fields, nested ones included.
-fn all_fields_nested(game: &Game) -> impl Iterator<Item = &FieldDef> {
+fn fields_with_nested_fields(game: &Game) -> impl Iterator<Item = &FieldDef> {
     let inner = game.records.iter().flat_map(|record| &record.fields);
-    top_and_action_fields(game).chain(inner)
+    fields_without_nested_fields(game).chain(inner)
 }
 
 /// Returns all fields that are not nested: top-level ones and those of one action.
-fn top_and_action_fields(game: &Game) -> impl Iterator<Item = &FieldDef> {
+fn fields_without_nested_fields(game: &Game) -> impl Iterator<Item = &FieldDef> {
     game.fields.iter().chain(game.actions.iter().flat_map(|action| &action.fields))
 }
 
 /// Returns the columns of the data, or the fields of the record, that a field holds.
-fn columns_of_field<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
-    let fields = top_and_action_fields(game).filter(|known| known.name.text == field);
+fn columns_within_field<'g>(game: &'g Game, field: &str) -> Vec<&'g str> {
+    let fields = fields_without_nested_fields(game).filter(|known| known.name.text == field);
     let columns = fields.flat_map(|field| match &field.shape {
         ValueShape::Row(data) => {
             let columns = &game.data[usize::from(*data)].columns;

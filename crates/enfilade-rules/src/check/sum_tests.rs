@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{
-    AssignedValue, DeclarationKind, Expr, ExprKind, FieldDecl, Operator, PoolExpr, RecordItem,
-    ReportLine, RulebookAst, Stmt, StmtKind, TypeExpr,
+    AssignedValue, DeclarationKind, Expr, ExprKind, FieldDecl, FieldOrCheckLine, Operator,
+    PoolExpr, ReportLine, RulebookAst, Stmt, StmtKind, TypeExpr,
 };
 use enfilade_model::error::LocatedFault;
 
@@ -13,15 +13,15 @@ use enfilade_model::error::LocatedFault;
 /// with a number that a single die can show. Brackets around the dice confirm that the sum is
 /// meant.
 pub fn find_doubtful_sum_tests(file: &RulebookAst, text: &str) -> Vec<LocatedFault> {
-    let mut told = Faults::default();
+    let mut faults = Faults::default();
     for declared in file.declarations.iter().filter(|one| one.name.span.start < text.len()) {
-        let (items, body, shows): (&[RecordItem], _, _) = match &declared.kind {
+        let (items, body, shows): (&[FieldOrCheckLine], _, _) = match &declared.kind {
             DeclarationKind::Part(part) => (&[], &part.body, &part.shows),
             DeclarationKind::Action(action) => (&action.items, &action.body, &action.shows),
             _ => continue,
         };
         let sums = DoubtfulSumCheck { file, items, text };
-        let mut each = |value: &Expr| sums.check_assigned_sum(value, &mut told);
+        let mut each = |value: &Expr| sums.check_assigned_sum(value, &mut faults);
         visit_assigned_values(body, &mut each);
         for report in shows {
             if let ReportLine::Show { value: Some(value), .. } = report {
@@ -29,7 +29,7 @@ pub fn find_doubtful_sum_tests(file: &RulebookAst, text: &str) -> Vec<LocatedFau
             }
         }
     }
-    told.into_sorted()
+    faults.into_sorted()
 }
 
 /// Visits the values that lines assign to names.
@@ -45,19 +45,19 @@ fn visit_assigned_values(lines: &[Stmt], take: &mut impl FnMut(&Expr)) {
 struct DoubtfulSumCheck<'f> {
     file: &'f RulebookAst,
     /// Own fields of the action.
-    items: &'f [RecordItem],
+    items: &'f [FieldOrCheckLine],
     text: &'f str,
 }
 
 impl DoubtfulSumCheck<'_> {
-    fn check_assigned_sum(&self, value: &Expr, told: &mut Faults) {
+    fn check_assigned_sum(&self, value: &Expr, faults: &mut Faults) {
         let ExprKind::Binary(op @ (Operator::GreaterOrEqual | Operator::Greater), of, bound) =
             &value.kind
         else {
             return;
         };
         let ExprKind::Pool(pool) = &of.kind else { return };
-        let (Some(sides), Some(most)) = (pool.sides.as_literal(), self.upper_bound_of(bound))
+        let (Some(sides), Some(most)) = (pool.sides.literal_number(), self.upper_bound_of(bound))
         else {
             return;
         };
@@ -75,14 +75,14 @@ impl DoubtfulSumCheck<'_> {
             "write `count({whole})` for the number of dice that pass it, or \
              `({dice}) {test}` to confirm the sum"
         );
-        told.note(value.span.clone(), problem, help);
+        faults.note(value.span.clone(), problem, help);
     }
 
     /// Returns the largest value of a number: a literal, or a field with bounds.
     fn upper_bound_of(&self, bound: &Expr) -> Option<i64> {
-        let ExprKind::Name(name) = &bound.kind else { return bound.as_literal() };
+        let ExprKind::Name(name) = &bound.kind else { return bound.literal_number() };
         let own = self.items.iter().find_map(|item| match item {
-            RecordItem::Field(known, field) if known.text == *name => Some(field),
+            FieldOrCheckLine::Field(known, field) if known.text == *name => Some(field),
             _ => None,
         });
         let top = || {
@@ -100,6 +100,6 @@ impl DoubtfulSumCheck<'_> {
 
 /// Returns whether a pool adds up all of several dice.
 fn adds_several_dice(pool: &PoolExpr) -> bool {
-    let several = pool.count.as_ref().is_some_and(|count| count.as_literal() != Some(1));
+    let several = pool.count.as_ref().is_some_and(|count| count.literal_number() != Some(1));
     several && !pool.tens && pool.keep.is_none()
 }

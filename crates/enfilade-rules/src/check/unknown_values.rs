@@ -3,27 +3,27 @@
 use std::sync::Arc;
 
 use crate::resolve::game::{ColumnType, FieldDef, Game, ValueShape};
-use crate::value_types::{ContestRecord, ContestValue, DataRow, ValueRange, ValueType};
+use crate::value_types::{ContestValue, DataRow, RecordValue, ValueRange, ValueType};
 
 /// Returns the value of a field of an unknown contest.
-pub fn any_value_of_field(game: &Game, shape: &ValueShape, depth: usize) -> ContestValue {
+pub fn unknown_value_of_shape(game: &Game, shape: &ValueShape, depth: usize) -> ContestValue {
     match shape {
         ValueShape::Number(range) => ContestValue::Number(*range),
-        ValueShape::OneOf(numbers) => ContestValue::Number(ValueRange::from_numbers(numbers)),
+        ValueShape::OneOf(numbers) => ContestValue::Number(ValueRange::range_of_numbers(numbers)),
         ValueShape::Die(lo, hi, _) => {
             ContestValue::Number(ValueRange::new(ValueType::Number, *lo, *hi))
         }
-        ValueShape::Row(data) => any_row(game, *data),
-        ValueShape::Marks(marks) => any_marks(game, *marks),
+        ValueShape::Row(data) => unknown_data_row(game, *data),
+        ValueShape::Marks(marks) => unknown_marks(game, *marks),
         ValueShape::Record(record) => {
             let fields = game.records[*record].fields.iter();
             let inner = |field: &FieldDef| {
                 if depth > 8 {
                     return (ContestValue::Absent("too deep".into()), None);
                 }
-                (unknown_field(game, field, depth + 1), None)
+                (unknown_value_of_field(game, field, depth + 1), None)
             };
-            ContestValue::Record(Arc::new(ContestRecord {
+            ContestValue::Record(Arc::new(RecordValue {
                 record: *record,
                 fields: fields.map(inner).collect(),
                 count: 1,
@@ -31,15 +31,15 @@ pub fn any_value_of_field(game: &Game, shape: &ValueShape, depth: usize) -> Cont
             }))
         }
         ValueShape::List(lo, hi, of) => {
-            let one = any_value_of_field(game, of, depth + 1);
+            let one = unknown_value_of_shape(game, of, depth + 1);
             ContestValue::List(Arc::new([one]), Some((*lo, *hi)))
         }
     }
 }
 
 /// Returns the value of a field of an unknown contest, which may be absent.
-pub fn unknown_field(game: &Game, field: &FieldDef, depth: usize) -> ContestValue {
-    let value = any_value_of_field(game, &field.shape, depth);
+pub fn unknown_value_of_field(game: &Game, field: &FieldDef, depth: usize) -> ContestValue {
+    let value = unknown_value_of_shape(game, &field.shape, depth);
     match field.annotations.optional {
         true => ContestValue::Maybe(Arc::new(value)),
         false => value,
@@ -47,8 +47,8 @@ pub fn unknown_field(game: &Game, field: &FieldDef, depth: usize) -> ContestValu
 }
 
 /// Returns marks each of which may be present, with any number.
-fn any_marks(game: &Game, marks: u16) -> ContestValue {
-    let names = crate::resolve::printed_cells::mark_names(&game.marks[usize::from(marks)]);
+fn unknown_marks(game: &Game, marks: u16) -> ContestValue {
+    let names = crate::resolve::printed_cells::distinct_mark_names(&game.marks[usize::from(marks)]);
     let number = ContestValue::Number(ValueRange::new(
         ValueType::Number,
         0,
@@ -61,14 +61,14 @@ fn any_marks(game: &Game, marks: u16) -> ContestValue {
 /// Returns a list of any rows, as many as a data block has.
 pub fn any_rows(game: &Game, data: u16) -> ContestValue {
     let count = game.data[usize::from(data)].rows.len();
-    ContestValue::List((0..count).map(|_| any_row(game, data)).collect(), None)
+    ContestValue::List((0..count).map(|_| unknown_data_row(game, data)).collect(), None)
 }
 
 /// Returns any row of the data, or a custom one.
-fn any_row(game: &Game, data: u16) -> ContestValue {
+fn unknown_data_row(game: &Game, data: u16) -> ContestValue {
     let block = &game.data[usize::from(data)];
     let cells = (0..block.columns.len()).map(|at| match block.kinds.get(at) {
-        Some(ColumnType::Marks(marks)) => any_marks(game, *marks),
+        Some(ColumnType::Marks(marks)) => unknown_marks(game, *marks),
         Some(ColumnType::Typed(kind)) => any_cell(game, &block.cells, at, *kind),
         None => any_cell(game, &block.cells, at, ValueType::Any),
     });

@@ -4,10 +4,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::diagnostics::Faults;
-use crate::resolve::uses::{visit_lines, visit_subexprs};
+use crate::resolve::uses::{visit_exprs_and_targets, visit_subexprs};
 use crate::syntax::ast::{
     CheckDecl, DataDecl, Declaration, DeclarationKind, DefaultExpr, Expr, ExprKind, FieldDecl,
-    Ident, RecordItem, ReportLine, RowDecl, RulebookAst, Stmt, StmtKind, TypeExpr,
+    FieldOrCheckLine, Ident, ReportLine, RowDecl, RulebookAst, Stmt, StmtKind, TypeExpr,
 };
 use enfilade_model::error::LocatedFault;
 
@@ -27,12 +27,12 @@ struct UsedNames<'f> {
 /// Returns warnings about unused names of `file` before the offset `end`. The files that it extends
 /// come after `end`; they may declare more than the extending file needs.
 pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<LocatedFault> {
-    let mut used = UsedNames::default();
-    file.declarations.iter().for_each(|one| used.collect_declaration(one));
+    let mut used_names = UsedNames::default();
+    file.declarations.iter().for_each(|one| used_names.collect_declared_names(one));
     let mut faults = Faults::default();
     for (at, declared) in file.declarations.iter().enumerate() {
         if !declared.change && declared.name.span.start < end {
-            report_unused_declaration(declared, &used, &mut faults);
+            report_unused_declaration(declared, &used_names, &mut faults);
             report_duplicate_examples(declared, &file.declarations[..at], &mut faults);
         }
     }
@@ -40,13 +40,13 @@ pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<LocatedFault> {
 }
 
 /// Reports a declaration, or a part of it, that nothing uses.
-fn report_unused_declaration(declared: &Declaration, used: &UsedNames, faults: &mut Faults) {
+fn report_unused_declaration(declared: &Declaration, used_names: &UsedNames, faults: &mut Faults) {
     let text = declared.name.text.as_str();
-    if let Some(problem) = used.describe_unused_declaration(&declared.kind, text) {
+    if let Some(problem) = used_names.describe_unused_declaration(&declared.kind, text) {
         return faults.note(declared.name.span.clone(), problem, "");
     }
     let mut unread = |name: &Ident, what: String| {
-        if !used.is_field_read(name) {
+        if !used_names.is_field_read(name) {
             faults.note(name.span.clone(), format!("nothing reads {what}"), "");
         }
     };
@@ -78,17 +78,17 @@ fn report_unused_variables<'f>(
     mut outer_names: FxHashSet<&'f str>,
     faults: &mut Faults,
 ) {
-    let mut used = UsedNames::default();
-    used.collect_rule(body, shows);
-    let mut given = Vec::new();
-    visit_lines(body, &mut |_| {}, &mut |place| given.push(place));
-    for place in given {
+    let mut used_names = UsedNames::default();
+    used_names.collect_names_of_rule(body, shows);
+    let mut assigned_names = Vec::new();
+    visit_exprs_and_targets(body, &mut |_| {}, &mut |place| assigned_names.push(place));
+    for place in assigned_names {
         let mut root = place;
         while let ExprKind::Index(of, _) = &root.kind {
             root = of;
         }
         if let ExprKind::Name(name) = &root.kind
-            && !used.names.contains(name.as_str())
+            && !used_names.names.contains(name.as_str())
             && outer_names.insert(name)
         {
             faults.note(root.span.clone(), format!("nothing reads `{name}`"), "");
@@ -111,10 +111,10 @@ fn report_duplicate_examples(declared: &Declaration, before: &[Declaration], fau
     }
 }
 
-fn field_names(items: &[RecordItem]) -> impl Iterator<Item = &Ident> {
+fn field_names(items: &[FieldOrCheckLine]) -> impl Iterator<Item = &Ident> {
     items.iter().filter_map(|item| match item {
-        RecordItem::Field(name, _) => Some(name),
-        RecordItem::Check(_) => None,
+        FieldOrCheckLine::Field(name, _) => Some(name),
+        FieldOrCheckLine::Check(_) => None,
     })
 }
 
@@ -127,7 +127,7 @@ impl<'f> UsedNames<'f> {
 
     /// Describes an unused declaration.
     fn describe_unused_declaration(&self, what: &DeclarationKind, text: &str) -> Option<String> {
-        let (used, problem) = match what {
+        let (is_used, problem) = match what {
             DeclarationKind::Field(_) => (&self.names, "nothing reads the field `{}`"),
             DeclarationKind::Table(_) => (&self.calls, "nothing looks anything up in `{}`"),
             DeclarationKind::Part(_) => (&self.calls, "nothing calls `{}`, so it was not checked"),
@@ -143,24 +143,24 @@ impl<'f> UsedNames<'f> {
             }
             _ => return None,
         };
-        (!used.contains(text)).then(|| problem.replace("{}", text))
+        (!is_used.contains(text)).then(|| problem.replace("{}", text))
     }
 
     /// Collects the names that a declaration uses.
-    fn collect_declaration(&mut self, declared: &'f Declaration) {
+    fn collect_declared_names(&mut self, declared: &'f Declaration) {
         match &declared.kind {
-            DeclarationKind::Record(items) => self.collect_items(items),
-            DeclarationKind::Field(field) => self.collect_field(field),
-            DeclarationKind::Data(data) => self.collect_data(data),
+            DeclarationKind::Record(items) => self.collect_names_of_items(items),
+            DeclarationKind::Field(field) => self.collect_names_of_field(field),
+            DeclarationKind::Data(data) => self.collect_names_of_data(data),
             DeclarationKind::Table(table) => {
                 self.collect_list_words(&table.columns);
-                self.collect_rows(&table.rows, true);
-                self.collect_rows(table.otherwise.as_slice(), false);
+                self.collect_names_of_rows(&table.rows, true);
+                self.collect_names_of_rows(table.otherwise.as_slice(), false);
             }
-            DeclarationKind::Part(part) => self.collect_rule(&part.body, &part.shows),
+            DeclarationKind::Part(part) => self.collect_names_of_rule(&part.body, &part.shows),
             DeclarationKind::Action(action) => {
-                self.collect_items(&action.items);
-                self.collect_rule(&action.body, &action.shows);
+                self.collect_names_of_items(&action.items);
+                self.collect_names_of_rule(&action.body, &action.shows);
             }
             DeclarationKind::Price(pairs) => {
                 // A path may begin with a field and continue with columns.
@@ -168,7 +168,7 @@ impl<'f> UsedNames<'f> {
                 self.columns.extend(pieces());
                 self.names.extend(pieces());
             }
-            DeclarationKind::Check(check) => self.collect_check(check),
+            DeclarationKind::Check(check) => self.collect_names_of_check(check),
             DeclarationKind::Words(_)
             | DeclarationKind::Marks(_)
             | DeclarationKind::Die(_)
@@ -176,14 +176,14 @@ impl<'f> UsedNames<'f> {
         }
     }
 
-    fn collect_data(&mut self, data: &'f DataDecl) {
-        self.collect_rows(&data.rows, false);
+    fn collect_names_of_data(&mut self, data: &'f DataDecl) {
+        self.collect_names_of_rows(&data.rows, false);
         let marks = data.marks.iter().map(|(_, marks)| marks.text.as_str());
         self.kinds.extend(marks);
     }
 
     /// Collects cells, and keys if they may be words.
-    fn collect_rows(&mut self, rows: &'f [RowDecl], keyed: bool) {
+    fn collect_names_of_rows(&mut self, rows: &'f [RowDecl], keyed: bool) {
         for row in rows {
             self.collect_list_words(row.cells.iter().chain(keyed.then_some(&row.key)));
         }
@@ -193,21 +193,21 @@ impl<'f> UsedNames<'f> {
         self.names.extend(words.into_iter().map(|word| word.text.as_str()));
     }
 
-    fn collect_rule(&mut self, body: &'f [Stmt], shows: &'f [ReportLine]) {
-        self.collect_lines(body);
-        self.collect_reports(shows);
+    fn collect_names_of_rule(&mut self, body: &'f [Stmt], shows: &'f [ReportLine]) {
+        self.collect_names_of_lines(body);
+        self.collect_names_of_reports(shows);
     }
 
-    fn collect_items(&mut self, items: &'f [RecordItem]) {
+    fn collect_names_of_items(&mut self, items: &'f [FieldOrCheckLine]) {
         for item in items {
             match item {
-                RecordItem::Field(_, field) => self.collect_field(field),
-                RecordItem::Check(check) => self.collect_check(check),
+                FieldOrCheckLine::Field(_, field) => self.collect_names_of_field(field),
+                FieldOrCheckLine::Check(check) => self.collect_names_of_check(check),
             }
         }
     }
 
-    fn collect_field(&mut self, field: &'f FieldDecl) {
+    fn collect_names_of_field(&mut self, field: &'f FieldDecl) {
         let mut kind = &field.kind;
         while let TypeExpr::List(_, _, of, _) = kind {
             kind = of;
@@ -219,27 +219,27 @@ impl<'f> UsedNames<'f> {
             .default
             .iter()
             .flat_map(DefaultExpr::exprs)
-            .for_each(|value| self.collect_expr(value));
+            .for_each(|value| self.collect_names_of_expr(value));
     }
 
-    fn collect_check(&mut self, check: &'f CheckDecl) {
-        check.when.iter().for_each(|when| self.collect_expr(when));
+    fn collect_names_of_check(&mut self, check: &'f CheckDecl) {
+        check.when.iter().for_each(|when| self.collect_names_of_expr(when));
         let exprs = check.text.iter().chain(&check.help).filter_map(|(_, value)| value.as_ref());
-        exprs.for_each(|value| self.collect_expr(value));
+        exprs.for_each(|value| self.collect_names_of_expr(value));
     }
 
     /// Collects the names that a rule reads, those of notes included.
-    fn collect_lines(&mut self, lines: &'f [Stmt]) {
+    fn collect_names_of_lines(&mut self, lines: &'f [Stmt]) {
         let (mut all, mut places) = (Vec::new(), Vec::new());
-        visit_lines(lines, &mut |expr| all.push(expr), &mut |place| places.push(place));
-        all.into_iter().for_each(|expr| self.collect_expr(expr));
-        places.into_iter().for_each(|place| self.collect_target(place));
+        visit_exprs_and_targets(lines, &mut |expr| all.push(expr), &mut |place| places.push(place));
+        all.into_iter().for_each(|expr| self.collect_names_of_expr(expr));
+        places.into_iter().for_each(|place| self.collect_names_in_target(place));
         let mut open: Vec<&Stmt> = lines.iter().collect();
         while let Some(line) = open.pop() {
             match &line.kind {
                 StmtKind::Note(pieces) => {
                     let values = pieces.iter().filter_map(|(_, value)| value.as_ref());
-                    values.for_each(|value| self.collect_expr(value));
+                    values.for_each(|value| self.collect_names_of_expr(value));
                 }
                 StmtKind::Match(_, arms, _) => {
                     self.collect_list_words(arms.iter().flat_map(|arm| &arm.words));
@@ -251,32 +251,35 @@ impl<'f> UsedNames<'f> {
     }
 
     /// Collects the names inside an assignment target: the index of a list, the item of a bag.
-    fn collect_target(&mut self, place: &'f Expr) {
+    fn collect_names_in_target(&mut self, place: &'f Expr) {
         match &place.kind {
             ExprKind::Index(of, index) => {
-                self.collect_expr(index);
-                self.collect_target(of);
+                self.collect_names_of_expr(index);
+                self.collect_names_in_target(of);
             }
-            ExprKind::Member(of, _) => self.collect_expr(of),
+            ExprKind::Member(of, _) => self.collect_names_of_expr(of),
             _ => {}
         }
     }
 
-    fn collect_reports(&mut self, reports: &'f [ReportLine]) {
+    fn collect_names_of_reports(&mut self, reports: &'f [ReportLine]) {
         for report in reports {
-            report.exprs().into_iter().for_each(|expr| self.collect_expr(expr));
+            report
+                .exprs_read_by_line()
+                .into_iter()
+                .for_each(|expr| self.collect_names_of_expr(expr));
             match report {
                 ReportLine::Show { name, value: None, .. } => drop(self.names.insert(&name.text)),
                 ReportLine::Measure { figures, .. } => {
                     let factors = figures.iter().flat_map(|figure| &figure.scale);
-                    factors.for_each(|(factor, _)| self.collect_expr(factor));
+                    factors.for_each(|(factor, _)| self.collect_names_of_expr(factor));
                 }
                 _ => {}
             }
         }
     }
 
-    fn collect_expr(&mut self, expr: &'f Expr) {
+    fn collect_names_of_expr(&mut self, expr: &'f Expr) {
         visit_subexprs(expr, &mut |inner| match &inner.kind {
             ExprKind::Name(name) => drop(self.names.insert(name)),
             ExprKind::Member(_, column) => drop(self.columns.insert(&column.text)),

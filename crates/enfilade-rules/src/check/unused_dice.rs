@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use super::visit_exprs;
 use crate::diagnostics::{Faults, Span};
 use crate::resolve::game::{ColumnType, Game, ValueShape};
-use crate::resolve::uses::{visit_names, visit_subexprs};
+use crate::resolve::uses::{visit_names_read, visit_subexprs};
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind, Operator};
 use crate::value_types::ValueType;
 
@@ -18,13 +18,15 @@ pub(crate) fn warn_of_unused_dice_columns(game: &Game, faults: &mut Faults) {
         return;
     }
     let mut uses = DiceColumnUses::default();
-    visit_exprs(game, &mut |expr| visit_subexprs(expr, &mut |inner| uses.visit_expr(game, inner)));
+    visit_exprs(game, &mut |expr| {
+        visit_subexprs(expr, &mut |inner| uses.note_dice_columns(game, inner))
+    });
     for default in game.fields.iter().filter(|field| matches!(field.shape, ValueShape::Die(..))) {
         default
             .default
             .iter()
             .flat_map(DefaultExpr::exprs)
-            .for_each(|value| uses.has_dice_column(game, value));
+            .for_each(|value| uses.is_dice_column_rolled(game, value));
     }
     if uses.doubt {
         return;
@@ -71,13 +73,13 @@ struct DiceColumnUses<'g> {
 }
 
 impl<'g> DiceColumnUses<'g> {
-    fn visit_expr(&mut self, game: &Game, expr: &'g Expr) {
+    fn note_dice_columns(&mut self, game: &Game, expr: &'g Expr) {
         match &expr.kind {
             ExprKind::Member(_, column) => {
                 let path = expr.as_path().unwrap_or_else(|| format!("….{}", column.text));
                 self.read.push((&column.text, path, expr.span.clone()));
             }
-            ExprKind::Pool(pool) => self.has_dice_column(game, &pool.sides),
+            ExprKind::Pool(pool) => self.is_dice_column_rolled(game, &pool.sides),
             ExprKind::Binary(op, a, b)
                 if !matches!(op, Operator::Add | Operator::Sub | Operator::Mul | Operator::Div) =>
             {
@@ -87,7 +89,7 @@ impl<'g> DiceColumnUses<'g> {
         }
     }
 
-    fn has_dice_column(&mut self, game: &Game, sides: &'g Expr) {
+    fn is_dice_column_rolled(&mut self, game: &Game, sides: &'g Expr) {
         visit_subexprs(sides, &mut |inner| match &inner.kind {
             ExprKind::Member(_, column) => drop(self.rolled.insert(&column.text)),
             ExprKind::Call(..) => self.doubt = true,
@@ -105,8 +107,8 @@ impl<'g> DiceColumnUses<'g> {
                     .flat_map(|action| &action.fields)
                     .any(|own| own.name.text == name)
             };
-            visit_names(sides, &mut |name| {
-                self.doubt |= game.find_field(name).is_none() && !own(name)
+            visit_names_read(sides, &mut |name| {
+                self.doubt |= game.index_of_field(name).is_none() && !own(name)
             });
         }
     }

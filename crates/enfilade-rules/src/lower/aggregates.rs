@@ -5,7 +5,7 @@ use super::lowered_value::{Binding, JumpTarget, LoweredValue, Operand, RegisterL
 use super::range_arithmetic;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ExprKind, ListFilter, Operator as Sign};
-use crate::value_types::{ContestValue, MAX_LIST_LEN, ValueRange, ValueType};
+use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ValueRange, ValueType};
 use crate::vm::code::{BinOp, Instr};
 
 impl<'g> Expressions<'_, 'g> {
@@ -40,7 +40,7 @@ impl<'g> Expressions<'_, 'g> {
             Ok(items) => items,
             Err(num) => return num,
         };
-        let mut sum = Operand::whole_number(0);
+        let mut sum = Operand::constant_whole_number(0);
         for item in items {
             let item = self.value_as_operand(item, &of.span);
             let passes = self.lower_item_test(item, sign, bound, span);
@@ -62,7 +62,7 @@ impl<'g> Expressions<'_, 'g> {
                 .map(|reg| LoweredValue::Operand(self.emitter.variable_operand(reg, kind)))
                 .collect()),
             LoweredValue::Contest(ContestValue::List(items, _)) => {
-                Ok(super::loop_statements::expand_counts(&items)
+                Ok(super::loop_statements::repeat_records_by_count(&items)
                     .iter()
                     .cloned()
                     .map(LoweredValue::Contest)
@@ -118,7 +118,7 @@ impl<'g> Expressions<'_, 'g> {
             Err(num) => return num,
         };
         let into = self.emitter.allocate_register(span);
-        let mut sum = Operand::whole_number(0);
+        let mut sum = Operand::constant_whole_number(0);
         for item in items {
             sum = self.add_summand(summand, of, item, sum, into, span);
         }
@@ -139,14 +139,14 @@ impl<'g> Expressions<'_, 'g> {
                 summand,
                 of,
                 LoweredValue::Contest(item),
-                Operand::whole_number(0),
+                Operand::constant_whole_number(0),
                 into,
                 span,
             );
         }
         let range = match summand {
             Some(_) => self.scopes.game.range_of_type(ValueType::Number),
-            None => ValueRange::new(ValueType::Number, 0, MAX_LIST_LEN),
+            None => ValueRange::new(ValueType::Number, 0, MAX_LIST_LENGTH),
         };
         Operand { range, reg: into }
     }
@@ -161,8 +161,8 @@ impl<'g> Expressions<'_, 'g> {
         into: u8,
         span: &Span,
     ) -> Operand {
-        let known = self.scopes.name_count_in_scope();
-        self.scopes.bind(&of.name.text, Binding::Value(item));
+        let name_count = self.scopes.name_count_in_scope();
+        self.scopes.bind_name(&of.name.text, Binding::Value(item));
         if of.when.is_some() && (sum.as_constant().is_some() || sum.reg != into) {
             self.emitter.copy_to_register(into, sum, span);
         }
@@ -178,11 +178,11 @@ impl<'g> Expressions<'_, 'g> {
             None => {
                 let one = self.lower_summand(summand);
                 let sum = self.add_on_one_path(into, sum, one, span);
-                self.emitter.place_target(next);
+                self.emitter.place_jump_target(next);
                 sum
             }
         };
-        self.scopes.forget(known);
+        self.scopes.remove_names_of_block(name_count);
         sum
     }
 
@@ -200,7 +200,7 @@ impl<'g> Expressions<'_, 'g> {
     fn lower_summand(&mut self, summand: Option<&'g Expr>) -> Operand {
         match summand {
             Some(summand) => self.lower_whole_number(summand),
-            None => Operand::whole_number(1),
+            None => Operand::constant_whole_number(1),
         }
     }
 }

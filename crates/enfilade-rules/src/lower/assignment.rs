@@ -7,14 +7,14 @@ use super::lowering::Lowering;
 use crate::diagnostics::Span;
 use crate::syntax::ast::AssignedValue as Given;
 use crate::syntax::ast::{Expr, ExprKind};
-use crate::value_types::{ContestValue, MAX_LIST_LEN, VARIABLE_RANGE, ValueType};
-use crate::vm::checked_numbers::overflow_text;
+use crate::value_types::{ContestValue, MAX_LIST_LENGTH, VARIABLE_RANGE, ValueType};
+use crate::vm::checked_numbers::overflow_fault_text;
 use crate::vm::code::{BinOp, Instr};
 use crate::vm::trace_marks::{TraceEvent, TraceMark};
 impl<'g> Lowering<'g> {
     /// Checks that nothing else has the name of a new variable, and reports a clash.
     pub(super) fn check_variable_name(&mut self, name: &str, span: &Span) -> bool {
-        let Some(clash) = self.scopes.name_clash(name) else { return true };
+        let Some(clash) = self.scopes.meaning_of_name(name) else { return true };
         let problem = format!("`{name}` is {clash} already and cannot be declared again");
         self.emitter.report_fault(span, problem, "give it another name");
         false
@@ -23,7 +23,7 @@ impl<'g> Lowering<'g> {
 
 impl<'g> Assignments<'_, 'g> {
     /// Lowers `x = e` and `x += e`.
-    pub(super) fn lower_assignment(
+    pub(super) fn lower_assignment_line(
         &mut self,
         place: &'g Expr,
         sign: i8,
@@ -31,10 +31,10 @@ impl<'g> Assignments<'_, 'g> {
         span: &Span,
     ) -> usize {
         if let ExprKind::Name(name) = &place.kind
-            && self.scopes.find_local(name).is_none()
+            && self.scopes.find_rule_name(name).is_none()
             && sign == 0
         {
-            return self.lower_declaration(name, place, value, span);
+            return self.declare_on_assignment(name, place, value, span);
         }
         match self.resolve_assignable(place) {
             Some(into) => self.assign_to_target(into, sign, value, span),
@@ -73,7 +73,7 @@ impl<'g> Assignments<'_, 'g> {
                 );
             }
             (Given::Repeated(count, value), Assignable::List(list)) => {
-                self.assign_repeated(list, count, value, span);
+                self.fill_list_with_value(list, count, value, span);
             }
             (Given::List(_) | Given::Repeated(..), _) => {
                 self.emitter.report_fault(
@@ -82,8 +82,8 @@ impl<'g> Assignments<'_, 'g> {
                     "assign it to a new name",
                 );
             }
-            (Given::Throw(thrown), Assignable::Throw(counts)) => {
-                self.assign_throw(counts, sign, thrown, span);
+            (Given::Throw(dice), Assignable::Throw(counts)) => {
+                self.assign_throw(counts, sign, dice, span);
             }
             (Given::Throw(_), _) => {
                 self.emitter.report_fault(
@@ -103,7 +103,7 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Declares a name at its first `=`. Returns the number of registers that it occupies.
-    fn lower_declaration(
+    fn declare_on_assignment(
         &mut self,
         name: &'g str,
         place: &Expr,
@@ -115,20 +115,20 @@ impl<'g> Assignments<'_, 'g> {
         }
         match value {
             Given::One(value) => self.declare_single_variable(name, value, span),
-            Given::List(items) if items.len() as i64 > MAX_LIST_LEN => {
+            Given::List(items) if items.len() as i64 > MAX_LIST_LENGTH => {
                 self.emitter.report_fault(
                     span,
-                    format!("a list has at most {MAX_LIST_LEN} places"),
+                    format!("a list has at most {MAX_LIST_LENGTH} places"),
                     "",
                 );
                 0
             }
             Given::List(items) => self.declare_literal_list(name, items, span),
-            Given::Throw(thrown) => self.declare_throw(name, thrown, span),
-            Given::Repeated(count, value) => self.declare_repeated(name, count, value, span),
+            Given::Throw(dice) => self.declare_throw(name, dice, span),
+            Given::Repeated(count, value) => self.declare_equal_values(name, count, value, span),
             Given::Bag(of, with, kept) => {
                 let registers = self.bags().declare_bag_variable(name, of, with, span);
-                self.bags().add_item_format(name, kept, span);
+                self.bags().set_traced_item_format(name, kept, span);
                 registers
             }
         }
@@ -139,11 +139,11 @@ impl<'g> Assignments<'_, 'g> {
         let base = self.emitter.top;
         let reserved = self.scopes.find_reserved_register(name);
         let reg = self.emitter.allocate_registers(2, span);
-        let found = self.lower_value(value, reserved.and_then(|(_, kind)| kind));
-        match self.split_cell(found, &value.span) {
+        let lowered = self.lower_value(value, reserved.and_then(|(_, kind)| kind));
+        match self.split_printed_cell(lowered, &value.span) {
             LoweredValue::Cell(word, number) => {
                 self.store_printed_cell(reg, word, number, span);
-                self.scopes.bind(name, Binding::Place(Assignable::Cell(reg, word.range.kind)));
+                self.scopes.bind_name(name, Binding::Place(Assignable::Cell(reg, word.range.kind)));
                 2
             }
             LoweredValue::List(list) => {
@@ -151,22 +151,23 @@ impl<'g> Assignments<'_, 'g> {
                 // that was just built.
                 self.emitter.release_registers(base);
                 let own = self.emitter.copy_list(list, span);
-                self.scopes.bind(name, Binding::Place(Assignable::List(own)));
+                self.scopes.bind_name(name, Binding::Place(Assignable::List(own)));
                 list.len.into()
             }
             LoweredValue::Contest(ContestValue::List(items, None)) => {
                 self.emitter.release_registers(base);
                 self.declare_copied_list(name, &items, span)
             }
-            found => {
-                let mut num = self.value_as_operand(found, &value.span);
+            lowered => {
+                let mut num = self.value_as_operand(lowered, &value.span);
                 let (reg, kept) = reserved.map_or((reg, 1), |(reserved, _)| (reserved, 0));
                 if let Some((_, Some(kind))) = reserved {
                     num = self.check_type(num, kind, &value.span);
                     num.range.kind = kind;
                 }
                 self.scopes.set_reserved_type(name, num.range.kind);
-                self.scopes.bind(name, Binding::Place(Assignable::Variable(reg, num.range.kind)));
+                self.scopes
+                    .bind_name(name, Binding::Place(Assignable::Variable(reg, num.range.kind)));
                 self.store_and_trace(reg, num, span);
                 kept
             }
@@ -203,7 +204,7 @@ impl<'g> Assignments<'_, 'g> {
             self.emitter.emit_store(base + at as u8, num, span);
         }
         let list = RegisterList { base, len: items.len() as u8, kind };
-        self.scopes.bind(name, Binding::Place(Assignable::List(list)));
+        self.scopes.bind_name(name, Binding::Place(Assignable::List(list)));
         items.len()
     }
 
@@ -222,7 +223,8 @@ impl<'g> Assignments<'_, 'g> {
             self.emitter.emit_store(base + at as u8, num, span);
         }
         let len = items.len() as u8;
-        self.scopes.bind(name, Binding::Place(Assignable::List(RegisterList { base, len, kind })));
+        self.scopes
+            .bind_name(name, Binding::Place(Assignable::List(RegisterList { base, len, kind })));
         items.len()
     }
 
@@ -245,20 +247,20 @@ impl<'g> Assignments<'_, 'g> {
             self.emitter.report_fault(&value.span, "this is no throw of dice", help);
             return;
         }
-        let kind = self.scopes.assignable_type(into);
+        let kind = self.scopes.type_of_assignable(into);
         let mut num = match sign {
             0 => {
                 let num = self.lower_number(value, Some(kind));
                 self.check_type(num, kind, &value.span)
             }
-            _ => self.lower_addition(into, sign, value, span),
+            _ => self.lower_sum_with_target(into, sign, value, span),
         };
         num.range.kind = kind;
         match into {
             Assignable::Variable(reg, _) => self.store_and_trace(reg, num, span),
             Assignable::ListItem(list, at) => {
                 self.store_list_element(list, at, num, span);
-                self.trace_place(at, num, span);
+                self.trace_list_place(at, num, span);
             }
             Assignable::BagField(digit, cursor) => {
                 self.bags().store_item_field(digit, cursor, num, span)
@@ -268,7 +270,7 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Computes the sum or difference of the target's value and a number.
-    fn lower_addition(
+    fn lower_sum_with_target(
         &mut self,
         into: Assignable,
         sign: i8,
@@ -276,7 +278,7 @@ impl<'g> Assignments<'_, 'g> {
         span: &Span,
     ) -> Operand {
         let by = self.lower_whole_number(value);
-        let now = self.expressions().read_target(into);
+        let now = self.expressions().read_assigned_target(into);
         let now = self.value_as_operand(now, span);
         let now = self.check_type(now, ValueType::Number, span);
         let two = if sign > 0 { BinOp::Add } else { BinOp::Sub };
@@ -291,7 +293,7 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Traces the new value of a place of a list, if the rule is traced.
-    fn trace_place(&mut self, at: Operand, num: Operand, span: &Span) {
+    fn trace_list_place(&mut self, at: Operand, num: Operand, span: &Span) {
         // A place whose number is known is a variable, and traced as one.
         if self.emitter.mode != super::LowerMode::Trace || at.as_constant().is_some() {
             return;
@@ -313,8 +315,8 @@ impl<'g> Assignments<'_, 'g> {
         value: &'g Expr,
         span: &Span,
     ) {
-        let found = self.lower_value(value, Some(kind));
-        match self.split_cell(found, &value.span) {
+        let lowered = self.lower_value(value, Some(kind));
+        match self.split_printed_cell(lowered, &value.span) {
             LoweredValue::Cell(word, number) if word.range.kind == kind => {
                 self.store_printed_cell(reg, word, number, span);
             }
@@ -332,15 +334,15 @@ impl<'g> Assignments<'_, 'g> {
     pub(super) fn assign_list(&mut self, list: RegisterList, value: &'g Expr, span: &Span) {
         match self.lower_value(value, None) {
             LoweredValue::List(other)
-                if other.len == list.len && other.kind.is_compatible(list.kind) =>
+                if other.len == list.len && other.kind.is_accepted_as(list.kind) =>
             {
                 for at in 0..list.len {
                     let num = self.emitter.variable_operand(other.base + at, other.kind);
                     self.emitter.emit_store(list.base + at, num, span);
                 }
             }
-            LoweredValue::List(other) if other.kind.is_compatible(list.kind) => {
-                let names = (self.scopes.name_of_list(list), value.as_path());
+            LoweredValue::List(other) if other.kind.is_accepted_as(list.kind) => {
+                let names = (self.scopes.variable_name_of_list(list), value.as_path());
                 self.report_other_length(list, names, other.len.into(), &value.span);
             }
             _ => {
@@ -365,14 +367,14 @@ impl<'g> Assignments<'_, 'g> {
         if !self.emitter.check_constant_index(at, list.len.into(), span) {
             return;
         }
-        if let Some(known) = at.as_constant() {
-            return self.store_and_trace(list.base + known as u8 - 1, num, span);
+        if let Some(index) = at.as_constant() {
+            return self.store_and_trace(list.base + index as u8 - 1, num, span);
         }
         let register = self.emitter.allocate_register(span);
         self.emitter.emit_store(register, num, span);
         self.emitter.emit(Instr::Store(list.base, list.len, at.reg, register), span);
         for reg in list.base..list.base + list.len {
-            let (lo, hi) = self.emitter.range_of(reg);
+            let (lo, hi) = self.emitter.known_range_of(reg);
             self.emitter.set_range(reg, (lo.min(num.range.lo), hi.max(num.range.hi)));
         }
     }
@@ -388,7 +390,7 @@ impl<'g> Assignments<'_, 'g> {
                     self.bags().resolve_item_field(bag, cursor, column)
                 }
                 LoweredValue::Throw(counts) => {
-                    match self.scopes.find_symbol(counts, &column.text) {
+                    match self.scopes.register_of_symbol(counts, &column.text) {
                         Some(reg) => Some(Assignable::Variable(reg, ValueType::Number)),
                         None => {
                             let (problem, help) =
@@ -410,7 +412,7 @@ impl<'g> Assignments<'_, 'g> {
 
     /// Resolves a name to a variable.
     fn resolve_variable(&mut self, name: &str, span: &Span) -> Option<Assignable> {
-        match (self.scopes.find_local(name), self.scopes.name_clash(name)) {
+        match (self.scopes.find_rule_name(name), self.scopes.meaning_of_name(name)) {
             (Some(Binding::Place(place)), _) => return Some(*place),
             (Some(Binding::Value(_)), _) => {
                 let problem = format!("`{name}` cannot be assigned");
@@ -475,7 +477,7 @@ impl Emitter {
     pub(super) fn emit_store(&mut self, reg: u8, num: Operand, span: &Span) {
         let (lo, hi) = (num.range.lo, num.range.hi);
         if hi < VARIABLE_RANGE.0 || lo > VARIABLE_RANGE.1 {
-            self.report_fault(span, overflow_text(lo), "");
+            self.report_fault(span, overflow_fault_text(lo), "");
             return;
         }
         if lo < VARIABLE_RANGE.0 || hi > VARIABLE_RANGE.1 {

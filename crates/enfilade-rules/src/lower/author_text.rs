@@ -8,7 +8,7 @@ use crate::value_types::{ContestValue, ValueType};
 
 impl<'g> Lowering<'g> {
     /// Checks the values in the sentence of a condition.
-    pub(crate) fn check_sentence(&mut self, sentence: &'g TextTemplate) {
+    pub(crate) fn check_values_in_sentence(&mut self, sentence: &'g TextTemplate) {
         for value in sentence.iter().filter_map(|(_, value)| value.as_ref()) {
             let Some(path) = value.as_path() else {
                 self.check_no_dice(value, "check");
@@ -18,7 +18,7 @@ impl<'g> Lowering<'g> {
             let first = path.split('.').next().unwrap_or_default();
             match self.scopes.game.names.get(first) {
                 Some(TopLevelName::Field(at)) => drop(self.scopes.read.insert(*at)),
-                _ if self.scopes.find_local(first).is_some()
+                _ if self.scopes.find_rule_name(first).is_some()
                     || self.scopes.find_own_field(first).is_some() => {}
                 _ => drop(self.report_unknown_name(first, &value.span)),
             }
@@ -27,13 +27,13 @@ impl<'g> Lowering<'g> {
 
     /// Fills the sentence of a condition with its values: fields formatted for people, and computed
     /// numbers.
-    pub(crate) fn fill_sentence(&mut self, sentence: &'g TextTemplate) -> String {
+    pub(crate) fn fill_in_values(&mut self, sentence: &'g TextTemplate) -> String {
         let mut said = String::new();
         for (text, value) in sentence {
             said.push_str(text);
             let Some(value) = value else { continue };
             said.push_str(&match value.as_path() {
-                Some(path) => self.scopes.format_field(&path),
+                Some(path) => self.scopes.field_for_people(&path),
                 None => {
                     let number = self.evaluate(value, ValueType::Number);
                     number.map_or_else(|why| why, |number| number.to_string())
@@ -46,11 +46,11 @@ impl<'g> Lowering<'g> {
 
 impl<'g> Scopes<'g> {
     /// Formats a field for people, by its name or its path.
-    fn format_field(&self, path: &str) -> String {
+    fn field_for_people(&self, path: &str) -> String {
         let mut parts = path.split('.');
         let first = parts.next().unwrap_or_default();
         let own = self.own_fields.iter().rev().find(|(own, ..)| *own == first);
-        let mut found = match (own, self.game.names.get(first)) {
+        let mut field_text = match (own, self.game.names.get(first)) {
             (Some((_, fixed, _)), _) => Some(fixed.clone()),
             (None, Some(TopLevelName::Field(at))) => {
                 self.fields[*at].as_ref().map(|(fixed, _)| fixed.clone())
@@ -58,14 +58,14 @@ impl<'g> Scopes<'g> {
             _ => None,
         };
         for part in parts {
-            found = found.and_then(|fixed| self.game.find_member(&fixed, part).cloned());
+            field_text = field_text.and_then(|fixed| self.game.find_member(&fixed, part).cloned());
         }
-        let found = found.map(|fixed| self.format_member(&fixed, ""));
-        found.unwrap_or_else(|| format!("{{{path}}}"))
+        let field_text = field_text.map(|fixed| self.format_value_or_member(&fixed, ""));
+        field_text.unwrap_or_else(|| format!("{{{path}}}"))
     }
 
     /// Formats a value of the contest for people, or the member of it with this name.
-    pub(super) fn format_member(&self, fixed: &ContestValue, name: &str) -> String {
+    pub(super) fn format_value_or_member(&self, fixed: &ContestValue, name: &str) -> String {
         match fixed {
             ContestValue::Record(record) if name.is_empty() || name == "name" => {
                 match record.name.is_empty() {
@@ -74,13 +74,13 @@ impl<'g> Scopes<'g> {
                 }
             }
             ContestValue::Number(range) if name.is_empty() => {
-                self.game.format_value(range.kind, range.lo)
+                self.game.value_for_people(range.kind, range.lo)
             }
             ContestValue::Row(row) if name.is_empty() || name == "name" => {
-                self.game.format_value(row.place.kind, row.place.lo)
+                self.game.value_for_people(row.place.kind, row.place.lo)
             }
             _ => match self.game.find_member(fixed, name) {
-                Some(inner) => self.format_member(inner, ""),
+                Some(inner) => self.format_value_or_member(inner, ""),
                 None => format!("{{{name}}}"),
             },
         }

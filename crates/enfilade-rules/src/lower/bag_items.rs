@@ -4,31 +4,33 @@ use std::sync::Arc;
 
 use super::construct_views::Bags;
 use super::emitter::Emitter;
-use super::lowered_value::{Assignable, BagField, Binding, LoweredBag, LoweredValue, Operand};
+use super::lowered_value::{
+    Assignable, Binding, ChangingItemField, LoweredBag, LoweredValue, Operand,
+};
 use super::name_scopes::Scopes;
 use crate::diagnostics::{Span, did_you_mean};
 use crate::syntax::ast::Ident;
-use crate::value_types::{ContestRecord, ContestValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, RecordValue, ValueRange, ValueType};
 use crate::vm::code::{BagDigit, Instr};
 use crate::vm::trace_marks::{BagFieldFormat, BagItemFormat, TextPiece, TraceEvent, TraceMark};
 
 impl<'g> Bags<'_, 'g> {
     /// Loads a changing field of an item.
     pub(super) fn lower_item_field(&mut self, digit: u16, cursor: u8, span: &Span) -> Operand {
-        let kind = self.scopes.digit_type(digit);
+        let kind = self.scopes.type_of_digit(digit);
         self.emitter.load_item_field(digit, kind, cursor, span)
     }
 
     /// Stores a new value in a changing field of an item.
     pub(super) fn store_item_field(&mut self, digit: u16, cursor: u8, num: Operand, span: &Span) {
-        let Some((made, name)) = self.scopes.bags.iter().find_map(|bag| {
+        let Some((bag_item, name)) = self.scopes.bags.iter().find_map(|bag| {
             let field = bag.fields.iter().find(|field| field.digit == digit)?;
             Some((bag.created_at, field.name))
         }) else {
             return;
         };
         if self.is_checking() && num.range.kind != ValueType::Any {
-            self.scopes.widen_field_range(made, name, (num.range.lo, num.range.hi));
+            self.scopes.widen_field_range(bag_item, name, (num.range.lo, num.range.hi));
         }
         let source = self.emitter.load_into_register(num, span);
         self.emitter.emit(Instr::Put(digit, cursor, source), span);
@@ -48,8 +50,8 @@ impl<'g> Bags<'_, 'g> {
         let of = &self.scopes.bags[usize::from(bag)];
         let (rows, row) = (of.rows.clone(), of.row);
         if rows.is_empty() {
-            let known: Vec<&str> = of.fields.iter().map(|field| field.name).collect();
-            let help = did_you_mean(&column.text, known);
+            let column_names: Vec<&str> = of.fields.iter().map(|field| field.name).collect();
+            let help = did_you_mean(&column.text, column_names);
             let problem = format!("the items of this bag have no `{}`", column.text);
             return LoweredValue::Operand(self.emitter.report_fault(&column.span, problem, help));
         }
@@ -72,7 +74,7 @@ impl<'g> Bags<'_, 'g> {
             return self.emitter.report_fault(&column.span, problem, "");
         }
         let place = self.emitter.load_item_row(row, cursor, rows.len(), span);
-        self.expressions().given_of_chosen(&rows, place, column, span)
+        self.expressions().lower_given_of_each(&rows, place, column, span)
     }
 
     /// Returns the value of an item's field as a piece of a sentence.
@@ -90,7 +92,7 @@ impl<'g> Bags<'_, 'g> {
         let LoweredBag { rows, row, .. } = &self.scopes.bags[usize::from(bag)];
         let (rows, row) = (rows.clone(), *row);
         let texts: Vec<String> =
-            rows.iter().map(|row| self.scopes.format_member(row, name)).collect();
+            rows.iter().map(|row| self.scopes.format_value_or_member(row, name)).collect();
         match texts.split_first() {
             Some((first, rest)) if rest.iter().any(|other| other != first) => {
                 TextPiece::One(self.emitter.load_item_row(row, cursor, rows.len(), span).reg, texts)
@@ -105,7 +107,8 @@ impl<'g> Bags<'_, 'g> {
             return;
         }
         let LoweredBag { rows, fields, row, .. } = &self.scopes.bags[usize::from(bag)];
-        let (rows, row, labels) = (rows.len(), *row, self.scopes.item_labels(rows, fields));
+        let (rows, row, labels) =
+            (rows.len(), *row, self.scopes.distinct_item_labels(rows, fields));
         if labels.iter().all(String::is_empty) {
             return;
         }
@@ -122,15 +125,15 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Sets how the items of a bag are traced from here on, without the fields in `kept`.
-    pub(super) fn add_item_format(&mut self, name: &str, hidden: &[String], span: &Span) {
-        let Some(&Binding::Value(LoweredValue::Bag(bag))) = self.scopes.find_local(name) else {
+    pub(super) fn set_traced_item_format(&mut self, name: &str, hidden: &[String], span: &Span) {
+        let Some(&Binding::Value(LoweredValue::Bag(bag))) = self.scopes.find_rule_name(name) else {
             return;
         };
         if self.emitter.mode != super::LowerMode::Trace {
             return;
         }
         let LoweredBag { rows, fields, row, .. } = &self.scopes.bags[usize::from(bag)];
-        let is_kept = |field: &&BagField| hidden.iter().any(|kept| kept == field.name);
+        let is_kept = |field: &&ChangingItemField| hidden.iter().any(|kept| kept == field.name);
         let (quiet, heard): (Vec<_>, Vec<_>) = fields.iter().partition(is_kept);
         let formats = heard.into_iter().rev().map(|field| BagFieldFormat {
             name: field.name.replace('_', " "),
@@ -141,7 +144,7 @@ impl<'g> Bags<'_, 'g> {
         let format = BagItemFormat {
             name: name.replace('_', " "),
             row: *row,
-            rows: self.scopes.item_labels(rows, fields),
+            rows: self.scopes.distinct_item_labels(rows, fields),
             fields: formats.collect(),
             hidden_digits: quiet.into_iter().map(|field| field.digit).collect(),
         };
@@ -163,9 +166,9 @@ impl<'g> Bags<'_, 'g> {
         if let Some(digit) = self.scopes.find_field_digit(bag, &column.text) {
             return Some(Assignable::BagField(digit, cursor));
         }
-        let known: Vec<&str> =
+        let field_names: Vec<&str> =
             self.scopes.bags[usize::from(bag)].fields.iter().map(|field| field.name).collect();
-        let help = match did_you_mean(&column.text, known) {
+        let help = match did_you_mean(&column.text, field_names) {
             help if help.is_empty() => {
                 format!("`bag of … with {} = …` lets it change", column.text)
             }
@@ -186,15 +189,19 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns the type of a digit.
-    pub(super) fn digit_type(&self, digit: u16) -> ValueType {
+    pub(super) fn type_of_digit(&self, digit: u16) -> ValueType {
         let fields = self.bags.iter().flat_map(|bag| &bag.fields);
-        let mut found = fields.filter(|field| field.digit == digit);
-        found.next().map_or(ValueType::Any, |field| field.kind)
+        let mut fields_of_digit = fields.filter(|field| field.digit == digit);
+        fields_of_digit.next().map_or(ValueType::Any, |field| field.kind)
     }
 
     /// Returns a label for each row: its name in the contest, or else the constant fields in which
     /// it differs from other rows.
-    fn item_labels(&self, rows: &[ContestValue], changing: &[BagField]) -> Vec<String> {
+    fn distinct_item_labels(
+        &self,
+        rows: &[ContestValue],
+        changing: &[ChangingItemField],
+    ) -> Vec<String> {
         let records = rows.iter().map(|row| match row {
             ContestValue::Record(record) => Some(record),
             _ => None,
@@ -208,14 +215,14 @@ impl<'g> Scopes<'g> {
             .filter(|(at, field)| {
                 let name = &field.name.text;
                 !changing.iter().any(|known| known.name == name)
-                    && self.distinguishes_records(&records, *at, name)
+                    && self.is_field_distinguishing(&records, *at, name)
             })
             .collect();
-        let described = |record: &&Arc<ContestRecord>| match record.name.is_empty() {
+        let described = |record: &&Arc<RecordValue>| match record.name.is_empty() {
             false => record.name.to_string(),
             true => {
                 let texts = apart.iter().filter_map(|(at, field)| {
-                    let label = field.annotations.label_or(&field.name.text);
+                    let label = field.annotations.label_or_spaced_name(&field.name.text);
                     self.describe_field_of_item(label, &record.fields[*at].0)
                 });
                 texts.collect::<Vec<_>>().join(", ")
@@ -225,13 +232,13 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns whether a field that the rule reads distinguishes records.
-    fn distinguishes_records(
+    fn is_field_distinguishing(
         &self,
-        records: &[&Arc<ContestRecord>],
+        records: &[&Arc<RecordValue>],
         at: usize,
         name: &str,
     ) -> bool {
-        let key = |record: &&Arc<ContestRecord>| self.row_comparison_key(&record.fields[at].0);
+        let key = |record: &&Arc<RecordValue>| self.row_comparison_key(&record.fields[at].0);
         self.is_column_ever_read(name)
             && records.iter().any(|record| key(record) != key(&records[0]))
     }
@@ -241,12 +248,12 @@ impl<'g> Scopes<'g> {
     fn describe_field_of_item(&self, label: String, fixed: &ContestValue) -> Option<String> {
         match fixed {
             ContestValue::Row(row) => {
-                Some(self.game.format_value(row.place.kind, row.place.lo).replace('_', " "))
+                Some(self.game.value_for_people(row.place.kind, row.place.lo).replace('_', " "))
             }
             ContestValue::Number(range) => match range.kind {
                 ValueType::YesNo => (range.lo != 0).then_some(label),
                 ValueType::Number | ValueType::Any => Some(format!("{label} {}", range.lo)),
-                kind => Some(self.game.format_value(kind, range.lo)),
+                kind => Some(self.game.value_for_people(kind, range.lo)),
             },
             _ => None,
         }
@@ -265,7 +272,7 @@ impl Emitter {
     fn load_item_field(&mut self, digit: u16, kind: ValueType, cursor: u8, span: &Span) -> Operand {
         let BagDigit { values, least, .. } = self.program.digits[usize::from(digit)];
         let range = ValueRange::new(kind, least, least + values - 1);
-        if range.as_constant().is_some() {
+        if range.only_number().is_some() {
             return Operand { range, reg: 0 };
         }
         self.emit_into_new(range, span, |at| Instr::Get(at, digit, cursor))

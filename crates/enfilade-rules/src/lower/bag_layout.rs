@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use super::construct_views::Bags;
 use super::lowered_value::{
-    BagField, Binding, JumpTarget, LoweredBag, LoweredValue, MAX_BAG_FIELDS, Operand,
+    Binding, ChangingItemField, JumpTarget, LoweredBag, LoweredValue, MAX_CHANGING_ITEM_FIELDS,
+    Operand,
 };
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, Ident};
 use crate::value_types::MAX_BAG_ITEMS;
 use crate::value_types::{ContestValue, VARIABLE_RANGE, ValueRange, ValueType};
-use crate::vm::code::{BagDigit, BagSpec, BinOp, Instr, MARK_BITS, Reg};
+use crate::vm::code::{BagDigit, BagSpec, BinOp, ITEM_MARK_BITS, Instr, Reg};
 
 impl<'g> Bags<'_, 'g> {
     /// Lowers `bag of target with now = whole`.
@@ -24,21 +25,21 @@ impl<'g> Bags<'_, 'g> {
     ) -> usize {
         let Some((rows, places, count)) = self.rows_and_items_of_bag(of) else { return 0 };
         if count.range.kind == ValueType::Any {
-            self.scopes.bind(name, Binding::Value(LoweredValue::Operand(count)));
+            self.scopes.bind_name(name, Binding::Value(LoweredValue::Operand(count)));
             return 0;
         }
         let Some(starts) = self.initial_changing_fields(with, &rows, span) else { return 0 };
-        self.emitter.parameters.note_shape(count);
+        self.emitter.parameters.note_shapes_code(count);
         if count.range.lo > MAX_BAG_ITEMS as i64 {
             self.report_too_many_items(count.range.lo, span);
             return 0;
         }
         let size = count.range.hi.clamp(0, MAX_BAG_ITEMS as i64) as u8;
         let base = self.emitter.allocate_registers(size.into(), span);
-        let bag = self.declare_bag(base, size, rows, &starts, span);
+        let bag = self.allocate_bag_digits(base, size, rows, &starts, span);
         self.scopes.bags[usize::from(bag)].whole = count.as_constant().is_some();
         self.store_initial_items(bag, &places, count, &starts, span);
-        self.scopes.bind(name, Binding::Value(LoweredValue::Bag(bag)));
+        self.scopes.bind_name(name, Binding::Value(LoweredValue::Bag(bag)));
         // The registers of the items stay allocated; temporaries above them are released.
         usize::from(base) + usize::from(size) - (self.emitter.mark.min(usize::from(base)))
     }
@@ -57,8 +58,9 @@ impl<'g> Bags<'_, 'g> {
             starts.push((&field.text, vec![num; rows.len().max(1)]));
         }
         self.add_assigned_fields(rows, &mut starts, span);
-        if starts.len() > MAX_BAG_FIELDS {
-            let problem = format!("an item of a bag has at most {MAX_BAG_FIELDS} changing values");
+        if starts.len() > MAX_CHANGING_ITEM_FIELDS {
+            let problem =
+                format!("an item of a bag has at most {MAX_CHANGING_ITEM_FIELDS} changing values");
             self.emitter.report_fault(span, problem, "");
             return None;
         }
@@ -89,13 +91,13 @@ impl<'g> Bags<'_, 'g> {
                 );
                 return Some((items.clone(), vec![0; MAX_BAG_ITEMS], count));
             }
-            let all = super::loop_statements::expand_counts(items);
+            let all = super::loop_statements::repeat_records_by_count(items);
             if all.len() > MAX_BAG_ITEMS {
                 self.report_too_many_items(all.len() as i64, &of.span);
                 return None;
             }
             let (rows, places) = self.scopes.merge_equal_rows(&all);
-            let count = Operand::whole_number(places.len() as i64);
+            let count = Operand::constant_whole_number(places.len() as i64);
             return Some((rows.into(), places, count));
         }
         let num = self.value_as_operand(value, &of.span);
@@ -143,7 +145,7 @@ impl<'g> Bags<'_, 'g> {
                 fixed @ (ContestValue::Number(_) | ContestValue::Maybe(_)) => {
                     Some(self.value_as_operand(LoweredValue::Contest(fixed.clone()), span))
                 }
-                ContestValue::Absent(_) => Some(Operand::whole_number(0)),
+                ContestValue::Absent(_) => Some(Operand::constant_whole_number(0)),
                 _ => None,
             }
         };
@@ -151,7 +153,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Allocates the digits of the changing fields and of the row.
-    pub(super) fn declare_bag(
+    pub(super) fn allocate_bag_digits(
         &mut self,
         base: u8,
         size: u8,
@@ -161,15 +163,15 @@ impl<'g> Bags<'_, 'g> {
     ) -> u8 {
         let bag = self.emitter.program.bags.len() as u8;
         let first = self.emitter.program.digits.len() as u16;
-        let mut layout = ItemNumberLayout { bag, base, shift: MARK_BITS, digits: Vec::new() };
-        let mut fields: Vec<BagField> = Vec::new();
+        let mut layout = ItemNumberLayout { bag, base, shift: ITEM_MARK_BITS, digits: Vec::new() };
+        let mut fields: Vec<ChangingItemField> = Vec::new();
         // The last named field is the lowest digit, so that the first named one decides the order.
         for ((name, nums), digit) in starts.iter().rev().zip(first..) {
             let begins = nums.iter().map(|num| num.range).reduce(ValueRange::union);
             let begins = begins.unwrap_or(ValueRange::from_number(ValueType::Any, 0));
             let (lo, hi) = self.scopes.bag_field_range(span.start, name, begins);
             layout.add_digit(lo, hi - lo + 1);
-            fields.push(BagField { name, kind: begins.kind, digit });
+            fields.push(ChangingItemField { name, kind: begins.kind, digit });
         }
         let row = layout.add_digit(0, rows.len().max(1) as i64);
         if layout.shift > 62 {
@@ -181,11 +183,17 @@ impl<'g> Bags<'_, 'g> {
             self.emitter.report_fault(span, problem, "bound them with `at most …` where they grow");
         }
         self.emitter.program.digits.extend(layout.digits);
-        let values = (rows.len().max(1) as u64) << (row - MARK_BITS);
+        let values = (rows.len().max(1) as u64) << (row - ITEM_MARK_BITS);
         let ranks = self.scopes.rank_rows_by_content(&rows);
         self.emitter.program.bags.push(BagSpec { base, size, values, row, ranks });
-        let (made, row) = (span.start, first + fields.len() as u16);
-        self.scopes.bags.push(LoweredBag { rows, fields, whole: false, created_at: made, row });
+        let (declaration, row) = (span.start, first + fields.len() as u16);
+        self.scopes.bags.push(LoweredBag {
+            rows,
+            fields,
+            whole: false,
+            created_at: declaration,
+            row,
+        });
         self.emitter.closed_bags.push(false);
         bag
     }
@@ -211,9 +219,9 @@ impl<'g> Bags<'_, 'g> {
             self.store_initial_item(bag, item, row, starts, span);
             if !whole {
                 self.emitter.emit_jump(&mut end, span);
-                self.emitter.place_target(absent);
+                self.emitter.place_jump_target(absent);
                 self.emitter.emit_constant(base + item, -1, span);
-                self.emitter.place_target(end);
+                self.emitter.place_jump_target(end);
             }
         }
     }
@@ -237,7 +245,7 @@ impl<'g> Bags<'_, 'g> {
             };
             match num.as_constant() {
                 Some(known) => {
-                    value |= self.emitter.program.digits[usize::from(digit)].shift_clamped(known)
+                    value |= self.emitter.program.digits[usize::from(digit)].clamp_to_digit(known)
                 }
                 None => rolled.push((digit, num)),
             }
@@ -261,11 +269,11 @@ impl<'g> Scopes<'g> {
         let mut places = Vec::new();
         for item in all {
             let key = self.row_comparison_key(item);
-            let known = rows.iter().position(|(known, _)| *known == key);
-            if let Some(known) = known {
-                clear_name_unless_shared(&mut rows[known].1, item);
+            let row_index = rows.iter().position(|(known, _)| *known == key);
+            if let Some(row_index) = row_index {
+                clear_differing_row_name(&mut rows[row_index].1, item);
             }
-            places.push(known.unwrap_or_else(|| {
+            places.push(row_index.unwrap_or_else(|| {
                 rows.push((key, item.clone()));
                 rows.len() - 1
             }));
@@ -354,13 +362,13 @@ impl ItemNumberLayout {
 
 impl BagDigit {
     /// Shifts a value to its digit, clamped to the range of the digit.
-    fn shift_clamped(&self, value: i64) -> i64 {
+    fn clamp_to_digit(&self, value: i64) -> i64 {
         (value - self.least).clamp(0, self.values - 1) << self.shift
     }
 }
 
 /// Removes the name of merged rows unless all of them share it.
-fn clear_name_unless_shared(row: &mut ContestValue, other: &ContestValue) {
+fn clear_differing_row_name(row: &mut ContestValue, other: &ContestValue) {
     if let (ContestValue::Record(row), ContestValue::Record(other)) = (row, other)
         && row.name != other.name
     {

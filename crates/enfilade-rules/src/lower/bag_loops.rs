@@ -5,9 +5,9 @@ use super::emitter::Emitter;
 use super::lowered_value::{JumpTarget, LoweredValue, Operand, RegisterList};
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, ListFilter, PickRule, Stmt};
+use crate::syntax::ast::{Expr, ItemPickOrder, ListFilter, Stmt};
 use crate::value_types::{ContestValue, ValueRange, ValueType};
-use crate::vm::code::{BinOp, Instr, MAX_BAG_LOOPS, OpenLoop, SuspendKind};
+use crate::vm::code::{BinOp, Instr, MAX_OPEN_LOOPS_OF_BAG, OpenLoop, SuspendKind};
 
 impl<'g> Bags<'_, 'g> {
     /// Lowers a loop over a bag, in the order of the items' content, so that equal items are one
@@ -24,14 +24,14 @@ impl<'g> Bags<'_, 'g> {
         }
         self.emit_memo_point(span);
         let Some(open) = self.emitter.open_bag_loop(bag, true, span) else { return };
-        self.statements().forget_ranges(body);
-        let head = self.emitter.begin_loop();
+        self.statements().forget_assigned_ranges(body);
+        let head = self.emitter.begin_loop_head();
         self.statements().enter_loop();
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::Next(bag, open.level, open.cursor, 0), &mut out, span);
-        self.lower_turn(of, LoweredValue::Item(bag, open.cursor), body);
+        self.lower_loop_turn(of, LoweredValue::Item(bag, open.cursor), body);
         self.emitter.emit_back_edge(head, span);
-        self.emitter.place_target(out);
+        self.emitter.place_jump_target(out);
         self.statements().leave_loop();
         self.emitter.close_bag_loop(bag, open.level, span);
     }
@@ -59,7 +59,7 @@ impl<'g> Bags<'_, 'g> {
                 }
                 None => visit(lowering, at.reg),
             }
-            lowering.emitter.place_target(next);
+            lowering.emitter.place_jump_target(next);
         });
         self.emitter.rests = rests;
     }
@@ -73,7 +73,7 @@ impl<'g> Bags<'_, 'g> {
         span: &Span,
     ) -> Operand {
         if self.emitter.is_bag_empty(bag) {
-            return Operand::whole_number(0);
+            return Operand::constant_whole_number(0);
         }
         self.emit_memo_point(span);
         let sum = self.emitter.allocate_register(span);
@@ -101,7 +101,7 @@ impl<'g> Bags<'_, 'g> {
     pub(super) fn lower_pick(
         &mut self,
         of: &'g ListFilter,
-        by: &'g PickRule,
+        by: &'g ItemPickOrder,
         body: &'g [Stmt],
         span: &Span,
     ) {
@@ -110,8 +110,8 @@ impl<'g> Bags<'_, 'g> {
             self.report_dice_not_allowed(when, "where");
         }
         let value = self.lower_value(&of.all, None);
-        if let (Some(items), PickRule::Random) = (self.number_items(&value), by) {
-            return self.lower_draw(of, &items, body, span);
+        if let (Some(items), ItemPickOrder::Random) = (self.items_of_number_list(&value), by) {
+            return self.lower_weighted_draw(of, &items, body, span);
         }
         let Some(bag) =
             self.resolve_picked_bag(value, &of.all).filter(|bag| !self.emitter.is_bag_empty(*bag))
@@ -122,30 +122,30 @@ impl<'g> Bags<'_, 'g> {
         let Some(open) = self.emitter.open_bag_loop(bag, false, span) else { return };
         let mut none = JumpTarget::default();
         match by {
-            PickRule::Random => self.pick_by_lot(of, bag, open, &mut none, span),
-            PickRule::Key(highest, key) => {
+            ItemPickOrder::Random => self.pick_by_lot(of, bag, open, &mut none, span),
+            ItemPickOrder::Key(highest, key) => {
                 self.report_dice_not_allowed(key, "by");
                 self.pick_by_key(of, bag, (*highest, key), open, &mut none, span);
             }
         }
         self.emitter.emit(Instr::Take(bag, open.level, open.cursor), span);
         self.trace_picked_item(bag, open.cursor, &of.name);
-        self.with_binding(&of.name, LoweredValue::Item(bag, open.cursor), |lowering| {
+        self.with_name_bound_to(&of.name, LoweredValue::Item(bag, open.cursor), |lowering| {
             lowering.lower_block(body)
         });
         self.emitter.close_bag_loop(bag, open.level, span);
-        self.emitter.place_target(none);
+        self.emitter.place_jump_target(none);
     }
 
     /// Returns the items of a list of numbers; of a list of unknown length one item represents all.
-    fn number_items(&mut self, value: &LoweredValue) -> Option<Vec<LoweredValue>> {
+    fn items_of_number_list(&mut self, value: &LoweredValue) -> Option<Vec<LoweredValue>> {
         match value {
             LoweredValue::List(RegisterList { base, len, kind: ValueType::Number }) => {
                 let place = |reg| self.emitter.variable_operand(reg, ValueType::Number);
                 Some((*base..base + len).map(|reg| LoweredValue::Operand(place(reg))).collect())
             }
             LoweredValue::Contest(ContestValue::List(items, _)) => {
-                let items = super::loop_statements::expand_counts(items);
+                let items = super::loop_statements::repeat_records_by_count(items);
                 let is_number = |item: &ContestValue| match item {
                     ContestValue::Number(range) | ContestValue::Parameter(range, _) => {
                         range.kind == ValueType::Number
@@ -198,17 +198,17 @@ impl<'g> Bags<'_, 'g> {
         self.emit_suspend(SuspendKind::DieOf(count.reg, 1), face, span);
         self.emitter.opens.extend(own);
         // Counts down to the rolled candidate.
-        let mut found = JumpTarget::default();
+        let mut found_target = JumpTarget::default();
         self.lower_bag_scan(Some(of), bag, span, |lowering, at| {
             lowering.emitter.emit(Instr::BinK(BinOp::Sub, face, face, 1), span);
             lowering.emitter.emit(Instr::Copy(open.cursor, at), span);
             lowering.emitter.emit_branch(
                 Instr::UnlessCmpK(BinOp::Ne, face, 0, 0),
-                &mut found,
+                &mut found_target,
                 span,
             );
         });
-        self.emitter.place_target(found);
+        self.emitter.place_jump_target(found_target);
     }
 
     /// Picks the item with the lowest or highest key; of equal ones the first in the order of their
@@ -223,15 +223,19 @@ impl<'g> Bags<'_, 'g> {
         span: &Span,
     ) {
         let best = self.emitter.allocate_register(span);
-        let seen = self.emitter.allocate_register(span);
+        let best_register = self.emitter.allocate_register(span);
         self.emitter.emit_constant(best, 0, span);
-        self.emitter.emit_constant(seen, 0, span);
+        self.emitter.emit_constant(best_register, 0, span);
         self.emitter.emit_constant(open.cursor, 0, span);
         self.lower_bag_scan(Some(of), bag, span, |lowering, at| {
             let num = lowering.lower_whole_number(key);
             let value = lowering.emitter.load_into_register(num, span);
             let (mut take, mut leave) = (JumpTarget::default(), JumpTarget::default());
-            lowering.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Ne, seen, 0, 0), &mut take, span);
+            lowering.emitter.emit_branch(
+                Instr::UnlessCmpK(BinOp::Ne, best_register, 0, 0),
+                &mut take,
+                span,
+            );
             let worse = if highest { BinOp::Ge } else { BinOp::Le };
             lowering.emitter.emit_branch(Instr::UnlessCmp(worse, value, best, 0), &mut leave, span);
             lowering.emitter.emit_branch(
@@ -242,13 +246,13 @@ impl<'g> Bags<'_, 'g> {
             let first = lowering.emitter.allocate_register(span);
             lowering.emitter.emit(Instr::Before(first, bag, at, open.cursor), span);
             lowering.emitter.emit_branch(Instr::Unless(first, 0), &mut leave, span);
-            lowering.emitter.place_target(take);
+            lowering.emitter.place_jump_target(take);
             lowering.emitter.emit(Instr::Copy(best, value), span);
             lowering.emitter.emit(Instr::Copy(open.cursor, at), span);
-            lowering.emitter.emit_constant(seen, 1, span);
-            lowering.emitter.place_target(leave);
+            lowering.emitter.emit_constant(best_register, 1, span);
+            lowering.emitter.place_jump_target(leave);
         });
-        self.emitter.emit_branch(Instr::Unless(seen, 0), none, span);
+        self.emitter.emit_branch(Instr::Unless(best_register, 0), none, span);
     }
 }
 
@@ -261,8 +265,9 @@ impl Emitter {
         span: &Span,
     ) -> Option<OpenLoop> {
         let level = self.opens.iter().filter(|(of, _)| *of == bag).count() as u8;
-        if usize::from(level) >= MAX_BAG_LOOPS {
-            let problem = format!("at most {MAX_BAG_LOOPS} loops over one bag may be open at once");
+        if usize::from(level) >= MAX_OPEN_LOOPS_OF_BAG {
+            let problem =
+                format!("at most {MAX_OPEN_LOOPS_OF_BAG} loops over one bag may be open at once");
             self.report_fault(span, problem, "");
             return None;
         }

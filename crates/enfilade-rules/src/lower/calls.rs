@@ -1,7 +1,8 @@
 //! Calls: functions of the language, tables, and parts, which are inlined.
 
 use super::lowered_value::{
-    Assignable, Binding, GiveTarget, JumpTarget, LoweredValue, MAX_CALL_DEPTH, Operand, ScopeFrame,
+    Assignable, Binding, GiveTarget, JumpTarget, LoweredValue, MAX_PART_CALL_DEPTH, Operand,
+    ScopeFrame,
 };
 use super::lowering::Lowering;
 use crate::diagnostics::{Span, did_you_mean};
@@ -11,14 +12,14 @@ use crate::value_types::{ContestValue, ValueRange, ValueType};
 use crate::vm::code::{BinOp, Instr};
 
 /// Arguments, each with its shift.
-type Arguments = [(Expr, Option<Expr>)];
+type ShiftedArguments = [(Expr, Option<Expr>)];
 
 impl<'g> Lowering<'g> {
     /// Lowers a call for its value.
     pub(super) fn lower_call(
         &mut self,
         name: &'g Ident,
-        arguments: &'g Arguments,
+        arguments: &'g ShiftedArguments,
         span: &Span,
     ) -> LoweredValue {
         match name.text.as_str() {
@@ -37,8 +38,8 @@ impl<'g> Lowering<'g> {
                 }
             }
             _ => LoweredValue::Operand(match name.text.as_str() {
-                "abs" => self.lower_abs(arguments, span),
-                "rest" => self.lower_rest(arguments, span),
+                "abs" => self.lower_abs_call(arguments, span),
+                "rest" => self.lower_rest_call(arguments, span),
                 _ => self.report_unknown_function(name),
             }),
         }
@@ -46,15 +47,16 @@ impl<'g> Lowering<'g> {
 
     /// Reports an unknown function, with the most similar name.
     fn report_unknown_function(&mut self, name: &Ident) -> Operand {
-        let known = self.scopes.game.names.iter();
-        let known =
-            known.filter(|(_, top)| matches!(top, TopLevelName::Table(_) | TopLevelName::Part(_)));
+        let function_names = self.scopes.game.names.iter();
+        let function_names = function_names
+            .filter(|(_, top)| matches!(top, TopLevelName::Table(_) | TopLevelName::Part(_)));
         let own = ["min", "max", "step", "length", "abs", "rest", "up", "sum", "count", "given"];
-        let help = did_you_mean(&name.text, known.map(|(name, _)| name.as_str()).chain(own));
+        let help =
+            did_you_mean(&name.text, function_names.map(|(name, _)| name.as_str()).chain(own));
         let problem = format!("there is no part and no table `{}`", name.text);
-        let found = self.emitter.report_fault(&name.span, problem, help);
+        let fault = self.emitter.report_fault(&name.span, problem, help);
         self.emitter.faults.suppress([name.text.clone()]);
-        found
+        fault
     }
 
     /// Reports an argument that a function of the language does not accept.
@@ -68,7 +70,12 @@ impl<'g> Lowering<'g> {
     }
 
     /// Lowers `min(a, b, …)` and `max(a, b, …)`.
-    fn lower_min_max(&mut self, two: BinOp, arguments: &'g Arguments, span: &Span) -> Operand {
+    fn lower_min_max(
+        &mut self,
+        two: BinOp,
+        arguments: &'g ShiftedArguments,
+        span: &Span,
+    ) -> Operand {
         let name = if two == BinOp::Min { "min" } else { "max" };
         let Some(((first, _), rest)) = arguments.split_first().filter(|(_, rest)| !rest.is_empty())
         else {
@@ -83,14 +90,14 @@ impl<'g> Lowering<'g> {
     }
 
     /// Lowers `step(word, n)`, which moves along the word's list and stops at its ends.
-    fn lower_step_function(&mut self, arguments: &'g Arguments, span: &Span) -> Operand {
+    fn lower_step_function(&mut self, arguments: &'g ShiftedArguments, span: &Span) -> Operand {
         let [(word, _), (by, _)] = arguments else {
             return self.report_wrong_argument("step", "a word and a number", span);
         };
         let from = self.lower_number(word, None);
         if !matches!(from.range.kind, ValueType::Word(_) | ValueType::Any) {
-            let found = self.scopes.game.type_name(from.range.kind);
-            let problem = format!("`step` needs a word, and this is {found}");
+            let type_name = self.scopes.game.type_name_in_messages(from.range.kind);
+            let problem = format!("`step` needs a word, and this is {type_name}");
             return self.emitter.report_fault(&word.span, problem, "");
         }
         let by = self.lower_whole_number(by);
@@ -114,22 +121,22 @@ impl<'g> Lowering<'g> {
     }
 
     /// Lowers `length(xs)`: constant for lists, counted for bags.
-    fn lower_length(&mut self, arguments: &'g Arguments, span: &Span) -> Operand {
+    fn lower_length(&mut self, arguments: &'g ShiftedArguments, span: &Span) -> Operand {
         let [(of, _)] = arguments else {
             return self.report_wrong_argument("length", "one list", span);
         };
         match self.lower_value(of, None) {
-            LoweredValue::List(list) => Operand::whole_number(list.len.into()),
+            LoweredValue::List(list) => Operand::constant_whole_number(list.len.into()),
             LoweredValue::Bag(bag) => self.bags().lower_bag_sum(None, None, bag, span),
             LoweredValue::Contest(ContestValue::List(items, None)) => {
-                let items = super::loop_statements::expand_counts(&items);
-                Operand::whole_number(items.len() as i64)
+                let items = super::loop_statements::repeat_records_by_count(&items);
+                Operand::constant_whole_number(items.len() as i64)
             }
             LoweredValue::Contest(ContestValue::List(_, Some((lo, hi)))) => {
                 self.emitter.unknown_operand(ValueRange::new(ValueType::Number, lo, hi), span)
             }
             LoweredValue::Contest(ContestValue::Absent(_) | ContestValue::Maybe(_)) => {
-                Operand::whole_number(0)
+                Operand::constant_whole_number(0)
             }
             LoweredValue::Chosen(all, row) => {
                 match self.expressions().length_of_alternatives(&all, row, span) {
@@ -152,7 +159,7 @@ impl<'g> Lowering<'g> {
             );
             return;
         };
-        match self.scopes.find_part(&name.text) {
+        match self.scopes.find_part_by_name(&name.text) {
             Some(_) => {
                 self.lower_part_call(name, arguments, &call.span, false);
             }
@@ -173,11 +180,11 @@ impl<'g> Lowering<'g> {
     fn lower_part_call(
         &mut self,
         name: &'g Ident,
-        arguments: &'g Arguments,
+        arguments: &'g ShiftedArguments,
         span: &Span,
         for_value: bool,
     ) -> Option<LoweredValue> {
-        let (at, part) = self.scopes.find_part(&name.text)?;
+        let (at, part) = self.scopes.find_part_by_name(&name.text)?;
         if !self.check_inlining_depth(at, name, span) {
             return None;
         }
@@ -185,9 +192,9 @@ impl<'g> Lowering<'g> {
             self.emitter.begin_hoist_candidate(),
             self.emitter.parameters.take_control_dependence(),
         );
-        let frame = self.bind_arguments(name, part, arguments, span)?;
-        let gives = part.body.iter().any(contains_give);
-        if for_value && !gives {
+        let frame = self.bind_arguments_to_part(name, part, arguments, span)?;
+        let gives_value = part.body.iter().any(contains_give_statement);
+        if for_value && !gives_value {
             let problem = format!("`{}` has no `give` and therefore no value", name.text);
             self.emitter.report_fault(span, problem, "add `give x` to the part");
             self.emitter.faults.suppress([name.text.clone()]);
@@ -197,13 +204,13 @@ impl<'g> Lowering<'g> {
         self.scopes.calls.push(at);
         let value = self.inline_part(part, frame, span, for_value);
         self.scopes.calls.pop();
-        if gives && self.emitter.program.sites.len() == sites {
+        if gives_value && self.emitter.program.sites.len() == sites {
             self.drop_marks_without_dice(before);
         }
         let value = value?;
         self.emitter.parameters.note_control_dependence(branches, &value);
         Some(match candidate {
-            Some(candidate) => self.emitter.hoist(value, &candidate, span),
+            Some(candidate) => self.emitter.hoist_if_constant(value, &candidate, span),
             None => value,
         })
     }
@@ -213,8 +220,8 @@ impl<'g> Lowering<'g> {
     fn check_inlining_depth(&mut self, at: usize, name: &Ident, span: &Span) -> bool {
         let problem = match self.scopes.calls.contains(&at) {
             true => format!("`{}` calls itself", name.text),
-            false if self.scopes.calls.len() < MAX_CALL_DEPTH => return true,
-            false => format!("calls of parts may be at most {MAX_CALL_DEPTH} deep"),
+            false if self.scopes.calls.len() < MAX_PART_CALL_DEPTH => return true,
+            false => format!("calls of parts may be at most {MAX_PART_CALL_DEPTH} deep"),
         };
         self.emitter.report_fault(span, problem, "use `repeat` or `for` to repeat lines");
         false
@@ -246,7 +253,7 @@ impl<'g> Lowering<'g> {
         }
         let into = self.emitter.allocate_registers(2, span);
         let GiveTarget { out, kind, is_cell, .. } = self.lower_part_body(part, frame, into)?;
-        let unread = part.body.iter().any(Stmt::is_unparsed);
+        let unread = part.body.iter().any(Stmt::has_unparsed_line);
         if for_value
             && !self.emitter.is_unreachable()
             && !unread
@@ -257,7 +264,7 @@ impl<'g> Lowering<'g> {
             let last = part.body.last().map_or(span, |line| &line.span);
             self.emitter.report_fault(last, problem, "end it with a `give`");
         }
-        self.emitter.place_target(out);
+        self.emitter.place_jump_target(out);
         let value = self.emitter.variable_operand(into, kind?);
         Some(match is_cell {
             true => LoweredValue::Cell(
@@ -288,17 +295,18 @@ impl<'g> Lowering<'g> {
     }
 
     /// Binds the parameters of a called part.
-    fn bind_arguments(
+    fn bind_arguments_to_part(
         &mut self,
         name: &'g Ident,
         part: &'g PartDecl,
-        arguments: &'g Arguments,
+        arguments: &'g ShiftedArguments,
         span: &Span,
     ) -> Option<ScopeFrame<'g>> {
-        let (wanted, given) = (part.params.len(), arguments.len());
-        if wanted != given {
+        let (wanted, argument_count) = (part.params.len(), arguments.len());
+        if wanted != argument_count {
             let plural = if wanted == 1 { "" } else { "s" };
-            let problem = format!("`{}` takes {wanted} value{plural}, not {given}", name.text);
+            let problem =
+                format!("`{}` takes {wanted} value{plural}, not {argument_count}", name.text);
             self.emitter.report_fault(span, problem, "");
             return None;
         }
@@ -318,7 +326,7 @@ impl<'g> Lowering<'g> {
     fn bind_parameter(&mut self, part: &'g PartDecl, name: &str, argument: &'g Expr) -> Binding {
         let span = &argument.span;
         let value = self.lower_value(argument, None);
-        let value = self.split_cell(value, span);
+        let value = self.split_printed_cell(value, span);
         let assigned = self.scopes.names_assigned_by(&part.body).iter().any(|known| known == name);
         let changed = part.params.iter().any(|(_, changes)| *changes);
         match value {
@@ -343,7 +351,7 @@ impl<'g> Lowering<'g> {
 }
 
 /// Returns whether a statement may give a value.
-fn contains_give(stmt: &Stmt) -> bool {
+fn contains_give_statement(stmt: &Stmt) -> bool {
     matches!(stmt.kind, StmtKind::Give(_) | StmtKind::Unread(..))
-        || stmt.kind.child_blocks().into_iter().flatten().any(contains_give)
+        || stmt.kind.child_blocks().into_iter().flatten().any(contains_give_statement)
 }

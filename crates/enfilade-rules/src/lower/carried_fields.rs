@@ -25,7 +25,7 @@ impl<'g> Reports<'_, 'g> {
             return self.report_unknown_field(place, &path);
         };
         self.report_dice_not_allowed(value, "carry");
-        if highest && self.lower_carried_lists(&path, value) {
+        if highest && self.carry_remaining_entries(&path, value) {
             return;
         }
         let said = self.lower_value(value, None);
@@ -75,7 +75,7 @@ impl<'g> Reports<'_, 'g> {
     /// Lowers `carry side.weapons high men` after `carry side = units`: of the list of each table,
     /// as many entries stay as the `men` of the remaining item. Returns whether the line has this
     /// form.
-    fn lower_carried_lists(&mut self, path: &str, value: &'g Expr) -> bool {
+    fn carry_remaining_entries(&mut self, path: &str, value: &'g Expr) -> bool {
         let Some((tables, list)) = path.rsplit_once('.') else { return false };
         let left = |leaves: &&mut CarriedField| matches!(leaves, CarriedField::Items(path, ..) if **path == *tables);
         let Lowering { scopes, emitter } = &mut **self;
@@ -173,7 +173,7 @@ impl<'g> Reports<'_, 'g> {
 
 impl<'g> Scopes<'g> {
     /// Returns whether carried fields are compiled or checked.
-    pub(super) fn is_carrying(&self) -> bool {
+    pub(super) fn are_fields_carried(&self) -> bool {
         self.flags.leaves || self.is_checking()
     }
 }

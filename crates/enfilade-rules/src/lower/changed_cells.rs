@@ -5,8 +5,8 @@
 
 use crate::resolve::CHANGE_FIELD;
 use crate::resolve::game::{Game, KeySet, TableDef};
-use crate::resolve::printed_cells::{cell_as_word, parse_cell};
-use crate::resolve::tables::{match_legend, parse_key};
+use crate::resolve::printed_cells::{name_of_printed_word, parse_cell};
+use crate::resolve::tables::{parse_range_key, read_by_legend};
 use crate::value_types::{ContestValue, ValueRange, ValueType};
 use enfilade_model::form::{Fault, Form, Value};
 
@@ -21,10 +21,10 @@ pub struct CellChanges<'f> {
 impl<'f> CellChanges<'f> {
     /// Reads the changes of a form.
     pub fn read_from_form(form: &'f Form) -> CellChanges<'f> {
-        let form = form.table(CHANGE_FIELD).filter(|_| form.has(CHANGE_FIELD));
+        let form = form.table_if_present(CHANGE_FIELD).filter(|_| form.has(CHANGE_FIELD));
         let mut written = Vec::new();
         if let Some(form) = form {
-            encode_form(form, &mut written);
+            append_form_to_key(form, &mut written);
         }
         CellChanges { form, key: written }
     }
@@ -45,17 +45,17 @@ impl<'f> CellChanges<'f> {
 }
 
 /// Encodes a form of names and numbers, each text with its length.
-fn encode_form(form: &Form, key: &mut Vec<i64>) {
+fn append_form_to_key(form: &Form, key: &mut Vec<i64>) {
     let text = |text: &str, key: &mut Vec<i64>| {
         key.push(text.len() as i64);
         key.extend(text.bytes().map(i64::from));
     };
-    for (name, value) in form.entries() {
+    for (name, value) in form.fields_with_values() {
         text(name, key);
         match value {
             Value::Table(inner) => {
                 key.push(-1);
-                encode_form(inner, key);
+                append_form_to_key(inner, key);
                 key.push(-2);
             }
             Value::Int(n) => key.extend([-3, *n]),
@@ -103,11 +103,11 @@ pub fn resolve_changed_cells<'f>(
     let Some(change) = CellChanges::read_from_form(form).form else { return Ok(cells) };
     for (at, table) in game.tables.iter().enumerate() {
         let Some(rows) = change.optional_table(&table.name) else { continue };
-        for (row, value) in rows.entries() {
+        for (row, value) in rows.fields_with_values() {
             let columns = match value {
                 Value::Table(columns) => columns,
                 value => {
-                    let place = find_key(&table.rows, row);
+                    let place = index_of_printed_key(&table.rows, row);
                     cells.extend(resolve_one_changed_cell(
                         game,
                         (at, place),
@@ -119,10 +119,11 @@ pub fn resolve_changed_cells<'f>(
                     continue;
                 }
             };
-            for (column, value) in columns.entries() {
+            for (column, value) in columns.fields_with_values() {
                 let width = table.columns.as_ref().map_or(1, KeySet::len);
-                let across = table.columns.as_ref().and_then(|keys| find_key(keys, column));
-                let place = find_key(&table.rows, row).zip(across);
+                let across =
+                    table.columns.as_ref().and_then(|keys| index_of_printed_key(keys, column));
+                let place = index_of_printed_key(&table.rows, row).zip(across);
                 let place = place.map(|(row, column)| row * width + column);
                 let path = format!("{row}.{column}");
                 cells.extend(resolve_one_changed_cell(
@@ -156,7 +157,7 @@ fn resolve_one_changed_cell<'f>(
         return None;
     };
     let range = value.number_range().map(|now| {
-        let printed = table.cells.iter().filter_map(ContestValue::as_constant);
+        let printed = table.cells.iter().filter_map(ContestValue::constant_number);
         compiled_cell_range(
             game,
             printed.fold(now, |all, one| all.union(ValueRange::from_number(now.kind, one))),
@@ -188,23 +189,23 @@ pub fn find_table_cell(
     column: Option<&String>,
 ) -> Option<usize> {
     let table = &game.tables[table];
-    let row = find_key(&table.rows, row)?;
+    let row = index_of_printed_key(&table.rows, row)?;
     match (&table.columns, column) {
         (None, _) => Some(row),
-        (Some(keys), Some(column)) => Some(row * keys.len() + find_key(keys, column)?),
+        (Some(keys), Some(column)) => Some(row * keys.len() + index_of_printed_key(keys, column)?),
         (Some(_), None) => None,
     }
 }
 
 /// Returns the index of a printed key.
-fn find_key(keys: &KeySet, printed: &str) -> Option<usize> {
+fn index_of_printed_key(keys: &KeySet, printed: &str) -> Option<usize> {
     match keys {
         KeySet::Words(words) => {
-            let word = cell_as_word(printed);
+            let word = name_of_printed_word(printed);
             words.iter().position(|known| *known == printed || *known == word)
         }
         KeySet::Numbers(numbers) => {
-            let (from, to, _) = parse_key(printed)?;
+            let (from, to, _) = parse_range_key(printed)?;
             numbers.iter().position(|known| *known == (from, to))
         }
     }
@@ -216,7 +217,7 @@ fn parse_table_cell(game: &Game, table: &TableDef, value: &Value) -> Option<Cont
     match &table.legend {
         Some(legend) => {
             let words = game.words[usize::from(legend.list)].words.len();
-            match_legend(legend, words, &value.to_string())
+            read_by_legend(legend, words, &value.to_string())
         }
         None => Some(convert_changed_cell(game, table.kind, value)),
     }

@@ -7,22 +7,22 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
 use super::changed_cells::{CellChanges, resolve_changed_cells};
-use super::contest_values::ContestBuilder;
+use super::contest_values::ContestScopeBuilder;
 use super::known_choices::InformedDecision;
-use super::{DecisionPoint, LowerMode, LoweredShow, Lowering, ParameterSet, ParameterUse};
+use super::{DecisionPoint, LoadedParameters, LowerMode, LoweredShow, Lowering, ParameterSet};
 use crate::diagnostics::{Faults, Span};
-use crate::optimize::OptFlags;
+use crate::optimize::OptimizationFlags;
 use crate::resolve::game::Game;
-use crate::source_map::{find_line, find_source, span_in_file};
+use crate::source_map::{source_index_of_span, source_line_of_span, span_in_file};
 use crate::syntax::ast::CheckDecl;
 use crate::value_types::ValueType;
 use crate::vm::code::{OutcomeSource, Program};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use enfilade_model::combat::{
-    Decision, FieldHead, HarmDegree, MAX_COLUMNS, MeanDirection, MeasureHead, MeasureRoleInReports,
-    ResultColumns, SharedStructureSlot, measure_name_in_words,
+    Decision, HarmDegree, MAX_OUTCOME_COLUMNS, MeanDirection, MeasureHead, MeasureRoleInReports,
+    OutcomeFieldHead, ResultColumns, SharedStructureSlot, measure_name_in_words,
 };
-use enfilade_model::error::{LocatedFault, RuleExcerpt};
+use enfilade_model::error::{LocatedFault, RulebookTextPlace};
 use enfilade_model::form::{Fault, Form};
 use enfilade_model::shared::Text;
 
@@ -35,7 +35,7 @@ pub struct CompileRequest {
     /// Contest.
     pub form: Form,
     /// Optimization flags.
-    pub flags: OptFlags,
+    pub flags: OptimizationFlags,
 }
 
 /// Compiled rule.
@@ -48,9 +48,9 @@ pub struct CompiledRule {
     /// Decisions of the players.
     pub decisions: Vec<Decision>,
     /// Parameters that it loads.
-    pub parameters: ParameterUse,
+    pub parameters: LoadedParameters,
     /// Contests that use this program.
-    pub shared_contests: SharedStructures,
+    pub shared_contests: StructuresByNumbers,
     /// Notes for a reader of the odds.
     pub notes: Vec<String>,
     /// Changed table cells that it looks up, as [bits](crate::lower::ParameterSet).
@@ -62,7 +62,7 @@ pub struct CompiledRule {
 /// Structures of a program's contests that are still in use, by the numbers in which the contests
 /// differ.
 #[derive(Debug, Default)]
-pub struct SharedStructures(pub(crate) Mutex<FxHashMap<Box<[i64]>, Weak<SharedStructureSlot>>>);
+pub struct StructuresByNumbers(pub(crate) Mutex<FxHashMap<Box<[i64]>, Weak<SharedStructureSlot>>>);
 
 impl CompileRequest {
     /// Compiles the rule for this contest. A traced rule keeps dead code, because the trace reads
@@ -83,33 +83,33 @@ impl CompileRequest {
     pub fn instantiate(&self, why: LowerMode) -> Result<(Lowering<'_>, Vec<String>), Vec<Fault>> {
         let game = &*self.game;
         let action = &game.actions[self.action];
-        let found = &game.action_facts[self.action];
+        let action_facts = &game.action_facts[self.action];
         let mut lowering = Lowering::new(game, why, self.flags);
         lowering.scopes.action = Some(self.action);
         lowering.scopes.over = lowering.scopes.action;
-        lowering.scopes.bag_ranges = Cow::Borrowed(&found.bag_ranges);
+        lowering.scopes.bag_ranges = Cow::Borrowed(&action_facts.bag_ranges);
         lowering.scopes.columns = match self.flags.leaves {
             true => game.carry_columns.get(self.action),
             false => game.columns.get(self.action),
         };
         // Includes tallies that this contest never reaches.
-        lowering.scopes.tallies.clone_from(&found.tallies);
+        lowering.scopes.tallies.clone_from(&action_facts.tallies);
         lowering.scopes.changed_cells = resolve_changed_cells(game, &self.form)?;
-        let mut filling = ContestBuilder {
+        let mut filling = ContestScopeBuilder {
             lowering: &mut lowering,
             faults: Vec::new(),
             notes: Vec::new(),
             changes: CellChanges::read_from_form(&self.form),
         };
         let checks: Vec<&CheckDecl> = self.applicable_checks();
-        filling.fill_scopes(&self.form, &found.fields, action, &checks);
+        filling.fill_fields_and_check(&self.form, &action_facts.fields, action, &checks);
         let (faults, mut notes) = (filling.faults, filling.notes);
         if !faults.is_empty() {
             return Err(faults);
         }
         notes.dedup();
         // A blank cell among the constants is reported when the rule reaches it.
-        lowering.emitter.program.blanks = lowering.take_program().blanks;
+        lowering.emitter.program.blanks = lowering.take_diceless_program().blanks;
         Ok((lowering, notes))
     }
 
@@ -125,12 +125,12 @@ impl CompileRequest {
     ) -> Result<CompiledRule, Vec<Fault>> {
         let compiled = self.lower_recording_spans(lowering, why, drops);
         compiled.map_err(|faults| {
-            faults.into_iter().map(|fault| self.fault_with_place(fault)).collect()
+            faults.into_iter().map(|fault| self.add_line_and_file(fault)).collect()
         })
     }
 
     /// Returns the decisions of the rule, each with its goal and its options.
-    fn list_decisions(&self, lowering: &Lowering<'_>) -> Vec<Decision> {
+    fn decisions_of_rule(&self, lowering: &Lowering<'_>) -> Vec<Decision> {
         let decisions = lowering.scopes.choices.iter().map(|choice| {
             let best = match choice.highest {
                 true => MeanDirection::Highest,
@@ -173,28 +173,28 @@ impl CompileRequest {
             fields: columns.iter().map(|(head, ..)| head.clone()).collect(),
             measures: heads_of_measures(&lowering),
         };
-        if columns.len() > MAX_COLUMNS {
-            let problem = format!("more than {MAX_COLUMNS} columns are shown");
+        if columns.len() > MAX_OUTCOME_COLUMNS {
+            let problem = format!("more than {MAX_OUTCOME_COLUMNS} columns are shown");
             let (fault, span) = (Fault::new("", problem), action.name.span.clone());
             return Err(vec![LocatedFault { fault, span }]);
         }
         lowering.emitter.program.columns =
             columns.into_iter().map(|(_, at, word)| (at, word)).collect();
-        let decisions = self.list_decisions(&lowering);
+        let decisions = self.decisions_of_rule(&lowering);
         let notes = self.decision_notes(&lowering);
         let mut program = std::mem::take(&mut lowering.emitter.program);
         program.tallies = !lowering.scopes.tallies.is_empty();
         program.sorts = self.flags.sorts;
         program.compute_saved_registers(self.flags, drops);
         program.find_parameters_loaded_late();
-        let asks = lowering.emitter.parameters.take_parameter_use();
-        let (program, shared) = (Arc::new(program), SharedStructures::default());
+        let used_parameters = lowering.emitter.parameters.take_loaded_parameters();
+        let (program, shared) = (Arc::new(program), StructuresByNumbers::default());
         let (touched, reads) = (lowering.scopes.cells_read, 0);
         Ok(CompiledRule {
             program,
             heads,
             decisions,
-            parameters: asks,
+            parameters: used_parameters,
             shared_contests: shared,
             notes,
             cells_read: touched,
@@ -215,7 +215,7 @@ impl CompileRequest {
         if !self.flags.unrolls {
             return Err(faults.into_sorted());
         }
-        let thrift = OptFlags { unrolls: false, ..self.flags };
+        let thrift = OptimizationFlags { unrolls: false, ..self.flags };
         let rolled = CompileRequest {
             game: Arc::clone(&self.game),
             form: self.form.clone(),
@@ -232,13 +232,16 @@ impl CompileRequest {
 
     /// Returns notes on decisions that know a choice of another side.
     fn decision_notes(&self, lowering: &Lowering) -> Vec<String> {
-        let known =
+        let informed =
             lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices).into_iter();
         let note = |known: InformedDecision<'_>| {
             let [first, second] = [known.first, known.second].map(|at| self.line_number(&at.span));
-            format!("the choice at line {second} knows {} of line {first}", known.list_variables())
+            format!(
+                "the choice at line {second} knows {} of line {first}",
+                known.quoted_variables()
+            )
         };
-        known.map(note).collect()
+        informed.map(note).collect()
     }
 
     /// Describes why a program cannot be played: a die at which too much state is saved.
@@ -257,8 +260,8 @@ impl CompileRequest {
     }
 
     /// Converts a fault of the rule to a text that begins with line and file.
-    pub fn fault_with_place(&self, LocatedFault { fault, span }: LocatedFault) -> Fault {
-        match find_line(&self.game.sources, &span) {
+    pub fn add_line_and_file(&self, LocatedFault { fault, span }: LocatedFault) -> Fault {
+        match source_line_of_span(&self.game.sources, &span) {
             None => fault,
             Some((source, line)) => {
                 let problem = format!("line {line} of {}: {}", source.name, fault.problem);
@@ -279,13 +282,13 @@ impl CompileRequest {
 
     /// Returns the line of a place, from 1.
     pub fn line_number(&self, span: &Span) -> usize {
-        find_line(&self.game.sources, span).map_or(1, |(_, line)| line)
+        source_line_of_span(&self.game.sources, span).map_or(1, |(_, line)| line)
     }
 
     /// Returns a place with its file.
-    pub fn excerpt_at(&self, span: &Span) -> Option<RuleExcerpt> {
-        let source = self.game.sources.get(find_source(&self.game.sources, span))?;
-        Some(RuleExcerpt {
+    pub fn rulebook_place(&self, span: &Span) -> Option<RulebookTextPlace> {
+        let source = self.game.sources.get(source_index_of_span(&self.game.sources, span))?;
+        Some(RulebookTextPlace {
             name: source.name.clone(),
             text: Arc::clone(&source.text),
             span: span_in_file(source, span),
@@ -308,11 +311,11 @@ fn check_goals_shown(lowering: &mut Lowering) {
 }
 
 /// Returns the head of a shown value, without its harm.
-fn shown_field_head(shown: &LoweredShow) -> FieldHead {
+fn shown_field_head(shown: &LoweredShow) -> OutcomeFieldHead {
     let annotations = &shown.annotations;
-    FieldHead {
+    OutcomeFieldHead {
         name: shown.name.text.clone().into(),
-        about: annotations.description(&shown.name.text).into(),
+        about: annotations.most_detailed_text(&shown.name.text).into(),
         label: annotations.label.clone().into(),
         unit: annotations.unit.clone().into(),
         rule: annotations.rule.clone().into(),
@@ -329,7 +332,7 @@ fn shown_field_head(shown: &LoweredShow) -> FieldHead {
 fn outcome_columns_of_shows(
     game: &Game,
     reported: &[LoweredShow],
-) -> Vec<(FieldHead, OutcomeSource, Option<i32>)> {
+) -> Vec<(OutcomeFieldHead, OutcomeSource, Option<i32>)> {
     let mut columns = Vec::new();
     // Columns without a stated severity rank below all stated ones, the gravest first in the order
     // of the shows.
@@ -339,7 +342,7 @@ fn outcome_columns_of_shows(
     let (mut degree, step) = stated.min().map_or((100, 3), |least| (least - 1, 1));
     for shown in reported.iter().filter(|shown| !shown.keep) {
         let annotations = shown.annotations;
-        let about = annotations.description(&shown.name.text);
+        let about = annotations.most_detailed_text(&shown.name.text);
         let mut head = shown_field_head(shown);
         let mut harm = |word: Text| {
             let said_so = annotations.degree.as_deref().cloned();
@@ -359,13 +362,13 @@ fn outcome_columns_of_shows(
         let alike = reported.iter().filter(|other| other.kind == shown.kind && !other.keep);
         let alone = alike.count() == 1;
         let called = |place: usize| -> Text {
-            let word = game.format_value(shown.kind, place as i64);
+            let word = game.value_for_people(shown.kind, place as i64);
             if alone { word.into() } else { format!("{}: {word}", head.display_name()).into() }
         };
         let own = (1..words.len()).rev().map(|place| {
-            let word = game.format_value(shown.kind, place as i64);
+            let word = game.value_for_people(shown.kind, place as i64);
             let label = called(place);
-            let head = FieldHead {
+            let head = OutcomeFieldHead {
                 name: format!("{}_{}", shown.name.text, words[place].0).into(),
                 about: format!("{about}: {word}").into(),
                 label: label.clone(),
@@ -386,7 +389,9 @@ fn heads_of_measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
         let annotations = &measured.annotations;
         Arc::new(MeasureHead {
             name: measured.name.text.clone().into(),
-            about: annotations.description(&measure_name_in_words(&measured.name.text)).into(),
+            about: annotations
+                .most_detailed_text(&measure_name_in_words(&measured.name.text))
+                .into(),
             label: annotations.label.clone().into(),
             unit: annotations.unit.clone().into(),
             rule: annotations.rule.clone().into(),
@@ -417,11 +422,12 @@ mod tests {
              best = best \"best\"\n"
         );
         let none = |_: &str| Err("no files".to_owned());
-        let book = crate::read_standalone("g", "g.rules", &text, &none).expect("in order");
+        let book = crate::read_without_base("g", "g.rules", &text, &none).expect("in order");
         let fields = &book.system.actions[0].fields;
-        let form = Form::fill(fields, &"skill = 11".parse().expect("TOML")).expect("a contest");
+        let form = Form::from_checked_table(fields, &"skill = 11".parse().expect("TOML"))
+            .expect("a contest");
         let game = Arc::clone(&book.game);
-        let asked = CompileRequest { game, action: 0, form, flags: OptFlags::default() };
+        let asked = CompileRequest { game, action: 0, form, flags: OptimizationFlags::default() };
         let program = asked.compile(LowerMode::Play, true).expect("a program").program;
         let asks = program.sites[0].face_tests.as_ref()?;
         Some(asks.iter().map(|ask| (ask.two, ask.than)).collect())

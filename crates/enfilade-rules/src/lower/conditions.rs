@@ -15,7 +15,7 @@ type NumberOrCell = (Operand, Option<Operand>);
 
 impl<'g> Lowering<'g> {
     /// Splits a printed cell of the contest into its word and its number.
-    pub(super) fn split_cell(&mut self, value: LoweredValue, span: &Span) -> LoweredValue {
+    pub(super) fn split_printed_cell(&mut self, value: LoweredValue, span: &Span) -> LoweredValue {
         match value {
             LoweredValue::Contest(ContestValue::Cell(word, number)) => {
                 let word = self.contest_value_as_operand(&ContestValue::Number(word), span);
@@ -42,7 +42,7 @@ impl<'g> Lowering<'g> {
             ExprKind::Binary(sign @ (Sign::And | Sign::Or), a, b) => {
                 // Outcome of the first operand that decides the whole test.
                 let decides = *sign == Sign::Or;
-                self.expressions().emit_jump_if_both(a, b, decides, when, to)
+                self.expressions().emit_jump_on_and_or(a, b, decides, when, to)
             }
             ExprKind::Binary(sign, a, b) if range_arithmetic::comparison_op(*sign).is_some() => {
                 let test = range_arithmetic::comparison_op(*sign)?;
@@ -67,9 +67,9 @@ impl<'g> Expressions<'_, 'g> {
         a: &'g Expr,
         b: &'g Expr,
     ) -> (Operand, Operand) {
-        if !two.is_test() {
+        if !two.is_comparison() {
             let left = self.lower_whole_number(a);
-            let left = self.save_across(left, b, &a.span);
+            let left = self.save_from_change(left, b, &a.span);
             return (left, self.lower_whole_number(b));
         }
         // The word is usually the right operand of `is`, and the left one determines its list.
@@ -80,7 +80,7 @@ impl<'g> Expressions<'_, 'g> {
             return self.check_comparable(two, left, right, a, b);
         }
         let left = self.lower_test_operand(a, None);
-        let left = self.save_across(left, b, &a.span);
+        let left = self.save_from_change(left, b, &a.span);
         let right = self.lower_test_operand(b, Some(left.range.kind));
         self.check_comparable(two, left, right, a, b)
     }
@@ -110,13 +110,13 @@ impl<'g> Expressions<'_, 'g> {
         x: &Expr,
         y: &Expr,
     ) -> (Operand, Operand) {
-        if !a.range.kind.is_compatible(b.range.kind) {
+        if !a.range.kind.is_accepted_as(b.range.kind) {
             let b = self.check_type(b, a.range.kind, &y.span);
             return (a, b);
         }
         let ordered = !matches!(two, BinOp::Eq | BinOp::Ne);
         if ordered && matches!(a.range.kind, ValueType::YesNo | ValueType::Row(_)) {
-            let kind = self.scopes.game.type_name(a.range.kind);
+            let kind = self.scopes.game.type_name_in_messages(a.range.kind);
             let span = x.span.start..y.span.end;
             let nothing = self.emitter.report_fault(
                 &span,
@@ -143,27 +143,27 @@ impl<'g> Expressions<'_, 'g> {
         match (decided, other) {
             (Some(true), _) => return self.lower_value(then, want),
             (Some(false), Some(other)) => return self.lower_value(other, want),
-            (Some(false), None) => return LoweredValue::Operand(Operand::whole_number(0)),
+            (Some(false), None) => return LoweredValue::Operand(Operand::constant_whole_number(0)),
             _ => {}
         }
         let first = self.lower_value(then, want);
-        let first = self.store_operand(first, into, &then.span);
+        let first = self.store_in_registers(first, into, &then.span);
         let mut end = JumpTarget::default();
         self.emitter.emit_jump(&mut end, span);
-        self.emitter.place_target(no);
+        self.emitter.place_jump_target(no);
         let (second, at) = match other {
             Some(other) => {
                 (self.lower_value(other, want.or(Some(first.0.range.kind))), &other.span)
             }
-            None => (LoweredValue::Operand(Operand::whole_number(0)), span),
+            None => (LoweredValue::Operand(Operand::constant_whole_number(0)), span),
         };
-        let second = self.store_operand(second, into, at);
-        self.emitter.place_target(end);
-        self.merge_path_values(first, second, into, at)
+        let second = self.store_in_registers(second, into, at);
+        self.emitter.place_jump_target(end);
+        self.value_after_both_paths(first, second, into, at)
     }
 
     /// Returns the value of registers that were written on two paths with values of one type.
-    fn merge_path_values(
+    fn value_after_both_paths(
         &mut self,
         first: NumberOrCell,
         second: NumberOrCell,
@@ -171,10 +171,12 @@ impl<'g> Expressions<'_, 'g> {
         span: &Span,
     ) -> LoweredValue {
         let (one, other) = (first.0.range, second.0.range);
-        if !one.kind.is_compatible(other.kind) || first.1.is_some() != second.1.is_some() {
-            let (expected, found) =
-                (self.scopes.game.type_name(one.kind), self.scopes.game.type_name(other.kind));
-            let problem = format!("cannot compare {expected} with {found}");
+        if !one.kind.is_accepted_as(other.kind) || first.1.is_some() != second.1.is_some() {
+            let (expected, found_values) = (
+                self.scopes.game.type_name_in_messages(one.kind),
+                self.scopes.game.type_name_in_messages(other.kind),
+            );
+            let problem = format!("cannot compare {expected} with {found_values}");
             return LoweredValue::Operand(self.emitter.report_fault(span, problem, ""));
         }
         let value = Operand { range: one.union(other), reg: into };
@@ -187,8 +189,8 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Stores a number or a printed cell in registers.
-    fn store_operand(&mut self, value: LoweredValue, into: u8, span: &Span) -> NumberOrCell {
-        let value = self.split_cell(value, span);
+    fn store_in_registers(&mut self, value: LoweredValue, into: u8, span: &Span) -> NumberOrCell {
+        let value = self.split_printed_cell(value, span);
         match value {
             LoweredValue::Cell(word, number) => {
                 self.emitter.emit_move(into, word, span);
@@ -207,21 +209,21 @@ impl<'g> Expressions<'_, 'g> {
     pub(super) fn lower_test_as_number(&mut self, expr: &'g Expr) -> Operand {
         let into = self.emitter.allocate_register(&expr.span);
         let mut no = JumpTarget::default();
-        if let Some(known) = self.emit_jump_if(expr, false, &mut no) {
-            return Operand::constant(ValueType::YesNo, known.into());
+        if let Some(outcome) = self.emit_jump_if(expr, false, &mut no) {
+            return Operand::constant(ValueType::YesNo, outcome.into());
         }
         let mut end = JumpTarget::default();
         self.emitter.emit_constant(into, 1, &expr.span);
         self.emitter.emit_jump(&mut end, &expr.span);
-        self.emitter.place_target(no);
+        self.emitter.place_jump_target(no);
         self.emitter.emit_constant(into, 0, &expr.span);
-        self.emitter.place_target(end);
+        self.emitter.place_jump_target(end);
         Operand { range: ValueRange::new(ValueType::YesNo, 0, 1), reg: into }
     }
 
     /// Lowers a jump on `and` or `or`; the second operand is evaluated only if the first does not
     /// decide.
-    pub(super) fn emit_jump_if_both(
+    pub(super) fn emit_jump_on_and_or(
         &mut self,
         a: &'g Expr,
         b: &'g Expr,
@@ -240,7 +242,7 @@ impl<'g> Expressions<'_, 'g> {
         if !self.emitter.is_unreachable() && self.emit_jump_if(b, when, to) == Some(when) {
             self.emitter.emit_jump(to, span);
         }
-        self.emitter.place_target(past);
+        self.emitter.place_jump_target(past);
         None
     }
 
@@ -254,14 +256,14 @@ impl<'g> Expressions<'_, 'g> {
         to: &mut JumpTarget,
         span: &Span,
     ) -> Option<bool> {
-        let known =
-            range_arithmetic::range_of_op(test, a.range, b.range, ValueType::YesNo).as_constant();
-        if known.is_some() && !self.is_checking() {
-            return Some(known == Some(1));
+        let outcome =
+            range_arithmetic::range_of_op(test, a.range, b.range, ValueType::YesNo).only_number();
+        if outcome.is_some() && !self.is_checking() {
+            return Some(outcome == Some(1));
         }
         // The instruction jumps unless its test holds.
-        let test = if when { range_arithmetic::negate_test(test) } else { test };
-        let (test, a, b) = match (a.as_constant(), test.swapped()) {
+        let test = if when { range_arithmetic::negate_comparison(test) } else { test };
+        let (test, a, b) = match (a.as_constant(), test.with_swapped_sides()) {
             (Some(_), Some(mirrored)) => (mirrored, b, a),
             _ => (test, a, b),
         };
@@ -275,7 +277,7 @@ impl<'g> Expressions<'_, 'g> {
 impl<'g> Scopes<'g> {
     /// Returns whether a name can only be a word.
     pub(super) fn can_only_be_word(&self, name: &str) -> bool {
-        self.find_local(name).is_none()
+        self.find_rule_name(name).is_none()
             && self.find_own_field(name).is_none()
             && !self.game.names.contains_key(name)
             && self.game.word_lists.contains_key(name)

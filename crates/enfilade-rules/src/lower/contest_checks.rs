@@ -1,15 +1,15 @@
 //! Conditions of a contest, checked once or for each item of a list, and remarks.
 
-use super::contest_values::{ContestBuilder, append_index_to_path};
+use super::contest_values::{ContestScopeBuilder, append_index_to_path};
 use crate::resolve::action_facts::CheckedAction;
-use crate::resolve::printed_cells::{encode_all, is_as_printed};
+use crate::resolve::printed_cells::{append_all_to_key, has_unchanged_numbers};
 use crate::syntax::ast::{CheckDecl, Expr, TextTemplate};
 use crate::value_types::{ContestValue, ValueType};
 use enfilade_model::form::Fault;
 
 /// Returns the sentence of a check as written: field names in place of fields, dots in place of
 /// other values.
-fn check_sentence_text(sentence: &TextTemplate) -> String {
+fn check_sentence_as_written(sentence: &TextTemplate) -> String {
     let mut text = String::new();
     for (words, value) in sentence {
         text.push_str(words);
@@ -19,36 +19,42 @@ fn check_sentence_text(sentence: &TextTemplate) -> String {
     text
 }
 
-impl<'g> ContestBuilder<'_, 'g> {
+impl<'g> ContestScopeBuilder<'_, 'g> {
     /// Evaluates a condition unless it has passed before with the same dependencies.
     pub(crate) fn check_unless_cached(&mut self, check: &'g CheckDecl) {
         if !self.lowering.scopes.flags.checks {
             return;
         }
-        let found = self.lowering.scopes.action.map(|action| &self.game().action_facts[action]);
-        let known =
-            found.and_then(|found| Some((&found.passed_checks, self.condition_key(check, found)?)));
-        if known.as_ref().is_some_and(|(passed, values)| passed.contains(values)) {
+        let action_facts =
+            self.lowering.scopes.action.map(|action| &self.game().action_facts[action]);
+        let checks_and_key = action_facts.and_then(|found| {
+            Some((&found.passed_checks, self.cache_key_of_condition(check, found)?))
+        });
+        if checks_and_key.as_ref().is_some_and(|(passed, values)| passed.contains(values)) {
             return;
         }
         let faults = self.faults.len();
-        self.evaluate_check(check, "");
-        if let Some((passed, values)) = known.filter(|_| self.faults.len() == faults) {
-            passed.insert(values);
+        self.evaluate_check_for_items(check, "");
+        if let Some((passed_checks, values)) =
+            checks_and_key.filter(|_| self.faults.len() == faults)
+        {
+            passed_checks.insert(values);
         }
     }
 
     /// Returns whether a condition reads any of these fields, directly or through the parts that it
     /// calls.
-    pub(crate) fn check_reads_any_of(&self, fields: &[&str], check: &CheckDecl) -> bool {
-        let found = self.lowering.scopes.action.map(|action| &self.game().action_facts[action]);
-        let by_parts = found.and_then(|found| found.check_dependencies.get(&check.span.start));
+    pub(crate) fn condition_reads_any_of(&self, fields: &[&str], check: &CheckDecl) -> bool {
+        let action_facts =
+            self.lowering.scopes.action.map(|action| &self.game().action_facts[action]);
+        let by_parts =
+            action_facts.and_then(|found| found.check_dependencies.get(&check.span.start));
         let mut names =
             by_parts.into_iter().flatten().map(|at| &*self.game().fields[*at].name.text);
         let mut reads = names.any(|name| fields.contains(&name));
         let list = check.over.as_ref().map(|(_, list)| list);
         for of in check.when.iter().chain(list) {
-            crate::resolve::uses::visit_paths(of, &mut |path| {
+            crate::resolve::uses::visit_dotted_paths(of, &mut |path| {
                 reads |= path.split('.').next().is_some_and(|name| fields.contains(&name));
             });
         }
@@ -56,7 +62,7 @@ impl<'g> ContestBuilder<'_, 'g> {
     }
 
     /// Encodes everything that a condition depends on; `None` for a condition over a list.
-    fn condition_key(&self, check: &CheckDecl, facts: &CheckedAction) -> Option<Vec<i64>> {
+    fn cache_key_of_condition(&self, check: &CheckDecl, facts: &CheckedAction) -> Option<Vec<i64>> {
         if check.remark || check.over.is_some() {
             return None;
         }
@@ -65,13 +71,13 @@ impl<'g> ContestBuilder<'_, 'g> {
         let fields = fields.map(|(fixed, given)| (fixed, given));
         let own = self.lowering.scopes.own_fields.iter().map(|(_, fixed, given)| (fixed, given));
         let mut values = vec![check.span.start as i64];
-        for (fixed, given) in fields.chain(own) {
-            values.push(given.unwrap_or(false).into());
+        for (fixed, given_fields) in fields.chain(own) {
+            values.push(given_fields.unwrap_or(false).into());
             match fixed {
-                ContestValue::Record(record) if is_as_printed(self.game(), record) => {
+                ContestValue::Record(record) if has_unchanged_numbers(self.game(), record) => {
                     values.push(-2)
                 }
-                fixed => encode_all(self.game(), fixed, &mut values),
+                fixed => append_all_to_key(self.game(), fixed, &mut values),
             }
         }
         // The condition may look up changed cells.
@@ -80,7 +86,7 @@ impl<'g> ContestBuilder<'_, 'g> {
     }
 
     /// Evaluates a condition, once or for each item of a list.
-    pub(crate) fn evaluate_check(&mut self, check: &'g CheckDecl, path: &str) {
+    pub(crate) fn evaluate_check_for_items(&mut self, check: &'g CheckDecl, path: &str) {
         if !self.lowering.scopes.flags.checks {
             return;
         }
@@ -103,25 +109,25 @@ impl<'g> ContestBuilder<'_, 'g> {
 
     /// Evaluates a condition, and notes the fault or the remark.
     fn evaluate_condition(&mut self, check: &'g CheckDecl, path: &str) {
-        let holds = match &check.when {
+        let is_true = match &check.when {
             None => Ok(1),
             Some(when) => self.evaluate(when, ValueType::YesNo),
         };
-        match (holds, check.remark) {
+        match (is_true, check.remark) {
             (Ok(0), false) => {
                 let fault = Fault::new(
                     self.path_of_broken_check(check, path),
-                    self.lowering.fill_sentence(&check.text),
+                    self.lowering.fill_in_values(&check.text),
                 );
-                let fault = fault.with_failed_check(check_sentence_text(&check.text));
+                let fault = fault.with_failed_check(check_sentence_as_written(&check.text));
                 self.faults.push(match check.help.is_empty() {
                     true => fault,
-                    false => fault.with_help(self.lowering.fill_sentence(&check.help)),
+                    false => fault.with_help(self.lowering.fill_in_values(&check.help)),
                 });
             }
             (Ok(0), true) | (Ok(_), false) => {}
             (Ok(_), true) => {
-                let text = self.lowering.fill_sentence(&check.text);
+                let text = self.lowering.fill_in_values(&check.text);
                 self.notes.push(text);
             }
             // A condition that cannot be evaluated fails: the field that it needs is absent.
@@ -142,15 +148,15 @@ impl<'g> ContestBuilder<'_, 'g> {
 
     /// Returns the first field that a condition names, with its path.
     fn first_field_path_in(&self, when: &Expr) -> Option<String> {
-        let mut found = None;
-        crate::resolve::uses::visit_paths(when, &mut |path| {
+        let mut field_path = None;
+        crate::resolve::uses::visit_dotted_paths(when, &mut |path| {
             let name = path.split('.').next().unwrap_or_default();
             let is_own = self.lowering.scopes.own_fields.iter().any(|(own, ..)| *own == name);
-            let is_top = self.game().find_field(name).is_some();
-            if found.is_none() && (is_own || is_top) {
-                found = Some(path);
+            let is_top = self.game().index_of_field(name).is_some();
+            if field_path.is_none() && (is_own || is_top) {
+                field_path = Some(path);
             }
         });
-        found
+        field_path
     }
 }

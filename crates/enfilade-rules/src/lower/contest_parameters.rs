@@ -9,10 +9,10 @@ use crate::value_types::ValueRange;
 use crate::vm::code::{Instr, Reg};
 
 /// Largest number of derived values.
-const MAX_HOISTED: usize = 48;
+const MAX_HOISTED_VALUES: usize = 48;
 
 /// State of the emitter at the start of a part.
-pub(super) struct HoistCandidate {
+pub(super) struct HoistingStart {
     start: usize,
     top: Reg,
     last_target: usize,
@@ -32,10 +32,10 @@ impl Emitter {
         self.emit_into_new(range, span, |at| Instr::Field(at, slot))
     }
 
-    /// Records the start of a part whose value may be [hoisted](Self::hoist).
-    pub(super) fn begin_hoist_candidate(&self) -> Option<HoistCandidate> {
+    /// Records the start of a part whose value may be [hoisted](Self::hoist_if_constant).
+    pub(super) fn begin_hoist_candidate(&self) -> Option<HoistingStart> {
         let asking = self.parameters.sources.as_ref()?;
-        Some(HoistCandidate {
+        Some(HoistingStart {
             start: self.program.instrs.len(),
             top: Reg::try_from(self.top).ok()?,
             last_target: self.last_target,
@@ -46,10 +46,10 @@ impl Emitter {
     }
 
     /// Hoists the value of a part if it is a number that depends on parameters alone.
-    pub(super) fn hoist(
+    pub(super) fn hoist_if_constant(
         &mut self,
         value: LoweredValue,
-        candidate: &HoistCandidate,
+        candidate: &HoistingStart,
         span: &Span,
     ) -> LoweredValue {
         let LoweredValue::Operand(num) = value else { return value };
@@ -72,11 +72,7 @@ impl Emitter {
     }
 
     /// Returns the slot and the value of a hoisted number.
-    fn find_hoisted_value(
-        &mut self,
-        num: Operand,
-        candidate: &HoistCandidate,
-    ) -> Option<(u8, i64)> {
+    fn find_hoisted_value(&mut self, num: Operand, candidate: &HoistingStart) -> Option<(u8, i64)> {
         let asking = self.parameters.sources.as_mut()?;
         let settled = HoistedValue::extract_from_program(
             &self.program,
@@ -84,13 +80,16 @@ impl Emitter {
             candidate.top,
             num.reg,
         )?;
-        let known = asking.hoisted.iter().position(|known| **known == settled);
-        let given = asking.numbers.len() - asking.hoisted.len();
-        if let Some(known) = known {
-            return Some(((given + known) as u8, asking.numbers[given + known]));
+        let hoisted_index = asking.hoisted.iter().position(|known| **known == settled);
+        let plain_count = asking.numbers.len() - asking.hoisted.len();
+        if let Some(hoisted_index) = hoisted_index {
+            return Some((
+                (plain_count + hoisted_index) as u8,
+                asking.numbers[plain_count + hoisted_index],
+            ));
         }
         let is = settled.evaluate(&asking.numbers)?;
-        if asking.hoisted.len() >= MAX_HOISTED {
+        if asking.hoisted.len() >= MAX_HOISTED_VALUES {
             return None;
         }
         asking.numbers.push(is);

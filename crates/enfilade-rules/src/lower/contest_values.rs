@@ -6,16 +6,16 @@ use std::sync::Arc;
 use super::Lowering;
 use super::changed_cells::{CellChanges, convert_changed_cell};
 use crate::diagnostics::Span;
-use crate::resolve::COUNT_FIELD;
+use crate::resolve::RECORD_COUNT_FIELD;
 use crate::resolve::game::{ActionDef, ColumnType, DataDef, FieldDef, Game, ValueShape};
-use crate::resolve::printed_cells::{cell_as_word, parse_marks};
+use crate::resolve::printed_cells::{name_of_printed_word, parse_marks};
 use crate::syntax::ast::{CheckDecl, DefaultExpr, Expr, ExprKind};
-use crate::value_types::{ContestRecord, ContestValue, DataRow, ValueRange, ValueType};
+use crate::value_types::{ContestValue, DataRow, RecordValue, ValueRange, ValueType};
 use crate::vm::code::Instr;
 use enfilade_model::form::{Fault, Form, ROW_NAME, Value};
 
 /// Builder that fills the scopes of a rule with the values of a contest.
-pub struct ContestBuilder<'w, 'g> {
+pub struct ContestScopeBuilder<'w, 'g> {
     /// Lowering that is filled.
     pub lowering: &'w mut Lowering<'g>,
     /// Faults of the contest.
@@ -26,14 +26,14 @@ pub struct ContestBuilder<'w, 'g> {
     pub changes: CellChanges<'w>,
 }
 
-impl<'g> ContestBuilder<'_, 'g> {
+impl<'g> ContestScopeBuilder<'_, 'g> {
     pub(crate) fn game(&self) -> &'g Game {
         self.lowering.scopes.game
     }
 
     /// Fills the top-level fields of an action in the order of the file, then its own fields; then
     /// evaluates conditions.
-    pub fn fill_scopes(
+    pub fn fill_fields_and_check(
         &mut self,
         form: &Form,
         read: &[usize],
@@ -45,16 +45,16 @@ impl<'g> ContestBuilder<'_, 'g> {
         for &at in read {
             let field = action.overriding_field(game, at);
             // The fields filled so far are visible while a record is filled.
-            let (value, given) = self.fill_or_mark_faulty(field, form, Some(at), &mut wrong);
-            self.lowering.scopes.fields[at] = Some((value, Some(given)));
+            let (value, is_given) = self.fill_or_mark_faulty(field, form, Some(at), &mut wrong);
+            self.lowering.scopes.fields[at] = Some((value, Some(is_given)));
         }
         for field in action.additional_fields() {
-            let (value, given) = self.fill_or_mark_faulty(field, form, None, &mut wrong);
-            self.lowering.scopes.own_fields.push((&field.name.text, value, Some(given)));
+            let (value, is_given) = self.fill_or_mark_faulty(field, form, None, &mut wrong);
+            self.lowering.scopes.own_fields.push((&field.name.text, value, Some(is_given)));
         }
         for check in checks {
             // A condition that reads a faulty field is skipped.
-            if wrong.is_empty() || !self.check_reads_any_of(&wrong, check) {
+            if wrong.is_empty() || !self.condition_reads_any_of(&wrong, check) {
                 self.check_unless_cached(check);
             }
         }
@@ -119,8 +119,8 @@ impl<'g> ContestBuilder<'_, 'g> {
         path: &str,
         top: Option<usize>,
     ) -> ContestValue {
-        let found = self.try_read_field_value(shape, value, path, top);
-        found.unwrap_or_else(|| ContestValue::Absent(omitted_field_message(path).into()))
+        let field_value = self.try_read_field_value(shape, value, path, top);
+        field_value.unwrap_or_else(|| ContestValue::Absent(omitted_field_message(path).into()))
     }
 
     /// Reads a value of a form as a field of this shape; `None` if it does not fit.
@@ -139,7 +139,8 @@ impl<'g> ContestBuilder<'_, 'g> {
             }
             (ValueShape::Number(range), Value::Text(word)) => {
                 let ValueType::Word(list) = range.kind else { return None };
-                let place = game.find_word(list, &cell_as_word(word)).unwrap_or(0);
+                let place =
+                    game.index_of_word_in_list(list, &name_of_printed_word(word)).unwrap_or(0);
                 ContestValue::from_number(range.kind, place as i64)
             }
             (ValueShape::OneOf(numbers), Value::Int(n)) => {
@@ -149,10 +150,12 @@ impl<'g> ContestBuilder<'_, 'g> {
                 ContestValue::from_number(ValueType::Number, (*sides).into())
             }
             (ValueShape::Row(data), Value::Text(name)) => {
-                self.read_row(*data, Some(game.find_row(*data, name)?), None)
+                self.read_row(*data, Some(game.index_of_data_row(*data, name)?), None)
             }
             (ValueShape::Row(data), Value::Table(form)) => {
-                let row = form.maybe_text(ROW_NAME).and_then(|name| game.find_row(*data, name));
+                let row = form
+                    .optional_text(ROW_NAME)
+                    .and_then(|name| game.index_of_data_row(*data, name));
                 self.read_row(*data, row, Some(form))
             }
             (ValueShape::Record(record), Value::Table(form)) => {
@@ -161,8 +164,8 @@ impl<'g> ContestBuilder<'_, 'g> {
             (ValueShape::Record(record), Value::Entries(numbers)) => {
                 self.read_printed_numbers(*record, numbers)
             }
-            (ValueShape::Marks(marks), Value::List(texts)) => self.read_marks(*marks, texts),
-            (ValueShape::List(_, _, of), value) => self.read_list(of, value, path)?,
+            (ValueShape::Marks(marks), Value::List(texts)) => self.read_custom_marks(*marks, texts),
+            (ValueShape::List(_, _, of), value) => self.read_contest_list(of, value, path)?,
             _ => return None,
         })
     }
@@ -170,16 +173,21 @@ impl<'g> ContestBuilder<'_, 'g> {
     /// Reads one of several permitted numbers.
     fn read_permitted_number(&mut self, numbers: &[i64], n: i64, path: &str) -> ContestValue {
         if !numbers.contains(&n) {
-            let known: Vec<_> = numbers.iter().map(ToString::to_string).collect();
-            let known = enfilade_model::form::join_or(&known);
-            let problem = format!("{n} is not one of the numbers {known}");
+            let permitted_numbers: Vec<_> = numbers.iter().map(ToString::to_string).collect();
+            let permitted_numbers = enfilade_model::form::join_or(&permitted_numbers);
+            let problem = format!("{n} is not one of the numbers {permitted_numbers}");
             self.faults.push(Fault::new(path, problem));
         }
         ContestValue::from_number(ValueType::Number, n)
     }
 
     /// Reads a list.
-    fn read_list(&mut self, of: &'g ValueShape, value: &Value, path: &str) -> Option<ContestValue> {
+    fn read_contest_list(
+        &mut self,
+        of: &'g ValueShape,
+        value: &Value,
+        path: &str,
+    ) -> Option<ContestValue> {
         let items: Vec<ContestValue> = match value {
             Value::Tables(forms) => {
                 let tables = forms.iter().map(|form| Value::Table(form.clone())).enumerate();
@@ -216,7 +224,7 @@ impl<'g> ContestBuilder<'_, 'g> {
     }
 
     /// Reads custom marks; marks that no line explains are noted as not modelled.
-    fn read_marks(&mut self, of: u16, texts: &[Value]) -> ContestValue {
+    fn read_custom_marks(&mut self, of: u16, texts: &[Value]) -> ContestValue {
         let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
         let (fixed, unknown) = parse_marks(self.game(), of, &texts.join(","));
         let not_modelled = |text| format!("not modelled: {text}");
@@ -272,31 +280,31 @@ impl<'g> ContestBuilder<'_, 'g> {
     ) -> ContestValue {
         let game = self.game();
         let kind = &game.records[of];
-        let count = form.maybe_int(COUNT_FIELD).unwrap_or(1);
-        let name: Arc<str> = form.maybe_text(ROW_NAME).unwrap_or("").into();
+        let count = form.maybe_int(RECORD_COUNT_FIELD).unwrap_or(1);
+        let name: Arc<str> = form.optional_text(ROW_NAME).unwrap_or("").into();
         let own = self.lowering.scopes.own_fields.len();
         let mut fields: Vec<(ContestValue, Option<bool>)> = Vec::with_capacity(kind.fields.len());
         if let Some(top) = top {
             let fields = Vec::with_capacity(kind.fields.len());
-            let none = ContestRecord { record: of, fields, count, name: name.clone() };
+            let none = RecordValue { record: of, fields, count, name: name.clone() };
             self.lowering.scopes.fields[top] =
                 Some((ContestValue::Record(Arc::new(none)), Some(true)));
         }
         for field in &kind.fields {
-            let (value, given) = self.read_field_of_record(field, form, path);
+            let (value, is_given) = self.read_field_of_record(field, form, path);
             if let Some((ContestValue::Record(so_far), _)) =
                 top.and_then(|at| self.lowering.scopes.fields[at].as_mut())
             {
-                Arc::make_mut(so_far).fields.push((value.clone(), Some(given)));
+                Arc::make_mut(so_far).fields.push((value.clone(), Some(is_given)));
             }
-            self.lowering.scopes.own_fields.push((&field.name.text, value.clone(), Some(given)));
-            fields.push((value, Some(given)));
+            self.lowering.scopes.own_fields.push((&field.name.text, value.clone(), Some(is_given)));
+            fields.push((value, Some(is_given)));
         }
         for check in &kind.checks {
-            self.evaluate_check(check, path);
+            self.evaluate_check_for_items(check, path);
         }
         self.lowering.scopes.own_fields.truncate(own);
-        ContestValue::Record(Arc::new(ContestRecord { record: of, fields, count, name }))
+        ContestValue::Record(Arc::new(RecordValue { record: of, fields, count, name }))
     }
 
     /// Returns the value of a record's field, and whether the form gives it.
@@ -341,7 +349,7 @@ impl<'g> ContestBuilder<'_, 'g> {
                     _ => None,
                 });
                 let texts: Vec<Value> = texts.collect();
-                self.read_marks(*marks, &texts)
+                self.read_custom_marks(*marks, &texts)
             }
             (DefaultExpr::One(value), holds) => {
                 let fixed = self.evaluate_default_item(holds, value);
@@ -353,7 +361,7 @@ impl<'g> ContestBuilder<'_, 'g> {
 
     /// Clamps a computed value to the bounds of its field.
     fn clamp_to_bounds(&self, shape: &ValueShape, fixed: ContestValue) -> ContestValue {
-        let Some((lo, hi)) = shape.number_bounds() else { return fixed };
+        let Some((lo, hi)) = shape.min_and_max_number() else { return fixed };
         match fixed.number_range() {
             Some(range) if range.lo < lo || range.hi > hi => {
                 ContestValue::Absent(format!("{} is not in {lo}..{hi}", range.lo).into())
@@ -365,13 +373,13 @@ impl<'g> ContestBuilder<'_, 'g> {
     /// Returns one value of a default: a constant as written, or else computed.
     fn evaluate_default_item(&mut self, shape: &'g ValueShape, value: &'g Expr) -> ContestValue {
         let game = self.game();
-        if let (ValueShape::Number(range), Some(printed)) = (shape, value.as_literal())
+        if let (ValueShape::Number(range), Some(printed)) = (shape, value.literal_number())
             && range.kind == ValueType::Number
         {
             return ContestValue::from_number(ValueType::Number, printed);
         }
         if let (ValueShape::Row(data), ExprKind::Name(name)) = (shape, &value.kind)
-            && let Some(row) = game.find_row(*data, name)
+            && let Some(row) = game.index_of_data_row(*data, name)
         {
             return self.read_row(*data, Some(row), None);
         }
@@ -418,13 +426,13 @@ impl<'g> Lowering<'g> {
         let num = self.lower_number_outside_rule(value, want);
         let mut written = self.emitter.program.instrs.split_off(start);
         let mut spans: Vec<Span> = self.emitter.program.spans.split_off(start);
-        if let (Some(known), true) = (num.0, self.emitter.program.faults.len() == wrongs) {
+        if let (Some(constant), true) = (num.0, self.emitter.program.faults.len() == wrongs) {
             self.emitter.clear_code();
-            return Ok(known);
+            return Ok(constant);
         }
         for op in &mut written {
             if let Some(to) = op.jump_target() {
-                op.retarget(to - start);
+                op.set_jump_target(to - start);
             }
         }
         written.push(Instr::Halt);
@@ -454,7 +462,7 @@ pub(super) fn as_contest_list(fixed: &ContestValue) -> Option<ContestList<'_>> {
 }
 
 /// Concatenates lists, each padded to the longest.
-pub(super) fn concatenate_padded(
+pub(super) fn concatenate_padded_lists(
     lists: &[Option<ContestList<'_>>],
     width: usize,
 ) -> Vec<ContestValue> {

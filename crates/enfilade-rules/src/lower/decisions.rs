@@ -11,7 +11,7 @@ use crate::value_types::{ValueRange, ValueType};
 use crate::vm::code::{BinOp, Instr, OpenSource, Reg, SuspendKind};
 
 /// Largest number of options of a decision.
-const MAX_OPTIONS: usize = 8;
+const MAX_DECISION_OPTIONS: usize = 8;
 
 /// Largest number of numbers to choose from.
 const MAX_NUMBERS: i64 = 64;
@@ -29,12 +29,12 @@ struct NumberBounds {
 
 impl<'g> Statements<'_, 'g> {
     /// Lowers a `choose`.
-    pub(super) fn lower_choose(&mut self, choose: &'g ChooseStmt, span: &Span) {
+    pub(super) fn lower_choose_statement(&mut self, choose: &'g ChooseStmt, span: &Span) {
         self.check_open_by_seen(choose);
         match &choose.number {
             Some((name, from, to)) => self.lower_choose_number(choose, (name, from, to), span),
-            None if choose.options.is_empty() || choose.options.len() > MAX_OPTIONS => {
-                let problem = format!("a `choose` has 1 to {MAX_OPTIONS} options");
+            None if choose.options.is_empty() || choose.options.len() > MAX_DECISION_OPTIONS => {
+                let problem = format!("a `choose` has 1 to {MAX_DECISION_OPTIONS} options");
                 self.emitter.report_fault(span, problem, "");
             }
             None => self.lower_choose_option(choose, span),
@@ -45,7 +45,7 @@ impl<'g> Statements<'_, 'g> {
         let texts = choose.options.iter().map(|option| option.text.clone()).collect();
         let open = self.lower_open_options(&choose.options, span);
         let into = self.suspend_for_decision(choose, texts, open, span);
-        self.lower_options(&choose.options, into, span);
+        self.lower_decision_options(&choose.options, into, span);
     }
 
     /// Lowers `choose n in a..b`: an option for each number that there may be.
@@ -72,7 +72,7 @@ impl<'g> Statements<'_, 'g> {
         let range = ValueRange::new(ValueType::Number, base, top.max(base + 1));
         self.assignments().trace_variable(reg, ValueType::Number, &name.span);
         let chosen = LoweredValue::Operand(Operand { range, reg });
-        self.with_binding(name, chosen, |lowering| {
+        self.with_name_bound_to(name, chosen, |lowering| {
             choose.options.iter().for_each(|option| lowering.lower_block(&option.body));
         });
     }
@@ -83,8 +83,8 @@ impl<'g> Statements<'_, 'g> {
         let last = self.lower_whole_number(to);
         self.check_no_dice(from, "choose");
         self.check_no_dice(to, "choose");
-        self.emitter.parameters.note_shape(first);
-        self.emitter.parameters.note_shape(last);
+        self.emitter.parameters.note_shapes_code(first);
+        self.emitter.parameters.note_shapes_code(last);
         let base = first.range.lo;
         if last.range.hi < base {
             let problem = format!("from {base} to {} there is nothing to choose", last.range.hi);
@@ -162,7 +162,7 @@ impl<'g> Statements<'_, 'g> {
                 let add = Instr::BinK(BinOp::Add, open, open, bit(at));
                 self.emitter.emit(add, &when.span);
             }
-            self.emitter.place_target(closed);
+            self.emitter.place_jump_target(closed);
         }
         Some(OpenSource::Bits(open))
     }
@@ -189,7 +189,7 @@ impl<'g> Statements<'_, 'g> {
     /// Returns the registers of a variable that a player does not see.
     fn hidden_registers(&mut self, name: &Ident) -> Vec<Reg> {
         let list = |list: RegisterList| (list.base..list.base + list.len).collect();
-        match self.scopes.find_local(&name.text) {
+        match self.scopes.find_rule_name(&name.text) {
             Some(Binding::Place(place)) => match *place {
                 Assignable::Variable(reg, _) => vec![reg],
                 Assignable::Cell(reg, _) => vec![reg, reg + 1],
@@ -231,7 +231,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers the options, selected by their number from 1.
-    fn lower_options(&mut self, options: &'g [ChooseOption], into: Reg, span: &Span) {
+    fn lower_decision_options(&mut self, options: &'g [ChooseOption], into: Reg, span: &Span) {
         let mut end = JumpTarget::default();
         for (at, option) in options.iter().enumerate() {
             let mut no = JumpTarget::default();
@@ -242,8 +242,8 @@ impl<'g> Statements<'_, 'g> {
             }
             self.lower_block(&option.body);
             self.emitter.emit_jump(&mut end, span);
-            self.emitter.place_target(no);
+            self.emitter.place_jump_target(no);
         }
-        self.emitter.place_target(end);
+        self.emitter.place_jump_target(end);
     }
 }

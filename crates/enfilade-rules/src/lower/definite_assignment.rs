@@ -23,23 +23,24 @@ impl<'g> Assignments<'_, 'g> {
         go: impl FnOnce(&mut Lowering<'g>),
     ) -> usize {
         let mut names = names_assigned_by_all_options(&line.kind).unwrap_or_default();
-        names.retain(|name| self.scopes.find_local(name).is_none());
+        names.retain(|name| self.scopes.find_rule_name(name).is_none());
         if names.is_empty() {
             go(self);
             return 0;
         }
-        let (top, outer) = (self.emitter.top, self.scopes.reservations_mut().len());
+        let (top, outer) = (self.emitter.top, self.scopes.reserved_registers_mut().len());
         names.into_iter().for_each(|name| self.reserve_register_for(name, span));
-        let kept = self.emitter.top - top;
+        let kept_registers = self.emitter.top - top;
         go(self);
-        for ReservedRegister { name, reg, kind } in self.scopes.reservations_mut().split_off(outer)
+        for ReservedRegister { name, reg, kind } in
+            self.scopes.reserved_registers_mut().split_off(outer)
         {
             if let Some(kind) = kind {
-                self.scopes.bind(name, Binding::Place(Assignable::Variable(reg, kind)));
+                self.scopes.bind_name(name, Binding::Place(Assignable::Variable(reg, kind)));
                 self.scopes.set_reserved_type(name, kind);
             }
         }
-        kept
+        kept_registers
     }
 
     /// Reserves a register for a name. Inside a path of an outer choice that reserved the name,
@@ -49,7 +50,7 @@ impl<'g> Assignments<'_, 'g> {
             .scopes
             .find_reserved_register(name)
             .unwrap_or_else(|| (self.emitter.allocate_register(span), None));
-        self.scopes.reservations_mut().push(ReservedRegister { name, reg, kind });
+        self.scopes.reserved_registers_mut().push(ReservedRegister { name, reg, kind });
     }
 }
 
@@ -59,20 +60,21 @@ impl<'g> Scopes<'g> {
         &mut self,
         name: &str,
     ) -> Option<(Reg, Option<ValueType>)> {
-        let known = self.reservations_mut().iter().rev().find(|known| known.name == name)?;
-        Some((known.reg, known.kind))
+        let reservation =
+            self.reserved_registers_mut().iter().rev().find(|known| known.name == name)?;
+        Some((reservation.reg, reservation.kind))
     }
 
     /// Sets the type of a reserved register.
     pub(super) fn set_reserved_type(&mut self, name: &str, kind: ValueType) {
-        if let Some(known) =
-            self.reservations_mut().iter_mut().rev().find(|known| known.name == name)
+        if let Some(reservation) =
+            self.reserved_registers_mut().iter_mut().rev().find(|known| known.name == name)
         {
-            known.kind.get_or_insert(kind);
+            reservation.kind.get_or_insert(kind);
         }
     }
 
-    fn reservations_mut(&mut self) -> &mut Vec<ReservedRegister<'g>> {
+    fn reserved_registers_mut(&mut self) -> &mut Vec<ReservedRegister<'g>> {
         let frame = self.frames.last_mut();
         &mut frame.unwrap_or_else(|| unreachable!("the action has a frame")).reserved
     }

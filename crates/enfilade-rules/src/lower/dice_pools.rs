@@ -8,13 +8,13 @@ use super::range_arithmetic;
 use crate::diagnostics::Span;
 use crate::resolve::uses;
 use crate::syntax::ast::{Expr, ExprKind, Operator as Sign, PoolExpr};
-use crate::value_types::{MAX_LIST_LEN, ValueRange, ValueType};
+use crate::value_types::{MAX_LIST_LENGTH, ValueRange, ValueType};
 use crate::vm::code::{BinOp, Instr, SuspendKind};
 
 /// Largest number of dice in a pool.
-const MAX_POOL_DICE: i64 = 255;
+const MAX_DICE_IN_POOL: i64 = 255;
 /// Numbers of sides of a die.
-const SIDES_RANGE: (i64, i64) = (1, 100);
+const MIN_AND_MAX_DIE_SIDES: (i64, i64) = (1, 100);
 
 /// Pool with all its operands evaluated.
 #[derive(Clone, Copy)]
@@ -44,25 +44,25 @@ impl PoolRoll<'_> {
 
     /// Returns the range of the sum.
     fn sum_range(&self) -> ValueRange {
-        let more = if self.adds_to_die { 0 } else { self.further_dice() };
-        let dice = self.count.range.hi.min(MAX_POOL_DICE).saturating_mul(1 + more);
+        let more = if self.adds_to_die { 0 } else { self.max_further_dice() };
+        let dice = self.count.range.hi.min(MAX_DICE_IN_POOL).saturating_mul(1 + more);
         let dice = self.kept.map_or(dice, |(_, many, _)| many.into());
         let best = match (self.test, self.tens) {
             (Some(_), _) => 1,
-            (None, _) => self.highest_die(),
+            (None, _) => self.highest_number_of_die(),
         };
         ValueRange::new(ValueType::Number, 0, dice.saturating_mul(best).max(1))
     }
 
     /// Returns the largest number of further dice of one die.
-    fn further_dice(&self) -> i64 {
+    fn max_further_dice(&self) -> i64 {
         self.again.map_or(0, |(_, most)| most.range.hi.max(0))
     }
 
     /// Returns the highest number that one die may show.
-    pub(super) fn highest_die(&self) -> i64 {
-        let face = if self.tens { 66 } else { self.sides.range.hi.min(SIDES_RANGE.1) };
-        if self.adds_to_die { face.saturating_mul(1 + self.further_dice()) } else { face }
+    pub(super) fn highest_number_of_die(&self) -> i64 {
+        let face = if self.tens { 66 } else { self.sides.range.hi.min(MIN_AND_MAX_DIE_SIDES.1) };
+        if self.adds_to_die { face.saturating_mul(1 + self.max_further_dice()) } else { face }
     }
 }
 
@@ -72,13 +72,13 @@ impl<'g> Lowering<'g> {
         if !self.is_checking() {
             return;
         }
-        let mut found = None;
+        let mut die_name = None;
         uses::visit_subexprs(expr, &mut |inner| {
-            if matches!(inner.kind, ExprKind::Pool(_)) && found.is_none() {
-                found = Some(inner.span.clone());
+            if matches!(inner.kind, ExprKind::Pool(_)) && die_name.is_none() {
+                die_name = Some(inner.span.clone());
             }
         });
-        if let Some(span) = found {
+        if let Some(span) = die_name {
             let help = "roll them in a line of their own before";
             self.emitter.report_fault(&span, format!("no dice in `{place}`"), help);
         }
@@ -93,39 +93,39 @@ impl<'g> DicePools<'_, 'g> {
         test: Option<(Sign, &'g Expr)>,
         span: &Span,
     ) -> Operand {
-        let mut thrown = self.evaluate_pool_operands(pool, test, span);
-        let count = thrown.count;
-        if thrown.keep.is_some() {
-            self.check_further_dice(&thrown);
+        let mut rolled_pool = self.evaluate_pool_operands(pool, test, span);
+        let count = rolled_pool.count;
+        if rolled_pool.keep.is_some() {
+            self.check_further_dice(&rolled_pool);
         }
-        if count.range.lo > MAX_POOL_DICE {
+        if count.range.lo > MAX_DICE_IN_POOL {
             let has = count.range.lo;
-            let problem = format!("a pool has at most {MAX_POOL_DICE} dice, not {has}");
+            let problem = format!("a pool has at most {MAX_DICE_IN_POOL} dice, not {has}");
             return self.emitter.report_fault(span, problem, "");
         }
-        self.emitter.parameters.note_shape(count);
+        self.emitter.parameters.note_shapes_code(count);
         if let Some(sum) =
-            thrown.has_no_modifiers().then(|| self.lower_small_pool(&thrown)).flatten()
+            rolled_pool.has_no_modifiers().then(|| self.lower_small_pool(&rolled_pool)).flatten()
         {
             return sum;
         }
         if count.range.hi <= 0 {
-            return Operand::whole_number(0);
+            return Operand::constant_whole_number(0);
         }
-        thrown.kept = match self.reserve_registers_for_kept(&thrown) {
+        rolled_pool.kept = match self.reserve_registers_for_kept(&rolled_pool) {
             Ok(kept) => kept,
             Err(wrong) => return wrong,
         };
-        thrown.sum = self.emitter.allocate_register(span);
-        self.lower_pool_loop(thrown)
+        rolled_pool.sum = self.emitter.allocate_register(span);
+        self.lower_pool_loop(rolled_pool)
     }
 
     /// Reports dice of `again` that may be dice of their own, where single dice are kept.
-    pub(super) fn check_further_dice(&mut self, thrown: &PoolRoll) {
-        if thrown.again.is_some() && !thrown.adds_to_die {
+    pub(super) fn check_further_dice(&mut self, rolled_pool: &PoolRoll) {
+        if rolled_pool.again.is_some() && !rolled_pool.adds_to_die {
             let problem = "are further dice dice of their own, or part of the die?";
             let help = "`as one` makes them part of the die";
-            self.emitter.report_fault(thrown.span, problem, help);
+            self.emitter.report_fault(rolled_pool.span, problem, help);
         }
     }
 
@@ -147,7 +147,7 @@ impl<'g> DicePools<'_, 'g> {
             count: pool
                 .count
                 .as_ref()
-                .map_or(Operand::whole_number(1), |count| self.lower_whole_number(count)),
+                .map_or(Operand::constant_whole_number(1), |count| self.lower_whole_number(count)),
             sides: self.lower_whole_number(&pool.sides),
             keep: pool
                 .keep
@@ -208,7 +208,7 @@ impl<'g> DicePools<'_, 'g> {
         if keep <= 0 {
             return Ok(Some((0, 0, high)));
         }
-        let most = keep.min(MAX_LIST_LEN) as u8;
+        let most = keep.min(MAX_LIST_LENGTH) as u8;
         Ok(Some((self.emitter.allocate_registers(most.into(), at), most, high)))
     }
 
@@ -231,9 +231,10 @@ impl<'g> DicePools<'_, 'g> {
         if !tens {
             return self.emit_die_roll(sides, into, span);
         }
-        let six = Operand::whole_number(6);
+        let six = Operand::constant_whole_number(6);
         let high = self.emit_die_roll(six, into, span);
-        let high = self.emitter.emit_binary(BinOp::Mul, high, Operand::whole_number(10), span);
+        let high =
+            self.emitter.emit_binary(BinOp::Mul, high, Operand::constant_whole_number(10), span);
         let ones = self.emitter.allocate_register(span);
         let low = self.emit_die_roll(six, ones, span);
         self.emitter.emit_binary(BinOp::Add, high, low, span)
@@ -241,22 +242,23 @@ impl<'g> DicePools<'_, 'g> {
 
     /// Emits one roll of one die.
     pub(super) fn emit_die_roll(&mut self, sides: Operand, into: u8, span: &Span) -> Operand {
-        if sides.range.hi < SIDES_RANGE.0 || sides.range.lo > SIDES_RANGE.1 {
+        if sides.range.hi < MIN_AND_MAX_DIE_SIDES.0 || sides.range.lo > MIN_AND_MAX_DIE_SIDES.1 {
             let problem = format!("a die has 1 to 100 sides, not {}", sides.range.lo);
             return self.emitter.report_fault(span, problem, "");
         }
-        self.emitter.parameters.note_shape(sides);
+        self.emitter.parameters.note_shapes_code(sides);
         // The last card of a draw needs no roll.
         if sides.as_constant() == Some(1) {
             self.emitter.emit_constant(into, 1, span);
-            return Operand { reg: into, ..Operand::whole_number(1) };
+            return Operand { reg: into, ..Operand::constant_whole_number(1) };
         }
         let stops = match sides.as_constant() {
             Some(known) => SuspendKind::Die(known as u8),
-            None => SuspendKind::DieOf(sides.reg, SIDES_RANGE.0 as u8),
+            None => SuspendKind::DieOf(sides.reg, MIN_AND_MAX_DIE_SIDES.0 as u8),
         };
         self.emit_suspend(stops, into, span);
-        let range = ValueRange::new(ValueType::Number, 1, sides.range.hi.min(SIDES_RANGE.1));
+        let range =
+            ValueRange::new(ValueType::Number, 1, sides.range.hi.min(MIN_AND_MAX_DIE_SIDES.1));
         Operand { range, reg: into }
     }
 
@@ -264,58 +266,61 @@ impl<'g> DicePools<'_, 'g> {
     /// faces.
     fn lower_pool_loop(&mut self, mut pool: PoolRoll) -> Operand {
         self.emitter.emit_constant(pool.sum, 0, pool.span);
-        pool = self.roll_into_places(pool);
+        pool = self.roll_into_sum_or_kept(pool);
         if let Some((base, many, _)) = pool.kept {
-            (base..base + many).for_each(|reg| self.emit_sum_of_kept(&pool, reg));
+            (base..base + many).for_each(|reg| self.emit_add_kept_die(&pool, reg));
         }
         Operand { range: pool.sum_range(), reg: pool.sum }
     }
 
     /// Rolls the dice of a pool into its sum, or into the registers of its kept dice.
-    pub(super) fn roll_into_places<'s>(&mut self, mut thrown: PoolRoll<'s>) -> PoolRoll<'s> {
-        let PoolRoll { tens, count, kept, span, .. } = thrown;
+    pub(super) fn roll_into_sum_or_kept<'s>(
+        &mut self,
+        mut rolled_pool: PoolRoll<'s>,
+    ) -> PoolRoll<'s> {
+        let PoolRoll { tens, count, kept, span, .. } = rolled_pool;
         let left = self.emitter.allocate_register(span);
         self.emitter.copy_to_register(left, count, span);
-        if count.range.hi > MAX_POOL_DICE {
+        if count.range.hi > MAX_DICE_IN_POOL {
             self.emit_dice_limit_check(left, span);
         }
-        thrown.sides = self.emitter.copy_operand(thrown.sides, span);
+        rolled_pool.sides = self.emitter.copy_operand(rolled_pool.sides, span);
         if let Some((base, many, _)) = kept {
             (base..base + many).for_each(|reg| self.emitter.emit_constant(reg, 0, span));
         }
-        self.emit_countdown(left, span, |lowering, _| {
+        self.emit_countdown_loop(left, span, |lowering, _| {
             let top = lowering.emitter.top;
-            let face = lowering.dice().lower_die(tens, thrown.sides, span);
-            if let Some(faces) = thrown.reroll {
-                lowering.dice().lower_reroll(&thrown, faces, face);
+            let face = lowering.dice().lower_die(tens, rolled_pool.sides, span);
+            if let Some(faces) = rolled_pool.reroll {
+                lowering.dice().lower_reroll(&rolled_pool, faces, face);
             }
-            let Some((faces, most)) = thrown.again else {
-                lowering.dice().emit_face_use(&thrown, face);
+            let Some((faces, most)) = rolled_pool.again else {
+                lowering.dice().emit_add_face_to_result(&rolled_pool, face);
                 return lowering.emitter.release_registers(top);
             };
-            match thrown.adds_to_die {
+            match rolled_pool.adds_to_die {
                 true => {
-                    let shown = lowering.dice().lower_growing_die(&thrown, faces, most, face);
-                    lowering.dice().emit_face_use(&thrown, shown);
+                    let shown = lowering.dice().lower_growing_die(&rolled_pool, faces, most, face);
+                    lowering.dice().emit_add_face_to_result(&rolled_pool, shown);
                 }
                 false => {
-                    lowering.dice().emit_face_use(&thrown, face);
-                    lowering.dice().lower_explosion(&thrown, faces, most, face);
+                    lowering.dice().emit_add_face_to_result(&rolled_pool, face);
+                    lowering.dice().lower_explosion(&rolled_pool, faces, most, face);
                 }
             }
             lowering.emitter.release_registers(top);
         });
-        thrown
+        rolled_pool
     }
 
     /// Emits a loop that counts a register down to 0.
-    pub(super) fn emit_countdown(
+    pub(super) fn emit_countdown_loop(
         &mut self,
         left: u8,
         span: &Span,
         turn: impl FnOnce(&mut Lowering<'g>, &mut JumpTarget),
     ) {
-        let head = self.emitter.begin_loop();
+        let head = self.emitter.begin_loop_head();
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Gt, left, 0, 0), &mut out, span);
         turn(self, &mut out);
@@ -323,27 +328,27 @@ impl<'g> DicePools<'_, 'g> {
         self.emitter.emit(Instr::Jump(head as u16), span);
         // No code follows the jump back: the ranges after the loop are those at its exit.
         self.emitter.env = None;
-        self.emitter.place_target(out);
+        self.emitter.place_jump_target(out);
     }
 
     /// Emits a check for too many dice where their number is rolled.
     pub(super) fn emit_dice_limit_check(&mut self, left: u8, span: &Span) {
         let mut fine = JumpTarget::default();
         self.emitter.emit_branch(
-            Instr::UnlessCmpK(BinOp::Gt, left, MAX_POOL_DICE as i16, 0),
+            Instr::UnlessCmpK(BinOp::Gt, left, MAX_DICE_IN_POOL as i16, 0),
             &mut fine,
             span,
         );
         self.emitter.emit_failure(
             span,
-            format!("a pool has at most {MAX_POOL_DICE} dice"),
+            format!("a pool has at most {MAX_DICE_IN_POOL} dice"),
             String::new(),
         );
-        self.emitter.place_target(fine);
+        self.emitter.place_jump_target(fine);
     }
 
     /// Emits the use of a face: among the kept dice, or in the sum.
-    fn emit_face_use(&mut self, pool: &PoolRoll, face: Operand) {
+    fn emit_add_face_to_result(&mut self, pool: &PoolRoll, face: Operand) {
         let PoolRoll { kept, test, sum, span, .. } = *pool;
         match (kept, test) {
             (Some((base, many, high)), _) => {
@@ -358,17 +363,21 @@ impl<'g> DicePools<'_, 'g> {
 
     /// Adds a kept die, or counts it. A 0 is a missing die, if fewer dice were rolled than are
     /// kept.
-    fn emit_sum_of_kept(&mut self, thrown: &PoolRoll, reg: u8) {
-        let &PoolRoll { test, sum, span, .. } = thrown;
+    fn emit_add_kept_die(&mut self, rolled_pool: &PoolRoll, reg: u8) {
+        let &PoolRoll { test, sum, span, .. } = rolled_pool;
         let Some(test) = test else {
             self.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, reg), span);
             return;
         };
         let mut none = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Gt, reg, 0, 0), &mut none, span);
-        let range = ValueRange::new(ValueType::Number, 1, thrown.highest_die().max(SIDES_RANGE.1));
+        let range = ValueRange::new(
+            ValueType::Number,
+            1,
+            rolled_pool.highest_number_of_die().max(MIN_AND_MAX_DIE_SIDES.1),
+        );
         self.emit_count_if(sum, test, Operand { range, reg }, span);
-        self.emitter.place_target(none);
+        self.emitter.place_jump_target(none);
     }
 
     /// Adds 1 if a face passes a test; a constant test emits no code.
@@ -407,11 +416,11 @@ impl<'g> DicePools<'_, 'g> {
 
     /// Rolls a die again if its face is in the range.
     fn lower_reroll(&mut self, pool: &PoolRoll, faces: (Operand, Operand), face: Operand) {
-        let mut stands = JumpTarget::default();
-        self.emit_jump_unless_in_range(face, faces, &mut stands, pool.span);
+        let mut stands_target = JumpTarget::default();
+        self.emit_jump_unless_in_range(face, faces, &mut stands_target, pool.span);
         let second = self.lower_die(pool.tens, pool.sides, pool.span);
         self.emitter.emit(Instr::Copy(face.reg, second.reg), pool.span);
-        self.emitter.place_target(stands);
+        self.emitter.place_jump_target(stands_target);
     }
 
     /// Lowers an explosion: a face in the range adds a die, which may explode in turn.
@@ -423,7 +432,7 @@ impl<'g> DicePools<'_, 'g> {
         face: Operand,
     ) {
         self.emit_further_dice(pool, faces, most, face, |lowering, now| {
-            lowering.emit_face_use(pool, now);
+            lowering.emit_add_face_to_result(pool, now);
         });
     }
 
@@ -431,36 +440,36 @@ impl<'g> DicePools<'_, 'g> {
     /// Returns the number.
     fn lower_growing_die(
         &mut self,
-        thrown: &PoolRoll,
+        rolled_pool: &PoolRoll,
         faces: (Operand, Operand),
         most: Operand,
         face: Operand,
     ) -> Operand {
-        let span = thrown.span;
+        let span = rolled_pool.span;
         let shown = self.emitter.emit_into_new(face.range, span, |at| Instr::Copy(at, face.reg));
-        self.emit_further_dice(thrown, faces, most, face, |lowering, now| {
+        self.emit_further_dice(rolled_pool, faces, most, face, |lowering, now| {
             lowering.emitter.emit(Instr::Bin(BinOp::Add, shown.reg, shown.reg, now.reg), span);
         });
-        let range = ValueRange::new(ValueType::Number, 1, thrown.highest_die());
+        let range = ValueRange::new(ValueType::Number, 1, rolled_pool.highest_number_of_die());
         Operand { range, ..shown }
     }
 
     /// Emits a loop that rolls further dice while the last face is in the range.
     fn emit_further_dice(
         &mut self,
-        thrown: &PoolRoll,
+        rolled_pool: &PoolRoll,
         faces: (Operand, Operand),
         most: Operand,
         face: Operand,
         take: impl FnOnce(&mut DicePools<'_, 'g>, Operand),
     ) {
-        let span = thrown.span;
+        let span = rolled_pool.span;
         let left = self.emitter.allocate_register(span);
         self.emitter.copy_to_register(left, most, span);
         let now = self.emitter.emit_into_new(face.range, span, |at| Instr::Copy(at, face.reg));
-        self.emit_countdown(left, span, |lowering, out| {
+        self.emit_countdown_loop(left, span, |lowering, out| {
             lowering.dice().emit_jump_unless_in_range(now, faces, out, span);
-            let more = lowering.dice().lower_die(thrown.tens, thrown.sides, span);
+            let more = lowering.dice().lower_die(rolled_pool.tens, rolled_pool.sides, span);
             lowering.emitter.emit(Instr::Copy(now.reg, more.reg), span);
             take(&mut lowering.dice(), now);
         });

@@ -1,13 +1,13 @@
 //! Emitter of code: instructions, registers, jumps, and the ranges that are known along the way.
 
 use super::lowered_value::{
-    JumpTarget, MAX_INSTRS, MAX_LOWERING_STEPS, MAX_STEP_FACES, Operand, RegisterList,
-    RegisterRanges, join_ranges,
+    JumpTarget, MAX_INSTRS, MAX_LOWERING_STEPS, MAX_STEP_SEQUENCES, Operand, RegisterList,
+    RegisterRanges, merge_ranges_of_paths,
 };
-use super::parameter_trace::ParameterFlow;
+use super::parameter_trace::ParameterTrace;
 use super::range_arithmetic;
 use crate::diagnostics::{Faults, Span};
-use crate::optimize::OptFlags;
+use crate::optimize::OptimizationFlags;
 use crate::value_types::{VARIABLE_RANGE, ValueRange, ValueType};
 use crate::vm::code::{
     BinOp, Instr, MAX_REGISTERS, OpenLoop, PossibleFault, Program, Reg, SavedStateLayout,
@@ -31,9 +31,9 @@ pub struct Emitter {
     /// Purpose of the code.
     pub(super) mode: LowerMode,
     /// Parameters that are loaded at run time.
-    pub parameters: ParameterFlow,
+    pub parameters: ParameterTrace,
     /// Optimization flags.
-    pub(super) flags: OptFlags,
+    pub(super) flags: OptimizationFlags,
     /// Faults of the rule.
     pub faults: Faults,
     /// Code so far.
@@ -68,10 +68,10 @@ pub struct Emitter {
 
 impl Emitter {
     /// Creates an emitter before the first line.
-    pub(super) fn new(why: LowerMode, thrift: OptFlags) -> Emitter {
+    pub(super) fn new(why: LowerMode, thrift: OptimizationFlags) -> Emitter {
         Emitter {
             mode: why,
-            parameters: ParameterFlow::default(),
+            parameters: ParameterTrace::default(),
             flags: thrift,
             faults: Faults::default(),
             program: Program::default(),
@@ -150,7 +150,7 @@ impl Emitter {
 
     /// Emits an instruction. Returns its position.
     pub(super) fn emit(&mut self, op: Instr, span: &Span) -> usize {
-        self.parameters.trace_instr(op);
+        self.parameters.trace_sources(op);
         self.program.instrs.push(op);
         self.program.spans.push(span.clone());
         self.program.instrs.len() - 1
@@ -204,7 +204,7 @@ impl Emitter {
         let base = self.allocate_registers(list.len.into(), span);
         for at in 0..list.len {
             self.emit(Instr::Copy(base + at, list.base + at), span);
-            let range = self.range_of(list.base + at);
+            let range = self.known_range_of(list.base + at);
             self.set_range(base + at, range);
         }
         RegisterList { base, ..list }
@@ -213,13 +213,13 @@ impl Emitter {
     /// Releases registers, and the bags in them.
     pub(super) fn release_registers(&mut self, top: usize) {
         self.top = top;
-        for (gone, bag) in self.closed_bags.iter_mut().zip(&self.program.bags) {
-            *gone |= usize::from(bag.base) >= top;
+        for (is_closed, bag) in self.closed_bags.iter_mut().zip(&self.program.bags) {
+            *is_closed |= usize::from(bag.base) >= top;
         }
     }
 
     /// Returns the known range of a register.
-    pub(super) fn range_of(&self, reg: Reg) -> (i64, i64) {
+    pub(super) fn known_range_of(&self, reg: Reg) -> (i64, i64) {
         let env = self.env.as_ref();
         let range = env.and_then(|env| env.get(usize::from(reg)));
         range.map_or(VARIABLE_RANGE, |(lo, hi)| (i64::from(*lo), i64::from(*hi)))
@@ -239,7 +239,7 @@ impl Emitter {
 
     /// Returns the operand of a variable.
     pub(super) fn variable_operand(&self, reg: Reg, kind: ValueType) -> Operand {
-        let (lo, hi) = self.range_of(reg);
+        let (lo, hi) = self.known_range_of(reg);
         Operand { range: ValueRange::new(kind, lo, hi), reg }
     }
 
@@ -295,10 +295,10 @@ impl Emitter {
             // A temporary without other uses is computed in the target register at once.
             None if usize::from(num.reg) >= self.mark => {
                 let is_free = self.last_target != self.program.instrs.len();
-                let last = self.program.instrs.last_mut().and_then(Instr::destination_mut);
+                let last = self.program.instrs.last_mut().and_then(Instr::replaceable_destination);
                 match last {
-                    Some(given) if *given == num.reg && is_free => {
-                        *given = reg;
+                    Some(previous) if *previous == num.reg && is_free => {
+                        *previous = reg;
                         self.parameters.trace_copy(num.reg, reg);
                     }
                     _ => {
@@ -331,7 +331,7 @@ impl Emitter {
     }
 
     /// Sets the target of the collected jumps to the current position.
-    pub(super) fn place_target(&mut self, target: JumpTarget) {
+    pub(super) fn place_jump_target(&mut self, target: JumpTarget) {
         let here = self.program.instrs.len();
         if target.jumps.last().is_some_and(|jump| jump + 1 == here)
             && self.env.is_none()
@@ -344,12 +344,12 @@ impl Emitter {
             self.faces = 0;
         }
         for jump in target.jumps {
-            self.program.instrs[jump].retarget(here);
+            self.program.instrs[jump].set_jump_target(here);
         }
         self.last_target = here;
         self.fell = target.fell || self.fell && self.env.is_some();
         self.env = match (self.env.take(), target.env) {
-            (Some(a), Some(b)) => Some(join_ranges(a, b)),
+            (Some(a), Some(b)) => Some(merge_ranges_of_paths(a, b)),
             (a, b) => a.or(b),
         };
     }
@@ -362,7 +362,7 @@ impl Emitter {
             return false;
         };
         let faces = self.faces * u32::from(sides);
-        let joined = (1..=MAX_STEP_FACES).contains(&faces) && self.flags.unrolls;
+        let joined = (1..=MAX_STEP_SEQUENCES).contains(&faces) && self.flags.unrolls;
         self.faces = if joined { faces } else { sides.into() };
         joined
     }
@@ -423,20 +423,20 @@ impl Emitter {
         b: Operand,
         span: &Span,
     ) -> Operand {
-        let kind = if two.is_test() { ValueType::YesNo } else { a.range.kind };
+        let kind = if two.is_comparison() { ValueType::YesNo } else { a.range.kind };
         let range = range_arithmetic::range_of_op(two, a.range, b.range, kind);
         if let (Some(x), Some(y)) = (a.as_constant(), b.as_constant()) {
             return self.fold_constant_binary(two, x, y, kind, span);
         }
-        if range.as_constant().is_some() {
+        if range.only_number().is_some() {
             return Operand { range, reg: 0 };
         }
-        if let Some(same) = range_arithmetic::neutral_operand(two, a, b) {
+        if let Some(same) = range_arithmetic::operand_left_unchanged(two, a, b) {
             return Operand { range, reg: same.reg };
         }
         let at = self.allocate_register(span);
         let small = |num: Operand| num.as_constant().and_then(|known| i32::try_from(known).ok());
-        let op = match (small(a).zip(two.swapped()), small(b)) {
+        let op = match (small(a).zip(two.with_swapped_sides()), small(b)) {
             (_, Some(k)) => Instr::BinK(two, at, a.reg, k),
             (Some((k, mirrored)), None) => Instr::BinK(mirrored, at, b.reg, k),
             _ => Instr::Bin(
@@ -459,7 +459,7 @@ impl Emitter {
         kind: ValueType,
         span: &Span,
     ) -> Operand {
-        match two.apply(x, y) {
+        match two.checked_result(x, y) {
             Some(value) => Operand::constant(kind, value),
             None if y == 0 => self.report_fault(span, "nothing can be divided by 0", ""),
             None => self.report_fault(span, "integer overflow: values must fit 32 bits", ""),

@@ -29,11 +29,11 @@ impl<'g> Lowering<'g> {
 
     /// Reports a number of another type.
     pub(super) fn check_type(&mut self, num: Operand, kind: ValueType, span: &Span) -> Operand {
-        if num.range.kind.is_compatible(kind) {
+        if num.range.kind.is_accepted_as(kind) {
             return num;
         }
-        let found = self.scopes.game.type_name(num.range.kind);
-        let expected = self.scopes.game.type_name(kind);
+        let type_name = self.scopes.game.type_name_in_messages(num.range.kind);
+        let expected = self.scopes.game.type_name_in_messages(kind);
         let (problem, help) = match (num.range.kind, kind) {
             (ValueType::YesNo, ValueType::Number) => {
                 let help = "`(1 if …)` is 1 where it holds, else 0";
@@ -41,13 +41,13 @@ impl<'g> Lowering<'g> {
             }
             (ValueType::Word(_), ValueType::Number) => {
                 let help = "`step(word, 1)` is the next word; a table gives a number for each";
-                (format!("expected {expected}, found {found}"), help)
+                (format!("expected {expected}, found {type_name}"), help)
             }
             (_, ValueType::YesNo) => {
                 let help = "a test such as `x > 0` is a yes or no";
-                (format!("expected {expected}, found {found}"), help)
+                (format!("expected {expected}, found {type_name}"), help)
             }
-            _ => (format!("expected {expected}, found {found}"), ""),
+            _ => (format!("expected {expected}, found {type_name}"), ""),
         };
         self.emitter.report_fault(span, problem, help)
     }
@@ -108,7 +108,9 @@ impl<'g> Lowering<'g> {
         }
         let span = &expr.span;
         match &expr.kind {
-            ExprKind::Number(number) => LoweredValue::Operand(Operand::whole_number(*number)),
+            ExprKind::Number(number) => {
+                LoweredValue::Operand(Operand::constant_whole_number(*number))
+            }
             ExprKind::YesNo(yes) => {
                 LoweredValue::Operand(Operand::constant(ValueType::YesNo, (*yes).into()))
             }
@@ -123,14 +125,16 @@ impl<'g> Lowering<'g> {
             ExprKind::Aggregate(summand, of) => LoweredValue::Operand(
                 self.expressions().lower_filtered_sum(summand.as_deref(), of, span),
             ),
-            ExprKind::Sorted(of, list) => self.dice().lower_sorted(of, list.as_deref(), span),
+            ExprKind::Sorted(of, list) => self.dice().lower_sorted_list(of, list.as_deref(), span),
             ExprKind::Kept(items, highest, many) => {
-                LoweredValue::Operand(self.dice().lower_kept(items, *highest, many, span))
+                LoweredValue::Operand(self.dice().lower_kept_sum(items, *highest, many, span))
             }
             ExprKind::RoundUp(inner) => {
                 LoweredValue::Operand(self.expressions().lower_round_up(inner))
             }
-            ExprKind::Given(inner) => LoweredValue::Operand(self.expressions().lower_given(inner)),
+            ExprKind::Given(inner) => {
+                LoweredValue::Operand(self.expressions().lower_given_test(inner))
+            }
             ExprKind::Minus(inner) => {
                 LoweredValue::Operand(self.expressions().lower_negation(inner, span))
             }
@@ -150,17 +154,17 @@ impl<'g> Lowering<'g> {
 impl<'g> Expressions<'_, 'g> {
     /// Returns a number of the contest: a constant, or an unknown one in a register during a check.
     fn number_of_contest(&mut self, range: ValueRange, span: &Span) -> Operand {
-        let known = match range.as_constant() {
+        let constant = match range.only_number() {
             Some(_) if self.emitter.flags.folds || self.is_checking() => {
                 return Operand { range, reg: 0 };
             }
-            known => known,
+            constant => constant,
         };
         let at = self.emitter.allocate_register(span);
-        let Some(known) = known else { return Operand { range, reg: at } };
-        self.emitter.emit_constant(at, known, span);
+        let Some(constant) = constant else { return Operand { range, reg: at } };
+        self.emitter.emit_constant(at, constant, span);
         let all = self.scopes.game.range_of_type(range.kind);
-        let range = ValueRange::new(range.kind, all.lo.max(known - 1), all.hi.min(known + 1));
+        let range = ValueRange::new(range.kind, all.lo.max(constant - 1), all.hi.min(constant + 1));
         Operand { range, reg: at }
     }
 
@@ -187,7 +191,7 @@ impl<'g> Expressions<'_, 'g> {
                 other => return self.contest_value_as_operand(&other.clone(), span),
             };
             kind = range.map_or(kind, |range| range.kind);
-            values.push(range.and_then(|range| range.as_constant()));
+            values.push(range.and_then(|range| range.only_number()));
         }
         let num = self.emitter.lookup_in_constants(kind, &values, place, span);
         // Meaning of a blank cell for the lookup that was just emitted.
@@ -213,7 +217,7 @@ impl<'g> Expressions<'_, 'g> {
     /// Lowers `-x`.
     fn lower_negation(&mut self, inner: &'g Expr, span: &Span) -> Operand {
         let num = self.lower_whole_number(inner);
-        self.emitter.emit_binary(BinOp::Sub, Operand::whole_number(0), num, span)
+        self.emitter.emit_binary(BinOp::Sub, Operand::constant_whole_number(0), num, span)
     }
 
     /// Lowers `up(a / b)`.
@@ -221,7 +225,7 @@ impl<'g> Expressions<'_, 'g> {
         match &inner.kind {
             ExprKind::Binary(Sign::Div, a, b) => {
                 let a = self.lower_whole_number(a);
-                let a = self.save_across(a, b, &inner.span);
+                let a = self.save_from_change(a, b, &inner.span);
                 let b = self.lower_whole_number(b);
                 self.emitter.emit_binary(BinOp::DivUp, a, b, &inner.span)
             }
@@ -230,7 +234,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Saves a number that the evaluation of `after` might change.
-    pub(super) fn save_across(&mut self, num: Operand, after: &Expr, span: &Span) -> Operand {
+    pub(super) fn save_from_change(&mut self, num: Operand, after: &Expr, span: &Span) -> Operand {
         match usize::from(num.reg) >= self.emitter.mark
             || !uses::has_changing_call(self.scopes.game, after)
         {
@@ -247,7 +251,7 @@ impl<'g> Expressions<'_, 'g> {
         b: &'g Expr,
         span: &Span,
     ) -> Operand {
-        let Some(two) = range_arithmetic::binary_op(sign) else {
+        let Some(two) = range_arithmetic::arithmetic_op_of_sign(sign) else {
             return self.emitter.error_operand();
         };
         let (a, b) = self.lower_operand_pair(two, a, b);
@@ -265,19 +269,19 @@ impl Emitter {
         span: &Span,
     ) -> Operand {
         let cells: Vec<_> = values.iter().map(|value| value.map(LookupCell::Constant)).collect();
-        self.lookup_cells(kind, &cells, place, span)
+        self.lookup_cell_by_index(kind, &cells, place, span)
     }
 
     /// Looks up one of several cells, some of which may be parameters.
-    pub(super) fn lookup_cells(
+    pub(super) fn lookup_cell_by_index(
         &mut self,
         kind: ValueType,
         cells: &[Option<LookupCell>],
         place: Operand,
         span: &Span,
     ) -> Operand {
-        if let Some(known) = place.as_constant() {
-            return self.cell_at_constant(kind, cells, known, span);
+        if let Some(index) = place.as_constant() {
+            return self.cell_at_constant(kind, cells, index, span);
         }
         let ranges = cells.iter().flatten().map(|cell| match cell {
             LookupCell::Constant(value) => ValueRange::from_number(kind, *value),
@@ -287,7 +291,7 @@ impl Emitter {
             return self.report_fault(span, "the cell is blank", "");
         };
         let reached = place.range.lo >= 0 && place.range.hi < cells.len() as i64;
-        if range.as_constant().is_some() && reached && cells.iter().all(Option::is_some) {
+        if range.only_number().is_some() && reached && cells.iter().all(Option::is_some) {
             return Operand { range, reg: 0 };
         }
         let list = cells.iter().map(|cell| match cell {
@@ -296,15 +300,16 @@ impl Emitter {
             Some(LookupCell::Parameter(_, slot)) => ListCell::Parameter(*slot),
         });
         let list: Box<[ListCell]> = list.collect();
-        let known = self.program.lists.iter().position(|known| *known == list);
-        let list = known.unwrap_or_else(|| {
+        let index = self.program.lists.iter().position(|known| *known == list);
+        let list = index.unwrap_or_else(|| {
             self.program.lists.push(list);
             self.program.lists.len() - 1
         });
         // The range of one value is narrower than that of the list at either end.
-        let found = self.emit_into_new(range, span, |at| Instr::Look(at, list as u16, place.reg));
-        self.parameters.trace_list(found.reg, &self.program.lists[list]);
-        found
+        let register =
+            self.emit_into_new(range, span, |at| Instr::Look(at, list as u16, place.reg));
+        self.parameters.trace_list(register.reg, &self.program.lists[list]);
+        register
     }
 
     /// Returns the cell at a constant index.

@@ -48,7 +48,7 @@ impl HoistedValue {
         into: Reg,
     ) -> Option<HoistedValue> {
         let mut program = Program::default();
-        let moved = |reg: &mut Reg| match reg.checked_sub(top) {
+        let shift_register = |reg: &mut Reg| match reg.checked_sub(top) {
             Some(less) => {
                 *reg = less;
                 true
@@ -58,11 +58,11 @@ impl HoistedValue {
         for (op, span) in from.instrs[start..].iter().zip(&from.spans[start..]) {
             let mut op = *op;
             if let Some(to) = op.jump_target() {
-                op.retarget(to.checked_sub(start)?);
+                op.set_jump_target(to.checked_sub(start)?);
             }
             let within = program.import_instruction(&mut op, from)
-                && op.sources_mut().into_iter().flatten().all(moved)
-                && op.destination_mut().is_none_or(moved);
+                && op.read_registers_mut().into_iter().flatten().all(shift_register)
+                && op.replaceable_destination().is_none_or(shift_register);
             if !within {
                 return None;
             }
@@ -111,8 +111,8 @@ impl Program {
 /// Copies one entry of a list unless it is already there. Returns its index.
 fn import_list_entry<T: Clone + PartialEq>(from: &[T], to: &mut Vec<T>, at: u16) -> u16 {
     let one = &from[usize::from(at)];
-    let known = to.iter().position(|known| known == one);
-    let place = known.unwrap_or_else(|| {
+    let index = to.iter().position(|known| known == one);
+    let place = index.unwrap_or_else(|| {
         to.push(one.clone());
         to.len() - 1
     });

@@ -16,7 +16,7 @@ pub(crate) struct InformedDecision<'c> {
 
 impl InformedDecision<'_> {
     /// Returns the variables in quotes.
-    pub(crate) fn list_variables(&self) -> String {
+    pub(crate) fn quoted_variables(&self) -> String {
         let quoted: Vec<String> = self.variables.iter().map(|name| format!("`{name}`")).collect();
         quoted.join(", ")
     }
@@ -24,27 +24,28 @@ impl InformedDecision<'_> {
 
 /// Decisions by their numbers, the second of which follows the first on some path without a die,
 /// and the variables that the second one remembers of that path.
-type KnownPair = (u8, u8, Vec<String>);
+type AdjacentDecisions = (u8, u8, Vec<String>);
 
 impl Program {
-    fn decision_at(&self, op: &Instr) -> Option<(u8, &SuspendPoint)> {
+    fn decision_of_instr(&self, op: &Instr) -> Option<(u8, &SuspendPoint)> {
         let site = self.sites.get(op.suspend_site()?)?;
         Some((site.kind.decision()?, site))
     }
 
-    fn pairs_without_dice(&self) -> Vec<KnownPair> {
-        let mut pairs: Vec<KnownPair> = Vec::new();
+    fn pairs_without_dice(&self) -> Vec<AdjacentDecisions> {
+        let mut pairs: Vec<AdjacentDecisions> = Vec::new();
         let firsts = self.instrs.iter().enumerate();
-        let firsts = firsts.filter_map(|(at, op)| Some((at, self.decision_at(op)?.0)));
+        let firsts = firsts.filter_map(|(at, op)| Some((at, self.decision_of_instr(op)?.0)));
         let firsts: Vec<(usize, u8)> = firsts.collect();
         if firsts.len() < 2 {
             return pairs;
         }
-        let live = self.compute_liveness();
+        let live = self.live_registers_by_instr();
         for (place, first) in firsts {
             let written = self.registers_written_after(place);
             for (at, op) in self.instrs.iter().enumerate() {
-                let (Some(written), Some((second, site))) = (&written[at], self.decision_at(op))
+                let (Some(written), Some((second, site))) =
+                    (&written[at], self.decision_of_instr(op))
                 else {
                     continue;
                 };
@@ -78,22 +79,24 @@ impl Program {
         let mut open = vec![(place + 1, RegisterSet::default())];
         while let Some((at, mut since)) = open.pop() {
             let Some(op) = self.instrs.get(at) else { continue };
-            if let Some(known) = &written[at] {
-                since.union_with(known);
-                if since == *known {
+            if let Some(registers) = &written[at] {
+                since.add_all_of(registers);
+                if since == *registers {
                     continue;
                 }
             }
             written[at] = Some(since);
             // A path continues after a decision, but not after a die or the end.
-            if op.suspend_site().is_some() && self.decision_at(op).is_none() || *op == Instr::End {
+            if op.suspend_site().is_some() && self.decision_of_instr(op).is_none()
+                || *op == Instr::End
+            {
                 continue;
             }
-            if let Some(reg) = op.destination() {
+            if let Some(reg) = op.written_register() {
                 since.insert(reg);
             }
             if let Some((base, count)) = op.indexed_register_row() {
-                since.insert_row(base, count);
+                since.insert_consecutive(base, count);
             }
             let ahead = op.can_fall_through().then_some(at + 1);
             open.extend(op.jump_target().into_iter().chain(ahead).map(|to| (to, since)));
@@ -107,19 +110,19 @@ impl Program {
         &self,
         choices: &'c [DecisionPoint],
     ) -> Vec<InformedDecision<'c>> {
-        let mut found: Vec<InformedDecision<'_>> = Vec::new();
+        let mut decisions: Vec<InformedDecision<'_>> = Vec::new();
         for (first, second, variables) in self.pairs_without_dice() {
             let (Some(first), Some(second)) =
                 (choices.get(usize::from(first)), choices.get(usize::from(second)))
             else {
                 continue;
             };
-            let wants = |choice: &DecisionPoint| (choice.highest, choice.goal.text.clone());
-            let known = found.iter().any(|known| known.second.span == second.span);
-            if wants(first) != wants(second) && !known {
-                found.push(InformedDecision { first, second, variables });
+            let wish = |choice: &DecisionPoint| (choice.highest, choice.goal.text.clone());
+            let is_listed = decisions.iter().any(|known| known.second.span == second.span);
+            if wish(first) != wish(second) && !is_listed {
+                decisions.push(InformedDecision { first, second, variables });
             }
         }
-        found
+        decisions
     }
 }

@@ -10,7 +10,7 @@ use crate::vm::code::{BinOp, Instr, SuspendKind};
 
 impl<'g> Bags<'_, 'g> {
     /// Lowers `pick i in counts where c by random:`.
-    pub(super) fn lower_draw(
+    pub(super) fn lower_weighted_draw(
         &mut self,
         of: &'g ListFilter,
         items: &[LoweredValue],
@@ -19,7 +19,7 @@ impl<'g> Bags<'_, 'g> {
     ) {
         let total = self.emitter.allocate_register(span);
         self.emitter.emit_constant(total, 0, span);
-        self.each_weight(of, items, span, |lowering, weight, _| {
+        self.visit_weights(of, items, span, |lowering, weight, _| {
             lowering.emitter.emit(Instr::Bin(BinOp::Add, total, total, weight), span);
         });
         let mut none = JumpTarget::default();
@@ -28,10 +28,10 @@ impl<'g> Bags<'_, 'g> {
         self.emit_suspend(SuspendKind::DieOf(total, 1), face, span);
         let place = self.find_drawn_place(of, items, face, span);
         self.assignments().trace_variable(place.reg, ValueType::Number, &of.name.span);
-        self.with_binding(&of.name, LoweredValue::Operand(place), |lowering| {
+        self.with_name_bound_to(&of.name, LoweredValue::Operand(place), |lowering| {
             lowering.lower_block(body)
         });
-        self.emitter.place_target(none);
+        self.emitter.place_jump_target(none);
     }
 
     /// Finds the place that a face selects, by taking the numbers of the places before it away.
@@ -44,20 +44,20 @@ impl<'g> Bags<'_, 'g> {
     ) -> Operand {
         let place = self.emitter.allocate_register(span);
         self.emitter.emit_constant(place, 0, span);
-        let mut found = JumpTarget::default();
-        self.each_weight(of, items, span, |lowering, weight, at| {
+        let mut found_target = JumpTarget::default();
+        self.visit_weights(of, items, span, |lowering, weight, at| {
             lowering.emitter.emit_constant(place, at, span);
             let not_here = Instr::UnlessCmp(BinOp::Gt, face, weight, 0);
-            lowering.emitter.emit_branch(not_here, &mut found, span);
+            lowering.emitter.emit_branch(not_here, &mut found_target, span);
             lowering.emitter.emit(Instr::Bin(BinOp::Sub, face, face, weight), span);
         });
-        self.emitter.place_target(found);
+        self.emitter.place_jump_target(found_target);
         let range = ValueRange::new(ValueType::Number, 1, (items.len() as i64).max(2));
         Operand { range, reg: place }
     }
 
     /// Loads the number of each place that the condition admits, with the place.
-    fn each_weight(
+    fn visit_weights(
         &mut self,
         of: &'g ListFilter,
         items: &[LoweredValue],
@@ -65,13 +65,13 @@ impl<'g> Bags<'_, 'g> {
         mut take: impl FnMut(&mut Lowering<'g>, u8, i64),
     ) {
         for (at, item) in (1..).zip(items) {
-            let place = LoweredValue::Operand(Operand::whole_number(at));
+            let place = LoweredValue::Operand(Operand::constant_whole_number(at));
             self.with_item_if_passed(of, place, |lowering| {
                 let weight = lowering.value_as_operand(item.clone(), &of.all.span);
                 let weight = lowering.check_type(weight, ValueType::Number, &of.all.span);
                 let reg = lowering.emitter.load_into_register(weight, span);
                 if weight.range.lo < 0 {
-                    lowering.bags().check_weight(of, reg, at);
+                    lowering.bags().emit_weight_check(of, reg, at);
                 }
                 take(lowering, reg, at);
             });
@@ -79,7 +79,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Emits a check that a number may be drawn by.
-    fn check_weight(&mut self, of: &'g ListFilter, reg: u8, at: i64) {
+    fn emit_weight_check(&mut self, of: &'g ListFilter, reg: u8, at: i64) {
         let span = &of.all.span;
         let mut fine = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Lt, reg, 0, 0), &mut fine, span);
@@ -87,6 +87,6 @@ impl<'g> Bags<'_, 'g> {
         let problem = format!("a number below 0 cannot be drawn: `{list}[{at}]`");
         let help = format!("`where {list}[{}] > 0` leaves it out", of.name.text);
         self.emitter.emit_failure(span, problem, help);
-        self.emitter.place_target(fine);
+        self.emitter.place_jump_target(fine);
     }
 }

@@ -17,7 +17,12 @@ use crate::vm::code::{BinOp, Instr};
 
 impl<'g> Lowering<'g> {
     /// Lowers one turn of a loop.
-    pub(super) fn lower_turn(&mut self, of: &'g ListFilter, one: LoweredValue, body: &'g [Stmt]) {
+    pub(super) fn lower_loop_turn(
+        &mut self,
+        of: &'g ListFilter,
+        one: LoweredValue,
+        body: &'g [Stmt],
+    ) {
         self.with_item_if_passed(of, one, |lowering| lowering.lower_block(body));
     }
 
@@ -28,14 +33,14 @@ impl<'g> Lowering<'g> {
         one: LoweredValue,
         go_on: impl FnOnce(&mut Lowering<'g>),
     ) {
-        self.with_binding(&of.name, one, |lowering| {
+        self.with_name_bound_to(&of.name, one, |lowering| {
             let mut next = JumpTarget::default();
             let when = of.when.as_ref();
             let decided = when.and_then(|when| lowering.emit_jump_if(when, false, &mut next));
             if decided != Some(false) && !lowering.emitter.is_unreachable() {
                 go_on(lowering);
             }
-            lowering.emitter.place_target(next);
+            lowering.emitter.place_jump_target(next);
         });
     }
 
@@ -49,18 +54,19 @@ impl<'g> Lowering<'g> {
     ) {
         let at = self.emitter.allocate_register(span);
         self.emitter.emit_constant(at, 0, span);
-        self.statements().forget_ranges(body);
-        let head = self.emitter.begin_loop();
+        self.statements().forget_assigned_ranges(body);
+        let head = self.emitter.begin_loop_head();
         self.emitter.set_range(at, (0, (turns as i64 - 1).max(0)));
         self.statements().enter_loop();
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Lt, at, turns as i16, 0), &mut out, span);
-        let range = widen(ValueRange::new(ValueType::Number, 0, (turns as i64 - 1).max(0)));
+        let range =
+            widen_single_number(ValueRange::new(ValueType::Number, 0, (turns as i64 - 1).max(0)));
         let top = self.emitter.top;
         turn(self, Operand { range, reg: at });
         self.emitter.release_registers(top);
         self.emitter.emit_counter_step(at, 1, head, span);
-        self.emitter.place_target(out);
+        self.emitter.place_jump_target(out);
         self.statements().leave_loop();
     }
 }
@@ -78,7 +84,7 @@ impl<'g> Statements<'_, 'g> {
     pub(super) fn leave_loop(&mut self) {
         let open = self.scopes.frames.last_mut().and_then(|frame| frame.loops.pop());
         if let Some(open) = open {
-            self.emitter.place_target(open.out);
+            self.emitter.place_jump_target(open.out);
         }
     }
 
@@ -102,13 +108,13 @@ impl<'g> Statements<'_, 'g> {
 
     /// Forgets the ranges of everything that a loop assigns, because each turn starts from any
     /// earlier one.
-    pub(super) fn forget_ranges(&mut self, lines: &[Stmt]) {
+    pub(super) fn forget_assigned_ranges(&mut self, lines: &[Stmt]) {
         self.scopes.names_assigned_by(lines).iter().for_each(|name| self.forget_range(name));
     }
 
     /// Forgets the range of one variable.
     pub(super) fn forget_range(&mut self, name: &str) {
-        let Some(Binding::Place(place)) = self.scopes.find_local(name) else { return };
+        let Some(Binding::Place(place)) = self.scopes.find_rule_name(name) else { return };
         match *place {
             Assignable::Variable(reg, kind) => self.widen_range_to_type(reg, kind),
             Assignable::Cell(reg, kind) => {
@@ -156,17 +162,17 @@ impl<'g> Statements<'_, 'g> {
         let last = self.lower_whole_number(to);
         let last = self.emitter.copy_to_new_register(last, span);
         let step: i64 = if down { -1 } else { 1 };
-        self.emitter.parameters.note_shape(first);
-        self.emitter.parameters.note_shape(last);
+        self.emitter.parameters.note_shapes_code(first);
+        self.emitter.parameters.note_shapes_code(last);
         if let (Some(a), Some(b)) = (first.as_constant(), last.as_constant()) {
             let turns = ((b - a) * step + 1).max(0);
             if turns == 0 && !self.is_checking() {
                 return;
             }
             if self.can_unroll(turns, MAX_UNROLLED_TURNS) {
-                return self.unroll_loop(turns as usize, |lowering, turn| {
-                    let at = Operand::whole_number(a + turn as i64 * step);
-                    lowering.with_binding(name, LoweredValue::Operand(at), |lowering| {
+                return self.unroll_loop_turns(turns as usize, |lowering, turn| {
+                    let at = Operand::constant_whole_number(a + turn as i64 * step);
+                    lowering.with_name_bound_to(name, LoweredValue::Operand(at), |lowering| {
                         lowering.lower_block(body)
                     });
                 });
@@ -176,7 +182,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Unrolls a loop.
-    fn unroll_loop(&mut self, turns: usize, turn: impl Fn(&mut Lowering<'g>, usize)) {
+    fn unroll_loop_turns(&mut self, turns: usize, turn: impl Fn(&mut Lowering<'g>, usize)) {
         self.enter_loop();
         let (copies, top) = (self.emitter.copies, self.emitter.top);
         self.emitter.copies *= turns.max(1) as i64;
@@ -201,8 +207,8 @@ impl<'g> Statements<'_, 'g> {
     ) {
         let at = self.emitter.allocate_register(span);
         self.emitter.emit_move(at, first, span);
-        self.forget_ranges(body);
-        let head = self.emitter.begin_loop();
+        self.forget_assigned_ranges(body);
+        let head = self.emitter.begin_loop_head();
         let (lo, hi) = match down {
             true => (last.range.lo, first.range.hi),
             false => (first.range.lo, last.range.hi),
@@ -215,19 +221,21 @@ impl<'g> Statements<'_, 'g> {
         let test = if down { BinOp::Ge } else { BinOp::Le };
         let op = self.emitter.jump_unless_instr(test, at, last, span);
         self.emitter.emit_branch(op, &mut out, span);
-        let num = Operand { range: widen(range), reg: at };
-        self.with_binding(name, LoweredValue::Operand(num), |lowering| lowering.lower_block(body));
+        let num = Operand { range: widen_single_number(range), reg: at };
+        self.with_name_bound_to(name, LoweredValue::Operand(num), |lowering| {
+            lowering.lower_block(body)
+        });
         self.emitter.emit_counter_step(at, if down { -1 } else { 1 }, head, span);
-        self.emitter.place_target(out);
+        self.emitter.place_jump_target(out);
         self.leave_loop();
     }
 
     /// Lowers `repeat:`.
-    pub(super) fn lower_repeat(&mut self, body: &'g [Stmt], span: &Span) {
+    pub(super) fn lower_repeat_loop(&mut self, body: &'g [Stmt], span: &Span) {
         self.warn_of_unbounded_variables(body);
         let dice = self.emitter.program.sites.len();
-        self.forget_ranges(body);
-        let head = self.emitter.begin_loop();
+        self.forget_assigned_ranges(body);
+        let head = self.emitter.begin_loop_head();
         self.enter_loop();
         self.lower_block(body);
         self.emitter.program.repeats |= self.emitter.program.sites.len() > dice;
@@ -236,7 +244,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers `each x in xs where c:`.
-    pub(super) fn lower_each(&mut self, of: &'g ListFilter, body: &'g [Stmt], span: &Span) {
+    pub(super) fn lower_each_loop(&mut self, of: &'g ListFilter, body: &'g [Stmt], span: &Span) {
         self.check_variable_name(&of.name.text, &of.name.span);
         if let Some(when) = &of.when {
             self.report_dice_not_allowed(when, "where");
@@ -245,15 +253,15 @@ impl<'g> Statements<'_, 'g> {
             LoweredValue::Bag(bag) => self.bags().lower_each_of_bag(of, bag, body, span),
             LoweredValue::List(list) => {
                 let list = self.copy_list_before_loop(list, &of.all, body, span);
-                self.lower_each_of_list(of, list, body, span);
+                self.lower_loop_over_rule_list(of, list, body, span);
             }
             LoweredValue::Contest(ContestValue::List(items, None)) => {
-                self.lower_each_of_contest(of, &expand_counts(&items), body, span);
+                self.lower_loop_over_contest_list(of, &repeat_records_by_count(&items), body, span);
             }
             LoweredValue::Contest(ContestValue::List(items, Some(_))) => {
                 // The length is unknown: one item represents all.
                 if let Some(item) = items.first() {
-                    self.lower_each_over_unknown(
+                    self.lower_loop_over_unknown_list(
                         of,
                         LoweredValue::Contest(item.clone()),
                         body,
@@ -288,27 +296,27 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers a loop over a list of unknown length and content: one turn represents all.
-    fn lower_each_over_unknown(
+    fn lower_loop_over_unknown_list(
         &mut self,
         of: &'g ListFilter,
         item: LoweredValue,
         body: &'g [Stmt],
         span: &Span,
     ) {
-        self.forget_ranges(body);
+        self.forget_assigned_ranges(body);
         let at = self.emitter.allocate_register(span);
-        let head = self.emitter.begin_loop();
+        let head = self.emitter.begin_loop_head();
         self.enter_loop();
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::Unless(at, 0), &mut out, span);
-        self.lower_turn(of, item, body);
+        self.lower_loop_turn(of, item, body);
         self.emitter.emit_back_edge(head, span);
-        self.emitter.place_target(out);
+        self.emitter.place_jump_target(out);
         self.leave_loop();
     }
 
     /// Lowers a loop over a list of the contest, unrolled if it is short.
-    fn lower_each_of_contest(
+    fn lower_loop_over_contest_list(
         &mut self,
         of: &'g ListFilter,
         items: &Arc<[ContestValue]>,
@@ -316,17 +324,17 @@ impl<'g> Statements<'_, 'g> {
         span: &Span,
     ) {
         if self.can_unroll(items.len() as i64, MAX_UNROLLED_TURNS) {
-            return self.unroll_loop(items.len(), |lowering, turn| {
-                lowering.lower_turn(of, LoweredValue::Contest(items[turn].clone()), body);
+            return self.unroll_loop_turns(items.len(), |lowering, turn| {
+                lowering.lower_loop_turn(of, LoweredValue::Contest(items[turn].clone()), body);
             });
         }
         self.lower_loop_over_indexes(items.len(), body, span, |lowering, at| {
-            lowering.lower_turn(of, LoweredValue::Chosen(items.clone(), at), body);
+            lowering.lower_loop_turn(of, LoweredValue::Chosen(items.clone(), at), body);
         });
     }
 
     /// Lowers a loop over a list of the rule, unrolled if it is short.
-    fn lower_each_of_list(
+    fn lower_loop_over_rule_list(
         &mut self,
         of: &'g ListFilter,
         list: RegisterList,
@@ -334,20 +342,24 @@ impl<'g> Statements<'_, 'g> {
         span: &Span,
     ) {
         if self.can_unroll(list.len.into(), MAX_UNROLLED_TURNS) {
-            return self.unroll_loop(list.len.into(), |lowering, turn| {
+            return self.unroll_loop_turns(list.len.into(), |lowering, turn| {
                 let num = lowering.emitter.variable_operand(list.base + turn as u8, list.kind);
                 let num = lowering.emitter.copy_to_new_register(num, span);
-                lowering.lower_turn(of, LoweredValue::Operand(num), body);
+                lowering.lower_loop_turn(of, LoweredValue::Operand(num), body);
             });
         }
         self.lower_loop_over_indexes(list.len.into(), body, span, |lowering, at| {
             let reg = lowering.emitter.allocate_register(span);
-            let place =
-                lowering.emitter.emit_binary(BinOp::Add, at, Operand::whole_number(1), span);
+            let place = lowering.emitter.emit_binary(
+                BinOp::Add,
+                at,
+                Operand::constant_whole_number(1),
+                span,
+            );
             let place = lowering.emitter.load_into_register(place, span);
             lowering.emitter.emit(Instr::Load(reg, list.base, list.len, place), span);
             let range = lowering.scopes.game.range_of_type(list.kind);
-            lowering.lower_turn(of, LoweredValue::Operand(Operand { range, reg }), body);
+            lowering.lower_loop_turn(of, LoweredValue::Operand(Operand { range, reg }), body);
         });
     }
 
@@ -356,10 +368,10 @@ impl<'g> Statements<'_, 'g> {
         if !self.is_checking() {
             return;
         }
-        let found = super::unbounded_growth::find_unbounded_names(body);
-        for (name, at) in found {
+        let unbounded_names = super::unbounded_growth::find_unbounded_names(body);
+        for (name, at) in unbounded_names {
             if matches!(
-                self.scopes.find_local(name),
+                self.scopes.find_rule_name(name),
                 Some(Binding::Place(Assignable::Variable(_, ValueType::Number)))
             ) {
                 let problem = format!("`{name}` grows without bound in a loop that may never end");
@@ -391,7 +403,7 @@ impl Emitter {
     }
 
     /// Begins a loop. Returns its head.
-    pub(super) fn begin_loop(&mut self) -> usize {
+    pub(super) fn begin_loop_head(&mut self) -> usize {
         self.last_target = self.program.instrs.len();
         self.faces = 0;
         self.last_target
@@ -413,7 +425,7 @@ pub(super) fn list_expected_hint(expr: &Expr) -> String {
 }
 
 /// Repeats each record of a list by its count.
-pub(super) fn expand_counts(items: &Arc<[ContestValue]>) -> Arc<[ContestValue]> {
+pub(super) fn repeat_records_by_count(items: &Arc<[ContestValue]>) -> Arc<[ContestValue]> {
     let count = |item: &ContestValue| match item {
         ContestValue::Record(record) => usize::try_from(record.count).unwrap_or(0),
         _ => 1,
@@ -427,7 +439,7 @@ pub(super) fn expand_counts(items: &Arc<[ContestValue]>) -> Arc<[ContestValue]> 
 
 /// Widens a range that is a single number, so that a counter in it is a register and not a
 /// constant.
-fn widen(range: ValueRange) -> ValueRange {
+fn widen_single_number(range: ValueRange) -> ValueRange {
     match range.lo >= range.hi {
         true => ValueRange::new(range.kind, range.lo, range.lo + 1),
         false => range,

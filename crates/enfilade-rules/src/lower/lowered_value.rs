@@ -11,19 +11,19 @@ use crate::vm::code::Reg;
 use enfilade_model::combat::{ExactRatio, MeasureKind};
 
 /// Largest number of changing fields of an item.
-pub const MAX_BAG_FIELDS: usize = 6;
+pub const MAX_CHANGING_ITEM_FIELDS: usize = 6;
 /// Largest number of instructions of a rule.
 pub const MAX_INSTRS: usize = 16_384;
 /// Largest number of lines and values to lower: short rules with nested parts may cost much.
 pub const MAX_LOWERING_STEPS: usize = 1 << 18;
 /// Largest depth of nested calls.
-pub const MAX_CALL_DEPTH: usize = 32;
+pub const MAX_PART_CALL_DEPTH: usize = 32;
 /// Largest number of unrolled turns of a loop.
 pub const MAX_UNROLLED_TURNS: i64 = 12;
 /// Largest number of unrolled turns of nested loops together.
 pub const MAX_NESTED_TURNS: i64 = 64;
 /// Largest number of face sequences of the dice in one step.
-pub const MAX_STEP_FACES: u32 = 36;
+pub const MAX_STEP_SEQUENCES: u32 = 36;
 
 /// Number with its range, and its register unless it is constant.
 #[derive(Clone, Copy, Debug)]
@@ -40,13 +40,13 @@ impl Operand {
     }
 
     /// Creates a constant whole number.
-    pub(super) fn whole_number(value: i64) -> Operand {
+    pub(super) fn constant_whole_number(value: i64) -> Operand {
         Operand::constant(ValueType::Number, value)
     }
 
     /// Returns the value of a constant.
     pub(super) fn as_constant(&self) -> Option<i64> {
-        self.range.as_constant()
+        self.range.only_number()
     }
 }
 
@@ -186,14 +186,14 @@ impl JumpTarget {
         self.jumps.push(jump);
         self.fell |= fell;
         self.env = match (self.env.take(), env) {
-            (Some(a), Some(b)) => Some(join_ranges(a, b)),
+            (Some(a), Some(b)) => Some(merge_ranges_of_paths(a, b)),
             (a, b) => a.or(b),
         };
     }
 }
 
 /// Merges the ranges of two paths that meet.
-pub(super) fn join_ranges(mut a: RegisterRanges, b: RegisterRanges) -> RegisterRanges {
+pub(super) fn merge_ranges_of_paths(mut a: RegisterRanges, b: RegisterRanges) -> RegisterRanges {
     a.truncate(b.len());
     for (a, b) in a.iter_mut().zip(b) {
         *a = (a.0.min(b.0), a.1.max(b.1));
@@ -223,7 +223,7 @@ pub struct LoweredBag<'g> {
     /// Distinct rows.
     pub(super) rows: Arc<[ContestValue]>,
     /// Changing fields of its items.
-    pub(super) fields: Vec<BagField<'g>>,
+    pub(super) fields: Vec<ChangingItemField<'g>>,
     /// Whether all its items are present, whatever is rolled.
     pub(super) whole: bool,
     /// Place of its declaration.
@@ -233,7 +233,7 @@ pub struct LoweredBag<'g> {
 }
 
 /// Changing field of an item.
-pub(super) struct BagField<'g> {
+pub(super) struct ChangingItemField<'g> {
     pub(super) name: &'g str,
     pub(super) kind: ValueType,
     pub(super) digit: u16,

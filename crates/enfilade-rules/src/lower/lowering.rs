@@ -4,7 +4,7 @@ use super::emitter::{Emitter, LowerMode};
 use super::lowered_value::{Assignable, Binding, LoweredValue};
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
-use crate::optimize::OptFlags;
+use crate::optimize::OptimizationFlags;
 use crate::resolve::game::Game;
 use crate::syntax::ast::{Expr, Ident, ReportLine, Stmt};
 use crate::value_types::{ContestValue, ValueType};
@@ -20,7 +20,7 @@ pub struct Lowering<'g> {
 
 impl<'g> Lowering<'g> {
     /// Creates a lowering before the first line.
-    pub fn new(game: &'g Game, why: LowerMode, thrift: OptFlags) -> Lowering<'g> {
+    pub fn new(game: &'g Game, why: LowerMode, thrift: OptimizationFlags) -> Lowering<'g> {
         Lowering { scopes: Scopes::new(game, why, thrift), emitter: Emitter::new(why, thrift) }
     }
 
@@ -28,7 +28,7 @@ impl<'g> Lowering<'g> {
     pub fn lower_action(&mut self, body: &'g [Stmt], shows: &'g [ReportLine]) {
         self.lower_lines(body);
         if let Some(end) = self.emitter.end.take() {
-            self.emitter.place_target(end);
+            self.emitter.place_jump_target(end);
         }
         if let [action] = self.scopes.frames.as_mut_slice() {
             let late = &self.scopes.late;
@@ -44,23 +44,23 @@ impl<'g> Lowering<'g> {
 
     /// Lowers lines in a new block.
     pub(super) fn lower_block(&mut self, lines: &'g [Stmt]) {
-        let (top, known) = (self.emitter.top, self.scopes.name_count_in_scope());
+        let (top, name_count) = (self.emitter.top, self.scopes.name_count_in_scope());
         self.lower_lines(lines);
-        self.scopes.forget(known);
+        self.scopes.remove_names_of_block(name_count);
         self.emitter.release_registers(top);
     }
 
     /// Binds a name to a value while `go_on` runs.
-    pub(super) fn with_binding(
+    pub(super) fn with_name_bound_to(
         &mut self,
         name: &'g Ident,
         value: LoweredValue,
         go_on: impl FnOnce(&mut Lowering<'g>),
     ) {
-        let (known, top) = (self.scopes.name_count_in_scope(), self.emitter.top);
-        self.scopes.bind(&name.text, Binding::Value(value));
+        let (name_count, top) = (self.scopes.name_count_in_scope(), self.emitter.top);
+        self.scopes.bind_name(&name.text, Binding::Value(value));
         go_on(self);
-        self.scopes.forget(known);
+        self.scopes.remove_names_of_block(name_count);
         self.emitter.release_registers(top);
     }
 
@@ -70,7 +70,7 @@ impl<'g> Lowering<'g> {
             if self.emitter.is_program_too_long(&line.span) || self.emitter.is_unreachable() {
                 break;
             }
-            self.lower_stmt(line);
+            self.lower_counted_line(line);
         }
     }
 
@@ -94,7 +94,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Takes the code that was written outside any rule, and removes its bags.
-    pub fn take_program(&mut self) -> Program {
+    pub fn take_diceless_program(&mut self) -> Program {
         self.emitter.clear_code();
         self.emitter.closed_bags.clear();
         self.scopes.bags.clear();

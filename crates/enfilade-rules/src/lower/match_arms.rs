@@ -27,9 +27,9 @@ impl<'g> Statements<'_, 'g> {
         for (at, arm) in arms.iter().enumerate() {
             // All words have an arm, so the last arm needs no test.
             let is_last = other.is_none() && at + 1 == arms.len();
-            let taken = self.lower_arm(word, number, arm, is_last, &mut end);
-            if taken == Some(true) {
-                return self.emitter.place_target(end);
+            let is_taken = self.lower_match_arm(word, number, arm, is_last, &mut end);
+            if is_taken == Some(true) {
+                return self.emitter.place_jump_target(end);
             }
             if self.emitter.is_unreachable() {
                 break;
@@ -38,7 +38,7 @@ impl<'g> Statements<'_, 'g> {
         if let Some(other) = other.filter(|_| !self.emitter.is_unreachable()) {
             self.lower_block(other);
         }
-        self.emitter.place_target(end);
+        self.emitter.place_jump_target(end);
     }
 
     /// Returns the list of a word.
@@ -47,8 +47,8 @@ impl<'g> Statements<'_, 'g> {
             ValueType::Word(list) => return Some(list),
             ValueType::Any => {}
             kind => {
-                let found = self.scopes.game.type_name(kind);
-                let problem = format!("`match` needs a word, and this is {found}");
+                let list_name = self.scopes.game.type_name_in_messages(kind);
+                let problem = format!("`match` needs a word, and this is {list_name}");
                 self.emitter.report_fault(span, problem, "`if` tests numbers");
             }
         }
@@ -61,10 +61,10 @@ impl<'g> Statements<'_, 'g> {
         value: &'g Expr,
         want: Option<ValueType>,
     ) -> (Operand, Option<Operand>) {
-        let found = self.lower_value(value, want);
-        match self.split_cell(found, &value.span) {
+        let lowered = self.lower_value(value, want);
+        match self.split_printed_cell(lowered, &value.span) {
             LoweredValue::Cell(word, number) => (word, Some(number)),
-            found => (self.value_as_operand(found, &value.span), None),
+            lowered => (self.value_as_operand(lowered, &value.span), None),
         }
     }
 
@@ -80,7 +80,7 @@ impl<'g> Statements<'_, 'g> {
 
     /// Resolves an arm's word to its index in the list.
     pub(super) fn resolve_match_word(&mut self, list: u16, word: &Ident) -> Option<i64> {
-        let place = self.scopes.game.find_word(list, &word.text);
+        let place = self.scopes.game.index_of_word_in_list(list, &word.text);
         if place.is_none() {
             let list = &self.scopes.game.words[usize::from(list)];
             let help = did_you_mean(&word.text, list.iter());
@@ -92,7 +92,7 @@ impl<'g> Statements<'_, 'g> {
 
     /// Lowers one arm of a match. Returns whether it is always taken, or never, if that is
     /// constant. The last arm takes all that is left.
-    fn lower_arm(
+    fn lower_match_arm(
         &mut self,
         word: Operand,
         number: Option<Operand>,
@@ -105,28 +105,28 @@ impl<'g> Statements<'_, 'g> {
         let words = arm.words.iter();
         let places: Vec<i64> =
             words.filter_map(|word| self.resolve_match_word(list, word)).collect();
-        let known = word.as_constant().filter(|_| !self.is_checking());
-        let taken = known.map(|known| places.contains(&known));
-        if taken == Some(false) {
-            return taken;
+        let constant = word.as_constant().filter(|_| !self.is_checking());
+        let is_taken = constant.map(|known| places.contains(&known));
+        if is_taken == Some(false) {
+            return is_taken;
         }
         let mut no = JumpTarget::default();
-        if taken.is_none() && !is_last {
+        if is_taken.is_none() && !is_last {
             self.jump_unless_one_of(word, &places, &mut no, &span);
         }
         self.lower_arm_body(arm, number);
-        if taken.is_none() {
+        if is_taken.is_none() {
             self.emitter.emit_jump(end, &span);
         }
-        self.emitter.place_target(no);
-        taken
+        self.emitter.place_jump_target(no);
+        is_taken
     }
 
     /// Lowers the body of an arm, with a name for the number of the printed cell.
     fn lower_arm_body(&mut self, arm: &'g MatchArm, number: Option<Operand>) {
         match (&arm.number, number) {
             (Some(name), Some(number)) => {
-                self.with_binding(name, LoweredValue::Operand(number), |lowering| {
+                self.with_name_bound_to(name, LoweredValue::Operand(number), |lowering| {
                     lowering.lower_block(&arm.body)
                 });
             }
@@ -162,7 +162,7 @@ impl<'g> Statements<'_, 'g> {
             );
         }
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Eq, source, *last as i16, 0), no, span);
-        self.emitter.place_target(yes);
+        self.emitter.place_jump_target(yes);
     }
 
     /// Reports words without an arm.
@@ -173,16 +173,16 @@ impl<'g> Statements<'_, 'g> {
         has_other: bool,
         span: &Span,
     ) {
-        let said: Vec<&str> =
+        let missing_words: Vec<&str> =
             arms.iter().flat_map(|arm| arm.words.iter().map(|word| word.text.as_str())).collect();
         for (place, word) in arms.iter().flat_map(|arm| &arm.words).enumerate() {
-            if said[..place].contains(&word.text.as_str()) {
+            if missing_words[..place].contains(&word.text.as_str()) {
                 let problem = format!("`{}` has an arm already", word.text);
                 self.emitter.faults.note(word.span.clone(), problem, "");
             }
         }
         let words = &self.scopes.game.words[usize::from(list)].words;
-        let left = words.iter().find(|(word, _)| !said.contains(&word.as_str()));
+        let left = words.iter().find(|(word, _)| !missing_words.contains(&word.as_str()));
         if let Some((left, _)) = left.filter(|_| !has_other) {
             let problem = format!("`match` has no arm for `{left}`");
             self.emitter.faults.note(span.clone(), problem, format!("add `{left}:`, or `else:`"));

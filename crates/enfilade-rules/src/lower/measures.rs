@@ -5,45 +5,46 @@ use super::lowered_value::{JumpTarget, LoweredValue, Operand};
 use super::reports::outcome_source_of;
 use crate::diagnostics::Span;
 use crate::resolve::uses::visit_subexprs;
-use crate::syntax::ast::{Expr, ExprKind, Figure, Ident, Operator as Sign};
+use crate::syntax::ast::{Expr, ExprKind, Ident, MeasureFigure, Operator as Sign};
 use crate::value_types::ValueType;
 use crate::vm::code::BinOp;
-use enfilade_model::combat::{ExactRatio, MeasureKind, OUTSIDE, TallyFigure};
+use enfilade_model::combat::{ExactRatio, MeasureKind, OUTSIDE_CONDITION, TallyFigure};
 
 /// The word of measures for trials that end.
-const ENDS: &str = "ends";
+const ENDS_WORD: &str = "ends";
 
 impl<'g> Reports<'_, 'g> {
     /// `ends` as a name that a measure sees, unless the rulebook has another thing of that name.
     pub(super) fn find_ends_name(&self) -> Option<(&'g str, LoweredValue)> {
-        let is_taken =
-            self.scopes.name_clash(ENDS).is_some() || self.scopes.find_own_field(ENDS).is_some();
-        (!is_taken).then(|| (ENDS, LoweredValue::Operand(Operand::constant(ValueType::YesNo, 1))))
+        let is_taken = self.scopes.meaning_of_name(ENDS_WORD).is_some()
+            || self.scopes.find_own_field(ENDS_WORD).is_some();
+        (!is_taken)
+            .then(|| (ENDS_WORD, LoweredValue::Operand(Operand::constant(ValueType::YesNo, 1))))
     }
 
     /// The weight of one measure, its kind and its factor.
     pub(super) fn lower_measure(
         &mut self,
         name: &Ident,
-        figures: &'g [Figure],
+        figures: &'g [MeasureFigure],
         given: Option<&'g Expr>,
     ) -> (MeasureKind, ExactRatio) {
         if let Some(condition) = given {
             self.report_dice_not_allowed(condition, "measure");
-            if let Some((_, span)) = self.tally_in(condition) {
+            if let Some((_, span)) = self.tally_named_in(condition) {
                 let problem = "a condition can use shown values only, and a tally is not one";
                 let help = "show the count, or put it before `given`";
                 self.emitter.report_fault(&span, problem, help);
-                self.weight_inside(None, &span, |_| Operand::whole_number(0));
+                self.lower_given_weight(None, &span, |_| Operand::constant_whole_number(0));
                 return (MeasureKind::Mean, ExactRatio::ONE);
             }
         }
-        if figures.iter().any(|figure| self.tally_in(&figure.value).is_some()) {
+        if figures.iter().any(|figure| self.tally_named_in(&figure.value).is_some()) {
             return self.lower_tally_figure(figures, given);
         }
         figures.iter().for_each(|figure| self.report_dice_not_allowed(&figure.value, "measure"));
         let scales: Vec<ExactRatio> =
-            figures.iter().map(|figure| self.evaluate_scale(&figure.scale)).collect();
+            figures.iter().map(|figure| self.evaluate_figure_factors(&figure.scale)).collect();
         let (kind, scale) = match (figures, scales.as_slice()) {
             // A chance times a number is a mean.
             ([figure], [scale]) => match measure_kind_of_figure(figure) {
@@ -52,7 +53,7 @@ impl<'g> Reports<'_, 'g> {
             },
             _ => (MeasureKind::Mean, self.common_denominator(&scales, &name.span)),
         };
-        self.weight_inside(given, &name.span, |reports| match figures {
+        self.lower_given_weight(given, &name.span, |reports| match figures {
             [figure] => reports.lower_figure_number(figure),
             _ => reports.sum_scaled_figures(figures, &scales, scale),
         });
@@ -60,7 +61,7 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// The number that a figure is of.
-    fn lower_figure_number(&mut self, figure: &'g Figure) -> Operand {
+    fn lower_figure_number(&mut self, figure: &'g MeasureFigure) -> Operand {
         let wanted = if figure.of.text == "chance" { ValueType::YesNo } else { ValueType::Number };
         let num = self.lower_number(&figure.value, Some(wanted));
         self.check_type(num, wanted, &figure.value.span)
@@ -69,7 +70,7 @@ impl<'g> Reports<'_, 'g> {
     /// The least common denominator of several factors, as a divisor.
     fn common_denominator(&mut self, scales: &[ExactRatio], span: &Span) -> ExactRatio {
         let common = scales.iter().try_fold(1_u32, |common, scale| {
-            let divisor = gcd(common, scale.denominator.max(1));
+            let divisor = common_divisor(common, scale.denominator.max(1));
             (common / divisor).checked_mul(scale.denominator.max(1))
         });
         let Some(denominator) = common else {
@@ -86,18 +87,18 @@ impl<'g> Reports<'_, 'g> {
     /// Several figures added up, each times its share of the common divisor.
     fn sum_scaled_figures(
         &mut self,
-        figures: &'g [Figure],
+        figures: &'g [MeasureFigure],
         scales: &[ExactRatio],
         common: ExactRatio,
     ) -> Operand {
-        let mut sum = Operand::whole_number(0);
+        let mut sum = Operand::constant_whole_number(0);
         for (figure, scale) in figures.iter().zip(scales) {
             let span = &figure.value.span;
             let num = self.lower_figure_number(figure);
             let number = Operand { range: num.range.with_number_type(), reg: num.reg };
             let times = u64::from(scale.numerator) * u64::from(common.denominator)
                 / u64::from(scale.denominator.max(1));
-            let times = Operand::whole_number(i64::try_from(times).unwrap_or(i64::MAX));
+            let times = Operand::constant_whole_number(i64::try_from(times).unwrap_or(i64::MAX));
             let part = self.emitter.emit_binary(BinOp::Mul, number, times, span);
             let two = if figure.is_subtracted { BinOp::Sub } else { BinOp::Add };
             let next = self.emitter.emit_binary(two, sum, part, span);
@@ -106,8 +107,8 @@ impl<'g> Reports<'_, 'g> {
         sum
     }
 
-    /// Adds the weight of a measure: `weigh` where the condition is met, else [`OUTSIDE`].
-    fn weight_inside(
+    /// Adds the weight of a measure: `weigh` where the condition is met, else [`OUTSIDE_CONDITION`].
+    fn lower_given_weight(
         &mut self,
         given: Option<&'g Expr>,
         span: &Span,
@@ -119,7 +120,7 @@ impl<'g> Reports<'_, 'g> {
                 self.emitter.copy_to_new_register(num, span)
             }
             Some(condition) => {
-                let otherwise = Operand::whole_number(OUTSIDE.into());
+                let otherwise = Operand::constant_whole_number(OUTSIDE_CONDITION.into());
                 self.select_by_test(
                     |reports, no| reports.emit_jump_if(condition, false, no),
                     weigh,
@@ -149,7 +150,7 @@ impl<'g> Reports<'_, 'g> {
             Some(false) => {
                 // A test before the one that decides may have written jumps.
                 if !no.jumps.is_empty() {
-                    self.emitter.place_target(no);
+                    self.emitter.place_jump_target(no);
                 }
                 return otherwise;
             }
@@ -159,14 +160,14 @@ impl<'g> Reports<'_, 'g> {
         self.emitter.emit_move(into, first, span);
         let mut end = JumpTarget::default();
         self.emitter.emit_jump(&mut end, span);
-        self.emitter.place_target(no);
+        self.emitter.place_jump_target(no);
         self.emitter.emit_move(into, otherwise, span);
-        self.emitter.place_target(end);
+        self.emitter.place_jump_target(end);
         Operand { range: first.range.with_number_type().union(otherwise.range), reg: into }
     }
 
     /// The tally that an expression names, by its counter.
-    fn tally_in(&self, expr: &Expr) -> Option<(u8, Span)> {
+    fn tally_named_in(&self, expr: &Expr) -> Option<(u8, Span)> {
         let mut found = None;
         visit_subexprs(expr, &mut |inner| {
             if let ExprKind::Name(name) = &inner.kind
@@ -181,20 +182,20 @@ impl<'g> Reports<'_, 'g> {
     /// A figure of a tally.
     fn lower_tally_figure(
         &mut self,
-        figures: &'g [Figure],
+        figures: &'g [MeasureFigure],
         condition: Option<&'g Expr>,
     ) -> (MeasureKind, ExactRatio) {
         let nothing = (MeasureKind::Mean, ExactRatio::ONE);
         let [figure] = figures else {
             let (_, span) =
-                figures.iter().find_map(|f| self.tally_in(&f.value)).unwrap_or_default();
+                figures.iter().find_map(|f| self.tally_named_in(&f.value)).unwrap_or_default();
             let problem = "a tally is the only figure of its measure";
             self.emitter.report_fault(&span, problem, "write two measures");
-            self.weight_inside(None, &span, |_| Operand::whole_number(0));
+            self.lower_given_weight(None, &span, |_| Operand::constant_whole_number(0));
             return nothing;
         };
-        let (counter, span) = self.tally_in(&figure.value).unwrap_or_default();
-        let scale = self.evaluate_scale(&figure.scale);
+        let (counter, span) = self.tally_named_in(&figure.value).unwrap_or_default();
+        let scale = self.evaluate_figure_factors(&figure.scale);
         let kind = match measure_kind_of_figure(figure) {
             MeasureKind::Event => {
                 let figure = self.lower_tally_chance(figure, condition, &span);
@@ -209,11 +210,11 @@ impl<'g> Reports<'_, 'g> {
                 let help =
                     format!("`{}({})`", figure.of.text, self.scopes.tallies[usize::from(counter)]);
                 self.emitter.report_fault(&span, problem, help);
-                self.weight_inside(None, &span, |_| Operand::whole_number(0));
+                self.lower_given_weight(None, &span, |_| Operand::constant_whole_number(0));
                 return nothing;
             }
             kind => {
-                self.weight_inside(condition, &span, |_| Operand::whole_number(0));
+                self.lower_given_weight(condition, &span, |_| Operand::constant_whole_number(0));
                 match kind {
                     MeasureKind::Mean if condition.is_none() => MeasureKind::Tally(counter),
                     MeasureKind::Mean => MeasureKind::Tallied(counter, TallyFigure::Mean),
@@ -243,14 +244,14 @@ impl<'g> Reports<'_, 'g> {
     /// `chance(won and rounds <= 6)`: the weight is the bound of the tally where the other tests hold.
     fn lower_tally_chance(
         &mut self,
-        figure: &'g Figure,
+        figure: &'g MeasureFigure,
         condition: Option<&'g Expr>,
         span: &Span,
     ) -> TallyFigure {
         let mut tests = Vec::new();
         collect_conjuncts(&figure.value, &mut tests);
         let (own, others): (Vec<_>, Vec<_>) =
-            tests.into_iter().partition(|test| self.tally_in(test).is_some());
+            tests.into_iter().partition(|test| self.tally_named_in(test).is_some());
         let bound = match own.as_slice() {
             [test] => self.parse_tally_bound(test),
             _ => None,
@@ -259,14 +260,14 @@ impl<'g> Reports<'_, 'g> {
             let problem = "a tally is compared once with a number";
             let help = "`chance(rounds <= 6)`, `chance(won and rounds <= 6)`";
             self.emitter.report_fault(span, problem, help);
-            self.weight_inside(None, span, |_| Operand::whole_number(0));
+            self.lower_given_weight(None, span, |_| Operand::constant_whole_number(0));
             return TallyFigure::AtMost;
         };
         let out_of_reach = match kind {
             TallyFigure::MoreThan => i64::from(i32::MAX),
             _ => -1,
         };
-        self.weight_inside(condition, span, |reports| {
+        self.lower_given_weight(condition, span, |reports| {
             let test = |reports: &mut Self, no: &mut JumpTarget| {
                 let decided = others.iter().map(|other| reports.emit_jump_if(other, false, no));
                 let all = decided.reduce(|all, one| match (all, one) {
@@ -278,9 +279,14 @@ impl<'g> Reports<'_, 'g> {
             };
             let weigh = |reports: &mut Self| {
                 let bound = reports.lower_whole_number(bound);
-                reports.emitter.emit_binary(BinOp::Sub, bound, Operand::whole_number(less), span)
+                reports.emitter.emit_binary(
+                    BinOp::Sub,
+                    bound,
+                    Operand::constant_whole_number(less),
+                    span,
+                )
             };
-            reports.select_by_test(test, weigh, Operand::whole_number(out_of_reach), span)
+            reports.select_by_test(test, weigh, Operand::constant_whole_number(out_of_reach), span)
         });
         kind
     }
@@ -291,10 +297,10 @@ impl<'g> Reports<'_, 'g> {
         let is_tally = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if self.scopes.tallies.contains(name));
         let (sign, bound) = match (is_tally(a), is_tally(b)) {
             (true, false) => (*sign, &**b),
-            (false, true) => (mirror_comparison(*sign), &**a),
+            (false, true) => (swap_comparison_sides(*sign), &**a),
             _ => return None,
         };
-        if self.tally_in(bound).is_some() {
+        if self.tally_named_in(bound).is_some() {
             return None;
         }
         match sign {
@@ -308,10 +314,10 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// The product of the factors of a figure over its divisors, constant before the first die.
-    fn evaluate_scale(&mut self, factors: &'g [(Expr, bool)]) -> ExactRatio {
+    fn evaluate_figure_factors(&mut self, factors: &'g [(Expr, bool)]) -> ExactRatio {
         let (mut above, mut below) = (1_u64, 1_u64);
         for (factor, divides) in factors {
-            let known = self.evaluate_factor(factor, *divides);
+            let known = self.evaluate_one_factor(factor, *divides);
             match divides {
                 true => below = below.saturating_mul(known),
                 false => above = above.saturating_mul(known),
@@ -322,7 +328,7 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// Evaluates one factor of a measure; 1 after a fault.
-    fn evaluate_factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
+    fn evaluate_one_factor(&mut self, factor: &'g Expr, divides: bool) -> u64 {
         let num = self.lower_whole_number(factor);
         self.emitter.parameters.note_value_is_needed(num);
         let problem = match num.as_constant().map(u64::try_from) {
@@ -338,7 +344,7 @@ impl<'g> Reports<'_, 'g> {
 }
 
 /// How a figure is computed from the distribution of its number.
-fn measure_kind_of_figure(figure: &Figure) -> MeasureKind {
+fn measure_kind_of_figure(figure: &MeasureFigure) -> MeasureKind {
     let share = |numerator| MeasureKind::Quantile(ExactRatio { numerator, denominator: 100 });
     match figure.of.text.as_str() {
         "chance" => MeasureKind::Event,
@@ -361,7 +367,7 @@ fn collect_conjuncts<'e>(expr: &'e Expr, into: &mut Vec<&'e Expr>) {
 }
 
 /// The sign of a comparison with its sides swapped.
-fn mirror_comparison(sign: Sign) -> Sign {
+fn swap_comparison_sides(sign: Sign) -> Sign {
     match sign {
         Sign::Less => Sign::Greater,
         Sign::LessOrEqual => Sign::GreaterOrEqual,
@@ -371,6 +377,6 @@ fn mirror_comparison(sign: Sign) -> Sign {
     }
 }
 
-fn gcd(a: u32, b: u32) -> u32 {
-    if b == 0 { a } else { gcd(b, a % b) }
+fn common_divisor(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
 }

@@ -49,4 +49,4 @@ pub use emitter::LowerMode;
 pub use hoisting::{HoistedValue, ParameterSet};
 pub use lowered_value::{DecisionPoint, LoweredShow};
 pub use lowering::Lowering;
-pub use parameter_trace::ParameterUse;
+pub use parameter_trace::LoadedParameters;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::construct_views::Expressions;
-use super::contest_values::{as_contest_list, concatenate_padded};
+use super::contest_values::{as_contest_list, concatenate_padded_lists};
 use super::emitter::Emitter;
 use super::lowered_value::{Assignable, Binding, LoweredValue, Operand};
 use super::lowering::Lowering;
-use super::name_scopes::FIELD_OWNERS_NOTE;
+use super::name_scopes::FIELD_OWNERS_HELP;
 use crate::diagnostics::{Span, did_you_mean};
 use crate::resolve::game::TopLevelName;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
@@ -40,20 +40,20 @@ impl<'g> Lowering<'g> {
             return self.emitter.report_fault(span, problem, "assign it before the block");
         }
         let locals = frame.into_iter().flat_map(|frame| &frame.locals);
-        let known: Vec<&str> = locals
+        let names: Vec<&str> = locals
             .map(|local| local.name)
             .chain(self.scopes.own_fields.iter().map(|(own, ..)| *own))
             .chain(self.scopes.game.names.keys().map(String::as_str))
             .chain(self.scopes.game.word_lists.keys().map(String::as_str))
             .collect();
         let help = match hint_for_foreign_word(name) {
-            "" => did_you_mean(name, known),
+            "" => did_you_mean(name, names),
             here => here.to_owned(),
         };
-        let found = self.emitter.report_fault(span, format!("there is no `{name}` here"), help);
+        let fault = self.emitter.report_fault(span, format!("there is no `{name}` here"), help);
         // Reported at the first occurrence only.
         self.emitter.faults.suppress([name.to_owned()]);
-        found
+        fault
     }
 }
 
@@ -68,7 +68,7 @@ impl<'g> Expressions<'_, 'g> {
         if let Some(num) = want.and_then(|want| self.scopes.resolve_in_type(name, want)) {
             return LoweredValue::Operand(num);
         }
-        if let Some(bind) = self.scopes.find_local(name).cloned() {
+        if let Some(bind) = self.scopes.find_rule_name(name).cloned() {
             return self.current_binding_value(bind);
         }
         if let Some((fixed, _)) = self.scopes.find_own_field(name) {
@@ -121,12 +121,12 @@ impl<'g> Expressions<'_, 'g> {
     pub(super) fn current_binding_value(&mut self, bind: Binding) -> LoweredValue {
         match bind {
             Binding::Value(value) => value,
-            Binding::Place(place) => self.read_target(place),
+            Binding::Place(place) => self.read_assigned_target(place),
         }
     }
 
     /// Reads an assignable target.
-    pub(super) fn read_target(&mut self, place: Assignable) -> LoweredValue {
+    pub(super) fn read_assigned_target(&mut self, place: Assignable) -> LoweredValue {
         match place {
             Assignable::Variable(reg, kind) => {
                 LoweredValue::Operand(self.emitter.variable_operand(reg, kind))
@@ -179,14 +179,14 @@ impl<'g> Expressions<'_, 'g> {
         span: &Span,
     ) -> LoweredValue {
         if let ExprKind::Name(list) = &of.kind
-            && self.scopes.may_name_word_list(list)
+            && self.scopes.can_only_be_word_list(list)
             && let Some(word) = self.scopes.find_list_word(list, &column.text)
         {
             return LoweredValue::Operand(word);
         }
         match self.lower_value(of, None) {
             LoweredValue::Contest(fixed) => match self.scopes.member_of_value(&fixed, column) {
-                Ok(found) => self.value_of_field(found),
+                Ok(member) => self.value_of_field(member),
                 Err((problem, help)) => {
                     LoweredValue::Operand(self.emitter.report_fault(&column.span, problem, help))
                 }
@@ -206,7 +206,7 @@ impl<'g> Expressions<'_, 'g> {
                 LoweredValue::Operand(self.emitter.report_fault(
                     &column.span,
                     problem,
-                    FIELD_OWNERS_NOTE,
+                    FIELD_OWNERS_HELP,
                 ))
             }
         }
@@ -219,10 +219,10 @@ impl<'g> Expressions<'_, 'g> {
         place: Operand,
         column: &'g Ident,
     ) -> LoweredValue {
-        let found: Result<Arc<[ContestValue]>, _> =
+        let alternatives: Result<Arc<[ContestValue]>, _> =
             all.iter().map(|fixed| self.scopes.member_of_value(fixed, column)).collect();
-        match found {
-            Ok(found) => LoweredValue::Chosen(found, place),
+        match alternatives {
+            Ok(alternatives) => LoweredValue::Chosen(alternatives, place),
             Err((problem, help)) => {
                 LoweredValue::Operand(self.emitter.report_fault(&column.span, problem, help))
             }
@@ -290,15 +290,19 @@ impl<'g> Expressions<'_, 'g> {
         }
         // The index must not become a face test of the next lookup.
         let places: Vec<_> = (0..width as i64).map(Some).collect();
-        let one = Operand::whole_number(1);
+        let one = Operand::constant_whole_number(1);
         let place = self.emitter.emit_binary(BinOp::Sub, at, one, span);
         let place = match place.range.lo >= 0 && place.range.hi < width as i64 {
             true => place,
             false => self.emitter.lookup_in_constants(ValueType::Number, &places, place, span),
         };
-        let padded = concatenate_padded(&lists, width);
-        let begin =
-            self.emitter.emit_binary(BinOp::Mul, row, Operand::whole_number(width as i64), span);
+        let padded = concatenate_padded_lists(&lists, width);
+        let begin = self.emitter.emit_binary(
+            BinOp::Mul,
+            row,
+            Operand::constant_whole_number(width as i64),
+            span,
+        );
         let place = self.emitter.emit_binary(BinOp::Add, begin, place, span);
         match place.as_constant().and_then(|known| padded.get(known as usize)) {
             Some(item) => LoweredValue::Contest(item.clone()),
@@ -316,7 +320,7 @@ impl<'g> Expressions<'_, 'g> {
         let lists = all.iter().map(|fixed| match fixed {
             ContestValue::Absent(_) => Some((0, None)),
             _ => as_contest_list(fixed).map(|(items, len)| {
-                (super::loop_statements::expand_counts(items).len() as i64, len)
+                (super::loop_statements::repeat_records_by_count(items).len() as i64, len)
             }),
         });
         let lists: Vec<_> = lists.collect::<Option<_>>()?;
@@ -348,24 +352,25 @@ impl<'g> Expressions<'_, 'g> {
                 None => LoweredValue::Operand(self.emitter.error_operand()),
             };
         }
-        if let Some(known) = at.as_constant() {
-            return LoweredValue::Contest(items[known as usize - 1].clone());
+        if let Some(index) = at.as_constant() {
+            return LoweredValue::Contest(items[index as usize - 1].clone());
         }
-        let place = self.emitter.emit_binary(BinOp::Sub, at, Operand::whole_number(1), span);
+        let place =
+            self.emitter.emit_binary(BinOp::Sub, at, Operand::constant_whole_number(1), span);
         LoweredValue::Chosen(items.clone(), place)
     }
 
     /// Lowers `given(x)`.
-    pub(super) fn lower_given(&mut self, inner: &'g Expr) -> Operand {
+    pub(super) fn lower_given_test(&mut self, inner: &'g Expr) -> Operand {
         let span = &inner.span;
         let there = match &inner.kind {
-            ExprKind::Name(name) if self.scopes.find_local(name).is_none() => {
+            ExprKind::Name(name) if self.scopes.find_rule_name(name).is_none() => {
                 self.is_field_given(name, span)
             }
             ExprKind::Member(of, column) => match self.lower_value(of, None) {
                 LoweredValue::Contest(fixed) => self.is_column_given(&fixed, column),
                 LoweredValue::Chosen(all, place) => {
-                    return self.given_of_chosen(&all, place, column, span);
+                    return self.lower_given_of_each(&all, place, column, span);
                 }
                 LoweredValue::Item(bag, cursor) => {
                     return self.bags().lower_item_given(bag, cursor, column, span);
@@ -394,16 +399,16 @@ impl<'g> Expressions<'_, 'g> {
     /// Returns whether a contest gives a field; the outer `None` if there is no such field.
     fn is_field_given(&mut self, name: &str, span: &Span) -> Option<Option<bool>> {
         if let Some((fixed, given)) = self.scopes.find_own_field(name) {
-            return Some(is_given(fixed, given));
+            return Some(is_value_given(fixed, given));
         }
         if !self.scopes.game.names.contains_key(name) {
             self.report_unknown_name(name, span);
             return Some(None);
         }
-        let at = self.scopes.game.find_field(name)?;
+        let at = self.scopes.game.index_of_field(name)?;
         self.scopes.read.insert(at);
         let (fixed, given) = self.scopes.fields[at].as_ref()?;
-        Some(is_given(fixed, *given))
+        Some(is_value_given(fixed, *given))
     }
 
     /// Returns whether a contest gives a column; the outer `None` if there is no such column.
@@ -419,7 +424,7 @@ impl<'g> Expressions<'_, 'g> {
                 let fields = &self.scopes.game.records[record.record].fields;
                 let at = fields.iter().position(|field| field.name.text == column.text);
                 let (fixed, given) = record.fields.get(at?)?;
-                Some(is_given(fixed, *given))
+                Some(is_value_given(fixed, *given))
             }
             _ => match self.scopes.member_of_value(fixed, column) {
                 Ok(found) => Some(found.is_known_present()),
@@ -432,7 +437,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Lowers a test whether a column is given for one of several values.
-    pub(super) fn given_of_chosen(
+    pub(super) fn lower_given_of_each(
         &mut self,
         all: &Arc<[ContestValue]>,
         place: Operand,
@@ -441,8 +446,8 @@ impl<'g> Expressions<'_, 'g> {
     ) -> Operand {
         let mut values = Vec::new();
         for fixed in all.iter() {
-            let given = self.is_column_given(fixed, column).flatten();
-            values.push(Some(i64::from(given.unwrap_or(false))));
+            let is_given = self.is_column_given(fixed, column).flatten();
+            values.push(Some(i64::from(is_given.unwrap_or(false))));
         }
         self.emitter.lookup_in_constants(ValueType::YesNo, &values, place, span)
     }
@@ -459,10 +464,10 @@ impl Emitter {
         if !self.check_constant_index(at, list.len.into(), span) {
             return self.error_operand();
         }
-        if let Some(known) = at.as_constant() {
-            return self.variable_operand(list.base + known as u8 - 1, list.kind);
+        if let Some(index) = at.as_constant() {
+            return self.variable_operand(list.base + index as u8 - 1, list.kind);
         }
-        let all = (list.base..list.base + list.len).map(|reg| self.range_of(reg));
+        let all = (list.base..list.base + list.len).map(|reg| self.known_range_of(reg));
         let (lo, hi) = all.fold((i64::MAX, i64::MIN), |(lo, hi), (a, b)| (lo.min(a), hi.max(b)));
         let range = ValueRange::new(list.kind, lo, hi);
         self.emit_into_new(range, span, |reg| Instr::Load(reg, list.base, list.len, at.reg))
@@ -480,7 +485,7 @@ impl Emitter {
 }
 
 /// Returns whether a contest gives a field.
-pub(super) fn is_given(fixed: &ContestValue, is_explicit: Option<bool>) -> Option<bool> {
+pub(super) fn is_value_given(fixed: &ContestValue, is_explicit: Option<bool>) -> Option<bool> {
     match (fixed.is_known_present(), is_explicit) {
         (Some(false), _) => Some(false),
         (_, given) => given,

@@ -13,23 +13,23 @@ use super::lowered_value::{
     Operand, RegisterList, RuleLocal, ScopeFrame,
 };
 use crate::diagnostics::did_you_mean;
-use crate::optimize::OptFlags;
+use crate::optimize::OptimizationFlags;
 use crate::resolve::action_facts::{BagFieldRanges, ColumnUse};
 use crate::resolve::game::{Game, TopLevelName};
-use crate::resolve::printed_cells::mark_names;
-use crate::resolve::{COUNT_FIELD, uses};
+use crate::resolve::printed_cells::distinct_mark_names;
+use crate::resolve::{RECORD_COUNT_FIELD, uses};
 use crate::syntax::ast::{Expr, Ident, PartDecl, Stmt};
 use crate::value_types::{ContestValue, ValueType};
 
 /// Help where a value without fields is used as one with fields.
-pub(super) const FIELD_OWNERS_NOTE: &str = "records, rows and items of bags have fields";
+pub(super) const FIELD_OWNERS_HELP: &str = "records, rows and items of bags have fields";
 
 /// Scopes of the contest, the rule, and the part that is being inlined.
 pub struct Scopes<'g> {
     /// Purpose of the lowering.
     mode: LowerMode,
     /// Optimization flags.
-    pub(super) flags: OptFlags,
+    pub(super) flags: OptimizationFlags,
     /// Rulebook.
     pub game: &'g Game,
     /// Index of the action.
@@ -79,7 +79,7 @@ pub struct Scopes<'g> {
 
 impl<'g> Scopes<'g> {
     /// Creates the scopes before the first line.
-    pub(super) fn new(game: &'g Game, why: LowerMode, thrift: OptFlags) -> Scopes<'g> {
+    pub(super) fn new(game: &'g Game, why: LowerMode, thrift: OptimizationFlags) -> Scopes<'g> {
         Scopes {
             mode: why,
             flags: thrift,
@@ -117,19 +117,19 @@ impl<'g> Scopes<'g> {
     /// Returns the names that the lines of a part or a loop assign.
     pub(super) fn names_assigned_by(&self, lines: &[Stmt]) -> &'g [String] {
         let first = lines.first().map(|line| line.span.start);
-        let found = first.and_then(|first| self.game.assigned_names.get(&first));
-        found.map_or(&[], Vec::as_slice)
+        let names = first.and_then(|first| self.game.assigned_names.get(&first));
+        names.map_or(&[], Vec::as_slice)
     }
 
     /// Finds a name of the rule.
-    pub(super) fn find_local(&self, name: &str) -> Option<&Binding> {
+    pub(super) fn find_rule_name(&self, name: &str) -> Option<&Binding> {
         let frame = self.frames.last()?;
         let found = frame.locals.iter().rev().find(|local| local.name == name);
         found.map(|local| &local.bind)
     }
 
     /// Binds a name until its block ends.
-    pub(super) fn bind(&mut self, name: &'g str, bind: Binding) {
+    pub(super) fn bind_name(&mut self, name: &'g str, bind: Binding) {
         if self.may_have_ended && self.is_checking() && self.frames.len() == 1 {
             self.late.push(name);
         }
@@ -144,18 +144,18 @@ impl<'g> Scopes<'g> {
     }
 
     /// Removes the names of a block; a check remembers that they existed.
-    pub(super) fn forget(&mut self, depth: usize) {
+    pub(super) fn remove_names_of_block(&mut self, depth: usize) {
         let checks = self.is_checking();
         if let Some(frame) = self.frames.last_mut() {
-            let gone = frame.locals.drain(depth.min(frame.locals.len())..);
+            let dropped_locals = frame.locals.drain(depth.min(frame.locals.len())..);
             if checks {
-                frame.ended_names.extend(gone.map(|local| local.name));
+                frame.ended_names.extend(dropped_locals.map(|local| local.name));
             }
         }
     }
 
     /// Finds the part called `name`.
-    pub(super) fn find_part(&self, name: &str) -> Option<(usize, &'g PartDecl)> {
+    pub(super) fn find_part_by_name(&self, name: &str) -> Option<(usize, &'g PartDecl)> {
         self.game.find_part(name)
     }
 
@@ -165,7 +165,7 @@ impl<'g> Scopes<'g> {
             return;
         }
         let mut names = Vec::new();
-        uses::collect_names(expr, &mut names);
+        uses::collect_used_names(expr, &mut names);
         for name in names {
             let is_field = matches!(self.game.names.get(name), Some(TopLevelName::Field(_)));
             let is_own = self.own_fields.iter().any(|(own, ..)| *own == name);
@@ -181,9 +181,9 @@ impl<'g> Scopes<'g> {
     /// name, a row over all but the names of the rule.
     pub(super) fn resolve_in_type(&self, name: &str, want: ValueType) -> Option<Operand> {
         let place = match want {
-            ValueType::Word(list) => self.game.find_word(list, name),
-            ValueType::Row(data) if self.find_local(name).is_none() => {
-                self.game.find_row(data, name)
+            ValueType::Word(list) => self.game.index_of_word_in_list(list, name),
+            ValueType::Row(data) if self.find_rule_name(name).is_none() => {
+                self.game.index_of_data_row(data, name)
             }
             _ => None,
         };
@@ -194,8 +194,8 @@ impl<'g> Scopes<'g> {
     /// do not see these fields.
     pub(super) fn find_own_field(&self, name: &str) -> Option<(&ContestValue, Option<bool>)> {
         let mut own = self.own_fields.iter().rev().filter(|_| self.frames.len() == 1);
-        let found = own.find(|(own, ..)| *own == name);
-        found.map(|(_, fixed, given)| (fixed, *given))
+        let own_field = own.find(|(own, ..)| *own == name);
+        own_field.map(|(_, fixed, given)| (fixed, *given))
     }
 
     /// Returns whether a name is out of scope, or has no value where the rule may have ended.
@@ -205,8 +205,8 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns whether a name may be that of a word list: nothing else of this name has columns.
-    pub(super) fn may_name_word_list(&self, name: &str) -> bool {
-        match self.find_local(name) {
+    pub(super) fn can_only_be_word_list(&self, name: &str) -> bool {
+        match self.find_rule_name(name) {
             None => true,
             Some(Binding::Place(_)) => true,
             Some(Binding::Value(value)) => matches!(value, LoweredValue::Operand(_)),
@@ -215,9 +215,14 @@ impl<'g> Scopes<'g> {
 
     /// Finds `list.word`.
     pub(super) fn find_list_word(&self, list: &str, word: &str) -> Option<Operand> {
-        let named = self.game.words.iter().enumerate().find(|(_, known)| known.name == list);
+        let named = self
+            .game
+            .words
+            .iter()
+            .enumerate()
+            .find(|(_, list_and_words)| list_and_words.name == list);
         let list = self.game.lists.get(list).copied().or(named.map(|(at, _)| at as u16))?;
-        let place = self.game.find_word(list, word)?;
+        let place = self.game.index_of_word_in_list(list, word)?;
         Some(Operand::constant(ValueType::Word(list), place as i64))
     }
 
@@ -247,7 +252,7 @@ impl<'g> Scopes<'g> {
                 let names: Vec<&str> = names.collect();
                 match names.contains(&name) {
                     true => Err((format!("`{name}` has no value here yet"), String::new())),
-                    false if name == COUNT_FIELD => {
+                    false if name == RECORD_COUNT_FIELD => {
                         Ok(ContestValue::from_number(ValueType::Number, record.count))
                     }
                     false => missing(&format!("`{}`", kind.name), &names),
@@ -259,39 +264,39 @@ impl<'g> Scopes<'g> {
                 missing(&format!("`{}`", block.name), &names)
             }
             ContestValue::Marks(of, marks) => {
-                let names = mark_names(&self.game.marks[usize::from(*of)]);
+                let names = distinct_mark_names(&self.game.marks[usize::from(*of)]);
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 let at = names.iter().position(|known| *known == name);
-                let found = at.and_then(|at| marks.get(at).cloned());
-                found.map_or_else(|| missing("the list of specials", &names), Ok)
+                let mark_value = at.and_then(|at| marks.get(at).cloned());
+                mark_value.map_or_else(|| missing("the list of specials", &names), Ok)
             }
-            _ => Err((format!("this has no `{name}`"), FIELD_OWNERS_NOTE.into())),
+            _ => Err((format!("this has no `{name}`"), FIELD_OWNERS_HELP.into())),
         }
     }
 }
 
 impl<'g> Scopes<'g> {
     /// Returns what else has this name.
-    pub(super) fn name_clash(&self, name: &str) -> Option<&'static str> {
+    pub(super) fn meaning_of_name(&self, name: &str) -> Option<&'static str> {
         if self.frames.len() == 1 && self.own_fields.iter().any(|(own, ..)| *own == name) {
             return Some("a field");
         }
-        self.game.names.get(name).map(|top| top.kind_name())
+        self.game.names.get(name).map(|top| top.kind_in_messages())
     }
 
     /// Returns the name of a list.
-    pub(super) fn name_of_list(&self, list: RegisterList) -> Option<&'g str> {
+    pub(super) fn variable_name_of_list(&self, list: RegisterList) -> Option<&'g str> {
         let mut locals = self.frames.last()?.locals.iter();
         let is_list = |bind: &Binding| matches!(bind, Binding::Place(Assignable::List(known)) if known.base == list.base);
         locals.find(|local| is_list(&local.bind)).map(|local| local.name)
     }
 
-    pub(super) fn assignable_type(&self, place: Assignable) -> ValueType {
+    pub(super) fn type_of_assignable(&self, place: Assignable) -> ValueType {
         match place {
             Assignable::Variable(_, kind) | Assignable::Cell(_, kind) => kind,
             Assignable::List(list) | Assignable::ListItem(list, _) => list.kind,
             Assignable::Throw(counts) => counts.list.kind,
-            Assignable::BagField(digit, _) => self.digit_type(digit),
+            Assignable::BagField(digit, _) => self.type_of_digit(digit),
         }
     }
 

@@ -8,11 +8,11 @@ use super::lowered_value::Operand;
 use crate::vm::code::{Instr, ListCell};
 
 /// Bit for a dependence on dice, or an untraced one.
-const FROM_DICE: ParameterSet = 1 << 127;
+const DEPENDS_ON_DICE_BIT: ParameterSet = 1 << 127;
 
 /// Parameters of a program.
 #[derive(Debug, Default)]
-pub struct ParameterUse {
+pub struct LoadedParameters {
     /// Loaded parameters that would shape the code, as a bit set.
     pub shapes: ParameterSet,
     /// Parameter values of the contest that it was compiled for: the explicit ones, then the
@@ -24,7 +24,7 @@ pub struct ParameterUse {
 
 /// Trace of the parameters that registers depend on, if the program loads any.
 #[derive(Default)]
-pub struct ParameterFlow {
+pub struct ParameterTrace {
     pub(super) sources: Option<RegisterOrigins>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct RegisterOrigins {
     pub(super) hoisted: Vec<Arc<HoistedValue>>,
 }
 
-impl ParameterFlow {
+impl ParameterTrace {
     /// Loads these parameters at run time from here on. `numbers` contains all values, the derived
     /// ones of `settled` last.
     pub fn load_from_here_on(
@@ -66,32 +66,32 @@ impl ParameterFlow {
     }
 
     /// Returns the parameters that were loaded.
-    pub fn take_parameter_use(&mut self) -> ParameterUse {
-        let Some(RegisterOrigins { shapes, loaded: asks, numbers, hoisted: settled, .. }) =
+    pub fn take_loaded_parameters(&mut self) -> LoadedParameters {
+        let Some(RegisterOrigins { shapes, loaded: parameters, numbers, hoisted: settled, .. }) =
             self.sources.take()
         else {
-            return ParameterUse::default();
+            return LoadedParameters::default();
         };
-        ParameterUse { shapes: shapes & asks, numbers, hoisted: settled }
+        LoadedParameters { shapes: shapes & parameters, numbers, hoisted: settled }
     }
 
     /// Records the sources of an instruction's result.
-    pub(super) fn trace_instr(&mut self, mut op: Instr) {
+    pub(super) fn trace_sources(&mut self, mut op: Instr) {
         let Some(asking) = &mut self.sources else { return };
-        let sources = op.sources_mut().into_iter().flatten();
+        let sources = op.read_registers_mut().into_iter().flatten();
         let from = sources.fold(0, |all, reg| all | asking.from[usize::from(*reg)]);
         if op.jump_target().is_some() {
             asking.here |= from;
-            asking.branch_sources |= if from & FROM_DICE == 0 { from } else { 0 };
+            asking.branch_sources |= if from & DEPENDS_ON_DICE_BIT == 0 { from } else { 0 };
         }
-        let Some(given) = op.destination() else { return };
-        asking.from[usize::from(given)] = match op {
+        let Some(destination) = op.written_register() else { return };
+        asking.from[usize::from(destination)] = match op {
             Instr::Field(_, slot) => 1 << slot,
             Instr::Load(..)
             | Instr::Get(..)
             | Instr::Count(..)
             | Instr::Next(..)
-            | Instr::Before(..) => FROM_DICE,
+            | Instr::Before(..) => DEPENDS_ON_DICE_BIT,
             #[rustfmt::skip]
             Instr::Const(..) | Instr::Wide(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..) | Instr::BinK(..)
             | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Jump(_) | Instr::Unless(..) | Instr::UnlessCmp(..)
@@ -135,18 +135,18 @@ impl ParameterFlow {
     /// Records a die in a register.
     pub(super) fn trace_die(&mut self, into: u8) {
         if let Some(asking) = &mut self.sources {
-            asking.from[usize::from(into)] = FROM_DICE;
+            asking.from[usize::from(into)] = DEPENDS_ON_DICE_BIT;
         }
     }
 
     /// Notes that a number shapes the code: the parameters that it depends on must be constant.
-    pub(super) fn note_shape(&mut self, num: Operand) {
+    pub(super) fn note_shapes_code(&mut self, num: Operand) {
         if let Some(asking) = &mut self.sources
             && num.as_constant().is_none()
         {
             asking.shapes |= match asking.from[usize::from(num.reg)] {
                 0 => asking.branch_sources,
-                from if from & FROM_DICE == 0 => from,
+                from if from & DEPENDS_ON_DICE_BIT == 0 => from,
                 _ => 0,
             };
         }

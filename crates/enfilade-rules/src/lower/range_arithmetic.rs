@@ -6,7 +6,7 @@ use crate::value_types::{VARIABLE_RANGE, ValueRange, ValueType};
 use crate::vm::code::BinOp;
 
 /// Returns the binary operation of an arithmetic operator.
-pub(super) fn binary_op(sign: Sign) -> Option<BinOp> {
+pub(super) fn arithmetic_op_of_sign(sign: Sign) -> Option<BinOp> {
     Some(match sign {
         Sign::Add => BinOp::Add,
         Sign::Sub => BinOp::Sub,
@@ -26,11 +26,11 @@ pub(super) fn binary_op(sign: Sign) -> Option<BinOp> {
 
 /// Returns the comparison of an operator.
 pub(super) fn comparison_op(sign: Sign) -> Option<BinOp> {
-    binary_op(sign).filter(|two| two.is_test())
+    arithmetic_op_of_sign(sign).filter(|two| two.is_comparison())
 }
 
 /// Returns the negation of a comparison.
-pub(super) fn negate_test(two: BinOp) -> BinOp {
+pub(super) fn negate_comparison(two: BinOp) -> BinOp {
     match two {
         BinOp::Eq => BinOp::Ne,
         BinOp::Ne => BinOp::Eq,
@@ -56,7 +56,7 @@ pub(super) fn range_of_op(two: BinOp, a: ValueRange, b: ValueRange, kind: ValueT
         BinOp::Ge => test(a.lo >= b.hi, a.hi < b.lo),
         BinOp::Eq | BinOp::Ne => {
             let apart = a.hi < b.lo || b.hi < a.lo;
-            let same = a.as_constant().is_some() && a.as_constant() == b.as_constant();
+            let same = a.only_number().is_some() && a.only_number() == b.only_number();
             match two {
                 BinOp::Eq => test(same, apart),
                 _ => test(apart, same),
@@ -68,7 +68,7 @@ pub(super) fn range_of_op(two: BinOp, a: ValueRange, b: ValueRange, kind: ValueT
             // Monotonic in each operand, so that the extremes are at the ends of both ranges.
             let ends = [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)];
             let far = (i64::from(i32::MIN), i64::from(i32::MAX));
-            let ends = ends.map(|(x, y)| two.apply(x, y));
+            let ends = ends.map(|(x, y)| two.checked_result(x, y));
             let low = ends.iter().map(|end| end.unwrap_or(far.0)).min();
             let high = ends.iter().map(|end| end.unwrap_or(far.1)).max();
             (low.unwrap_or(far.0), high.unwrap_or(far.1))
@@ -78,7 +78,7 @@ pub(super) fn range_of_op(two: BinOp, a: ValueRange, b: ValueRange, kind: ValueT
 }
 
 /// Returns the operand that an operation leaves unchanged, such as the other summand of 0.
-pub(super) fn neutral_operand(two: BinOp, a: Operand, b: Operand) -> Option<Operand> {
+pub(super) fn operand_left_unchanged(two: BinOp, a: Operand, b: Operand) -> Option<Operand> {
     let (a_is, b_is) = (a.as_constant(), b.as_constant());
     match two {
         BinOp::Add if a_is == Some(0) => Some(b),

@@ -15,7 +15,7 @@ use crate::vm::code::{BinOp, Instr, OutcomeSource, SuspendKind};
 use enfilade_model::combat::{ExactRatio, MeasureKind};
 
 /// Largest number of shows, and of measures, of one action.
-const MAX_REPORTS: usize = enfilade_model::combat::MAX_COLUMNS;
+const MAX_SHOWS: usize = enfilade_model::combat::MAX_OUTCOME_COLUMNS;
 
 impl LoweredShow<'_> {
     /// Returns the source of the value at the end of the rule.
@@ -65,18 +65,18 @@ impl<'g> Reports<'_, 'g> {
         for report in reports {
             match report {
                 ReportLine::Show { name, value, when, said: annotations, keep } => {
-                    self.lower_show(name, value.as_ref(), when.as_ref(), annotations, *keep)
+                    self.lower_show_line(name, value.as_ref(), when.as_ref(), annotations, *keep)
                 }
                 ReportLine::Measure { .. } => {
-                    let known = self.scopes.contest_values_in_scope();
-                    pending.push(UnloweredMeasure { report, bindings: known });
+                    let contest_values = self.scopes.contest_values_in_scope();
+                    pending.push(UnloweredMeasure { report, bindings: contest_values });
                 }
-                ReportLine::Carry { place, value, highest } if self.scopes.is_carrying() => {
+                ReportLine::Carry { place, value, highest } if self.scopes.are_fields_carried() => {
                     self.lower_carry_statement(place, value, *highest);
                 }
                 ReportLine::Carry { .. } => {}
                 ReportLine::Call(_)
-                    if !self.scopes.is_carrying()
+                    if !self.scopes.are_fields_carried()
                         && only_carries_fields(self.scopes.game, report) => {}
                 ReportLine::Call(call) => self.lower_reporting_part(call, pending),
             }
@@ -84,7 +84,7 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// Lowers `show name = value when c`.
-    fn lower_show(
+    fn lower_show_line(
         &mut self,
         name: &'g Ident,
         value: Option<&'g Expr>,
@@ -111,10 +111,10 @@ impl<'g> Reports<'_, 'g> {
             value.reg = at;
         }
         self.scopes.reports.push(LoweredShow { name, kind, annotations, keep, value });
-        if self.scopes.reports.len() > MAX_REPORTS {
+        if self.scopes.reports.len() > MAX_SHOWS {
             self.emitter.report_fault(
                 span,
-                format!("an action has at most {MAX_REPORTS} `show` lines"),
+                format!("an action has at most {MAX_SHOWS} `show` lines"),
                 "",
             );
         }
@@ -139,7 +139,7 @@ impl<'g> Reports<'_, 'g> {
             self.report_dice_not_allowed(value, "show");
             return self.lower_number(value, None);
         }
-        if let Some(bind) = self.scopes.find_local(text).cloned() {
+        if let Some(bind) = self.scopes.find_rule_name(text).cloned() {
             let value = self.expressions().current_binding_value(bind);
             return self.value_as_operand(value, span);
         }
@@ -147,9 +147,9 @@ impl<'g> Reports<'_, 'g> {
             return self.report_unknown_name(text, span);
         }
         let help = self.scopes.suggest_similar_or(text, || format!("`show {text} = …`"));
-        let found = self.emitter.report_fault(span, format!("there is no variable `{text}`"), help);
+        let fault = self.emitter.report_fault(span, format!("there is no variable `{text}`"), help);
         self.emitter.faults.suppress([text.clone()]);
-        found
+        fault
     }
 
     /// Checks the columns of a word such as `state_pinned`, one for each word of its list: no other
@@ -173,7 +173,7 @@ impl<'g> Reports<'_, 'g> {
     fn lower_reporting_part(&mut self, call: &'g Expr, pending: &mut Vec<UnloweredMeasure<'g>>) {
         let ExprKind::Call(name, arguments) = &call.kind else { return };
         let Some((at, part)) =
-            self.scopes.find_part(&name.text).filter(|(_, part)| !part.shows.is_empty())
+            self.scopes.find_part_by_name(&name.text).filter(|(_, part)| !part.shows.is_empty())
         else {
             let problem = format!("there is no part `{}` that shows something", name.text);
             self.emitter.report_fault(&name.span, problem, "");
@@ -188,7 +188,7 @@ impl<'g> Reports<'_, 'g> {
         self.scopes.frames.push(frame);
         let top = self.emitter.top;
         let mark = std::mem::replace(&mut self.emitter.mark, top);
-        part.body.iter().for_each(|line| self.lower_stmt(line));
+        part.body.iter().for_each(|line| self.lower_counted_line(line));
         self.lower_shows(&part.shows, pending);
         self.emitter.mark = mark;
         self.scopes.frames.pop();
@@ -259,13 +259,13 @@ impl<'g> Reports<'_, 'g> {
 
     /// Reports more measures than results have columns for.
     fn check_measure_count(&mut self) {
-        if self.scopes.measures.len() > MAX_REPORTS
+        if self.scopes.measures.len() > MAX_SHOWS
             && let Some(last) = self.scopes.measures.last()
         {
             let span = last.name.span.clone();
             self.emitter.report_fault(
                 &span,
-                format!("an action has at most {MAX_REPORTS} measures"),
+                format!("an action has at most {MAX_SHOWS} measures"),
                 "",
             );
         }
@@ -305,8 +305,8 @@ impl<'g> Reports<'_, 'g> {
         let alike = self.scopes.reports.iter().filter(|other| other.kind == kind);
         let alone = alike.filter(|other| !other.keep).count() == 1;
         for place in (1..words.len()).chain([0]) {
-            let printed = self.scopes.game.format_value(kind, place as i64);
-            let help = format!("{}: {printed}", annotations.label_or(&name.text));
+            let printed = self.scopes.game.value_for_people(kind, place as i64);
+            let help = format!("{}: {printed}", annotations.label_or_spaced_name(&name.text));
             let label = if alone { printed } else { help.clone() };
             let annotations = Annotations { label, help, ..Annotations::default() };
             let word = Operand::constant(kind, place as i64);

@@ -4,16 +4,16 @@ use super::construct_views::{Assignments, DicePools};
 use super::lowered_value::{Assignable, Binding, LoweredValue, Operand, RegisterList};
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, ExprKind, KeptItems, ListFilter, PoolExpr};
-use crate::value_types::{ContestValue, MAX_LIST_LEN, ValueRange, ValueType};
+use crate::syntax::ast::{Expr, ExprKind, HighestOrLowestItems, ListFilter, PoolExpr};
+use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ValueRange, ValueType};
 use crate::vm::code::{BinOp, Instr};
 
 /// Largest number of dice that are kept apart.
-const MAX_SORTED_DICE: i64 = 20;
+const MAX_DICE_KEPT_APART: i64 = 20;
 
 impl<'g> DicePools<'_, 'g> {
     /// Lowers `sorted …` to a list, highest first.
-    pub(super) fn lower_sorted(
+    pub(super) fn lower_sorted_list(
         &mut self,
         of: &'g Expr,
         list: Option<&'g ListFilter>,
@@ -26,8 +26,8 @@ impl<'g> DicePools<'_, 'g> {
                 self.emitter.report_fault(&of.span, problem, "`sorted d(s) for s in sizes`");
                 None
             }
-            (ExprKind::Pool(pool), None) => self.sort_pool(pool, span),
-            (_, None) => self.sort_list(of, span),
+            (ExprKind::Pool(pool), None) => self.sort_dice_of_pool(pool, span),
+            (_, None) => self.sort_copied_list(of, span),
         };
         match sorted {
             Some(sorted) => LoweredValue::List(sorted),
@@ -36,43 +36,43 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Rolls a pool whose dice are kept apart: one place for each die that there can be.
-    fn sort_pool(&mut self, pool: &'g PoolExpr, span: &Span) -> Option<RegisterList> {
-        let mut thrown = self.evaluate_pool_operands(pool, None, span);
-        self.check_further_dice(&thrown);
-        if thrown.keep.is_some() {
+    fn sort_dice_of_pool(&mut self, pool: &'g PoolExpr, span: &Span) -> Option<RegisterList> {
+        let mut rolled_pool = self.evaluate_pool_operands(pool, None, span);
+        self.check_further_dice(&rolled_pool);
+        if rolled_pool.keep.is_some() {
             let problem = "`sorted` takes all dice of a pool";
             let help = "`faces = sorted 4d6`, then `faces[1] + faces[2]`";
             self.emitter.report_fault(span, problem, help);
             return None;
         }
-        self.emitter.parameters.note_value_is_needed(thrown.count);
-        let range = thrown.count.range;
+        self.emitter.parameters.note_value_is_needed(rolled_pool.count);
+        let range = rolled_pool.count.range;
         let most = if self.is_checking() { range.lo } else { range.hi };
         self.check_sorted_dice(most, span)?;
-        let len = range.hi.clamp(1, MAX_SORTED_DICE) as u8;
+        let len = range.hi.clamp(1, MAX_DICE_KEPT_APART) as u8;
         let base = self.emitter.allocate_registers(len.into(), span);
-        thrown.sum = self.emitter.allocate_register(span);
-        thrown.kept = Some((base, len, true));
-        self.roll_into_places(thrown);
-        let highest = thrown.highest_die();
-        let is_full = thrown.count.as_constant() == Some(len.into());
-        Some(self.number_list(base, len, (i64::from(is_full), highest)))
+        rolled_pool.sum = self.emitter.allocate_register(span);
+        rolled_pool.kept = Some((base, len, true));
+        self.roll_into_sum_or_kept(rolled_pool);
+        let highest = rolled_pool.highest_number_of_die();
+        let is_full = rolled_pool.count.as_constant() == Some(len.into());
+        Some(self.list_of_registers(base, len, (i64::from(is_full), highest)))
     }
 
     /// Reports more dice than are kept apart.
     fn check_sorted_dice(&mut self, most: i64, span: &Span) -> Option<()> {
-        if most <= MAX_SORTED_DICE {
+        if most <= MAX_DICE_KEPT_APART {
             return Some(());
         }
         let problem =
-            format!("at most {MAX_SORTED_DICE} dice are kept apart, and there may be {most}");
-        let help = format!("bound their number: `(n at most {MAX_SORTED_DICE}) d6`");
+            format!("at most {MAX_DICE_KEPT_APART} dice are kept apart, and there may be {most}");
+        let help = format!("bound their number: `(n at most {MAX_DICE_KEPT_APART}) d6`");
         self.emitter.report_fault(span, problem, help);
         None
     }
 
     /// Returns a list of numbers in registers, with the range of each.
-    fn number_list(&mut self, base: u8, len: u8, range: (i64, i64)) -> RegisterList {
+    fn list_of_registers(&mut self, base: u8, len: u8, range: (i64, i64)) -> RegisterList {
         (base..base + len).for_each(|reg| self.emitter.set_range(reg, range));
         RegisterList { base, len, kind: ValueType::Number }
     }
@@ -84,15 +84,15 @@ impl<'g> DicePools<'_, 'g> {
         list: &'g ListFilter,
         span: &Span,
     ) -> Option<RegisterList> {
-        let items = self.items_of(&list.all)?;
+        let items = self.items_or_sample(&list.all)?;
         self.check_sorted_dice(items.len() as i64, &list.all.span)?;
         self.check_variable_name(&list.name.text, &list.name.span);
         let len = items.len().max(1) as u8;
-        let base = self.clear_places(len, span);
+        let base = self.allocate_empty_places(len, span);
         let mut all: Option<ValueRange> = None;
         for item in items {
             let top = self.emitter.top;
-            self.with_binding(&list.name, item, |lowering| {
+            self.with_name_bound_to(&list.name, item, |lowering| {
                 let face = lowering.lower_whole_number(of);
                 all = Some(all.map_or(face.range, |all| all.union(face.range)));
                 let face = lowering.emitter.load_into_register(face, span);
@@ -101,18 +101,18 @@ impl<'g> DicePools<'_, 'g> {
             self.emitter.release_registers(top);
         }
         let all = all.unwrap_or(ValueRange::new(ValueType::Number, 0, 0));
-        Some(self.number_list(base, len, (all.lo.max(0), all.hi.max(0))))
+        Some(self.list_of_registers(base, len, (all.lo.max(0), all.hi.max(0))))
     }
 
     /// Allocates places without a die.
-    fn clear_places(&mut self, len: u8, span: &Span) -> u8 {
+    fn allocate_empty_places(&mut self, len: u8, span: &Span) -> u8 {
         let base = self.emitter.allocate_registers(len.into(), span);
         (base..base + len).for_each(|reg| self.emitter.emit_constant(reg, 0, span));
         base
     }
 
     /// Returns the items of a list; of a list of unknown length one item represents all.
-    fn items_of(&mut self, list: &'g Expr) -> Option<Vec<LoweredValue>> {
+    fn items_or_sample(&mut self, list: &'g Expr) -> Option<Vec<LoweredValue>> {
         let value = match self.lower_value(list, None) {
             LoweredValue::Contest(ContestValue::List(items, Some(_))) => {
                 let items = items.iter().take(1).cloned();
@@ -126,8 +126,8 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Copies a list of numbers or words to new registers.
-    fn copy_items(&mut self, list: &'g Expr) -> Option<RegisterList> {
-        let items = self.items_of(list)?;
+    fn copy_list(&mut self, list: &'g Expr) -> Option<RegisterList> {
+        let items = self.items_or_sample(list)?;
         let span = &list.span;
         let base = self.emitter.allocate_registers(items.len(), span);
         let mut kind = ValueType::Any;
@@ -141,12 +141,12 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Sorts a list, highest first.
-    fn sort_list(&mut self, of: &'g Expr, span: &Span) -> Option<RegisterList> {
-        let list = self.copy_items(of)?;
+    fn sort_copied_list(&mut self, of: &'g Expr, span: &Span) -> Option<RegisterList> {
+        let list = self.copy_list(of)?;
         let most = i64::from(list.len);
-        if most > MAX_SORTED_DICE {
+        if most > MAX_DICE_KEPT_APART {
             let problem =
-                format!("at most {MAX_SORTED_DICE} places are sorted, and the list has {most}");
+                format!("at most {MAX_DICE_KEPT_APART} places are sorted, and the list has {most}");
             self.emitter.report_fault(span, problem, "");
             return None;
         }
@@ -157,7 +157,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Moves the highest or the lowest `many` places of a list to its front, in order.
     fn emit_partial_sort(&mut self, list: RegisterList, many: u8, highest: bool, span: &Span) {
         let regs = list.base..list.base + list.len;
-        let ranges = regs.clone().map(|reg| self.emitter.range_of(reg));
+        let ranges = regs.clone().map(|reg| self.emitter.known_range_of(reg));
         let all = ranges.reduce(|(a, b), (lo, hi)| (a.min(lo), b.max(hi)));
         let spare = self.emitter.allocate_register(span);
         let (first, second) =
@@ -174,9 +174,9 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Lowers `xs high 2` and `[d8, d10] low 1` to the sum of the kept places.
-    pub(super) fn lower_kept(
+    pub(super) fn lower_kept_sum(
         &mut self,
-        items: &'g KeptItems,
+        items: &'g HighestOrLowestItems,
         highest: bool,
         many: &'g Expr,
         span: &Span,
@@ -185,12 +185,14 @@ impl<'g> DicePools<'_, 'g> {
             return self.emitter.error_operand();
         };
         let list = match items {
-            KeptItems::List(list) if self.is_unknown_list(list) => {
+            HighestOrLowestItems::List(list) if self.has_unknown_length(list) => {
                 let all = self.scopes.game.range_of_type(ValueType::Number);
                 return self.emitter.unknown_operand(all, span);
             }
-            KeptItems::List(list) => self.copy_items(list),
-            KeptItems::Values(values) => self.roll_values(values, keep, highest, span),
+            HighestOrLowestItems::List(list) => self.copy_list(list),
+            HighestOrLowestItems::Values(values) => {
+                self.compute_in_order(values, keep, highest, span)
+            }
         };
         let Some(list) = list else { return self.emitter.error_operand() };
         let first = self.emitter.variable_operand(list.base, list.kind);
@@ -199,7 +201,7 @@ impl<'g> DicePools<'_, 'g> {
         }
         let keep = keep.clamp(0, list.len.into()) as u8;
         self.emit_partial_sort(list, keep % list.len.max(1), highest, span);
-        let mut sum = Operand::whole_number(0);
+        let mut sum = Operand::constant_whole_number(0);
         for reg in list.base..list.base + keep {
             let place = self.emitter.variable_operand(reg, ValueType::Number);
             sum = self.emitter.emit_binary(BinOp::Add, sum, place, span);
@@ -208,7 +210,7 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Returns whether the length of a list is unknown while a file is checked.
-    fn is_unknown_list(&mut self, list: &'g Expr) -> bool {
+    fn has_unknown_length(&mut self, list: &'g Expr) -> bool {
         self.is_checking()
             && matches!(
                 self.lower_value(list, None),
@@ -232,15 +234,15 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Computes values from left to right. Of dice only the kept ones are remembered.
-    fn roll_values(
+    fn compute_in_order(
         &mut self,
         values: &'g [Expr],
         keep: i64,
         highest: bool,
         span: &Span,
     ) -> Option<RegisterList> {
-        if values.is_empty() || values.len() as i64 > MAX_LIST_LEN {
-            let problem = format!("a list has 1 to {MAX_LIST_LEN} places");
+        if values.is_empty() || values.len() as i64 > MAX_LIST_LENGTH {
+            let problem = format!("a list has 1 to {MAX_LIST_LENGTH} places");
             self.emitter.report_fault(span, problem, "");
             return None;
         }
@@ -251,7 +253,7 @@ impl<'g> DicePools<'_, 'g> {
             true => keep.clamp(1, values.len() as i64) as u8,
             false => values.len() as u8,
         };
-        let base = self.clear_places(len, span);
+        let base = self.allocate_empty_places(len, span);
         let mut all: Option<(i64, i64)> = None;
         for (at, value) in values.iter().enumerate() {
             let top = self.emitter.top;
@@ -267,13 +269,13 @@ impl<'g> DicePools<'_, 'g> {
             }
             self.emitter.release_registers(top);
         }
-        Some(self.number_list(base, len, all.unwrap_or((0, 0))))
+        Some(self.list_of_registers(base, len, all.unwrap_or((0, 0))))
     }
 }
 
 impl<'g> Assignments<'_, 'g> {
     /// Declares a list of equal values: `xs = 5 of 0`. Returns the number of its registers.
-    pub(super) fn declare_repeated(
+    pub(super) fn declare_equal_values(
         &mut self,
         name: &'g str,
         count: &'g Expr,
@@ -291,12 +293,12 @@ impl<'g> Assignments<'_, 'g> {
             self.emitter.emit_store(reg, again, span);
         });
         let list = RegisterList { base, len, kind: num.range.kind };
-        self.scopes.bind(name, Binding::Place(Assignable::List(list)));
+        self.scopes.bind_name(name, Binding::Place(Assignable::List(list)));
         len.into()
     }
 
     /// Stores a value in all places of a list: `xs = 5 of 0`.
-    pub(super) fn assign_repeated(
+    pub(super) fn fill_list_with_value(
         &mut self,
         list: RegisterList,
         count: &'g Expr,
@@ -305,7 +307,7 @@ impl<'g> Assignments<'_, 'g> {
     ) {
         let Some(len) = self.lower_list_length(count) else { return };
         if len != list.len && !self.is_checking() {
-            let name = self.scopes.name_of_list(list);
+            let name = self.scopes.variable_name_of_list(list);
             return self.report_other_length(list, (name, None), len.into(), span);
         }
         let num = self.lower_number(value, Some(list.kind));
@@ -334,27 +336,27 @@ impl<'g> Assignments<'_, 'g> {
     fn lower_list_length(&mut self, count: &'g Expr) -> Option<u8> {
         let num = self.lower_whole_number(count);
         self.emitter.parameters.note_value_is_needed(num);
-        let known = match num.as_constant() {
-            None if self.is_checking() => num.range.hi.clamp(1, MAX_LIST_LEN),
+        let constant = match num.as_constant() {
+            None if self.is_checking() => num.range.hi.clamp(1, MAX_LIST_LENGTH),
             None => {
                 let problem = "how long a list is must be known before the first die";
                 self.emitter.report_fault(&count.span, problem, "use a field or a number");
                 return None;
             }
-            Some(known) => known,
+            Some(constant) => constant,
         };
-        if !(1..=MAX_LIST_LEN).contains(&known) {
-            let problem = format!("a list has 1 to {MAX_LIST_LEN} places, not {known}");
+        if !(1..=MAX_LIST_LENGTH).contains(&constant) {
+            let problem = format!("a list has 1 to {MAX_LIST_LENGTH} places, not {constant}");
             self.emitter.report_fault(&count.span, problem, "");
             return None;
         }
-        Some(known as u8)
+        Some(constant as u8)
     }
 }
 
 impl<'g> Lowering<'g> {
     /// Lowers `abs(x)`.
-    pub(super) fn lower_abs(
+    pub(super) fn lower_abs_call(
         &mut self,
         arguments: &'g [(Expr, Option<Expr>)],
         span: &Span,
@@ -363,14 +365,15 @@ impl<'g> Lowering<'g> {
             return self.report_wrong_argument("abs", "one number", span);
         };
         let num = self.lower_whole_number(of);
-        let less = self.emitter.emit_binary(BinOp::Sub, Operand::whole_number(0), num, span);
+        let less =
+            self.emitter.emit_binary(BinOp::Sub, Operand::constant_whole_number(0), num, span);
         let mut size = self.emitter.emit_binary(BinOp::Max, num, less, span);
         size.range.lo = size.range.lo.max(0);
         size
     }
 
     /// Lowers `rest(a, b)`: what is left of a after taking b as often as possible.
-    pub(super) fn lower_rest(
+    pub(super) fn lower_rest_call(
         &mut self,
         arguments: &'g [(Expr, Option<Expr>)],
         span: &Span,
@@ -379,10 +382,10 @@ impl<'g> Lowering<'g> {
             return self.report_wrong_argument("rest", "two numbers", span);
         };
         let a = self.lower_whole_number(of);
-        let a = self.expressions().save_across(a, by, span);
+        let a = self.expressions().save_from_change(a, by, span);
         let b = self.lower_whole_number(by);
         if b.range.hi < 1 {
-            return self.emitter.report_fault(&by.span, NO_DIVISOR, "");
+            return self.emitter.report_fault(&by.span, NO_DIVISOR_FAULT, "");
         }
         if a.range.lo >= 0 && a.range.hi < b.range.lo {
             return a;
@@ -391,16 +394,16 @@ impl<'g> Lowering<'g> {
             let mut fine = super::lowered_value::JumpTarget::default();
             let reg = self.emitter.load_into_register(b, span);
             self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Lt, reg, 1, 0), &mut fine, span);
-            self.emitter.emit_failure(&by.span, NO_DIVISOR.to_owned(), String::new());
-            self.emitter.place_target(fine);
+            self.emitter.emit_failure(&by.span, NO_DIVISOR_FAULT.to_owned(), String::new());
+            self.emitter.place_jump_target(fine);
         }
         let times = self.emitter.emit_binary(BinOp::Div, a, b, span);
-        let taken = self.emitter.emit_binary(BinOp::Mul, times, b, span);
-        let left = self.emitter.emit_binary(BinOp::Sub, a, taken, span);
+        let product = self.emitter.emit_binary(BinOp::Mul, times, b, span);
+        let left = self.emitter.emit_binary(BinOp::Sub, a, product, span);
         let range = ValueRange::new(ValueType::Number, 0, b.range.hi.saturating_sub(1).max(0));
         if left.as_constant().is_some() { left } else { Operand { range, ..left } }
     }
 }
 
 /// Fault of a divisor without a rest.
-const NO_DIVISOR: &str = "`rest` takes by 1 or more";
+const NO_DIVISOR_FAULT: &str = "`rest` takes by 1 or more";

@@ -13,10 +13,10 @@ use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedComparison}
 use enfilade_model::form::ROW_NAME;
 
 impl<'g> Lowering<'g> {
-    pub(super) fn lower_stmt(&mut self, line: &'g Stmt) {
+    pub(super) fn lower_counted_line(&mut self, line: &'g Stmt) {
         let mark = std::mem::replace(&mut self.emitter.mark, self.emitter.top);
         let top = self.emitter.top;
-        let kept = self.statements().lower_statement(line);
+        let kept = self.statements().lower_statement_line(line);
         self.emitter.release_registers(top + kept);
         self.emitter.mark = mark;
     }
@@ -24,23 +24,23 @@ impl<'g> Lowering<'g> {
 
 impl<'g> Statements<'_, 'g> {
     /// Lowers a line. Returns the number of registers that it leaves for a new variable.
-    pub(super) fn lower_statement(&mut self, line: &'g Stmt) -> usize {
+    pub(super) fn lower_statement_line(&mut self, line: &'g Stmt) -> usize {
         let span = &line.span;
         match &line.kind {
             StmtKind::Assign(place, sign, value) => {
-                return self.assignments().lower_assignment(place, *sign, value, span);
+                return self.assignments().lower_assignment_line(place, *sign, value, span);
             }
             StmtKind::If(arms, other) => {
                 return self.assignments().lower_choice_paths(line, span, |lowering| {
-                    lowering.statements().lower_if(arms, other)
+                    lowering.statements().lower_if_statement(arms, other)
                 });
             }
             StmtKind::For(name, from, to, down, body) => {
                 self.lower_counted_for(name, (from, to, *down), body, span);
             }
-            StmtKind::Each(of, body) => self.lower_each(of, body, span),
+            StmtKind::Each(of, body) => self.lower_each_loop(of, body, span),
             StmtKind::Pick(of, by, body) => self.bags().lower_pick(of, by, body, span),
-            StmtKind::Repeat(body) => self.lower_repeat(body, span),
+            StmtKind::Repeat(body) => self.lower_repeat_loop(body, span),
             StmtKind::Match(value, arms, other) => {
                 let other = other.as_deref();
                 return self.assignments().lower_choice_paths(line, span, |lowering| {
@@ -49,15 +49,17 @@ impl<'g> Statements<'_, 'g> {
             }
             StmtKind::Choose(choose) => {
                 return self.assignments().lower_choice_paths(line, span, |lowering| {
-                    lowering.statements().lower_choose(choose, span)
+                    lowering.statements().lower_choose_statement(choose, span)
                 });
             }
             StmtKind::Call(call) => self.lower_call_for_effect(call),
             StmtKind::Stop => self.lower_stop(span),
-            StmtKind::End => self.lower_end(span),
+            StmtKind::End => self.lower_end_statement(span),
             StmtKind::Give(value) => self.lower_give(value, span),
-            StmtKind::Tally(name, amount) => self.lower_tally(name, amount.as_ref(), span),
-            StmtKind::Note(text) => self.lower_note(text, span),
+            StmtKind::Tally(name, amount) => {
+                self.lower_tally_statement(name, amount.as_ref(), span)
+            }
+            StmtKind::Note(text) => self.lower_note_statement(text, span),
             StmtKind::Unread(names, body) => self.lower_unparsed_line(names, body, span),
         }
         0
@@ -75,18 +77,18 @@ impl<'g> Statements<'_, 'g> {
         let mut past = JumpTarget::default();
         self.emitter.emit_branch(Instr::Unless(at, 0), &mut past, span);
         self.lower_block(body);
-        self.emitter.place_target(past);
+        self.emitter.place_jump_target(past);
         self.leave_loop();
         if leaves {
             let mut past = JumpTarget::default();
             self.emitter.emit_branch(Instr::Unless(at, 0), &mut past, span);
             self.lower_stop(span);
-            self.emitter.place_target(past);
+            self.emitter.place_jump_target(past);
         }
     }
 
     /// Lowers `end`: jumps to the report.
-    fn lower_end(&mut self, span: &Span) {
+    fn lower_end_statement(&mut self, span: &Span) {
         let Some(mut end) = self.emitter.end.take() else {
             let problem = "`end` cannot be used in a part that the report calls";
             self.emitter.report_fault(span, problem, "put the lines after it under an `if`");
@@ -99,7 +101,11 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers a `note` with its values.
-    pub(super) fn lower_note(&mut self, pieces: &'g [(String, Option<Expr>)], span: &Span) {
+    pub(super) fn lower_note_statement(
+        &mut self,
+        pieces: &'g [(String, Option<Expr>)],
+        span: &Span,
+    ) {
         if self.emitter.mode == super::LowerMode::Play {
             return;
         }
@@ -109,7 +115,7 @@ impl<'g> Statements<'_, 'g> {
             said.push(TextPiece::Text(text.clone()));
             if let Some(value) = value {
                 self.check_no_dice(value, "note");
-                said.push(self.text_piece(value));
+                said.push(self.text_piece_of_value(value));
             }
         }
         self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::Note(said)));
@@ -117,7 +123,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Returns a value as a piece of a sentence.
-    fn text_piece(&mut self, value: &'g Expr) -> TextPiece {
+    fn text_piece_of_value(&mut self, value: &'g Expr) -> TextPiece {
         let span = &value.span;
         if let ExprKind::Member(of, column) = &value.kind {
             match self.lower_value(of, None) {
@@ -125,14 +131,14 @@ impl<'g> Statements<'_, 'g> {
                     return self.bags().item_field_text_piece(bag, cursor, &column.text, span);
                 }
                 LoweredValue::Contest(fixed) if column.text == ROW_NAME => {
-                    return TextPiece::Text(self.scopes.format_member(&fixed, ROW_NAME));
+                    return TextPiece::Text(self.scopes.format_value_or_member(&fixed, ROW_NAME));
                 }
                 _ => {}
             }
         }
         match self.lower_value(value, None) {
             LoweredValue::Contest(fixed @ (ContestValue::Record(_) | ContestValue::Row(_))) => {
-                TextPiece::Text(self.scopes.format_member(&fixed, ""))
+                TextPiece::Text(self.scopes.format_value_or_member(&fixed, ""))
             }
             LoweredValue::Item(bag, cursor) => {
                 self.bags().item_field_text_piece(bag, cursor, ROW_NAME, span)
@@ -145,20 +151,20 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers `if`, `elif` and `else`.
-    pub(super) fn lower_if(&mut self, arms: &'g [(Expr, Vec<Stmt>)], other: &'g [Stmt]) {
+    pub(super) fn lower_if_statement(&mut self, arms: &'g [(Expr, Vec<Stmt>)], other: &'g [Stmt]) {
         let mut end = JumpTarget::default();
         for (when, body) in arms {
             let mut no = JumpTarget::default();
-            let decided = self.lower_condition(when, &mut no);
+            let decided = self.lower_traced_condition(when, &mut no);
             if decided != Some(false) && !self.emitter.is_unreachable() {
                 self.lower_block(body);
             }
             match decided {
-                Some(true) => return self.emitter.place_target(end),
+                Some(true) => return self.emitter.place_jump_target(end),
                 Some(false) => continue,
                 None => self.emitter.emit_jump(&mut end, &when.span),
             }
-            self.emitter.place_target(no);
+            self.emitter.place_jump_target(no);
             if self.emitter.is_unreachable() {
                 break;
             }
@@ -166,7 +172,7 @@ impl<'g> Statements<'_, 'g> {
         if !self.emitter.is_unreachable() {
             self.lower_block(other);
         }
-        self.emitter.place_target(end);
+        self.emitter.place_jump_target(end);
     }
 
     /// Emits a jump that is taken if a test fails. Returns the outcome if it is constant, and the
@@ -194,7 +200,11 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers the condition of an `if`, with its trace.
-    pub(super) fn lower_condition(&mut self, when: &'g Expr, no: &mut JumpTarget) -> Option<bool> {
+    pub(super) fn lower_traced_condition(
+        &mut self,
+        when: &'g Expr,
+        no: &mut JumpTarget,
+    ) -> Option<bool> {
         if self.emitter.mode != super::LowerMode::Trace {
             return self.emit_jump_if(when, false, no);
         }
@@ -208,27 +218,28 @@ impl<'g> Statements<'_, 'g> {
             .emit_trace_mark(TraceMark::new(&when.span, TraceEvent::Test(true, sides.clone())));
         let mut yes = JumpTarget::default();
         self.emitter.emit_jump(&mut yes, &when.span);
-        self.emitter.place_target(inner);
+        self.emitter.place_jump_target(inner);
         if !self.emitter.is_unreachable() {
             self.emitter
                 .emit_trace_mark(TraceMark::new(&when.span, TraceEvent::Test(false, sides)));
             self.emitter.emit_jump(no, &when.span);
         }
-        self.emitter.place_target(yes);
+        self.emitter.place_jump_target(yes);
         None
     }
 
     /// Lowers `give x`: every `give` of a part has the same type and register, and leaves the loops
     /// of the part.
     pub(super) fn lower_give(&mut self, value: &'g Expr, span: &Span) {
-        let Some(mut gives) = self.scopes.frames.last_mut().and_then(|frame| frame.gives.take())
+        let Some(mut gives_target) =
+            self.scopes.frames.last_mut().and_then(|frame| frame.gives.take())
         else {
             self.emitter.report_fault(span, "`give` is only valid in a part", "");
             return;
         };
-        let (num, number) = self.lower_word_and_number(value, gives.kind);
-        let kind = gives.kind.unwrap_or(num.range.kind);
-        let same = gives.kind.is_none() || gives.is_cell == number.is_some();
+        let (num, number) = self.lower_word_and_number(value, gives_target.kind);
+        let kind = gives_target.kind.unwrap_or(num.range.kind);
+        let same = gives_target.kind.is_none() || gives_target.is_cell == number.is_some();
         let num = match same {
             true => self.check_type(num, kind, &value.span),
             false => self.emitter.report_fault(
@@ -237,32 +248,37 @@ impl<'g> Statements<'_, 'g> {
                 "",
             ),
         };
-        (gives.is_cell, gives.kind) = (number.is_some(), Some(kind));
-        self.emitter.emit_store(gives.into, num, span);
+        (gives_target.is_cell, gives_target.kind) = (number.is_some(), Some(kind));
+        self.emitter.emit_store(gives_target.into, num, span);
         if let Some(number) = number {
-            self.emitter.emit_store(gives.into + 1, number, span);
+            self.emitter.emit_store(gives_target.into + 1, number, span);
         }
-        self.emitter.close_loops_above(gives.opens, span);
-        self.emitter.emit_jump(&mut gives.out, span);
+        self.emitter.close_loops_above(gives_target.opens, span);
+        self.emitter.emit_jump(&mut gives_target.out, span);
         if let Some(frame) = self.scopes.frames.last_mut() {
-            frame.gives = Some(gives);
+            frame.gives = Some(gives_target);
         }
     }
 
     /// Lowers `tally x += e`: a count that only measures read is not part of the state.
-    pub(super) fn lower_tally(&mut self, name: &'g Ident, amount: Option<&'g Expr>, span: &Span) {
-        if self.scopes.find_local(&name.text).is_some()
-            || self.scopes.name_clash(&name.text).is_some()
+    pub(super) fn lower_tally_statement(
+        &mut self,
+        name: &'g Ident,
+        amount: Option<&'g Expr>,
+        span: &Span,
+    ) {
+        if self.scopes.find_rule_name(&name.text).is_some()
+            || self.scopes.meaning_of_name(&name.text).is_some()
         {
             let problem = format!("`{}` is something else already", name.text);
             self.emitter.report_fault(&name.span, problem, "give the tally another name");
         }
         let amount = match amount {
             Some(amount) => self.lower_whole_number(amount),
-            None => Operand::whole_number(1),
+            None => Operand::constant_whole_number(1),
         };
-        let known = self.scopes.tallies.iter().position(|known| *known == name.text);
-        let counter = known.unwrap_or_else(|| {
+        let tally_index = self.scopes.tallies.iter().position(|known| *known == name.text);
+        let counter = tally_index.unwrap_or_else(|| {
             self.scopes.tallies.push(name.text.clone());
             self.scopes.tallies.len() - 1
         });
@@ -279,7 +295,7 @@ impl<'g> Scopes<'g> {
     /// Returns a number as a piece of a sentence, as text if it is constant.
     pub(super) fn number_piece(&self, num: Operand) -> TextPiece {
         match num.as_constant() {
-            Some(known) => TextPiece::Text(self.game.format_value(num.range.kind, known)),
+            Some(known) => TextPiece::Text(self.game.value_for_people(num.range.kind, known)),
             None => TextPiece::Value(num.reg, num.range.kind),
         }
     }

@@ -10,24 +10,24 @@ use crate::diagnostics::Span;
 use crate::resolve::game::TopLevelName;
 use crate::resolve::symbol_die::SymbolDie;
 use crate::resolve::uses;
-use crate::syntax::ast::{ExprKind, Ident, ThrownDice};
+use crate::syntax::ast::{ExprKind, Ident, ThrownSymbolDice};
 use crate::value_types::ValueType;
 use crate::vm::code::{BinOp, Instr};
 
 /// Largest number of dice of one kind in a throw.
-const MAX_THROWN_DICE: i64 = 255;
+const MAX_THROWN_SYMBOL_DICE: i64 = 255;
 
 impl<'g> Assignments<'_, 'g> {
     /// Declares a throw: `throw = 2 red + n blue`. Returns the number of its registers.
     pub(super) fn declare_throw(
         &mut self,
         name: &'g str,
-        thrown: &'g [ThrownDice],
+        thrown: &'g [ThrownSymbolDice],
         span: &Span,
     ) -> usize {
         let mut symbols: Vec<&'g str> = Vec::new();
         for dice in thrown {
-            let Some(die) = self.resolve_die(&dice.die) else {
+            let Some(die) = self.find_symbol_die(&dice.die) else {
                 self.emitter.faults.suppress([name.to_owned()]);
                 return 0;
             };
@@ -38,9 +38,9 @@ impl<'g> Assignments<'_, 'g> {
         let base = self.emitter.allocate_registers(symbols.len(), span);
         let list = RegisterList { base, len: symbols.len() as u8, kind: ValueType::Number };
         let counts = self.scopes.add_symbol_counts(list, symbols);
-        self.scopes.bind(name, Binding::Place(Assignable::Throw(counts)));
-        self.clear_symbols(counts, span);
-        self.roll_symbols(counts, thrown, span);
+        self.scopes.bind_name(name, Binding::Place(Assignable::Throw(counts)));
+        self.clear_symbol_counts(counts, span);
+        self.lower_symbol_roll(counts, thrown, span);
         list.len.into()
     }
 
@@ -49,7 +49,7 @@ impl<'g> Assignments<'_, 'g> {
         &mut self,
         counts: SymbolCounts,
         sign: i8,
-        thrown: &'g [ThrownDice],
+        dice: &'g [ThrownSymbolDice],
         span: &Span,
     ) {
         if sign < 0 {
@@ -58,12 +58,12 @@ impl<'g> Assignments<'_, 'g> {
             return;
         }
         if sign == 0 {
-            self.clear_symbols(counts, span);
+            self.clear_symbol_counts(counts, span);
         }
-        self.roll_symbols(counts, thrown, span);
+        self.lower_symbol_roll(counts, dice, span);
     }
 
-    fn clear_symbols(&mut self, SymbolCounts { list, .. }: SymbolCounts, span: &Span) {
+    fn clear_symbol_counts(&mut self, SymbolCounts { list, .. }: SymbolCounts, span: &Span) {
         for reg in list.base..list.base + list.len {
             self.emitter.emit_constant(reg, 0, span);
             self.emitter.set_range(reg, (0, 0));
@@ -71,13 +71,13 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Finds a die by its name.
-    fn resolve_die(&mut self, name: &Ident) -> Option<&'g SymbolDie> {
+    fn find_symbol_die(&mut self, name: &Ident) -> Option<&'g SymbolDie> {
         let game = self.scopes.game;
         if let Some(TopLevelName::Die(at)) = game.names.get(&name.text) {
             return game.dice.get(*at);
         }
-        let known = game.dice.iter().map(|die| die.name.as_str());
-        let help = crate::diagnostics::did_you_mean(&name.text, known);
+        let die_names = game.dice.iter().map(|die| die.name.as_str());
+        let help = crate::diagnostics::did_you_mean(&name.text, die_names);
         let problem = format!("there is no die `{}`", name.text);
         let help = match help.is_empty() {
             true => format!("`die {}: hit 2, miss 4` at the top makes one", name.text),
@@ -88,17 +88,22 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Rolls dice to the numbers of their symbols.
-    fn roll_symbols(&mut self, counts: SymbolCounts, thrown: &'g [ThrownDice], span: &Span) {
+    fn lower_symbol_roll(
+        &mut self,
+        counts: SymbolCounts,
+        thrown: &'g [ThrownSymbolDice],
+        span: &Span,
+    ) {
         for dice in thrown {
-            let Some(die) = self.resolve_die(&dice.die) else { return };
+            let Some(die) = self.find_symbol_die(&dice.die) else { return };
             let top = self.emitter.top;
             let count = match &dice.count {
                 Some(count) => self.lower_whole_number(count),
-                None => Operand::whole_number(1),
+                None => Operand::constant_whole_number(1),
             };
-            let Some(read) = self.symbols_to_count(counts, die, dice) else { return };
-            self.emitter.parameters.note_shape(count);
-            self.widen_symbols(&read, die, count);
+            let Some(read) = self.read_symbol_registers(counts, die, dice) else { return };
+            self.emitter.parameters.note_shapes_code(count);
+            self.widen_symbol_ranges(&read, die, count);
             if count.range.hi > 0 {
                 self.roll_symbol_dice(&read, die, count, span);
             }
@@ -108,16 +113,16 @@ impl<'g> Assignments<'_, 'g> {
 
     /// Returns the registers of the die's symbols that something reads, each with its index on
     /// the die.
-    fn symbols_to_count(
+    fn read_symbol_registers(
         &mut self,
         SymbolCounts { list, set }: SymbolCounts,
         die: &'g SymbolDie,
-        dice: &ThrownDice,
+        dice: &ThrownSymbolDice,
     ) -> Option<Vec<(u8, usize)>> {
         let mut read = Vec::new();
         for (index, symbol) in die.symbols.iter().enumerate() {
-            let known = &self.scopes.symbol_sets[usize::from(set)];
-            match known.iter().position(|known| known == symbol) {
+            let symbols = &self.scopes.symbol_sets[usize::from(set)];
+            match symbols.iter().position(|known| known == symbol) {
                 Some(at) if self.scopes.is_symbol_read(symbol) => {
                     read.push((list.base + at as u8, index));
                 }
@@ -137,11 +142,11 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Widens the ranges of symbols by what the dice may add.
-    fn widen_symbols(&mut self, read: &[(u8, usize)], die: &SymbolDie, count: Operand) {
-        let dice = count.range.hi.clamp(0, MAX_THROWN_DICE);
+    fn widen_symbol_ranges(&mut self, read: &[(u8, usize)], die: &SymbolDie, count: Operand) {
+        let dice = count.range.hi.clamp(0, MAX_THROWN_SYMBOL_DICE);
         for (reg, symbol) in read {
             let most = die.faces.iter().map(|face| i64::from(face[*symbol])).max().unwrap_or(0);
-            let (lo, hi) = self.emitter.range_of(*reg);
+            let (lo, hi) = self.emitter.known_range_of(*reg);
             self.emitter.set_range(*reg, (lo, hi.saturating_add(dice * most)));
         }
     }
@@ -157,14 +162,14 @@ impl<'g> Assignments<'_, 'g> {
         let left = self.emitter.allocate_register(span);
         self.emitter.copy_to_register(left, count, span);
         let mut pools = self.dice();
-        if count.range.hi > MAX_THROWN_DICE {
+        if count.range.hi > MAX_THROWN_SYMBOL_DICE {
             pools.emit_dice_limit_check(left, span);
         }
-        pools.emit_countdown(left, span, |lowering, _| {
+        pools.emit_countdown_loop(left, span, |lowering, _| {
             let top = lowering.emitter.top;
-            let sides = Operand::whole_number(die.faces.len() as i64);
+            let sides = Operand::constant_whole_number(die.faces.len() as i64);
             let face = lowering.dice().lower_die(false, sides, span);
-            let one = Operand::whole_number(1);
+            let one = Operand::constant_whole_number(1);
             let face = lowering.emitter.emit_binary(BinOp::Sub, face, one, span);
             for (reg, symbol) in read {
                 lowering.emitter.add_symbol(*reg, *symbol, die, face, span);
@@ -177,7 +182,7 @@ impl<'g> Assignments<'_, 'g> {
 impl Expressions<'_, '_> {
     /// Lowers the number of a symbol of a throw.
     pub(super) fn lower_symbol(&mut self, counts: SymbolCounts, symbol: &Ident) -> LoweredValue {
-        LoweredValue::Operand(match self.scopes.find_symbol(counts, &symbol.text) {
+        LoweredValue::Operand(match self.scopes.register_of_symbol(counts, &symbol.text) {
             Some(reg) => self.emitter.variable_operand(reg, ValueType::Number),
             None => {
                 let (problem, help) = self.scopes.describe_missing_symbol(counts, &symbol.text);
@@ -210,7 +215,7 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns the register of a symbol of a throw.
-    pub(super) fn find_symbol(&self, counts: SymbolCounts, symbol: &str) -> Option<u8> {
+    pub(super) fn register_of_symbol(&self, counts: SymbolCounts, symbol: &str) -> Option<u8> {
         let symbols = &self.symbol_sets[usize::from(counts.set)];
         let at = symbols.iter().position(|known| *known == symbol)?;
         Some(counts.list.base + at as u8)
@@ -231,18 +236,18 @@ impl<'g> Scopes<'g> {
 
     /// Returns whether any line of the rulebook reads a symbol of this name.
     fn is_symbol_read(&self, symbol: &str) -> bool {
-        let mut found = false;
+        let mut is_read = false;
         let mut look = |expr| {
             uses::visit_subexprs(expr, &mut |inner| {
-                found |= matches!(&inner.kind, ExprKind::Member(_, name) if name.text == symbol);
+                is_read |= matches!(&inner.kind, ExprKind::Member(_, name) if name.text == symbol);
             });
         };
         let parts = self.game.parts.iter().map(|(_, part)| (&part.body, &part.shows));
         let actions = self.game.actions.iter().map(|of| (&of.rule.body, &of.rule.shows));
         for (body, shows) in parts.chain(actions) {
             uses::visit_line_exprs(body, &mut look);
-            shows.iter().flat_map(|line| line.exprs()).for_each(&mut look);
+            shows.iter().flat_map(|line| line.exprs_read_by_line()).for_each(&mut look);
         }
-        found
+        is_read
     }
 }

@@ -7,34 +7,34 @@ use super::lowered_value::{LookupCell, LoweredValue, Operand};
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::resolve::game::{KeySet, TableDef};
-use crate::resolve::printed_cells::cell_as_word;
+use crate::resolve::printed_cells::name_of_printed_word;
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::value_types::{ContestValue, ValueRange, ValueType};
 use crate::vm::code::{BinOp, Instr};
 
 /// Largest list that a rolled number indexes directly.
-const MAX_DIRECT_LOOKUP: i64 = 1024;
+const MAX_DIRECT_LOOKUP_LENGTH: i64 = 1024;
 
 /// Name of a key by the odds of two numbers: `t(d6, odds(attack, defence))`.
-const ODDS_KEY: &str = "odds";
+const ODDS_KEY_NAME: &str = "odds";
 
 /// Parses printed odds `1:2` or `3-1`, whose words are `1_2` and `3_1`.
-fn parse_odds(word: &str) -> Option<(i64, i64)> {
+fn parse_printed_odds(word: &str) -> Option<(i64, i64)> {
     let (of, to) = word.split_once('_')?;
     let whole = |text: &str| text.parse().ok().filter(|n| (1..=100).contains(n));
     Some((whole(of)?, whole(to)?))
 }
 
 /// Rows or columns that a key may select, with the number that selects among them, from 0.
-struct KeyAxis {
+struct SelectedRowsOrColumns {
     num: Operand,
     places: Vec<Option<usize>>,
 }
 
-impl KeyAxis {
+impl SelectedRowsOrColumns {
     /// Creates a constant selection.
-    fn from_constant(place: Option<usize>) -> KeyAxis {
-        KeyAxis { num: Operand::whole_number(0), places: vec![place] }
+    fn from_constant_index(place: Option<usize>) -> SelectedRowsOrColumns {
+        SelectedRowsOrColumns { num: Operand::constant_whole_number(0), places: vec![place] }
     }
 }
 
@@ -54,32 +54,34 @@ impl<'g> TableLookup<'_, 'g> {
             return LoweredValue::Operand(self.emitter.report_fault(span, problem, ""));
         }
         let (key, shift) = &arguments[0];
-        let mut rows = self.lower_key(block, &block.rows, key, shift.as_ref());
+        let mut rows = self.lower_table_key(block, &block.rows, key, shift.as_ref());
         if block.otherwise {
             let last = block.rows.len();
             rows.places.iter_mut().for_each(|place| *place = place.or(Some(last)));
         }
         let columns = match (&block.columns, arguments.get(1)) {
-            (Some(keys), Some((key, shift))) => self.lower_key(block, keys, key, shift.as_ref()),
-            _ => KeyAxis::from_constant(Some(0)),
+            (Some(keys), Some((key, shift))) => {
+                self.lower_table_key(block, keys, key, shift.as_ref())
+            }
+            _ => SelectedRowsOrColumns::from_constant_index(Some(0)),
         };
-        self.lower_cell(table, rows, columns, span)
+        self.lower_selected_cell(table, rows, columns, span)
     }
 
     /// Lowers the cell at rows and columns.
-    fn lower_cell(
+    fn lower_selected_cell(
         &mut self,
         table: usize,
-        rows: KeyAxis,
-        columns: KeyAxis,
+        rows: SelectedRowsOrColumns,
+        columns: SelectedRowsOrColumns,
         span: &Span,
     ) -> LoweredValue {
         let block = &self.scopes.game.tables[table];
-        let cells = self.scopes.cells_at(table, &rows.places, &columns.places);
+        let cells = self.scopes.cells_of_places(table, &rows.places, &columns.places);
         let place = self.emitter.emit_binary(
             BinOp::Mul,
             rows.num,
-            Operand::whole_number(columns.places.len() as i64),
+            Operand::constant_whole_number(columns.places.len() as i64),
             span,
         );
         let place = self.emitter.emit_binary(BinOp::Add, place, columns.num, span);
@@ -90,15 +92,15 @@ impl<'g> TableLookup<'_, 'g> {
         let Some(legend) = &block.legend else {
             let cells = cells.iter().map(|cell| match cell.as_ref()? {
                 ContestValue::Parameter(range, slot) => Some(LookupCell::Parameter(*range, *slot)),
-                fixed => fixed.as_constant().map(LookupCell::Constant),
+                fixed => fixed.constant_number().map(LookupCell::Constant),
             });
             let cells: Vec<_> = cells.collect();
             return LoweredValue::Operand(
-                self.emitter.lookup_cells(block.kind, &cells, place, span),
+                self.emitter.lookup_cell_by_index(block.kind, &cells, place, span),
             );
         };
         let numbers = |of: fn(&ContestValue) -> Option<ValueRange>| -> Vec<Option<i64>> {
-            cells.iter().map(|cell| of(cell.as_ref()?)?.as_constant()).collect()
+            cells.iter().map(|cell| of(cell.as_ref()?)?.only_number()).collect()
         };
         let words = numbers(|cell| Some(cell.cell_ranges()?.0));
         let word =
@@ -111,48 +113,56 @@ impl<'g> TableLookup<'_, 'g> {
     }
 
     /// Lowers a key to the rows or columns that it may select.
-    fn lower_key(
+    fn lower_table_key(
         &mut self,
         block: &TableDef,
         keys: &KeySet,
         key: &'g Expr,
         shift: Option<&'g Expr>,
-    ) -> KeyAxis {
+    ) -> SelectedRowsOrColumns {
         let span = &key.span;
         // A table without rows has been reported at its declaration.
         if keys.len() == 0 {
-            return KeyAxis::from_constant(Some(0));
+            return SelectedRowsOrColumns::from_constant_index(Some(0));
         }
-        let found = match keys {
+        let key_axis = match keys {
             KeySet::Words(words) if self.scopes.is_odds_call(key) => {
-                self.find_by_odds(block, words, key)
+                self.select_by_odds(block, words, key)
             }
-            KeySet::Words(words) => self.find_by_word(block, words, key),
-            KeySet::Numbers(_) => self.find_by_number(block, keys, key),
+            KeySet::Words(words) => self.select_by_word(block, words, key),
+            KeySet::Numbers(_) => self.select_by_rolled_number(block, keys, key),
         };
-        let Some(shift) = shift else { return found };
+        let Some(shift) = shift else { return key_axis };
         let by = self.lower_whole_number(shift);
-        self.shift_key(found, keys.len() as i64 - 1, by, span)
+        self.shift_selection(key_axis, keys.len() as i64 - 1, by, span)
     }
 
     /// Selects the last head such as `1:2` or `3-1` that two numbers reach; the remainder is lost
     /// to the first number, the attacker's. Selects the first head if they reach none, and the last
     /// against 0.
-    fn find_by_odds(&mut self, block: &TableDef, words: &[String], key: &'g Expr) -> KeyAxis {
+    fn select_by_odds(
+        &mut self,
+        block: &TableDef,
+        words: &[String],
+        key: &'g Expr,
+    ) -> SelectedRowsOrColumns {
         let span = &key.span;
-        let odds: Vec<(i64, i64)> = words.iter().filter_map(|word| parse_odds(word)).collect();
+        let odds: Vec<(i64, i64)> =
+            words.iter().filter_map(|word| parse_printed_odds(word)).collect();
         let ExprKind::Call(_, arguments) = &key.kind else {
-            return KeyAxis::from_constant(Some(0));
+            return SelectedRowsOrColumns::from_constant_index(Some(0));
         };
         let ([(a, _), (b, _)], true) = (arguments.as_slice(), odds.len() == words.len()) else {
             let problem = match arguments.len() {
                 2 => format!("`{}` needs heads that are odds, such as `1:2` or `3-1`", block.name),
                 _ => {
-                    format!("`{ODDS_KEY}(…)` takes two numbers: the attacker's and the defender's")
+                    format!(
+                        "`{ODDS_KEY_NAME}(…)` takes two numbers: the attacker's and the defender's"
+                    )
                 }
             };
             self.emitter.report_fault(span, problem, "");
-            return KeyAxis::from_constant(Some(0));
+            return SelectedRowsOrColumns::from_constant_index(Some(0));
         };
         if self.is_checking()
             && odds.windows(2).any(|pair| pair[0].0 * pair[1].1 >= pair[1].0 * pair[0].1)
@@ -162,48 +172,63 @@ impl<'g> TableLookup<'_, 'g> {
         }
         let (a, b) = (self.lower_whole_number(a), self.lower_whole_number(b));
         // The heads ascend, so the number of reached heads is the index of the last one.
-        let mut num = Operand::whole_number(0);
+        let mut num = Operand::constant_whole_number(0);
         for (of, to) in odds.iter().skip(1) {
-            let has = self.emitter.emit_binary(BinOp::Mul, a, Operand::whole_number(*to), span);
-            let needs = self.emitter.emit_binary(BinOp::Mul, b, Operand::whole_number(*of), span);
+            let has =
+                self.emitter.emit_binary(BinOp::Mul, a, Operand::constant_whole_number(*to), span);
+            let needs =
+                self.emitter.emit_binary(BinOp::Mul, b, Operand::constant_whole_number(*of), span);
             let reached = self.emitter.emit_binary(BinOp::Ge, has, needs, span);
             num = self.emitter.emit_binary(BinOp::Add, num, reached, span);
         }
         num.range.kind = ValueType::Number;
         let places: Vec<_> = (0..words.len()).map(Some).collect();
         match num.as_constant() {
-            Some(known) => KeyAxis::from_constant(Some(known as usize)),
-            None => KeyAxis { num, places },
+            Some(known) => SelectedRowsOrColumns::from_constant_index(Some(known as usize)),
+            None => SelectedRowsOrColumns { num, places },
         }
     }
 
     /// Shifts a selection by a number of rows or columns, clamped at the ends.
-    fn shift_key(&mut self, selection: KeyAxis, last: i64, by: Operand, span: &Span) -> KeyAxis {
+    fn shift_selection(
+        &mut self,
+        selection: SelectedRowsOrColumns,
+        last: i64,
+        by: Operand,
+        span: &Span,
+    ) -> SelectedRowsOrColumns {
         if let Some(by) = by.as_constant() {
-            let moved = |place: &Option<usize>| {
+            let shifted = |place: &Option<usize>| {
                 place.map(|place| (place as i64 + by).clamp(0, last) as usize)
             };
-            let places = selection.places.iter().map(moved).collect();
-            return KeyAxis { places, ..selection };
+            let places = selection.places.iter().map(shifted).collect();
+            return SelectedRowsOrColumns { places, ..selection };
         }
         let places: Vec<_> = selection.places.iter().map(|p| p.map(|p| p as i64)).collect();
         let place =
             self.emitter.lookup_in_constants(ValueType::Number, &places, selection.num, span);
         let place = self.emitter.emit_binary(BinOp::Add, place, by, span);
-        let place = self.emitter.emit_binary(BinOp::Max, place, Operand::whole_number(0), span);
-        let num = self.emitter.emit_binary(BinOp::Min, place, Operand::whole_number(last), span);
+        let place =
+            self.emitter.emit_binary(BinOp::Max, place, Operand::constant_whole_number(0), span);
+        let num =
+            self.emitter.emit_binary(BinOp::Min, place, Operand::constant_whole_number(last), span);
         let places = (0..=last as usize).map(Some).collect();
-        KeyAxis { num, places }
+        SelectedRowsOrColumns { num, places }
     }
 
     /// Selects by a word: all words of its list if it is not constant.
-    fn find_by_word(&mut self, block: &TableDef, words: &[String], key: &'g Expr) -> KeyAxis {
+    fn select_by_word(
+        &mut self,
+        block: &TableDef,
+        words: &[String],
+        key: &'g Expr,
+    ) -> SelectedRowsOrColumns {
         // A word that is a key takes precedence over every other meaning of its name.
         if let ExprKind::Name(name) = &key.kind
-            && self.scopes.find_local(name).is_none()
+            && self.scopes.find_rule_name(name).is_none()
             && let Some(place) = words.iter().position(|word| word == name)
         {
-            return KeyAxis::from_constant(Some(place));
+            return SelectedRowsOrColumns::from_constant_index(Some(place));
         }
         let num = self.lower_number(key, None);
         let kind = num.range.kind;
@@ -213,39 +238,46 @@ impl<'g> TableLookup<'_, 'g> {
         {
             let word = self.scopes.game.words[usize::from(list)].iter().nth(known as usize);
             if let Some(found) = word.and_then(place) {
-                return KeyAxis::from_constant(Some(found));
+                return SelectedRowsOrColumns::from_constant_index(Some(found));
             }
         }
         let Some(named) = self.scopes.possible_key_names(kind) else {
             if kind != ValueType::Any {
-                let found = self.scopes.game.type_name(kind);
+                let found = self.scopes.game.type_name_in_messages(kind);
                 let keys = format!("the keys of `{}` are words", block.name);
                 self.emitter.report_fault(&key.span, format!("this is {found}, and {keys}"), "");
             }
-            return KeyAxis::from_constant(Some(0));
+            return SelectedRowsOrColumns::from_constant_index(Some(0));
         };
         let places: Vec<_> = named.iter().map(|name| place(name)).collect();
         let missing = named.iter().zip(&places).find(|(_, place)| place.is_none());
-        let open = block.otherwise && std::ptr::eq(words, block.row_words());
+        let open = block.otherwise && std::ptr::eq(words, block.keys_of_word_rows());
         if let (Some((word, _)), true, false) = (missing, self.is_checking(), open) {
-            let list = self.scopes.game.type_name(kind);
+            let list = self.scopes.game.type_name_in_messages(kind);
             let missing = format!("no row or column for `{word}`, which is {list}");
             let problem = format!("`{}` has {missing}", block.name);
             self.emitter.report_fault(&key.span, problem, format!("add `{word}` to the table"));
         }
-        KeyAxis { num, places }
+        SelectedRowsOrColumns { num, places }
     }
 
     /// Selects by a number that is not constant: by all values in its range, or by a search if
     /// these are many.
-    fn find_by_number(&mut self, block: &TableDef, keys: &KeySet, key: &'g Expr) -> KeyAxis {
+    fn select_by_rolled_number(
+        &mut self,
+        block: &TableDef,
+        keys: &KeySet,
+        key: &'g Expr,
+    ) -> SelectedRowsOrColumns {
         let num = self.lower_whole_number(key);
-        let KeySet::Numbers(numbers) = keys else { return KeyAxis::from_constant(Some(0)) };
+        let KeySet::Numbers(numbers) = keys else {
+            return SelectedRowsOrColumns::from_constant_index(Some(0));
+        };
         if let Some(known) = num.as_constant() {
-            return self.find_by_constant(block, keys, known, &key.span);
+            return self.select_by_constant(block, keys, known, &key.span);
         }
         let (Some(first), Some(last)) = (numbers.first(), numbers.last()) else {
-            return KeyAxis::from_constant(None);
+            return SelectedRowsOrColumns::from_constant_index(None);
         };
         // Keys beyond the ends select the ends, unless only printed keys are allowed.
         let (least, most) = match block.exact {
@@ -258,52 +290,58 @@ impl<'g> TableLookup<'_, 'g> {
         };
         let (lo, hi) = (num.range.lo.max(least), num.range.hi.min(most));
         if lo > hi && block.otherwise && std::ptr::eq(keys, &block.rows) {
-            return KeyAxis::from_constant(None);
+            return SelectedRowsOrColumns::from_constant_index(None);
         }
-        if lo > hi || hi - lo > MAX_DIRECT_LOOKUP {
+        if lo > hi || hi - lo > MAX_DIRECT_LOOKUP_LENGTH {
             if block.otherwise && std::ptr::eq(keys, &block.rows) {
                 let problem = format!("the keys of `{}` are too far apart for `else`", block.name);
                 self.emitter.report_fault(&key.span, problem, "bound the key: `n at most 100`");
             }
-            return self.find_by_search(block, keys, num, &key.span);
+            return self.select_by_search(block, keys, num, &key.span);
         }
-        let floor = Operand::whole_number(lo);
+        let floor = Operand::constant_whole_number(lo);
         let within = self.emitter.emit_binary(BinOp::Max, num, floor, &key.span);
-        let within =
-            self.emitter.emit_binary(BinOp::Min, within, Operand::whole_number(hi), &key.span);
+        let within = self.emitter.emit_binary(
+            BinOp::Min,
+            within,
+            Operand::constant_whole_number(hi),
+            &key.span,
+        );
         let num = self.emitter.emit_binary(BinOp::Sub, within, floor, &key.span);
-        let places = (lo..=hi).map(|key| keys.find_index(key, block.exact)).collect();
-        KeyAxis { num, places }
+        let places = (lo..=hi).map(|key| keys.last_index_up_to(key, block.exact)).collect();
+        SelectedRowsOrColumns { num, places }
     }
 
     /// Selects by a constant; reports one that is not a printed key if only these are allowed.
-    fn find_by_constant(
+    fn select_by_constant(
         &mut self,
         block: &TableDef,
         keys: &KeySet,
         number: i64,
         span: &Span,
-    ) -> KeyAxis {
-        let place = keys.find_index(number, block.exact);
+    ) -> SelectedRowsOrColumns {
+        let place = keys.last_index_up_to(number, block.exact);
         let open = block.otherwise && std::ptr::eq(keys, &block.rows);
         if open {
-            return KeyAxis::from_constant(place);
+            return SelectedRowsOrColumns::from_constant_index(place);
         }
         if place.is_none() {
             self.emitter.report_fault(span, format!("`{}` has no key {number}", block.name), "");
         }
-        KeyAxis::from_constant(place.or(Some(0)))
+        SelectedRowsOrColumns::from_constant_index(place.or(Some(0)))
     }
 
     /// Selects by a search at run time.
-    fn find_by_search(
+    fn select_by_search(
         &mut self,
         block: &TableDef,
         keys: &KeySet,
         num: Operand,
         span: &Span,
-    ) -> KeyAxis {
-        let KeySet::Numbers(numbers) = keys else { return KeyAxis::from_constant(None) };
+    ) -> SelectedRowsOrColumns {
+        let KeySet::Numbers(numbers) = keys else {
+            return SelectedRowsOrColumns::from_constant_index(None);
+        };
         self.emitter.program.keys.push((numbers.clone(), block.exact));
         let (at, source) =
             (self.emitter.allocate_register(span), self.emitter.load_into_register(num, span));
@@ -311,15 +349,15 @@ impl<'g> TableLookup<'_, 'g> {
         self.emitter.emit(Instr::Key(at, list, source), span);
         let places: Vec<_> = (0..numbers.len()).map(Some).collect();
         let range = ValueRange::new(ValueType::Number, 0, places.len() as i64 - 1);
-        KeyAxis { num: Operand { range, reg: at }, places }
+        SelectedRowsOrColumns { num: Operand { range, reg: at }, places }
     }
 }
 
 impl<'g> Scopes<'g> {
     /// Returns whether a key is `odds(a, b)`, and no table or part of the file has this name.
     fn is_odds_call(&self, key: &Expr) -> bool {
-        let called = matches!(&key.kind, ExprKind::Call(name, _) if name.text == ODDS_KEY);
-        called && !self.game.names.contains_key(ODDS_KEY)
+        let called = matches!(&key.kind, ExprKind::Call(name, _) if name.text == ODDS_KEY_NAME);
+        called && !self.game.names.contains_key(ODDS_KEY_NAME)
     }
 
     /// Returns the keys that the values of a type are called by: words, and names of rows.
@@ -330,7 +368,7 @@ impl<'g> Scopes<'g> {
             }
             ValueType::Row(data) => {
                 let rows = self.game.data[usize::from(data)].rows.iter();
-                Some(rows.map(|row| Cow::from(cell_as_word(&row.text))).collect())
+                Some(rows.map(|row| Cow::from(name_of_printed_word(&row.text))).collect())
             }
             _ => None,
         }
@@ -339,7 +377,7 @@ impl<'g> Scopes<'g> {
 
 impl Scopes<'_> {
     /// Returns the cells at these rows and columns, row by row, with the contest's changes.
-    pub(super) fn cells_at(
+    pub(super) fn cells_of_places(
         &mut self,
         table: usize,
         rows: &[Option<usize>],

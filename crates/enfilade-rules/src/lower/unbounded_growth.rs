@@ -1,7 +1,7 @@
 //! Variables that grow without bound in an endless loop.
 
 use crate::diagnostics::Span;
-use crate::resolve::uses::{collect_names, visit_lines, visit_subexprs};
+use crate::resolve::uses::{collect_used_names, visit_exprs_and_targets, visit_subexprs};
 use crate::syntax::ast::{AssignedValue, Expr, ExprKind, Operator as Sign, Stmt, StmtKind};
 
 /// Returns the names that some lines only add to, with their places: no line bounds, assigns or
@@ -11,13 +11,13 @@ pub(super) fn find_unbounded_names(lines: &[Stmt]) -> Vec<(&str, Span)> {
     collect_additions(lines, &mut grown, &mut set);
     let mut tested = Vec::new();
     let mut rolls = false;
-    visit_lines(
+    visit_exprs_and_targets(
         lines,
         &mut |expr| {
             visit_subexprs(expr, &mut |inner| {
                 rolls |= matches!(inner.kind, ExprKind::Pool(_));
                 if bounds_or_tests_names(inner) {
-                    collect_names(inner, &mut tested);
+                    collect_used_names(inner, &mut tested);
                 }
             });
         },
@@ -48,7 +48,7 @@ fn collect_additions<'e>(
             && let ExprKind::Name(name) = &place.kind
         {
             let mut read = Vec::new();
-            collect_names(value, &mut read);
+            collect_used_names(value, &mut read);
             if *sign != 0 || read.contains(&name.as_str()) {
                 grown.push((name, line.span.clone()));
             } else {

@@ -3,7 +3,7 @@
 //! played once: the sum of two dice for eleven values instead of thirty-six pairs.
 
 use crate::vm::code::{
-    FaceMerge, Instr, MAX_FACE_REGISTERS, Program, Reg, RegisterSet, SuspendPoint,
+    FaceMerge, Instr, MAX_FACE_DEPENDENTS, Program, Reg, RegisterSet, SuspendPoint,
 };
 
 impl Program {
@@ -29,7 +29,8 @@ impl Program {
             before = Some(at);
             let way = self.find_merge_after(at, &self.sites[site], fresh, live);
             self.sites[site].face_merge = way;
-            self.sites[site].face_tests = self.face_tests(at, &self.sites[site], live, &rows);
+            self.sites[site].face_tests =
+                self.tests_if_only_use(at, &self.sites[site], live, &rows);
         }
     }
 
@@ -37,7 +38,7 @@ impl Program {
     /// straight.
     fn add_assigned_registers(&self, from: usize, to: usize, fresh: &mut RegisterSet) {
         for op in &self.instrs[from + 1..to] {
-            match (op.destination(), op) {
+            match (op.written_register(), op) {
                 (_, Instr::Next(..)) => *fresh = self.all_registers(),
                 (Some(reg), _) => fresh.insert(reg),
                 (None, Instr::Unless(..) | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..)) => {}
@@ -66,19 +67,19 @@ impl Program {
             if let Some(to) = op.jump_target().filter(|_| !matches!(op, Instr::Jump(_))) {
                 let there = live_new_registers(&live[to], &fresh)?;
                 let here = live_new_registers(&live[place + 1], &fresh)?;
-                let kept =
-                    |left: [Option<Reg>; MAX_FACE_REGISTERS]| left.contains(&Some(site.into));
+                let kept_registers =
+                    |left: [Option<Reg>; MAX_FACE_DEPENDENTS]| left.contains(&Some(site.into));
                 // A test merges faces only if one of its ends no longer needs the face.
                 let pure =
                     matches!(op, Instr::Unless(..) | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..));
-                return (pure && to > place && !(kept(there) && kept(here)))
+                return (pure && to > place && !(kept_registers(there) && kept_registers(here)))
                     .then_some(FaceMerge { at: [place + 1, to], registers: [here, there] });
             }
             if matches!(op, Instr::Rest(_)) {
                 continue;
             }
-            let given = op.destination().filter(|_| !matches!(op, Instr::Next(..)))?;
-            fresh.insert(given);
+            let destination = op.written_register().filter(|_| !matches!(op, Instr::Next(..)))?;
+            fresh.insert(destination);
         }
         None
     }
@@ -88,7 +89,7 @@ impl Program {
 fn live_new_registers(
     live: &RegisterSet,
     fresh: &RegisterSet,
-) -> Option<[Option<Reg>; MAX_FACE_REGISTERS]> {
+) -> Option<[Option<Reg>; MAX_FACE_DEPENDENTS]> {
     let mut both = live.intersect(fresh).iter();
     let left = [both.next(), both.next()];
     both.next().is_none().then_some(left)

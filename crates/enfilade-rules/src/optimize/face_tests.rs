@@ -8,7 +8,7 @@ use crate::vm::code::{
 };
 
 /// Largest number of tests of one face.
-const MAX_FACE_TESTS: usize = 16;
+const MAX_TESTS_OF_FACE: usize = 16;
 
 /// Uses of a face on all paths from its die to where it is dead.
 #[derive(Default)]
@@ -24,7 +24,7 @@ impl Program {
     /// Returns the tests of the face rolled at `at`, if it has no other use. `live` contains, for
     /// each instruction, the live registers before it; `rows` the registers that are also accessed
     /// by index.
-    pub(crate) fn face_tests(
+    pub(crate) fn tests_if_only_use(
         &self,
         at: usize,
         site: &SuspendPoint,
@@ -35,9 +35,9 @@ impl Program {
         if !matches!(site.kind, SuspendKind::Die(_)) || rows.contains(face) {
             return None;
         }
-        let trail = self.uses_of_face(at, face, live, false)?;
-        let asks = trail.into_tests(&live[at + 1], rows)?;
-        (asks.len() <= MAX_FACE_TESTS).then(|| asks.into())
+        let trail = self.find_uses_after_die(at, face, live, false)?;
+        let tests = trail.into_distinct_tests(&live[at + 1], rows)?;
+        (tests.len() <= MAX_TESTS_OF_FACE).then(|| tests.into())
     }
 
     /// Finds the saved registers of each die that are only compared from there on.
@@ -60,9 +60,9 @@ impl Program {
     ) -> Vec<ComparedRegister> {
         let saved = live[at].iter().filter(|reg| !rows.contains(*reg));
         let compared = saved.filter_map(|reg| {
-            let trail = self.uses_of_face(at, reg, live, true)?;
-            let tests = trail.into_tests(&live[at], rows)?;
-            let some = (1..=MAX_FACE_TESTS).contains(&tests.len());
+            let trail = self.find_uses_after_die(at, reg, live, true)?;
+            let tests = trail.into_distinct_tests(&live[at], rows)?;
+            let some = (1..=MAX_TESTS_OF_FACE).contains(&tests.len());
             some.then(|| ComparedRegister { reg, tests: tests.into() })
         });
         compared.collect()
@@ -70,7 +70,7 @@ impl Program {
 
     /// Returns the uses of a register on all paths after the die at `at`, up to the next die, or
     /// with `passes_dice` beyond it.
-    fn uses_of_face(
+    fn find_uses_after_die(
         &self,
         at: usize,
         face: Reg,
@@ -81,13 +81,13 @@ impl Program {
         if passes_dice {
             trail.pass_site(self, self.instrs[at], face)?;
         }
-        let mut seen: Vec<usize> = Vec::new();
+        let mut positions: Vec<usize> = Vec::new();
         let mut next = vec![at + 1];
         while let Some(place) = next.pop() {
-            if !live[place].contains(face) || seen.contains(&place) {
+            if !live[place].contains(face) || positions.contains(&place) {
                 continue;
             }
-            seen.push(place);
+            positions.push(place);
             let op = self.instrs[place];
             match passes_dice && matches!(op, Instr::Site(_)) {
                 true => trail.pass_site(self, op, face)?,
@@ -105,7 +105,7 @@ impl Program {
 impl FaceUses {
     /// Returns the distinct tests if their operands are known before the roll. `live` contains the
     /// live registers after the die.
-    fn into_tests(self, live: &RegisterSet, rows: &RegisterSet) -> Option<Vec<FaceTest>> {
+    fn into_distinct_tests(self, live: &RegisterSet, rows: &RegisterSet) -> Option<Vec<FaceTest>> {
         let FaceUses { asks, assigned: given, fields } = self;
         let mut once: Vec<FaceTest> = Vec::with_capacity(asks.len());
         for mut ask in asks {
@@ -147,7 +147,7 @@ impl FaceUses {
     /// face.
     fn visit_instr(&mut self, op: Instr, face: Reg) -> Option<()> {
         let mut reads = op;
-        let reads = reads.sources_mut().into_iter().flatten().any(|source| *source == face);
+        let reads = reads.read_registers_mut().into_iter().flatten().any(|source| *source == face);
         // The face is part of the state or the outcome.
         if matches!(op, Instr::Site(_) | Instr::End) {
             return None;
@@ -157,7 +157,7 @@ impl FaceUses {
             return None;
         }
         self.asks.extend(ask);
-        match (op.destination(), op) {
+        match (op.written_register(), op) {
             // An assignment to the face's register replaces it.
             (Some(given), _) if given == face => return None,
             (Some(given), Instr::Field(_, slot)) => self.fields.push((given, slot)),
@@ -178,15 +178,15 @@ fn as_test_of_face(op: Instr, face: Reg) -> Option<FaceTest> {
         None
     };
     if let Some((two, a, k)) = known {
-        return (a == face && two.is_test())
+        return (a == face && two.is_comparison())
             .then_some(FaceTest { two, than: TestOperand::Constant(k) });
     }
     let (Instr::UnlessCmp(two, a, b, _) | Instr::Bin(two, _, a, b)) = op else { return None };
-    if !two.is_test() || (a == face) == (b == face) {
+    if !two.is_comparison() || (a == face) == (b == face) {
         return None;
     }
     Some(match a == face {
         true => FaceTest { two, than: TestOperand::Register(b) },
-        false => FaceTest { two: two.swapped()?, than: TestOperand::Register(a) },
+        false => FaceTest { two: two.with_swapped_sides()?, than: TestOperand::Register(a) },
     })
 }

@@ -1,23 +1,23 @@
 //! Liveness: the registers that a suspend point must save, and dead code.
 
-use super::OptFlags;
+use super::OptimizationFlags;
 use crate::vm::code::{
     BagSpec, CarriedField, Instr, OpenLoop, OutcomeSource, Program, Reg, RegisterSet,
-    SavedStateLayout, item_words,
+    SavedStateLayout, item_size_in_words,
 };
 use crate::vm::operands::BagOrDigit;
 
 impl Program {
     /// Adds the registers that `op` reads to those that are live after it.
-    pub(crate) fn add_reads(&self, op: &Instr, live: &mut RegisterSet) {
-        if let Some(given) = op.destination() {
-            live.remove(given);
+    pub(crate) fn add_registers_read_by(&self, op: &Instr, live: &mut RegisterSet) {
+        if let Some(destination) = op.written_register() {
+            live.remove_register(destination);
         }
         let mut reads = *op;
-        let sources = reads.sources_mut().into_iter().flatten();
+        let sources = reads.read_registers_mut().into_iter().flatten();
         sources.for_each(|source| live.insert(*source));
         if let Some((base, count)) = op.indexed_register_row() {
-            live.insert_row(base, count);
+            live.insert_consecutive(base, count);
         }
         match op.bag_operand() {
             Some(BagOrDigit::Bag(bag)) => self.add_registers_of_bag(bag, live),
@@ -28,18 +28,18 @@ impl Program {
         }
         if let Instr::Site(site) = *op {
             let site = &self.sites[usize::from(site)];
-            live.remove(site.into);
+            live.remove_register(site.into);
             site.kind.sources().into_iter().flatten().for_each(|source| live.insert(source));
         }
     }
 
     pub(crate) fn add_registers_of_bag(&self, bag: u8, live: &mut RegisterSet) {
         let bag = &self.bags[usize::from(bag)];
-        live.insert_row(bag.base, bag.size);
+        live.insert_consecutive(bag.base, bag.size);
     }
 
     /// Returns the live registers before each instruction.
-    pub(crate) fn compute_liveness(&self) -> Vec<RegisterSet> {
+    pub(crate) fn live_registers_by_instr(&self) -> Vec<RegisterSet> {
         let mut live = vec![RegisterSet::default(); self.instrs.len() + 1];
         // After the first pass, only instructions that lead to a changed one are visited again.
         let (mut stirred, mut again) = (vec![true; self.instrs.len() + 1], false);
@@ -52,7 +52,7 @@ impl Program {
                     stirred[at] = false;
                     continue;
                 }
-                let now = self.live_before(at, &live);
+                let now = self.live_registers_before(at, &live);
                 stirred[at] = now != live[at];
                 if stirred[at] {
                     live[at] = now;
@@ -67,11 +67,11 @@ impl Program {
     }
 
     /// Returns the live registers before an instruction, given those before its successors.
-    fn live_before(&self, at: usize, live: &[RegisterSet]) -> RegisterSet {
+    fn live_registers_before(&self, at: usize, live: &[RegisterSet]) -> RegisterSet {
         let op = &self.instrs[at];
         let mut now = if op.can_fall_through() { live[at + 1] } else { RegisterSet::default() };
         if let Some(to) = op.jump_target() {
-            now.union_with(&live[to]);
+            now.add_all_of(&live[to]);
         }
         let outputs = if *op == Instr::End { self.shows.as_slice() } else { &[] };
         let outputs = if *op == Instr::Halt { self.weights.as_slice() } else { outputs };
@@ -89,8 +89,10 @@ impl Program {
             }
         }
         // An instruction whose result is dead reads nothing.
-        if !(op.is_pure() && op.destination().is_some_and(|given| !now.contains(given))) {
-            self.add_reads(op, &mut now);
+        if !(op.is_pure_computation()
+            && op.written_register().is_some_and(|destination| !now.contains(destination)))
+        {
+            self.add_registers_read_by(op, &mut now);
         }
         now
     }
@@ -99,17 +101,17 @@ impl Program {
     /// code is removed.
     pub fn compute_saved_registers(
         &mut self,
-        OptFlags { forgets, tidies, .. }: OptFlags,
+        OptimizationFlags { forgets, tidies, .. }: OptimizationFlags,
         drops: bool,
     ) {
         // Copies that are joined would hide a variable that holds the same as a hidden one.
         let tidies = tidies && self.sites.iter().all(|site| site.hidden.is_empty());
         if tidies && drops {
-            self.simplify();
+            self.simplify_code();
         }
         // In this order: copies are joined only where the source is dead, and faces are merged in
         // the code that is finally played.
-        let mut live = self.compute_liveness();
+        let mut live = self.live_registers_by_instr();
         if tidies && drops {
             self.remove_copies(&mut live);
         }
@@ -201,7 +203,7 @@ impl Program {
             let matters = |open: &OpenLoop| open.goes_on || needed.contains(open.cursor);
             let loops: Vec<OpenLoop> = loops.into_iter().filter(matters).collect();
             saved.retain(|reg| !loops.iter().any(|open| open.cursor == *reg));
-            room += usize::from(size) * item_words(values, loops.len());
+            room += usize::from(size) * item_size_in_words(values, loops.len());
             bags.push((bag, loops));
         }
         let room = room + saved.len();
@@ -211,8 +213,10 @@ impl Program {
     /// Removes dead code. Returns the live registers before each remaining instruction.
     pub(crate) fn remove_dead_code(&mut self, live: Vec<RegisterSet>) -> Vec<RegisterSet> {
         let is_dead = |(at, op): (usize, &Instr)| {
-            let unread = || op.destination().is_some_and(|given| !live[at + 1].contains(given));
-            matches!(op, Instr::Skip) || op.is_pure() && unread()
+            let unread = || {
+                op.written_register().is_some_and(|destination| !live[at + 1].contains(destination))
+            };
+            matches!(op, Instr::Skip) || op.is_pure_computation() && unread()
         };
         let dead: Vec<bool> = self.instrs.iter().enumerate().map(is_dead).collect();
         let mut places = Vec::with_capacity(self.instrs.len() + 1);
@@ -232,10 +236,10 @@ impl Program {
         self.spans.truncate(place);
         for op in &mut self.instrs {
             if let Some(to) = op.jump_target() {
-                op.retarget(places[to]);
+                op.set_jump_target(places[to]);
             }
         }
-        let kept = dead.iter().chain([&false]).zip(live);
-        kept.filter(|(dead, _)| !**dead).map(|(_, live)| live).collect()
+        let kept_instrs = dead.iter().chain([&false]).zip(live);
+        kept_instrs.filter(|(dead, _)| !**dead).map(|(_, live)| live).collect()
     }
 }

@@ -8,7 +8,7 @@ mod simplify;
 
 /// Optimization flags. Tests turn them off to show that they do not change a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OptFlags {
+pub struct OptimizationFlags {
     /// Whether dead registers are dropped from the state.
     pub forgets: bool,
     /// Whether short loops are unrolled.
@@ -25,9 +25,9 @@ pub struct OptFlags {
     pub checks: bool,
 }
 
-impl Default for OptFlags {
-    fn default() -> OptFlags {
-        OptFlags {
+impl Default for OptimizationFlags {
+    fn default() -> OptimizationFlags {
+        OptimizationFlags {
             forgets: true,
             unrolls: true,
             tidies: true,

@@ -5,12 +5,12 @@
 //! another, and so do trials that are played. Loops of any other form are left as they are.
 
 use crate::vm::code::{BinOp, Instr, Program, Reg, SuspendKind, SuspendPoint};
-use crate::vm::pool_loop::{PoolBound, PoolLoop, PoolSummand};
+use crate::vm::pool_loop::{PoolFaceOperand, PoolLoop, PoolSummand};
 
 impl Program {
     /// Returns, for each suspend point, the pool loop whose die it is.
     pub(crate) fn find_pool_loops(&self) -> Box<[Option<PoolLoop>]> {
-        let live = self.compute_liveness();
+        let live = self.live_registers_by_instr();
         let pool = |site: &SuspendPoint| {
             let SuspendKind::Die(sides) = site.kind else {
                 return None;
@@ -39,13 +39,13 @@ impl Program {
         let mut rest = self.instrs[at + 1..].iter().copied();
         let (mut op, mut passes) = (rest.next()?, None);
         let test = if let Instr::BinK(test, into, from, bound) = op {
-            Some((into, test, from, PoolBound::Constant(bound.into())))
+            Some((into, test, from, PoolFaceOperand::Constant(bound.into())))
         } else if let Instr::Bin(test, into, from, bound) = op {
-            Some((into, test, from, PoolBound::Register(bound)))
+            Some((into, test, from, PoolFaceOperand::Register(bound)))
         } else {
             None
         };
-        let test = test.filter(|(_, test, from, _)| *from == face && test.is_test());
+        let test = test.filter(|(_, test, from, _)| *from == face && test.is_comparison());
         let adds = match test {
             None => PoolSummand::Face,
             Some((into, test, _, bound)) => {
@@ -65,7 +65,7 @@ impl Program {
         // If two of these registers were the same, the loop would compute something else.
         let apart = own.iter().enumerate().all(|(at, reg)| {
             (reg.is_none() || !own[..at].contains(reg))
-                && !matches!(adds, PoolSummand::Passes(_, PoolBound::Register(bound)) if *reg == Some(bound))
+                && !matches!(adds, PoolSummand::Passes(_, PoolFaceOperand::Register(bound)) if *reg == Some(bound))
         });
         let pool = PoolLoop { dice_left: left, sum, sides, adds, out: out.into() };
         (one_less && around && apart).then_some((pool, [Some(face), passes]))

@@ -26,8 +26,8 @@ struct RegisterFacts(Vec<(Reg, RegisterFact)>);
 
 impl RegisterFacts {
     fn get(&self, reg: Reg) -> Option<RegisterFact> {
-        let found = self.0.iter().find(|(known, _)| *known == reg);
-        found.map(|(_, fact)| *fact)
+        let entry = self.0.iter().find(|(known, _)| *known == reg);
+        entry.map(|(_, fact)| *fact)
     }
 
     fn constant_of(&self, reg: Reg) -> Option<i64> {
@@ -38,24 +38,24 @@ impl RegisterFacts {
     }
 
     /// Drops all facts about a register that is overwritten.
-    fn forget(&mut self, reg: Reg) {
+    fn forget_facts_about(&mut self, reg: Reg) {
         self.0.retain(|(known, fact)| *known != reg && *fact != RegisterFact::CopyOf(reg));
     }
 
     fn insert(&mut self, reg: Reg, fact: RegisterFact) {
-        self.forget(reg);
+        self.forget_facts_about(reg);
         self.0.push((reg, fact));
     }
 
     /// Returns the facts known on both paths.
-    fn intersect(mut self, other: &RegisterFacts) -> RegisterFacts {
+    fn facts_known_in_both(mut self, other: &RegisterFacts) -> RegisterFacts {
         self.0.retain(|(reg, fact)| other.get(*reg) == Some(*fact));
         self
     }
 }
 
 /// Forward pass.
-struct Simplifier<'p> {
+struct ForwardSimplifier<'p> {
     program: &'p mut Program,
     /// Registers that are also accessed by index.
     rows: RegisterSet,
@@ -67,7 +67,7 @@ struct Simplifier<'p> {
 
 impl Program {
     /// Simplifies the code; no instruction moves.
-    pub(crate) fn simplify(&mut self) {
+    pub(crate) fn simplify_code(&mut self) {
         let mut heads = vec![false; self.instrs.len() + 1];
         for (at, op) in self.instrs.iter().enumerate() {
             if let Some(to) = op.jump_target().filter(|to| *to <= at) {
@@ -75,13 +75,13 @@ impl Program {
             }
         }
         self.roll_into_copy_target();
-        let walk = Simplifier {
+        let walk = ForwardSimplifier {
             rows: self.list_and_bag_registers(),
             arriving: vec![None; self.instrs.len() + 1],
             heads,
             program: self,
         };
-        walk.run();
+        walk.simplify_forward();
     }
 
     /// Rolls a face into the variable that it is copied to, so that later readers of either use the
@@ -91,15 +91,15 @@ impl Program {
         let mut landed = vec![false; self.instrs.len() + 1];
         self.instrs.iter().filter_map(|op| op.jump_target()).for_each(|to| landed[to] = true);
         for (at, landed) in landed.into_iter().enumerate().take(self.instrs.len()).skip(1) {
-            let (Instr::Site(site), Instr::Copy(kept, face)) =
+            let (Instr::Site(site), Instr::Copy(target, face)) =
                 (self.instrs[at - 1], self.instrs[at])
             else {
                 continue;
             };
             let site = &mut self.sites[usize::from(site)];
-            if site.into == face && !landed && !rows.contains(kept) && !rows.contains(face) {
-                site.into = kept;
-                self.instrs[at] = Instr::Copy(face, kept);
+            if site.into == face && !landed && !rows.contains(target) && !rows.contains(face) {
+                site.into = target;
+                self.instrs[at] = Instr::Copy(face, target);
             }
         }
     }
@@ -108,14 +108,14 @@ impl Program {
     pub(crate) fn list_and_bag_registers(&self) -> RegisterSet {
         let mut rows = RegisterSet::default();
         for bag in &self.bags {
-            rows.insert_row(bag.base, bag.size);
+            rows.insert_consecutive(bag.base, bag.size);
         }
         let open = self.sites.iter().flat_map(|site| &site.memory.bags);
         let open = open.map(|(_, open)| open).chain(&self.opens);
         open.flatten().for_each(|open| rows.insert(open.cursor));
         for op in &self.instrs {
             if let Some((base, count)) = op.indexed_register_row() {
-                rows.insert_row(base, count);
+                rows.insert_consecutive(base, count);
             }
             if let Instr::Next(_, _, cursor, _) = *op {
                 rows.insert(cursor);
@@ -144,7 +144,7 @@ impl Program {
                 && self.try_write_to_copy_target(before, at, into)
             {
                 let mut now = live[at];
-                now.remove(from);
+                now.remove_register(from);
                 now.insert(into);
                 live[before + 1..=at].fill(now);
                 self.instrs[at] = Instr::Skip;
@@ -166,7 +166,7 @@ impl Program {
         }
         let given = match self.instrs[before].suspend_site() {
             Some(site) => Some(&mut self.sites[site].into),
-            None => self.instrs[before].destination_mut(),
+            None => self.instrs[before].replaceable_destination(),
         };
         match given {
             Some(given) if *given == from => {
@@ -200,11 +200,11 @@ impl Program {
     }
 }
 
-impl Simplifier<'_> {
-    fn run(mut self) {
+impl ForwardSimplifier<'_> {
+    fn simplify_forward(mut self) {
         let mut here = Some(RegisterFacts::default());
         for at in 0..self.program.instrs.len() {
-            here = match self.facts_at(at, here) {
+            here = match self.facts_before(at, here) {
                 Some(facts) => self.simplify_at(at, facts),
                 None => {
                     self.remove_unreachable_at(at);
@@ -216,15 +216,15 @@ impl Simplifier<'_> {
 
     /// Returns the facts at an instruction: those known both on the path from above and at all
     /// jumps to it.
-    fn facts_at(&mut self, at: usize, above: Option<RegisterFacts>) -> Option<RegisterFacts> {
-        let known = match (above, self.arriving[at].take()) {
-            (Some(a), Some(b)) => Some(a.intersect(&b)),
+    fn facts_before(&mut self, at: usize, above: Option<RegisterFacts>) -> Option<RegisterFacts> {
+        let facts = match (above, self.arriving[at].take()) {
+            (Some(a), Some(b)) => Some(a.facts_known_in_both(&b)),
             (a, b) => a.or(b),
         };
         let is_end = self.program.instrs[at] == Instr::End;
-        let known = if is_end { Some(known.unwrap_or_default()) } else { known };
+        let facts = if is_end { Some(facts.unwrap_or_default()) } else { facts };
         // The backward jump may arrive with other values.
-        known.map(|known| if self.heads[at] { RegisterFacts::default() } else { known })
+        facts.map(|known| if self.heads[at] { RegisterFacts::default() } else { known })
     }
 
     fn remove_unreachable_at(&mut self, at: usize) {
@@ -236,15 +236,15 @@ impl Simplifier<'_> {
     /// Simplifies one instruction. Returns the facts after it if the next one is reachable.
     fn simplify_at(&mut self, at: usize, mut facts: RegisterFacts) -> Option<RegisterFacts> {
         let mut op = self.program.instrs[at];
-        for source in op.sources_mut().into_iter().flatten() {
+        for source in op.read_registers_mut().into_iter().flatten() {
             if let Some(RegisterFact::CopyOf(other)) = facts.get(*source) {
                 *source = other;
             }
         }
-        op = self.program.fold_instruction(op, &facts);
+        op = self.program.fold_known_operands(op, &facts);
         let next = if let Instr::Jump(to) = op {
             let to = self.final_jump_target(at, to.into(), &facts, true);
-            op.retarget(to);
+            op.set_jump_target(to);
             self.merge_facts_at(at, to, facts);
             if to == at + 1 {
                 op = Instr::Skip;
@@ -253,7 +253,7 @@ impl Simplifier<'_> {
         } else if op.jump_target().is_some() {
             Some(self.simplify_branch(at, &mut op, facts))
         } else {
-            self.record_write(op, &mut facts);
+            self.record_written(op, &mut facts);
             op.can_fall_through().then_some(facts)
         };
         self.program.instrs[at] = op;
@@ -284,16 +284,16 @@ impl Simplifier<'_> {
             there.insert(reg, RegisterFact::Constant(0));
         }
         let to = self.final_jump_target(at, to, &there, false);
-        op.retarget(to);
+        op.set_jump_target(to);
         self.merge_facts_at(at, to, there);
         facts
     }
 
     fn merge_facts_at(&mut self, at: usize, to: usize, facts: RegisterFacts) {
         if to > at {
-            let known = self.arriving[to].take();
-            self.arriving[to] = Some(match known {
-                Some(known) => known.intersect(&facts),
+            let facts_so_far = self.arriving[to].take();
+            self.arriving[to] = Some(match facts_so_far {
+                Some(facts_so_far) => facts_so_far.facts_known_in_both(&facts),
                 None => facts,
             });
         }
@@ -320,41 +320,43 @@ impl Simplifier<'_> {
     }
 
     /// Records the registers that an instruction writes.
-    fn record_write(&self, op: Instr, facts: &mut RegisterFacts) {
+    fn record_written(&self, op: Instr, facts: &mut RegisterFacts) {
         if let Instr::Site(site) = op {
             // Copies may be invalid after a suspend point, which restores other registers.
             facts.0.retain(|(_, fact)| matches!(fact, RegisterFact::Constant(_)));
-            facts.forget(self.program.sites[usize::from(site)].into);
+            facts.forget_facts_about(self.program.sites[usize::from(site)].into);
         }
         if op == Instr::End {
             facts.0.clear();
         }
-        let Some(given) = op.destination() else { return };
-        facts.forget(given);
-        if self.rows.contains(given) {
+        let Some(destination) = op.written_register() else { return };
+        facts.forget_facts_about(destination);
+        if self.rows.contains(destination) {
             return;
         }
         if let Instr::Const(_, k) = op {
-            facts.insert(given, RegisterFact::Constant(k.into()));
+            facts.insert(destination, RegisterFact::Constant(k.into()));
         }
         if let Instr::Copy(_, from) = op
-            && from != given
+            && from != destination
             && !self.rows.contains(from)
         {
-            facts.insert(given, RegisterFact::CopyOf(from));
+            facts.insert(destination, RegisterFact::CopyOf(from));
         }
     }
 }
 
 impl Program {
     /// Replaces an instruction by a simpler one if some operands are known.
-    fn fold_instruction(&mut self, op: Instr, facts: &RegisterFacts) -> Instr {
+    fn fold_known_operands(&mut self, op: Instr, facts: &RegisterFacts) -> Instr {
         let is = |reg: Reg| facts.constant_of(reg);
         match op {
-            Instr::Unless(reg, to) => fold_jump(op, is(reg).map(|value| value != 0), to),
-            Instr::UnlessCmp(two, a, b, to) => fold_test(op, two, (a, is(a)), (b, is(b)), to),
+            Instr::Unless(reg, to) => fold_decided_jump(op, is(reg).map(|value| value != 0), to),
+            Instr::UnlessCmp(two, a, b, to) => {
+                fold_decided_test(op, two, (a, is(a)), (b, is(b)), to)
+            }
             Instr::UnlessCmpK(two, a, k, to) => {
-                fold_jump(op, is(a).map(|value| two.test(value, k.into())), to)
+                fold_decided_jump(op, is(a).map(|value| two.is_true_for(value, k.into())), to)
             }
             Instr::Load(d, base, count, place) => {
                 let slot = is(place).and_then(|place| find_list_slot(base, count, place));
@@ -374,7 +376,7 @@ impl Program {
                 }
             }
             Instr::Key(d, keys, s) => {
-                let place = is(s).and_then(|number| self.find_key(keys, number));
+                let place = is(s).and_then(|number| self.find_key_index(keys, number));
                 fold_to_constant(op, d, place.map(|place| place as i64))
             }
             Instr::Site(site) => {
@@ -394,10 +396,10 @@ impl Program {
     fn fold_die_sides(&mut self, site: u16, facts: &RegisterFacts) {
         let site = &mut self.sites[usize::from(site)];
         if let SuspendKind::DieOf(sides, _) = site.kind
-            && let Some(known) = facts.constant_of(sides)
-            && (2..=100).contains(&known)
+            && let Some(side_count) = facts.constant_of(sides)
+            && (2..=100).contains(&side_count)
         {
-            site.kind = SuspendKind::Die(known as u8);
+            site.kind = SuspendKind::Die(side_count as u8);
         }
     }
 }
@@ -409,7 +411,7 @@ fn fold_to_constant(op: Instr, d: Reg, value: Option<i64>) -> Instr {
 }
 
 /// Replaces a conditional jump whose outcome is known.
-fn fold_jump(op: Instr, outcome: Option<bool>, to: u16) -> Instr {
+fn fold_decided_jump(op: Instr, outcome: Option<bool>, to: u16) -> Instr {
     match outcome {
         Some(false) => Instr::Jump(to),
         Some(true) => Instr::Skip,
@@ -427,16 +429,16 @@ fn fold_arithmetic(op: Instr, is: impl Fn(Reg) -> Option<i64>) -> Instr {
             fold_to_constant(op, d, is(s).filter(fits))
         }
         Instr::Bin(two, d, a, b) => match (is(a), is(b)) {
-            (Some(a), Some(b)) => fold_to_constant(op, d, two.apply(a, b)),
+            (Some(a), Some(b)) => fold_to_constant(op, d, two.checked_result(a, b)),
             (_, Some(k)) => i32::try_from(k).map_or(op, |k| Instr::BinK(two, d, a, k)),
-            (Some(k), _) => match (two.swapped(), i32::try_from(k)) {
+            (Some(k), _) => match (two.with_swapped_sides(), i32::try_from(k)) {
                 (Some(two), Ok(k)) => Instr::BinK(two, d, b, k),
                 _ => op,
             },
             _ => op,
         },
         Instr::BinK(two, d, a, k) => {
-            fold_to_constant(op, d, is(a).and_then(|value| two.apply(value, k.into())))
+            fold_to_constant(op, d, is(a).and_then(|value| two.checked_result(value, k.into())))
         }
         #[rustfmt::skip]
         Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Jump(_)
@@ -449,7 +451,7 @@ fn fold_arithmetic(op: Instr, is: impl Fn(Reg) -> Option<i64>) -> Instr {
 }
 
 /// Folds a test of two registers with known values.
-fn fold_test(
+fn fold_decided_test(
     op: Instr,
     two: BinOp,
     a: (Reg, Option<i64>),
@@ -458,9 +460,9 @@ fn fold_test(
 ) -> Instr {
     let small = |outcome: Option<i64>| outcome.and_then(|known| i16::try_from(known).ok());
     match (a.1, b.1) {
-        (Some(x), Some(y)) => fold_jump(op, Some(two.test(x, y)), to),
+        (Some(x), Some(y)) => fold_decided_jump(op, Some(two.is_true_for(x, y)), to),
         (_, Some(_)) => small(b.1).map_or(op, |k| Instr::UnlessCmpK(two, a.0, k, to)),
-        (Some(_), _) => match (two.swapped(), small(a.1)) {
+        (Some(_), _) => match (two.with_swapped_sides(), small(a.1)) {
             (Some(two), Some(k)) => Instr::UnlessCmpK(two, b.0, k, to),
             _ => op,
         },
@@ -475,7 +477,9 @@ fn known_jump_target(op: Instr, at: usize, facts: &RegisterFacts) -> Option<usiz
         Instr::Skip => return Some(at + 1),
         Instr::Jump(next) => return Some(next.into()),
         Instr::Unless(reg, no) => (facts.constant_of(reg)? != 0, no),
-        Instr::UnlessCmpK(two, reg, k, no) => (two.test(facts.constant_of(reg)?, k.into()), no),
+        Instr::UnlessCmpK(two, reg, k, no) => {
+            (two.is_true_for(facts.constant_of(reg)?, k.into()), no)
+        }
         #[rustfmt::skip]
         Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..)
         | Instr::BinK(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::UnlessCmp(..) | Instr::Load(..)

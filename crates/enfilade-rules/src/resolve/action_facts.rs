@@ -37,7 +37,7 @@ pub struct PassedChecks(Mutex<FxHashSet<Vec<i64>>>);
 
 impl PassedChecks {
     /// Largest number of entries.
-    const MAX_PASSED: usize = 4096;
+    const MAX_CACHED_CONDITIONS: usize = 4096;
 
     /// Returns whether a condition has passed with these values.
     pub fn contains(&self, key: &[i64]) -> bool {
@@ -46,11 +46,11 @@ impl PassedChecks {
 
     /// Notes that a condition has passed with these values.
     pub fn insert(&self, key: Vec<i64>) {
-        let mut passed = self.0.lock();
-        if passed.len() >= PassedChecks::MAX_PASSED {
-            passed.clear();
+        let mut checks = self.0.lock();
+        if checks.len() >= PassedChecks::MAX_CACHED_CONDITIONS {
+            checks.clear();
         }
-        passed.insert(key);
+        checks.insert(key);
     }
 }
 

@@ -14,10 +14,10 @@ impl Game {
         let mut actions = self.actions.iter().flat_map(|action| &action.fields);
         let own = action.into_iter().flat_map(|at| &self.actions[at].fields);
         let own = own.into_iter().find(|field| field.name.text == first);
-        let field = own.or_else(|| self.find_field(first).map(|at| &self.fields[at]));
+        let field = own.or_else(|| self.index_of_field(first).map(|at| &self.fields[at]));
         let field = field.or_else(|| actions.find(|field| field.name.text == first))?;
-        names.try_fold(&field.shape, |holds, name| {
-            let record = match holds {
+        names.try_fold(&field.shape, |field_shape, name| {
+            let record = match field_shape {
                 ValueShape::Record(record) => *record,
                 ValueShape::List(_, _, of) => match **of {
                     ValueShape::Record(record) => record,
@@ -33,15 +33,15 @@ impl Game {
     /// Returns the fields that an action carries, by their first names.
     pub fn fields_carried_by_action(&self, action: usize) -> Vec<String> {
         let mut open: Vec<&ReportLine> = self.actions[action].rule.shows.iter().collect();
-        let mut found = Vec::new();
-        let mut seen = FxHashSet::default();
+        let mut field_paths = Vec::new();
+        let mut fields_seen = FxHashSet::default();
         while let Some(report) = open.pop() {
             match report {
-                ReportLine::Carry { place, .. } => found.push(place),
+                ReportLine::Carry { place, .. } => field_paths.push(place),
                 ReportLine::Call(call) => {
                     if let ExprKind::Call(name, _) = &call.kind
                         && let Some((at, part)) = self.find_part(&name.text)
-                        && seen.insert(at)
+                        && fields_seen.insert(at)
                     {
                         open.extend(&part.shows);
                     }
@@ -54,7 +54,7 @@ impl Game {
             let first = path.split('.').next()?;
             Some(first.to_owned())
         };
-        let mut names: Vec<String> = found.into_iter().filter_map(first).collect();
+        let mut names: Vec<String> = field_paths.into_iter().filter_map(first).collect();
         names.sort_unstable();
         names.dedup();
         names

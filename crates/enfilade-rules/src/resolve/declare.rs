@@ -1,11 +1,12 @@
 //! Resolution of a file's tree to a game: every name is resolved, every cell parsed.
 
-use super::field_types::{resolve_field, resolve_items};
+use super::field_types::{resolve_field, resolve_record_items};
 use super::game::{
-    ActionDef, DataDef, Game, MarkList, RecordDef, TopLevelName, check_unique, report_duplicate,
+    ActionDef, DataDef, Game, MarkList, RecordDef, TopLevelName, report_name_in_use,
+    report_repeated_names,
 };
 use super::lookalikes::plain_look;
-use super::printed_cells::fill_data;
+use super::printed_cells::parse_data_block;
 use super::symbol_die::resolve_die;
 use super::tables::resolve_table;
 use crate::diagnostics::Faults;
@@ -16,10 +17,10 @@ use crate::syntax::ast::{
 use enfilade_model::form::name_matching;
 
 /// Largest number of words in a list.
-const MAX_WORDS: usize = 64;
+const MAX_WORDS_IN_LIST: usize = 64;
 
 /// Resolves the game that a file declares, and notes faults.
-pub fn resolve_game(file: RulebookAst, faults: &mut Faults) -> Game {
+pub fn resolve_declarations(file: RulebookAst, faults: &mut Faults) -> Game {
     let mut game = Game::default();
     let mut declared = file.declarations;
     faults.suppress(file.unread);
@@ -46,17 +47,18 @@ pub fn resolve_game(file: RulebookAst, faults: &mut Faults) -> Game {
 fn resolve_declaration(game: &mut Game, name: Ident, what: DeclarationKind, faults: &mut Faults) {
     match what {
         DeclarationKind::Field(written) => {
-            let known = resolve_field(game, name, written, faults);
-            game.fields.push(known);
+            let resolved = resolve_field(game, name, written, faults);
+            game.fields.push(resolved);
         }
         DeclarationKind::Record(written) => {
             let at = game.record_names[&name.text];
-            let (fields, checks) = resolve_items(game, written, faults);
+            let (fields, checks) = resolve_record_items(game, written, faults);
             (game.records[at].fields, game.records[at].checks) = (fields, checks);
         }
         DeclarationKind::Action(mut rule) => {
-            let (fields, checks) = resolve_items(game, std::mem::take(&mut rule.items), faults);
-            let instead = fields.iter().map(|own| game.find_field(&own.name.text)).collect();
+            let (fields, checks) =
+                resolve_record_items(game, std::mem::take(&mut rule.items), faults);
+            let instead = fields.iter().map(|own| game.index_of_field(&own.name.text)).collect();
             check_action_name(game, &name, &rule, faults);
             game.actions.push(ActionDef { name, rule, fields, instead, checks });
         }
@@ -64,10 +66,10 @@ fn resolve_declaration(game: &mut Game, name: Ident, what: DeclarationKind, faul
         DeclarationKind::Check(check) => game.checks.push(check),
         DeclarationKind::Example(text, lines) => game.examples.push((name, text, lines)),
         DeclarationKind::Price(pairs) => game.price.extend(pairs),
-        DeclarationKind::Data(block) => fill_data(game, &name, block, faults),
+        DeclarationKind::Data(block) => parse_data_block(game, &name, block, faults),
         DeclarationKind::Table(block) => {
-            let known = resolve_table(game, name, block, faults);
-            game.tables.push(known);
+            let resolved = resolve_table(game, name, block, faults);
+            game.tables.push(resolved);
         }
         DeclarationKind::Words(_) | DeclarationKind::Marks(_) | DeclarationKind::Die(_) => {}
     }
@@ -85,7 +87,7 @@ fn attach_reports_of_parts(game: &mut Game, faults: &mut Faults) {
         let rule = &mut action.rule;
         let at = start_of_final_report_calls(&game.parts, &rule.body);
         move_final_report_calls(&mut rule.body, &mut rule.shows, at);
-        let unread = rule.body.iter().any(Stmt::is_unparsed) || faults.is_suppressed("show");
+        let unread = rule.body.iter().any(Stmt::has_unparsed_line) || faults.is_suppressed("show");
         if rule.shows.is_empty() && !unread {
             let problem = format!("action `{}` has no `show` line", action.name.text);
             let help = "add `show x`, the value whose odds are wanted";
@@ -97,15 +99,15 @@ fn attach_reports_of_parts(game: &mut Game, faults: &mut Faults) {
 /// Reports an action with the name of another one in the file, or with an equal name in contests
 /// and results, where case and spacing are ignored.
 fn check_action_name(game: &Game, name: &Ident, rule: &ActionDecl, faults: &mut Faults) {
-    let called = rule.display_name(name);
+    let called = rule.name_in_contests(name);
     if game.actions.iter().any(|known| known.name.text == name.text) {
-        return report_duplicate(name, "an action", faults);
+        return report_name_in_use(name, "an action", faults);
     }
     let known = game.actions.iter().map(|known| known.name.text.as_str());
-    check_lookalike(name, known, "the action", faults);
+    report_lookalike_letters(name, known, "the action", faults);
     let alike = |action: &&ActionDef| {
-        name_matching::match_key(action.rule.display_name(&action.name))
-            == name_matching::match_key(called)
+        name_matching::name_matching_key(action.rule.name_in_contests(&action.name))
+            == name_matching::name_matching_key(called)
     };
     if let Some(known) = game.actions.iter().find(alike) {
         let of = &known.name.text;
@@ -116,7 +118,7 @@ fn check_action_name(game: &Game, name: &Ident, rule: &ActionDecl, faults: &mut 
 
 /// Reports a name that looks like one of `known` but contains letters of another script: `go`,
 /// `gо`.
-fn check_lookalike<'k>(
+fn report_lookalike_letters<'k>(
     name: &Ident,
     names: impl IntoIterator<Item = &'k str>,
     what: &str,
@@ -127,12 +129,12 @@ fn check_lookalike<'k>(
         let are_plain = name.text.is_ascii() && known.is_ascii();
         !are_plain && name.text != **known && plain_look(&name.text) == plain_look(known)
     };
-    let Some(known) = names.into_iter().find(is_double) else { return };
-    let other = name.text.chars().zip(known.chars()).find(|(a, b)| a != b);
+    let Some(lookalike) = names.into_iter().find(is_double) else { return };
+    let other = name.text.chars().zip(lookalike.chars()).find(|(a, b)| a != b);
     let letter = other.map_or(String::new(), |(a, b)| {
         format!(": it has U+{:04X} where that has U+{:04X}", u32::from(a), u32::from(b))
     });
-    let problem = format!("`{}` looks like {what} `{known}`{letter}", name.text);
+    let problem = format!("`{}` looks like {what} `{lookalike}`{letter}", name.text);
     faults.note(name.span.clone(), problem, "write both with the same letters, or rename one");
 }
 
@@ -162,7 +164,8 @@ fn start_of_final_report_calls(parts: &[(Ident, PartDecl)], body: &[Stmt]) -> us
 }
 
 /// Functions of the language, whose names no part or table may have.
-const RESERVED_FUNCTIONS: [&str; 8] = ["d", "up", "given", "sum", "length", "min", "max", "step"];
+const BUILT_IN_FUNCTION_NAMES: [&str; 8] =
+    ["d", "up", "given", "sum", "length", "min", "max", "step"];
 
 /// Registers the name of a declaration before any declaration is resolved.
 fn register_declared_name(
@@ -199,21 +202,21 @@ fn register_declared_name(
         }
         _ => return,
     };
-    bind_name(game, name, top, faults);
+    bind_top_level_name(game, name, top, faults);
 }
 
 /// Binds a top-level name.
-fn bind_name(game: &mut Game, name: &Ident, top: TopLevelName, faults: &mut Faults) {
+fn bind_top_level_name(game: &mut Game, name: &Ident, top: TopLevelName, faults: &mut Faults) {
     let callable = matches!(top, TopLevelName::Part(_) | TopLevelName::Table(_));
-    if callable && RESERVED_FUNCTIONS.contains(&name.text.as_str()) {
+    if callable && BUILT_IN_FUNCTION_NAMES.contains(&name.text.as_str()) {
         let problem = format!("`{}` is a function of the language", name.text);
         faults.note(name.span.clone(), problem, "give it another name");
     }
     if !name.text.is_ascii() || game.names.keys().any(|known| !known.is_ascii()) {
-        check_lookalike(name, game.names.keys().map(String::as_str), "the name", faults);
+        report_lookalike_letters(name, game.names.keys().map(String::as_str), "the name", faults);
     }
-    if let Some(known) = game.names.insert(name.text.clone(), top) {
-        report_duplicate(name, known.kind_name(), faults);
+    if let Some(earlier) = game.names.insert(name.text.clone(), top) {
+        report_name_in_use(name, earlier.kind_in_messages(), faults);
     }
 }
 
@@ -221,7 +224,7 @@ fn bind_name(game: &mut Game, name: &Ident, top: TopLevelName, faults: &mut Faul
 fn register_record(game: &mut Game, name: &Ident, faults: &mut Faults) {
     let text = name.text.clone();
     if game.record_names.insert(text.clone(), game.records.len()).is_some() {
-        report_duplicate(name, "a record", faults);
+        report_name_in_use(name, "a record", faults);
     }
     game.records.push(RecordDef { name: text, fields: Vec::new(), checks: Vec::new() });
 }
@@ -229,7 +232,7 @@ fn register_record(game: &mut Game, name: &Ident, faults: &mut Faults) {
 /// Registers marks, which depend on no other name.
 fn register_marks(game: &mut Game, name: &Ident, marks: &[(Ident, Ident)], faults: &mut Faults) {
     if game.mark_names.insert(name.text.clone(), game.marks.len() as u16).is_some() {
-        report_duplicate(name, "marks", faults);
+        report_name_in_use(name, "marks", faults);
     }
     let marks = marks.iter().map(|(pattern, name)| (pattern.text.clone(), name.text.clone()));
     game.marks.push(MarkList { marks: marks.collect() });
@@ -237,15 +240,15 @@ fn register_marks(game: &mut Game, name: &Ident, marks: &[(Ident, Ident)], fault
 
 /// Registers a list of words, which depends on no other name.
 fn register_words(game: &mut Game, name: &Ident, words: &[(Ident, String)], faults: &mut Faults) {
-    if words.len() > MAX_WORDS {
-        faults.note(name.span.clone(), format!("a list has at most {MAX_WORDS} words"), "");
+    if words.len() > MAX_WORDS_IN_LIST {
+        faults.note(name.span.clone(), format!("a list has at most {MAX_WORDS_IN_LIST} words"), "");
     }
-    check_unique(words.iter().map(|(word, _)| word), "a word of this list", faults);
+    report_repeated_names(words.iter().map(|(word, _)| word), "a word of this list", faults);
     if game.lists.insert(name.text.clone(), game.words.len() as u16).is_some() {
-        report_duplicate(name, "a list of words", faults);
+        report_name_in_use(name, "a list of words", faults);
     }
-    let words = words.iter().take(MAX_WORDS);
-    game.add_list(
+    let words = words.iter().take(MAX_WORDS_IN_LIST);
+    game.add_word_list(
         &name.text,
         words.map(|(word, text)| (word.text.clone(), text.clone())).collect(),
     );

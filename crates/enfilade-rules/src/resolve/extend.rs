@@ -2,10 +2,10 @@
 
 use super::game::report_unknown;
 use crate::diagnostics::{Faults, did_you_mean};
-use crate::source_map::{SourceText, find_line};
+use crate::source_map::{SourceText, source_line_of_span};
 use crate::syntax::ast::{
-    Annotations, DataDecl, Declaration, DeclarationKind, FieldDecl, Ident, RecordItem, RowDecl,
-    RulebookAst, TableDecl, TypeExpr,
+    Annotations, DataDecl, Declaration, DeclarationKind, FieldDecl, FieldOrCheckLine, Ident,
+    RowDecl, RulebookAst, TableDecl, TypeExpr,
 };
 
 /// Returns the name of a kind of declaration in messages.
@@ -31,7 +31,7 @@ fn is_same_kind(a: &DeclarationKind, b: &DeclarationKind) -> bool {
 }
 
 /// Extends the rulebook `base` of the file `from` by the additions and changes of `more`.
-pub fn extend_rulebook(
+pub fn extend_base_rulebook(
     mut base: RulebookAst,
     more: RulebookAst,
     from: &str,
@@ -69,7 +69,7 @@ fn report_already_declared(
     sources: &[SourceText],
     faults: &mut Faults,
 ) {
-    let place = find_line(sources, &declaration.name.span);
+    let place = source_line_of_span(sources, &declaration.name.span);
     let place = place.map(|(source, line)| format!(" ({}:{line})", source.name));
     let (name, kind) = (&declared.name.text, declaration_kind_name(&declared.kind));
     let problem = format!("`{name}` is declared already{}", place.unwrap_or_default());
@@ -131,15 +131,15 @@ fn change_declaration(base: &mut Declaration, by: Declaration, faults: &mut Faul
 }
 
 /// Replaces fields of the same name; adds other fields, and conditions.
-fn change_record(base: &mut Vec<RecordItem>, by: Vec<RecordItem>, faults: &mut Faults) {
+fn change_record(base: &mut Vec<FieldOrCheckLine>, by: Vec<FieldOrCheckLine>, faults: &mut Faults) {
     for item in by {
-        let RecordItem::Field(name, by) = item else {
+        let FieldOrCheckLine::Field(name, by) = item else {
             base.push(item);
             continue;
         };
         let fields = base.iter_mut().filter_map(|old| match old {
-            RecordItem::Field(name, field) => Some((&*name, field)),
-            RecordItem::Check(_) => None,
+            FieldOrCheckLine::Field(name, field) => Some((&*name, field)),
+            FieldOrCheckLine::Check(_) => None,
         });
         let (names, mut fields): (Vec<_>, Vec<_>) = fields.unzip();
         match names.iter().position(|known| known.text == name.text) {
@@ -148,7 +148,7 @@ fn change_record(base: &mut Vec<RecordItem>, by: Vec<RecordItem>, faults: &mut F
                 let problem = format!("there is no field `{}` to change", name.text);
                 report_unknown(&name, problem, names.iter().map(|name| name.text.as_str()), faults);
             }
-            None => base.push(RecordItem::Field(name, by)),
+            None => base.push(FieldOrCheckLine::Field(name, by)),
         }
     }
 }
@@ -201,7 +201,7 @@ fn change_data(base: &mut DataDecl, by: DataDecl, faults: &mut Faults) {
 
 /// Returns the index of a column; a new one is blank.
 fn find_or_add_column(base: &mut DataDecl, head: &Ident) -> usize {
-    let place = base.heads.iter().position(|known| known.text == head.text);
+    let place = base.heads.iter().position(|column_index| column_index.text == head.text);
     place.unwrap_or_else(|| {
         base.heads.push(head.clone());
         base.rows.iter_mut().for_each(|row| row.cells.push(cell_without_value(&row.key)));
@@ -256,8 +256,9 @@ fn change_table(base: &mut TableDecl, by: TableDecl) {
         match base.rows.iter_mut().find(|old| old.key.text == row.key.text) {
             Some(old) => *old = row,
             None => {
-                let first =
-                    |row: &RowDecl| super::tables::parse_key(&row.key.text).map(|(from, ..)| from);
+                let first = |row: &RowDecl| {
+                    super::tables::parse_range_key(&row.key.text).map(|(from, ..)| from)
+                };
                 let place = base.rows.iter().position(|old| first(old) > first(&row));
                 let place = place.unwrap_or(base.rows.len());
                 base.rows.insert(place, row);

@@ -3,12 +3,13 @@
 use super::game::{FieldDef, Game, TopLevelName, ValueShape, report_unknown};
 use crate::diagnostics::{Faults, Span, did_you_mean};
 use crate::syntax::ast::{
-    CheckDecl, DefaultExpr, ExprKind, FieldDecl, Ident, RecordItem, TypeExpr as Written, TypeOption,
+    CheckDecl, DefaultExpr, ExprKind, FieldDecl, FieldOrCheckLine, Ident, TypeExpr as Written,
+    TypeOption,
 };
-use crate::value_types::{MAX_LIST_LEN, VARIABLE_RANGE, ValueRange, ValueType};
+use crate::value_types::{MAX_LIST_LENGTH, VARIABLE_RANGE, ValueRange, ValueType};
 
 /// Resolves a type.
-fn resolve_type(
+fn resolve_field_type(
     game: &mut Game,
     written_type: &Written,
     field: &str,
@@ -32,13 +33,13 @@ fn resolve_type(
         Written::Record(name) => return resolve_named_type(game, name, faults),
         Written::List(lo, hi, of, span) => {
             check_bounds_order(*lo, *hi, span, faults)?;
-            if *hi > MAX_LIST_LEN {
+            if *hi > MAX_LIST_LENGTH {
                 let problem =
-                    format!("a list has at most {MAX_LIST_LEN} places, and this has {hi}");
+                    format!("a list has at most {MAX_LIST_LENGTH} places, and this has {hi}");
                 faults.note(span.clone(), problem, "");
                 return None;
             }
-            ValueShape::List(*lo, *hi, Box::new(resolve_type(game, of, field, faults)?))
+            ValueShape::List(*lo, *hi, Box::new(resolve_field_type(game, of, field, faults)?))
         }
     })
 }
@@ -63,18 +64,18 @@ fn resolve_named_type(game: &Game, name: &Ident, faults: &mut Faults) -> Option<
             .get(text)
             .map(|list| ValueShape::Number(game.range_of_type(ValueType::Word(*list))))
     };
-    let found = record.or_else(marks).or_else(words);
-    if found.is_none() {
-        let known = game.record_names.keys().chain(game.lists.keys());
-        let near = did_you_mean(text, known.map(String::as_str));
-        let help = if near.is_empty() { TYPE_HELP } else { &near };
+    let type_found = record.or_else(marks).or_else(words);
+    if type_found.is_none() {
+        let type_names = game.record_names.keys().chain(game.lists.keys());
+        let near = did_you_mean(text, type_names.map(String::as_str));
+        let help = if near.is_empty() { FIELD_TYPE_HELP } else { &near };
         faults.note(name.span.clone(), format!("there is no kind `{text}`"), help);
     }
-    found
+    type_found
 }
 
 /// Help with the types of fields, for authors who write the types of other languages.
-const TYPE_HELP: &str = "`yes/no` for a switch, `0..10` for a number, `a or b` for words, `die` for a die, or the \
+const FIELD_TYPE_HELP: &str = "`yes/no` for a switch, `0..10` for a number, `a or b` for words, `die` for a die, or the \
     name of a list or a record";
 
 /// Checks the order of bounds, and reports exchanged ones.
@@ -118,15 +119,15 @@ fn resolve_choice(
 }
 
 /// Resolves the fields and conditions of a record or an action.
-pub fn resolve_items(
+pub fn resolve_record_items(
     game: &mut Game,
-    items: Vec<RecordItem>,
+    items: Vec<FieldOrCheckLine>,
     faults: &mut Faults,
 ) -> (Vec<FieldDef>, Vec<CheckDecl>) {
     let (mut fields, mut checks) = (Vec::new(), Vec::new());
     for item in items {
         match item {
-            RecordItem::Field(name, written) => {
+            FieldOrCheckLine::Field(name, written) => {
                 let twice = fields.iter().any(|field: &FieldDef| field.name.text == name.text);
                 if twice {
                     let problem = format!("`{}` is a field already", name.text);
@@ -134,7 +135,7 @@ pub fn resolve_items(
                 }
                 fields.push(resolve_field(game, name, written, faults));
             }
-            RecordItem::Check(check) => checks.push(check),
+            FieldOrCheckLine::Check(check) => checks.push(check),
         }
     }
     (fields, checks)
@@ -143,11 +144,11 @@ pub fn resolve_items(
 /// Reports a field with a default and without a type: `field hp = 10`.
 fn report_missing_type(name: &Ident, field: &FieldDecl, faults: &mut Faults) -> Option<ValueShape> {
     let default = field.default.iter().flat_map(DefaultExpr::exprs).next();
-    let help = match default.and_then(|value| Some((value.as_literal()?, &value.kind))) {
+    let help = match default.and_then(|value| Some((value.literal_number()?, &value.kind))) {
         Some((number, ExprKind::Number(_))) => {
             format!("write `field {}: 0..{} = {number}`", name.text, (2 * number).max(6))
         }
-        _ => format!("write `field {}: KIND`; {TYPE_HELP}", name.text),
+        _ => format!("write `field {}: KIND`; {FIELD_TYPE_HELP}", name.text),
     };
     let problem = format!("the field `{}` has no type", name.text);
     faults.note(name.span.clone(), problem, help);
@@ -161,16 +162,16 @@ pub fn resolve_field(
     declaration: FieldDecl,
     faults: &mut Faults,
 ) -> FieldDef {
-    let known = match &declaration.kind {
+    let shape = match &declaration.kind {
         Written::Choice(options) if options.is_empty() => {
             report_missing_type(&name, &declaration, faults)
         }
-        kind => resolve_type(game, kind, &name.text, faults),
+        kind => resolve_field_type(game, kind, &name.text, faults),
     };
-    let holds = known.unwrap_or_else(|| {
+    let field_shape = shape.unwrap_or_else(|| {
         faults.suppress([name.text.clone()]);
         ValueShape::Number(ValueRange::new(ValueType::Any, VARIABLE_RANGE.0, VARIABLE_RANGE.1))
     });
     let FieldDecl { default, annotations, group, .. } = declaration;
-    FieldDef { name, shape: holds, default, annotations, group }
+    FieldDef { name, shape: field_shape, default, annotations, group }
 }

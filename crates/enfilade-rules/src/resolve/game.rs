@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::action_facts::{CheckedAction, ColumnUse};
 use crate::diagnostics::{Faults, did_you_mean};
 use crate::syntax::ast::{ActionDecl, Annotations, CheckDecl, DefaultExpr, Ident, PartDecl};
-use crate::value_types::{ContestRecord, ContestValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, RecordValue, ValueRange, ValueType};
 use enfilade_model::form::name_matching;
 
 /// Rulebook with resolved declarations.
@@ -57,7 +57,7 @@ pub struct Game {
     /// Check results, by action.
     pub action_facts: Vec<CheckedAction>,
     /// Printed numbers of each record that contains nothing else.
-    pub printed_records: Vec<Option<Arc<ContestRecord>>>,
+    pub printed_records: Vec<Option<Arc<RecordValue>>>,
     /// Columns that the rule of each action reads and changes.
     pub columns: Vec<ColumnUse>,
     /// Columns as in `columns`, with those that carried fields need.
@@ -83,7 +83,7 @@ pub enum TopLevelName {
 
 impl TopLevelName {
     /// Returns the name of the kind in messages.
-    pub fn kind_name(self) -> &'static str {
+    pub fn kind_in_messages(self) -> &'static str {
         match self {
             TopLevelName::Field(_) => "a field",
             TopLevelName::Data(_) => "data",
@@ -157,7 +157,7 @@ pub enum ValueShape {
 
 impl ValueShape {
     /// Returns the bounds of a field that may contain any number between them.
-    pub fn number_bounds(&self) -> Option<(i64, i64)> {
+    pub fn min_and_max_number(&self) -> Option<(i64, i64)> {
         match self {
             ValueShape::Number(range) if range.kind == ValueType::Number => {
                 Some((range.lo, range.hi))
@@ -246,7 +246,7 @@ impl KeySet {
 
     /// Returns the index of the last key not above a number; the first if the number is below all.
     /// Returns `None` if only printed keys are allowed and this is not one.
-    pub fn find_index(&self, number: i64, exact: bool) -> Option<usize> {
+    pub fn last_index_up_to(&self, number: i64, exact: bool) -> Option<usize> {
         match self {
             KeySet::Numbers(numbers) => crate::value_types::find_key_index(numbers, exact, number),
             KeySet::Words(_) => None,
@@ -291,7 +291,7 @@ impl ActionDef {
 }
 
 /// Returns the number in a printed cell that matches `pattern`; 0 for a pattern without `#`.
-pub fn match_pattern(pattern: &str, cell: &str) -> Option<i64> {
+pub fn number_in_matching_cell(pattern: &str, cell: &str) -> Option<i64> {
     match pattern.split_once('#') {
         None => (pattern == cell).then_some(0),
         Some((before, after)) => {
@@ -306,7 +306,7 @@ pub fn match_pattern(pattern: &str, cell: &str) -> Option<i64> {
 
 impl Game {
     /// Returns the index of the top-level field of this name.
-    pub fn find_field(&self, name: &str) -> Option<usize> {
+    pub fn index_of_field(&self, name: &str) -> Option<usize> {
         match self.names.get(name) {
             Some(TopLevelName::Field(at)) => Some(*at),
             _ => None,
@@ -314,7 +314,7 @@ impl Game {
     }
 
     /// Adds a list of words. Returns its index.
-    pub fn add_list(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
+    pub fn add_word_list(&mut self, name: &str, words: Vec<(String, String)>) -> u16 {
         let list = self.words.len() as u16;
         for (place, (word, _)) in words.iter().enumerate() {
             let lists = self.word_lists.entry(word.clone()).or_default();
@@ -334,7 +334,7 @@ impl Game {
     }
 
     /// Returns the fields of an action's contests: the top-level ones that it needs, and its own.
-    pub fn fields_of(&self, action: usize) -> impl Iterator<Item = &FieldDef> {
+    pub fn fields_of_action(&self, action: usize) -> impl Iterator<Item = &FieldDef> {
         let kind = &self.actions[action];
         let shared =
             self.action_facts[action].fields.iter().map(|at| kind.overriding_field(self, *at));
@@ -348,13 +348,13 @@ impl Game {
             list.words.iter().map(|(word, _)| word).eq(words)
         };
         match self.words.iter().position(same) {
-            Some(known) => known as u16,
-            None => self.add_list(name, words),
+            Some(list_index) => list_index as u16,
+            None => self.add_word_list(name, words),
         }
     }
 
     /// Returns the index of `word` in a list.
-    pub fn find_word(&self, list: u16, word: &str) -> Option<usize> {
+    pub fn index_of_word_in_list(&self, list: u16, word: &str) -> Option<usize> {
         let words = &self.words[usize::from(list)].words;
         words.iter().position(|(known, _)| known == word)
     }
@@ -407,7 +407,7 @@ impl Game {
                         key.push(given.unwrap_or(false).into());
                     }
                 }
-                if reads(super::COUNT_FIELD) {
+                if reads(super::RECORD_COUNT_FIELD) {
                     key.push(record.count);
                 }
             }
@@ -426,7 +426,7 @@ impl Game {
     }
 
     /// Returns the name of a type in messages.
-    pub fn type_name(&self, kind: ValueType) -> String {
+    pub fn type_name_in_messages(&self, kind: ValueType) -> String {
         match kind {
             ValueType::Number | ValueType::Any => "a number".into(),
             ValueType::YesNo => "a yes or no".into(),
@@ -436,7 +436,7 @@ impl Game {
     }
 
     /// Formats a value for people.
-    pub fn format_value(&self, kind: ValueType, value: i64) -> String {
+    pub fn value_for_people(&self, kind: ValueType, value: i64) -> String {
         let place = usize::try_from(value).unwrap_or(usize::MAX);
         match kind {
             ValueType::Number | ValueType::Any => value.to_string(),
@@ -455,24 +455,24 @@ impl Game {
     }
 
     /// Returns the index of the data row that `name` means.
-    pub fn find_row(&self, data: u16, name: &str) -> Option<usize> {
+    pub fn index_of_data_row(&self, data: u16, name: &str) -> Option<usize> {
         let rows = &self.data[usize::from(data)].rows;
         let same = rows.iter().position(|row| row.text == name);
         same.or_else(|| {
-            let key = name_matching::match_key(name);
-            rows.iter().position(|row| name_matching::match_key(&row.text) == key)
+            let key = name_matching::name_matching_key(name);
+            rows.iter().position(|row| name_matching::name_matching_key(&row.text) == key)
         })
     }
 }
 
 /// Reports a name that is already in use.
-pub fn report_duplicate(name: &Ident, what: &str, faults: &mut Faults) {
+pub fn report_name_in_use(name: &Ident, what: &str, faults: &mut Faults) {
     let problem = format!("`{}` is {what} already and cannot be declared again", name.text);
     faults.note(name.span.clone(), problem, "give it another name");
 }
 
 /// Reports names that occur more than once.
-pub fn check_unique<'n>(
+pub fn report_repeated_names<'n>(
     names: impl IntoIterator<Item = &'n Ident>,
     what: &str,
     faults: &mut Faults,
@@ -480,7 +480,7 @@ pub fn check_unique<'n>(
     let mut above = FxHashSet::default();
     for name in names {
         if !above.insert(&name.text) {
-            report_duplicate(name, what, faults);
+            report_name_in_use(name, what, faults);
         }
     }
 }

@@ -15,4 +15,4 @@ pub(crate) mod uses;
 /// Name of the contest's table of changed cells.
 pub const CHANGE_FIELD: &str = "change";
 /// Name of the field that counts equal records.
-pub const COUNT_FIELD: &str = "count";
+pub const RECORD_COUNT_FIELD: &str = "count";

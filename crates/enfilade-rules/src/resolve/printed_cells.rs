@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use super::game::{
-    ColumnType, Game, MarkList, TopLevelName, check_unique, match_pattern, report_unknown,
+    ColumnType, Game, MarkList, TopLevelName, number_in_matching_cell, report_repeated_names,
+    report_unknown,
 };
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{DataDecl, Ident, RowDecl};
-use crate::value_types::{ContestRecord, ContestValue, VARIABLE_RANGE, ValueRange, ValueType};
+use crate::value_types::{ContestValue, RecordValue, VARIABLE_RANGE, ValueRange, ValueType};
 
 /// Largest numbers of rows and columns of data.
-const MAX_DATA_SIZE: (usize, usize) = (1000, 32);
+const MAX_DATA_SHAPE: (usize, usize) = (1000, 32);
 
 /// Kind of a printed cell before its list is known.
-enum PrintedKind {
+enum UntypedCellKind {
     Blank,
     Number(i64),
     YesNo(bool),
@@ -21,25 +22,27 @@ enum PrintedKind {
 }
 
 /// Converts a printed word to a name: `Anti tank` becomes `anti_tank`.
-pub fn cell_as_word(cell: &str) -> String {
+pub fn name_of_printed_word(cell: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
     cell.chars().map(plain).collect()
 }
 
 /// Classifies a cell before its column is known.
-fn classify_cell(cell: &str) -> PrintedKind {
+fn classify_untyped_cell(cell: &str) -> UntypedCellKind {
     let die = cell.strip_prefix('d').filter(|rest| !rest.is_empty());
     let digits = die.unwrap_or(cell.strip_prefix('-').unwrap_or(cell));
     let number = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.is_empty();
     match cell {
-        "" | "-" => PrintedKind::Blank,
-        "yes" => PrintedKind::YesNo(true),
-        "no" => PrintedKind::YesNo(false),
+        "" | "-" => UntypedCellKind::Blank,
+        "yes" => UntypedCellKind::YesNo(true),
+        "no" => UntypedCellKind::YesNo(false),
         _ if number => match die.unwrap_or(cell).parse() {
-            Ok(n) if (VARIABLE_RANGE.0..=VARIABLE_RANGE.1).contains(&n) => PrintedKind::Number(n),
-            _ => PrintedKind::Word,
+            Ok(n) if (VARIABLE_RANGE.0..=VARIABLE_RANGE.1).contains(&n) => {
+                UntypedCellKind::Number(n)
+            }
+            _ => UntypedCellKind::Word,
         },
-        _ => PrintedKind::Word,
+        _ => UntypedCellKind::Word,
     }
 }
 
@@ -81,16 +84,16 @@ pub(super) fn common_cell_type(
     let mut kind = ValueType::Any;
     let mut words: Vec<&Ident> = Vec::new();
     for cell in cells {
-        let own = match classify_cell(&cell.text) {
-            PrintedKind::Blank => kind,
-            PrintedKind::Number(_) => ValueType::Number,
-            PrintedKind::YesNo(_) => ValueType::YesNo,
-            PrintedKind::Word => {
+        let own = match classify_untyped_cell(&cell.text) {
+            UntypedCellKind::Blank => kind,
+            UntypedCellKind::Number(_) => ValueType::Number,
+            UntypedCellKind::YesNo(_) => ValueType::YesNo,
+            UntypedCellKind::Word => {
                 words.push(cell);
                 kind
             }
         };
-        if !kind.is_compatible(own) {
+        if !kind.is_accepted_as(own) {
             report_mixed_cells(cell, name, faults);
         }
         kind = own;
@@ -112,8 +115,8 @@ fn find_or_add_word_list(
     cells: &[&Ident],
     faults: &mut Faults,
 ) -> ValueType {
-    let words: Vec<String> = cells.iter().map(|cell| cell_as_word(&cell.text)).collect();
-    let has = |list: u16, word: &String| game.find_word(list, word).is_some();
+    let words: Vec<String> = cells.iter().map(|cell| name_of_printed_word(&cell.text)).collect();
+    let has = |list: u16, word: &String| game.index_of_word_in_list(list, word).is_some();
     let mut lists = 0..game.words.len() as u16;
     if let Some(list) = lists.clone().find(|list| words.iter().all(|word| has(*list, word))) {
         return ValueType::Word(list);
@@ -153,20 +156,20 @@ pub fn parse_cell(
     cell: &str,
     absent: impl Fn() -> String,
 ) -> ContestValue {
-    let value = match (classify_cell(cell), kind) {
-        (PrintedKind::Blank, _) => return ContestValue::Absent(absent().into()),
-        (PrintedKind::Number(n), _) => n,
-        (PrintedKind::YesNo(yes), _) => yes.into(),
-        (PrintedKind::Word, ValueType::Word(list)) => {
-            game.find_word(list, &cell_as_word(cell)).unwrap_or(0) as i64
+    let value = match (classify_untyped_cell(cell), kind) {
+        (UntypedCellKind::Blank, _) => return ContestValue::Absent(absent().into()),
+        (UntypedCellKind::Number(n), _) => n,
+        (UntypedCellKind::YesNo(yes), _) => yes.into(),
+        (UntypedCellKind::Word, ValueType::Word(list)) => {
+            game.index_of_word_in_list(list, &name_of_printed_word(cell)).unwrap_or(0) as i64
         }
-        (PrintedKind::Word, _) => 0,
+        (UntypedCellKind::Word, _) => 0,
     };
     ContestValue::from_number(kind, value)
 }
 
 /// Parses the cells of a registered data block.
-pub fn fill_data(game: &mut Game, name: &Ident, mut block: DataDecl, faults: &mut Faults) {
+pub fn parse_data_block(game: &mut Game, name: &Ident, mut block: DataDecl, faults: &mut Faults) {
     let Some(TopLevelName::Data(at)) = game.names.get(&name.text).copied() else { return };
     if !check_data_size(name, &mut block, faults) {
         return;
@@ -186,22 +189,22 @@ pub fn fill_data(game: &mut Game, name: &Ident, mut block: DataDecl, faults: &mu
     let row = |row: &RowDecl| columns.clone().map(|column| cell(row, column)).collect();
     let cells: Vec<Vec<ContestValue>> = block.rows.iter().map(row).collect();
     let text = |row: &RowDecl| row.cells.iter().map(|cell| cell.text.clone()).collect();
-    let known = &mut game.data[at];
-    known.printed_cells = block.rows.iter().map(text).collect();
-    known.ranges = columns.map(|column| column_range(&cells, column)).collect();
-    (known.cells, known.kinds) = (cells, kinds);
+    let data = &mut game.data[at];
+    data.printed_cells = block.rows.iter().map(text).collect();
+    data.ranges = columns.map(|column| column_range(&cells, column)).collect();
+    (data.cells, data.kinds) = (cells, kinds);
 }
 
 /// Returns whether a data block is within its size limits. Every cell of a row of the wrong length
 /// becomes blank, so that the row keeps its index.
 fn check_data_size(name: &Ident, block: &mut DataDecl, faults: &mut Faults) -> bool {
-    if block.rows.len() > MAX_DATA_SIZE.0 || block.heads.len() > MAX_DATA_SIZE.1 {
+    if block.rows.len() > MAX_DATA_SHAPE.0 || block.heads.len() > MAX_DATA_SHAPE.1 {
         let problem =
-            format!("data have at most {} rows and {} columns", MAX_DATA_SIZE.0, MAX_DATA_SIZE.1);
+            format!("data have at most {} rows and {} columns", MAX_DATA_SHAPE.0, MAX_DATA_SHAPE.1);
         faults.note(name.span.clone(), problem, "");
         return false;
     }
-    check_unique(block.rows.iter().map(|row| &row.key), "a row of these data", faults);
+    report_repeated_names(block.rows.iter().map(|row| &row.key), "a row of these data", faults);
     let long = check_row_lengths(name, &block.heads, block.heads.len(), &block.rows, faults);
     for (row, _) in block.rows.iter_mut().zip(long).filter(|(_, long)| !long) {
         let blank = Ident { text: "-".into(), span: row.key.span.clone() };
@@ -239,27 +242,27 @@ fn column_range(cells: &[Vec<ContestValue>], column: usize) -> Option<ValueRange
 pub fn parse_marks(game: &Game, of: u16, text: &str) -> (ContestValue, Vec<String>) {
     let list = &game.marks[usize::from(of)];
     let absent = |name: &String| ContestValue::Absent(format!("there is no `{name}` here").into());
-    let names = mark_names(list);
-    let mut found: Vec<ContestValue> = names.iter().map(absent).collect();
+    let names = distinct_mark_names(list);
+    let mut marks: Vec<ContestValue> = names.iter().map(absent).collect();
     let mut unknown = Vec::new();
     let texts = text.split(',').map(str::trim);
     for text in texts.filter(|text| !text.is_empty() && *text != "-") {
         let explained = list.marks.iter().find_map(|(pattern, name)| {
-            let number = match_pattern(pattern, text)?;
+            let number = number_in_matching_cell(pattern, text)?;
             Some((names.iter().position(|known| known == name)?, number))
         });
         match explained {
             Some((place, number)) => {
-                found[place] = ContestValue::from_number(ValueType::Number, number)
+                marks[place] = ContestValue::from_number(ValueType::Number, number)
             }
             None => unknown.push(text.to_owned()),
         }
     }
-    (ContestValue::Marks(of, found.into()), unknown)
+    (ContestValue::Marks(of, marks.into()), unknown)
 }
 
 /// Returns the distinct names of marks.
-pub fn mark_names(list: &MarkList) -> Vec<String> {
+pub fn distinct_mark_names(list: &MarkList) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (_, name) in &list.marks {
         if !names.contains(name) {
@@ -304,7 +307,7 @@ pub(super) fn check_row_lengths(
         );
         let end = row.cells.last().map_or(row.key.span.end, |cell| cell.span.end);
         faults.note(row.key.span.start..end, problem, row_length_help(cells, columns));
-        faults.suppress([cell_as_word(&row.key.text), row.key.text.clone()]);
+        faults.suppress([name_of_printed_word(&row.key.text), row.key.text.clone()]);
     }
     long
 }
@@ -319,12 +322,12 @@ fn row_length_help(cells: usize, columns: usize) -> &'static str {
 }
 
 /// Returns whether a contest leaves all printed numbers of a record unchanged.
-pub fn is_as_printed(game: &Game, record: &Arc<ContestRecord>) -> bool {
+pub fn has_unchanged_numbers(game: &Game, record: &Arc<RecordValue>) -> bool {
     let printed = game.printed_records.get(record.record).and_then(Option::as_ref);
     printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
 }
 
 /// Encodes a contest value completely, as comparable numbers.
-pub fn encode_all(game: &Game, fixed: &ContestValue, key: &mut Vec<i64>) {
+pub fn append_all_to_key(game: &Game, fixed: &ContestValue, key: &mut Vec<i64>) {
     game.encode(fixed, &|_| true, key);
 }

@@ -1,7 +1,9 @@
 //! Tables: their keys, and their printed cells by a legend or by one type.
 
-use super::game::{CellLegend, Game, KeySet, TableDef, check_unique, match_pattern};
-use super::printed_cells::{cell_as_word, check_row_lengths, common_cell_type, parse_cell};
+use super::game::{
+    CellLegend, Game, KeySet, TableDef, number_in_matching_cell, report_repeated_names,
+};
+use super::printed_cells::{check_row_lengths, common_cell_type, name_of_printed_word, parse_cell};
 use crate::diagnostics::{Faults, Span};
 use crate::syntax::ast::{Ident, RowDecl, TableDecl};
 use crate::value_types::{ContestValue, ValueRange, ValueType};
@@ -50,7 +52,7 @@ pub fn resolve_table(
 
 impl TableDef {
     /// Returns the keys of its rows that are words.
-    pub(crate) fn row_words(&self) -> &[String] {
+    pub(crate) fn keys_of_word_rows(&self) -> &[String] {
         match &self.rows {
             KeySet::Words(words) => words,
             KeySet::Numbers(_) => &[],
@@ -89,8 +91,8 @@ fn resolve_legend(game: &mut Game, name: &Ident, block: &TableDecl) -> Option<Ce
     let mut words: Vec<(String, String)> = Vec::new();
     let mut patterns = Vec::new();
     for (pattern, word) in &block.legend {
-        let known = words.iter().position(|(known, _)| *known == word.text);
-        let place = known.unwrap_or_else(|| {
+        let word_index = words.iter().position(|(known, _)| *known == word.text);
+        let place = word_index.unwrap_or_else(|| {
             words.push((word.text.clone(), String::new()));
             words.len() - 1
         });
@@ -101,10 +103,10 @@ fn resolve_legend(game: &mut Game, name: &Ident, block: &TableDecl) -> Option<Ce
 }
 
 /// Parses a printed cell by the legend to a word and a number.
-pub fn match_legend(legend: &CellLegend, words: usize, cell: &str) -> Option<ContestValue> {
-    let mut found = legend.patterns.iter();
-    let (place, number) =
-        found.find_map(|(pattern, place)| Some((*place, match_pattern(pattern, cell)?)))?;
+pub fn read_by_legend(legend: &CellLegend, words: usize, cell: &str) -> Option<ContestValue> {
+    let mut patterns = legend.patterns.iter();
+    let (place, number) = patterns
+        .find_map(|(pattern, place)| Some((*place, number_in_matching_cell(pattern, cell)?)))?;
     debug_assert!(place < words);
     Some(ContestValue::Cell(
         ValueRange::from_number(ValueType::Word(legend.list), place as i64),
@@ -120,7 +122,7 @@ fn parse_cell_by_legend(
     faults: &mut Faults,
 ) -> ContestValue {
     let words = game.words[usize::from(legend.list)].words.len();
-    match_legend(legend, words, &cell.text).unwrap_or_else(|| {
+    read_by_legend(legend, words, &cell.text).unwrap_or_else(|| {
         let problem = format!("no `cell` line explains `{}`", cell.text);
         let digits = |c: char| c.is_ascii_digit();
         let like = legend.patterns.iter().find(|(pattern, _)| {
@@ -142,13 +144,13 @@ fn parse_cell_by_legend(
 /// all others takes the gaps.
 fn resolve_keys(names: Vec<&Ident>, what: &str, takes_gaps: bool, faults: &mut Faults) -> KeySet {
     let numbers: Vec<Option<(i64, i64, bool)>> =
-        names.iter().map(|name| parse_key(&name.text)).collect();
+        names.iter().map(|name| parse_range_key(&name.text)).collect();
     if numbers.iter().all(Option::is_none) {
-        check_unique(names.iter().copied(), "a key of this table", faults);
-        let words = names.iter().map(|name| cell_as_word(&name.text));
+        report_repeated_names(names.iter().copied(), "a key of this table", faults);
+        let words = names.iter().map(|name| name_of_printed_word(&name.text));
         return KeySet::Words(words.collect());
     }
-    let mut known: Vec<(i64, i64)> = Vec::new();
+    let mut keys: Vec<(i64, i64)> = Vec::new();
     let mut before: Option<(i64, bool, Span)> = None;
     for (number, name) in numbers.into_iter().zip(names) {
         let Some((from, to, spread)) = number else {
@@ -166,9 +168,9 @@ fn resolve_keys(names: Vec<&Ident>, what: &str, takes_gaps: bool, faults: &mut F
             );
         }
         before = Some((to, spread, name.span.clone()));
-        known.push((from, to));
+        keys.push((from, to));
     }
-    KeySet::Numbers(known)
+    KeySet::Numbers(keys)
 }
 
 /// Checks that a key adjoins the one before it, and reports gaps and overlaps.
@@ -198,7 +200,7 @@ fn follows_as_tens_and_ones(end: i64, from: i64) -> bool {
 }
 
 /// Parses a key of numbers: its ends, and whether both are written.
-pub fn parse_key(text: &str) -> Option<(i64, i64, bool)> {
+pub fn parse_range_key(text: &str) -> Option<(i64, i64, bool)> {
     let number = |text: &str| text.parse::<i32>().ok().map(i64::from);
     match text.split_once("..") {
         None => number(text).map(|n| (n, n, false)),
@@ -209,13 +211,13 @@ pub fn parse_key(text: &str) -> Option<(i64, i64, bool)> {
 }
 
 /// Returns the printed keys of a table's rows and columns; without columns a row is a cell.
-pub fn table_keys(game: &Game, table: usize) -> (Vec<String>, Vec<String>) {
+pub fn printed_keys_of_table(game: &Game, table: usize) -> (Vec<String>, Vec<String>) {
     let table = &game.tables[table];
-    let columns = table.columns.as_ref().map_or(Vec::new(), format_keys);
-    (format_keys(&table.rows), columns)
+    let columns = table.columns.as_ref().map_or(Vec::new(), printed_keys);
+    (printed_keys(&table.rows), columns)
 }
 
-pub(crate) fn format_keys(keys: &KeySet) -> Vec<String> {
+pub(crate) fn printed_keys(keys: &KeySet) -> Vec<String> {
     let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
     match keys {
         KeySet::Words(words) => words.clone(),

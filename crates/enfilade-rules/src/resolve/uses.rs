@@ -7,7 +7,7 @@ use super::game::{Game, TopLevelName};
 use crate::syntax::ast::{Expr, ExprKind, PoolExpr, ReportLine, Stmt, StmtKind};
 
 /// Collects the names that an expression reads or calls.
-pub(crate) fn collect_names<'e>(expr: &'e Expr, names: &mut Vec<&'e str>) {
+pub(crate) fn collect_used_names<'e>(expr: &'e Expr, names: &mut Vec<&'e str>) {
     visit_subexprs(expr, &mut |inner| {
         if let ExprKind::Name(name) = &inner.kind {
             names.push(name);
@@ -16,7 +16,7 @@ pub(crate) fn collect_names<'e>(expr: &'e Expr, names: &mut Vec<&'e str>) {
 }
 
 /// Visits the names in an expression with the members after them: `armour.front`.
-pub fn visit_paths(expr: &Expr, take: &mut impl FnMut(String)) {
+pub fn visit_dotted_paths(expr: &Expr, take: &mut impl FnMut(String)) {
     // `a.b` is visited before `a`.
     visit_subexprs(expr, &mut |inner| {
         if let Some(path) = inner.as_path() {
@@ -50,7 +50,9 @@ pub fn visit_subexprs<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e Expr)) {
         ExprKind::Sorted(of, list) => {
             list.iter().map(|list| &list.all).chain([&**of]).for_each(hand);
         }
-        ExprKind::Kept(items, _, many) => items.exprs().iter().chain([&**many]).for_each(hand),
+        ExprKind::Kept(items, _, many) => {
+            items.contained_exprs().iter().chain([&**many]).for_each(hand)
+        }
         ExprKind::Aggregate(summand, of) => {
             summand.as_deref().into_iter().chain(&of.when).chain([&of.all]).for_each(hand);
         }
@@ -80,18 +82,19 @@ pub(crate) fn visit_pool_exprs<'e>(pool: &'e PoolExpr, take: &mut impl FnMut(&'e
 
 /// Returns whether an expression calls a part that changes its arguments.
 pub(crate) fn has_changing_call(game: &Game, expr: &Expr) -> bool {
-    let mut found = false;
+    let mut has_call = false;
     visit_subexprs(expr, &mut |inner| {
         if let ExprKind::Call(name, _) = &inner.kind {
             let part = game.find_part(&name.text);
-            found |= part.is_some_and(|(_, part)| part.params.iter().any(|(_, changes)| *changes));
+            has_call |=
+                part.is_some_and(|(_, part)| part.params.iter().any(|(_, changes)| *changes));
         }
     });
-    found
+    has_call
 }
 
 /// Visits the expressions of lines, and the targets that the lines assign.
-pub fn visit_lines<'e>(
+pub fn visit_exprs_and_targets<'e>(
     lines: &'e [Stmt],
     take: &mut impl FnMut(&'e Expr),
     visit_target: &mut impl FnMut(&'e Expr),
@@ -102,9 +105,9 @@ pub fn visit_lines<'e>(
             StmtKind::Unread(names, _) => names.iter().for_each(&mut *visit_target),
             _ => {}
         }
-        line.kind.exprs().into_iter().for_each(&mut *take);
+        line.kind.own_exprs().into_iter().for_each(&mut *take);
         for block in line.kind.child_blocks() {
-            visit_lines(block, take, visit_target);
+            visit_exprs_and_targets(block, take, visit_target);
         }
     }
 }
@@ -133,25 +136,25 @@ pub(crate) fn assigned_names<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str>
             }
         });
     };
-    visit_lines(lines, &mut take, &mut |place| names.extend(first_name_in(place)));
+    visit_exprs_and_targets(lines, &mut take, &mut |place| names.extend(first_name_in(place)));
     names.extend(through);
     names
 }
 
 /// Returns the names that every part and every loop assigns, by the place of its first line.
 pub fn names_assigned_by_blocks(game: &Game) -> FxHashMap<usize, Vec<String>> {
-    let mut found = FxHashMap::default();
+    let mut names_by_block = FxHashMap::default();
     let bodies = game.parts.iter().map(|(_, part)| part.body.as_slice());
     let actions = game.actions.iter().map(|action| action.rule.body.as_slice());
     for body in bodies.chain(actions) {
         visit_blocks(body, &mut |lines| {
             if let Some(first) = lines.first() {
                 let names = assigned_names(game, lines).into_iter().map(str::to_owned);
-                found.insert(first.span.start, names.collect());
+                names_by_block.insert(first.span.start, names.collect());
             }
         });
     }
-    found
+    names_by_block
 }
 
 /// Visits lines, and the lines of every block within them.
@@ -168,14 +171,14 @@ pub fn collect_action_columns(game: &Game, action: usize, leaves: bool) -> Colum
     let rule = &game.actions[action].rule;
     let mut open: Vec<usize> = Vec::new();
     collect_columns_of_rule(game, &rule.body, &rule.shows, leaves, &mut columns, &mut open);
-    let mut seen = FxHashSet::default();
+    let mut actions_seen = FxHashSet::default();
     while let Some(part) = open.pop() {
-        if seen.insert(part) {
+        if actions_seen.insert(part) {
             let part = &game.parts[part].1;
             collect_columns_of_rule(game, &part.body, &part.shows, leaves, &mut columns, &mut open);
         }
     }
-    columns.parts = seen.into_iter().collect();
+    columns.parts = actions_seen.into_iter().collect();
     columns.parts.sort_unstable();
     columns
 }
@@ -189,10 +192,12 @@ fn collect_columns_of_rule(
     columns: &mut ColumnUse,
     called: &mut Vec<usize>,
 ) {
-    let mut given: Vec<&Expr> = Vec::new();
+    let mut assigned_exprs: Vec<&Expr> = Vec::new();
     let mut read: Vec<&Expr> = Vec::new();
-    visit_lines(body, &mut |expr| read.push(expr), &mut |place| given.push(place));
-    for place in given {
+    visit_exprs_and_targets(body, &mut |expr| read.push(expr), &mut |place| {
+        assigned_exprs.push(place)
+    });
+    for place in assigned_exprs {
         match &place.kind {
             ExprKind::Member(of, column) => {
                 columns.changed.insert(column.text.clone());
@@ -201,8 +206,8 @@ fn collect_columns_of_rule(
             _ => read.push(place),
         }
     }
-    let told = shows.iter().filter(|report| leaves || !only_carries_fields(game, report));
-    read.extend(told.flat_map(ReportLine::exprs));
+    let reports = shows.iter().filter(|report| leaves || !only_carries_fields(game, report));
+    read.extend(reports.flat_map(ReportLine::exprs_read_by_line));
     for expr in read {
         collect_columns_of_expr(game, expr, columns, called);
     }
@@ -255,10 +260,10 @@ fn collect_columns_of_expr(
 }
 
 /// Visits the names that an expression reads.
-pub fn visit_names<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
-    let mut found = Vec::new();
-    collect_names(expr, &mut found);
-    found.into_iter().for_each(take);
+pub fn visit_names_read<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str)) {
+    let mut names = Vec::new();
+    collect_used_names(expr, &mut names);
+    names.into_iter().for_each(take);
 }
 
 /// Visits the names tested with `given` in an expression, and whether they belong to a record.
@@ -276,5 +281,5 @@ pub fn visit_given_names<'e>(expr: &'e Expr, take: &mut impl FnMut(&'e str, bool
 
 /// Visits the expressions of lines.
 pub fn visit_line_exprs<'e>(lines: &'e [Stmt], take: &mut impl FnMut(&'e Expr)) {
-    visit_lines(lines, take, &mut |_| {});
+    visit_exprs_and_targets(lines, take, &mut |_| {});
 }

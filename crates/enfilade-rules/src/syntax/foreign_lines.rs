@@ -22,12 +22,12 @@ struct TokenWithSpan<'l> {
 }
 
 impl<'l> TokenWithSpan<'l> {
-    fn is(&self, text: &str) -> bool {
+    fn is_token(&self, text: &str) -> bool {
         self.text == text && !matches!(self.word, Token::Text(_) | Token::Open(_))
     }
 
     fn is_one_of(&self, texts: &[&str]) -> bool {
-        texts.iter().any(|text| self.is(text))
+        texts.iter().any(|text| self.is_token(text))
     }
 
     fn name(&self) -> Option<&'l str> {
@@ -45,7 +45,7 @@ impl<'l> TokenWithSpan<'l> {
     }
 
     /// Dice that are written together: how many, and their sides.
-    fn dice(&self) -> Option<(i64, &'l str)> {
+    fn as_joined_dice(&self) -> Option<(i64, &'l str)> {
         match self.word {
             Token::Dice(count, sides) => {
                 Some((count.map_or(Some(1), |count| count.parse().ok())?, sides))
@@ -91,7 +91,7 @@ impl<'l> FaultyLine<'l> {
         let mut at = TokenCursor::from_text(text, 0);
         let mut tokens = Vec::new();
         loop {
-            let (word, span) = at.bump();
+            let (word, span) = at.next_token();
             // A remark ends the line.
             if word == Token::End || text[span.start..].starts_with("--") {
                 return FaultyLine { text, tokens, problem };
@@ -112,35 +112,35 @@ impl<'l> FaultyLine<'l> {
     }
 
     fn find(&self, text: &str) -> Option<usize> {
-        self.tokens.iter().position(|token| token.is(text))
+        self.tokens.iter().position(|token| token.is_token(text))
     }
 
     /// The bracket that closes the one at a place.
-    fn closing(&self, open: usize) -> Option<usize> {
+    fn closing_bracket(&self, open: usize) -> Option<usize> {
         let mut depth = 0;
         self.tokens.iter().enumerate().skip(open).find_map(|(at, token)| {
-            depth += i32::from(token.is("(")) - i32::from(token.is(")"));
+            depth += i32::from(token.is_token("(")) - i32::from(token.is_token(")"));
             (depth == 0).then_some(at)
         })
     }
 
-    fn find_advice(&self) -> Option<Advice> {
-        let whole = lines::WHOLE.iter().find_map(|habit| habit(self));
+    fn find_habit_advice(&self) -> Option<Advice> {
+        let whole = lines::WHOLE_LINE_HABITS.iter().find_map(|habit| habit(self));
         whole.or_else(|| {
             let places = 0..self.tokens.len();
-            let mut habits = dice::DICE.iter().chain(values::VALUES);
+            let mut habits = dice::DICE_HABITS.iter().chain(values::VALUE_HABITS);
             habits.find_map(|habit| places.clone().find_map(|at| habit(self, at)))
         })
     }
 }
 
 /// Replaces the faults of each line with a known habit by one fault about that habit.
-pub fn advise(text: &str, faults: &mut Vec<LocatedFault>) {
+pub fn advise_on_faults(text: &str, faults: &mut Vec<LocatedFault>) {
     let mut advised: Vec<usize> = Vec::new();
-    let mut kept = Vec::with_capacity(faults.len());
+    let mut kept_faults = Vec::with_capacity(faults.len());
     for fault in faults.drain(..) {
         let Some((start, line)) = line_containing(text, fault.span.start) else {
-            kept.push(fault);
+            kept_faults.push(fault);
             continue;
         };
         if advised.contains(&start) {
@@ -149,12 +149,12 @@ pub fn advise(text: &str, faults: &mut Vec<LocatedFault>) {
         match advise_on_line(start, line, &fault) {
             Some(found) => {
                 advised.push(start);
-                kept.push(found);
+                kept_faults.push(found);
             }
-            None => kept.push(fault),
+            None => kept_faults.push(fault),
         }
     }
-    *faults = kept;
+    *faults = kept_faults;
 }
 
 /// The line with a byte of the text, and where it begins.
@@ -165,7 +165,7 @@ fn line_containing(text: &str, at: usize) -> Option<(usize, &str)> {
 
 fn advise_on_line(start: usize, line: &str, fault: &LocatedFault) -> Option<LocatedFault> {
     let line = FaultyLine::new(line, &fault.fault.problem);
-    let Advice { at, problem, help } = line.find_advice()?;
+    let Advice { at, problem, help } = line.find_habit_advice()?;
     let token = line.tokens.get(at)?;
     let problem = problem.unwrap_or_else(|| fault.fault.problem.clone());
     let fault = Fault::new("", problem).with_help(help);

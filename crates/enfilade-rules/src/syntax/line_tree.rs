@@ -8,11 +8,11 @@
 use crate::diagnostics::{Faults, Span};
 
 /// Largest number of characters in a line.
-const MAX_LINE_WIDTH: usize = 400;
+const MAX_LINE_CHARS: usize = 400;
 /// Largest number of lines in a file.
-const MAX_LINES: usize = 4096;
+const MAX_LINES_IN_FILE: usize = 4096;
 /// Number of spaces that replace a tab.
-const TAB_WIDTH: usize = 4;
+const SPACES_PER_TAB: usize = 4;
 /// Largest depth of lines within lines.
 const MAX_INDENT_DEPTH: usize = 32;
 
@@ -35,7 +35,7 @@ impl SourceLine<'_> {
 }
 
 /// Parses a file into its outermost lines, each with its block.
-pub fn parse_lines<'t>(text: &'t str, faults: &mut Faults) -> Vec<SourceLine<'t>> {
+pub fn parse_lines_of_text<'t>(text: &'t str, faults: &mut Faults) -> Vec<SourceLine<'t>> {
     parse_lines_from(text, 0, faults)
 }
 
@@ -51,19 +51,24 @@ pub fn parse_lines_from<'t>(
     for (number, whole) in marked.split('\n').enumerate() {
         let here = start;
         start += whole.len() + 1;
-        let bare = strip_comment(whole.trim_end_matches('\r'));
-        let said = bare.trim_start_matches(' ');
-        if said.trim().is_empty() {
+        let bare = line_before_comment(whole.trim_end_matches('\r'));
+        let line_text = bare.trim_start_matches(' ');
+        if line_text.trim().is_empty() {
             continue;
         }
-        let depth = bare.len() - said.len();
-        let line = SourceLine { text: said.trim_end(), start: here + depth, inner: Vec::new() };
-        if number >= MAX_LINES {
-            faults.note(line.span(), format!("a rulebook has at most {MAX_LINES} lines"), "");
+        let depth = bare.len() - line_text.len();
+        let line =
+            SourceLine { text: line_text.trim_end(), start: here + depth, inner: Vec::new() };
+        if number >= MAX_LINES_IN_FILE {
+            faults.note(
+                line.span(),
+                format!("a rulebook has at most {MAX_LINES_IN_FILE} lines"),
+                "",
+            );
             break;
         }
         check_line_width(&line, whole, faults);
-        let (depth, line) = normalize_indent(depth, line, faults);
+        let (depth, line) = fix_indentation(depth, line, faults);
         attach_by_depth(&mut open, depth, line, faults);
     }
     while open.len() > 1 {
@@ -79,13 +84,13 @@ pub fn strip_byte_order_mark(text: &str) -> &str {
 
 /// Reports a line that is too long.
 fn check_line_width(line: &SourceLine, whole: &str, faults: &mut Faults) {
-    if whole.chars().count() > MAX_LINE_WIDTH {
-        faults.note(line.span(), format!("a line has at most {MAX_LINE_WIDTH} characters"), "");
+    if whole.chars().count() > MAX_LINE_CHARS {
+        faults.note(line.span(), format!("a line has at most {MAX_LINE_CHARS} characters"), "");
     }
 }
 
 /// Reports indentation by other characters than spaces, and replaces a tab by four spaces.
-fn normalize_indent<'t>(
+fn fix_indentation<'t>(
     depth: usize,
     line: SourceLine<'t>,
     faults: &mut Faults,
@@ -98,7 +103,8 @@ fn normalize_indent<'t>(
         Some(_) => "this line begins with white space other than spaces: indent with spaces",
     };
     faults.note(line.span(), problem, "");
-    let deeper: usize = blanks.chars().map(|blank| if blank == '\t' { TAB_WIDTH } else { 1 }).sum();
+    let deeper: usize =
+        blanks.chars().map(|blank| if blank == '\t' { SPACES_PER_TAB } else { 1 }).sum();
     (depth + deeper, SourceLine { text, start: line.start + blanks.len(), inner: Vec::new() })
 }
 
@@ -155,7 +161,7 @@ fn close_innermost_block(open: &mut Vec<(usize, Vec<SourceLine<'_>>)>) {
 }
 
 /// Returns the line up to `--`, which begins a comment outside a quoted text.
-pub(crate) fn strip_comment(line: &str) -> &str {
+pub(crate) fn line_before_comment(line: &str) -> &str {
     let mut quoted = false;
     let bytes = line.as_bytes();
     for (place, byte) in bytes.iter().enumerate() {
@@ -184,7 +190,10 @@ mod tests {
     fn deeper_lines_belong_to_the_line_above() {
         let mut faults = Faults::default();
         let text = "a:\n    b:   -- not this\n        c\n\n    d \"x -- y\"\ne\n";
-        assert_eq!(told(&parse_lines(text, &mut faults)), "a: { b: { c }; d \"x -- y\" }; e");
+        assert_eq!(
+            told(&parse_lines_of_text(text, &mut faults)),
+            "a: { b: { c }; d \"x -- y\" }; e"
+        );
         assert!(faults.is_empty());
     }
 
@@ -192,7 +201,7 @@ mod tests {
     #[test]
     fn a_mark_of_the_byte_order_says_nothing() {
         let mut faults = Faults::default();
-        let found = parse_lines("\u{feff}a:\r\n    b\r\n", &mut faults);
+        let found = parse_lines_of_text("\u{feff}a:\r\n    b\r\n", &mut faults);
         assert_eq!((told(&found).as_str(), found[0].span()), ("a: { b }", 3..5));
         assert!(faults.is_empty());
     }
@@ -200,7 +209,7 @@ mod tests {
     #[test]
     fn what_stands_nowhere_is_told_and_goes_with_what_is_around_it() {
         let mut faults = Faults::default();
-        let found = parse_lines("a:\n        b\n    c\nd\n\te\n", &mut faults);
+        let found = parse_lines_of_text("a:\n        b\n    c\nd\n\te\n", &mut faults);
         assert_eq!(told(&found), "a: { b; c }; d { e }");
         assert_eq!(faults.len(), 2);
     }

@@ -27,7 +27,7 @@ pub enum Token<'t> {
 }
 
 /// Operators of two characters, which take precedence over those of one.
-const TWO_CHAR_SIGNS: [&str; 7] = ["==", "!=", "<=", ">=", "..", "+=", "-="];
+const TWO_CHAR_OPERATORS: [&str; 7] = ["==", "!=", "<=", ">=", "..", "+=", "-="];
 
 /// Position in a line.
 #[derive(Clone, Debug)]
@@ -70,21 +70,21 @@ impl<'t> TokenCursor<'t> {
     }
 
     /// Returns the next token with its place.
-    pub fn peek(&self) -> (Token<'t>, Span) {
-        let (word, from, to) = self.scan_token();
+    pub fn peek_token(&self) -> (Token<'t>, Span) {
+        let (word, from, to) = self.scan_next_token();
         (word, self.start + from..self.start + to)
     }
 
     /// Consumes the next token and returns it with its place.
-    pub fn bump(&mut self) -> (Token<'t>, Span) {
-        let (word, from, to) = self.scan_token();
+    pub fn next_token(&mut self) -> (Token<'t>, Span) {
+        let (word, from, to) = self.scan_next_token();
         self.at = to;
         (word, self.start + from..self.start + to)
     }
 
     /// Consumes the name or operator `wanted` if it is next. Returns whether it was.
     pub fn eat(&mut self, token: &str) -> bool {
-        let (word, _, to) = self.scan_token();
+        let (word, _, to) = self.scan_next_token();
         let here = matches!(word, Token::Name(said) | Token::Sign(said) if said == token);
         if here {
             self.at = to;
@@ -93,40 +93,40 @@ impl<'t> TokenCursor<'t> {
     }
 
     /// Returns whether the name or operator `wanted` is next.
-    pub fn is(&self, token: &str) -> bool {
+    pub fn is_next(&self, token: &str) -> bool {
         self.clone().eat(token)
     }
 
     /// Returns a single die such as `d1` that is written in place of a name.
     pub fn peek_die(&self) -> Option<&'t str> {
-        let (word, from, to) = self.scan_token();
+        let (word, from, to) = self.scan_next_token();
         matches!(word, Token::Dice(None, _)).then(|| &self.text[from..to])
     }
 
     /// Returns whether the line ends here.
     pub fn is_at_end(&self) -> bool {
-        self.peek().0 == Token::End
+        self.peek_token().0 == Token::End
     }
 
     /// Returns whether the next token follows the last one without a space: `check(u)` is a call,
     /// and in `skill (4.2)` a rule reference follows a name.
-    pub fn is_glued(&self) -> bool {
+    pub fn is_next_without_space(&self) -> bool {
         self.text[self.at..].starts_with(|c: char| !c.is_whitespace())
     }
 
     /// The text from a byte of the file to the last word that was passed.
-    pub fn text_since(&self, start: usize) -> &'t str {
+    pub fn text_since_offset(&self, start: usize) -> &'t str {
         self.text.get(start.saturating_sub(self.start)..self.at).unwrap_or_default()
     }
 
     /// Returns the end of the last consumed token.
-    pub fn last_end(&self) -> usize {
+    pub fn end_of_last_token(&self) -> usize {
         self.start + self.at
     }
 
     /// Returns the offset of the next token.
     pub fn offset(&self) -> usize {
-        self.peek().1.start
+        self.peek_token().1.start
     }
 
     /// Consumes a rule reference in brackets at the end of a line: `(A7.3)`, `(4.2)`. It begins
@@ -154,7 +154,7 @@ impl<'t> TokenCursor<'t> {
 
     /// Returns the cells of the rest of the line, separated by spaces; a cell with spaces is in
     /// quotes.
-    pub fn split_cells(mut self) -> Vec<(&'t str, Span)> {
+    pub fn split_rest_into_cells(mut self) -> Vec<(&'t str, Span)> {
         let mut cells = Vec::new();
         loop {
             let rest = self.text[self.at..].trim_start();
@@ -175,21 +175,21 @@ impl<'t> TokenCursor<'t> {
     }
 
     /// Returns the next token with its ends in the line.
-    fn scan_token(&self) -> (Token<'t>, usize, usize) {
+    fn scan_next_token(&self) -> (Token<'t>, usize, usize) {
         let rest = self.text[self.at..].trim_start();
         let from = self.text.len() - rest.len();
         let Some(first) = rest.chars().next() else { return (Token::End, from, from) };
         let (word, length) = match first {
-            '"' => scan_text(rest),
-            '0'..='9' => scan_number(rest),
-            c if c.is_alphabetic() || c == '_' => scan_name(rest),
-            c => scan_sign(rest, c),
+            '"' => scan_quoted_text(rest),
+            '0'..='9' => scan_number_or_dice(rest),
+            c if c.is_alphabetic() || c == '_' => scan_name_or_dice(rest),
+            c => scan_operator(rest, c),
         };
         (word, from, from + length)
     }
 }
 
-fn scan_text(rest: &str) -> (Token<'_>, usize) {
+fn scan_quoted_text(rest: &str) -> (Token<'_>, usize) {
     match rest[1..].split_once('"') {
         Some((text, _)) => (Token::Text(text), text.len() + 2),
         None => (Token::Open(&rest[1..]), rest.len()),
@@ -197,8 +197,8 @@ fn scan_text(rest: &str) -> (Token<'_>, usize) {
 }
 
 /// Scans digits, or dice that begin with their number.
-fn scan_number(rest: &str) -> (Token<'_>, usize) {
-    let digits = count_digits(rest);
+fn scan_number_or_dice(rest: &str) -> (Token<'_>, usize) {
+    let digits = leading_digit_count(rest);
     match split_die_sides(&rest[digits..]) {
         Some(sides) => (Token::Dice(Some(&rest[..digits]), sides), digits + 1 + sides.len()),
         None => (Token::Number(&rest[..digits]), digits),
@@ -206,7 +206,7 @@ fn scan_number(rest: &str) -> (Token<'_>, usize) {
 }
 
 /// Scans a name, or dice without their number.
-fn scan_name(rest: &str) -> (Token<'_>, usize) {
+fn scan_name_or_dice(rest: &str) -> (Token<'_>, usize) {
     if let Some(sides) = split_die_sides(rest) {
         return (Token::Dice(None, sides), 1 + sides.len());
     }
@@ -218,17 +218,17 @@ fn scan_name(rest: &str) -> (Token<'_>, usize) {
 /// Returns the rest after a `d` if it consists of digits.
 fn split_die_sides(rest: &str) -> Option<&str> {
     let after = rest.strip_prefix('d')?;
-    let length = count_digits(after);
+    let length = leading_digit_count(after);
     let more = after[length..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
     (length > 0 && !more).then(|| &after[..length])
 }
 
-fn count_digits(rest: &str) -> usize {
+fn leading_digit_count(rest: &str) -> usize {
     rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
 }
 
-fn scan_sign(rest: &str, first: char) -> (Token<'_>, usize) {
-    let pair = TWO_CHAR_SIGNS.iter().find(|pair| rest.starts_with(**pair));
+fn scan_operator(rest: &str, first: char) -> (Token<'_>, usize) {
+    let pair = TWO_CHAR_OPERATORS.iter().find(|pair| rest.starts_with(**pair));
     let length = pair.map_or(first.len_utf8(), |pair| pair.len());
     (Token::Sign(&rest[..length]), length)
 }
@@ -242,7 +242,7 @@ mod tests {
         let mut cursor = TokenCursor::from_line(&line);
         let mut words = Vec::new();
         while !cursor.is_at_end() {
-            words.push(cursor.bump().0);
+            words.push(cursor.next_token().0);
         }
         words
     }
@@ -266,11 +266,12 @@ mod tests {
             inner: Vec::new(),
         };
         let mut cursor = TokenCursor::from_line(&line);
-        assert_eq!(cursor.bump(), (Token::Name("rank"), 10..14));
+        assert_eq!(cursor.next_token(), (Token::Name("rank"), 10..14));
         assert_eq!(cursor.eat_rule_reference(), Some("A7.303, note"));
         assert_eq!(cursor.eat_rule_reference(), Some("MELEE (1)"));
         assert_eq!(cursor.clone().eat_rule_reference(), None);
-        let cells: Vec<_> = cursor.split_cells().into_iter().map(|(cell, _)| cell).collect();
+        let cells: Vec<_> =
+            cursor.split_rest_into_cells().into_iter().map(|(cell, _)| cell).collect();
         assert_eq!(cells, ["2 high", "-"]);
     }
 }

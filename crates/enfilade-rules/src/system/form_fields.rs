@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::resolve::game::{ColumnType, FieldDef, Game, RecordDef, ValueShape};
-use crate::resolve::tables::table_keys;
-use crate::resolve::{CHANGE_FIELD, COUNT_FIELD};
-use crate::source_map::{find_source, span_in_file};
+use crate::resolve::tables::printed_keys_of_table;
+use crate::resolve::{CHANGE_FIELD, RECORD_COUNT_FIELD};
+use crate::source_map::{source_index_of_span, span_in_file};
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind};
 use crate::value_types::{VARIABLE_RANGE, ValueRange, ValueType};
 use enfilade_model::form::bounds::IntRange;
-use enfilade_model::form::name_matching::{NameList, Names};
+use enfilade_model::form::name_matching::{AcceptedNames, NameList};
 use enfilade_model::form::{
     DefaultValue, Field, FieldType as Asked, Fields, ROW_NAME, Words, name_in_words,
 };
@@ -22,42 +22,43 @@ pub(crate) fn build_form_field(game: &Game, field: &FieldDef) -> Field {
         (ValueShape::List(..), false) => &annotations.label,
         _ => &field.name.text,
     };
-    let kind = field_type(game, &field.shape, name);
+    let kind = form_field_type(game, &field.shape, name);
     Field {
         name: field.name.text.clone().into(),
-        preset: default_value(game, field, &kind),
+        preset: default_of_form_field(game, field, &kind),
         kind,
-        about: annotations.description(&field.name.text).into(),
+        about: annotations.most_detailed_text(&field.name.text).into(),
         source: annotations.rule.clone().into(),
         assumed: annotations.assumed,
         label: annotations.label.clone().into(),
         unit: annotations.unit.clone().into(),
         group: field.group.clone().into(),
         rare: annotations.rare,
-        values: value_labels(game, field),
+        values: labels_of_field_values(game, field),
         hexes: false,
     }
 }
 
 /// Returns the labels of a field's values: its words, or its no and yes.
-fn value_labels(game: &Game, field: &FieldDef) -> Words {
-    let ValueShape::Number(range) = &field.shape else { return Words::NONE };
+fn labels_of_field_values(game: &Game, field: &FieldDef) -> Words {
+    let ValueShape::Number(range) = &field.shape else { return Words::NO_WORDS };
     match (range.kind, field.annotations.switch_labels.as_deref()) {
-        (ValueType::Word(list), _) => word_labels(game, list),
+        (ValueType::Word(list), _) => labels_of_words(game, list),
         (ValueType::YesNo, Some((no, yes))) => {
             Words::from([no, yes].map(|text| text.clone().into()).to_vec())
         }
-        _ => Words::NONE,
+        _ => Words::NO_WORDS,
     }
 }
 
 /// Returns the labels of a list's words, where they differ from the words.
-pub(crate) fn word_labels(game: &Game, list: u16) -> Words {
+pub(crate) fn labels_of_words(game: &Game, list: u16) -> Words {
     let words = &game.words[usize::from(list)].words;
     if words.iter().all(|(_, label)| label.is_empty()) {
-        return Words::NONE;
+        return Words::NO_WORDS;
     }
-    let label = |place: usize| Text::from(game.format_value(ValueType::Word(list), place as i64));
+    let label =
+        |place: usize| Text::from(game.value_for_people(ValueType::Word(list), place as i64));
     Words::from((0..words.len()).map(label).collect::<Vec<_>>())
 }
 
@@ -72,11 +73,11 @@ pub(crate) fn external_range(name: &str, low: i64, high: i64) -> IntRange {
 }
 
 /// Returns the form type of a field; `name` is its name in messages.
-pub(crate) fn field_type(game: &Game, shape: &ValueShape, name: &str) -> Asked {
+pub(crate) fn form_field_type(game: &Game, shape: &ValueShape, name: &str) -> Asked {
     match shape {
         ValueShape::Number(range) => number_field_type(game, *range, name),
         ValueShape::OneOf(numbers) => {
-            number_field_type(game, ValueRange::from_numbers(numbers), name)
+            number_field_type(game, ValueRange::range_of_numbers(numbers), name)
         }
         ValueShape::Die(lo, hi, by) => {
             let sides = (*lo..=*hi).step_by(*by as usize);
@@ -86,18 +87,19 @@ pub(crate) fn field_type(game: &Game, shape: &ValueShape, name: &str) -> Asked {
         ValueShape::Row(data) => {
             let block = &game.data[usize::from(*data)];
             let names = block.rows.iter().map(|row| row.text.clone()).collect();
-            let names = Names::Owned(Arc::new(NameList::from_names(names)));
+            let names = AcceptedNames::Owned(Arc::new(NameList::from_names_in_order(names)));
             Asked::row_of(names, data_column_fields(game, *data))
         }
-        ValueShape::Record(record) => match printed_numbers(&game.records[*record]) {
+        ValueShape::Record(record) => match record_numbers(&game.records[*record]) {
             Some((numbers, range)) => {
-                let names = Names::Owned(Arc::new(NameList::from_numbered(numbers)));
+                let names =
+                    AcceptedNames::Owned(Arc::new(NameList::from_names_with_numbers(numbers)));
                 Asked::Entries(names, external_range("number", range.lo, range.hi))
             }
             None => Asked::Table(build_record_fields(game, *record, false)),
         },
         ValueShape::Marks(_) => {
-            let many = external_range("number of specials", 0, crate::value_types::MAX_LIST_LEN);
+            let many = external_range("number of specials", 0, crate::value_types::MAX_LIST_LENGTH);
             Asked::List(Shared::new(Asked::Text), many)
         }
         ValueShape::List(lo, hi, of) => list_field_type(game, of, name, (*lo, *hi)),
@@ -126,47 +128,53 @@ fn list_field_type(game: &Game, of: &ValueShape, name: &str, (lo, hi): (i64, i64
         }
         of => {
             let many = external_range("number of entries", lo, hi);
-            Asked::List(Shared::new(field_type(game, of, name)), many)
+            Asked::List(Shared::new(form_field_type(game, of, name)), many)
         }
     }
 }
 
 /// Smallest number of a record's fields that makes it a list of printed numbers, of which a contest
 /// names only those that it changes. Records with fewer numbers have a field for each.
-const MIN_PRINTED_NUMBERS: usize = 12;
+const MIN_NUMBERS_OF_RECORD: usize = 12;
 
 /// Returns the numbers of a record that contains nothing else, if each is a printed default and all
 /// have one range.
-pub(crate) fn printed_numbers(record: &RecordDef) -> Option<(Vec<(String, i64)>, ValueRange)> {
+pub(crate) fn record_numbers(record: &RecordDef) -> Option<(Vec<(String, i64)>, ValueRange)> {
     let ValueShape::Number(range) = record.fields.first()?.shape else { return None };
     let printed = |field: &FieldDef| match (&field.shape, &field.default) {
         (ValueShape::Number(own), Some(DefaultExpr::One(value))) => {
-            Some((field.name.text.clone(), value.as_literal().filter(|_| *own == range)?))
+            Some((field.name.text.clone(), value.literal_number().filter(|_| *own == range)?))
         }
         _ => None,
     };
     let plain = range.kind == ValueType::Number && record.checks.is_empty();
     let numbers: Option<Vec<_>> = record.fields.iter().map(printed).collect();
     numbers
-        .filter(|numbers| plain && numbers.len() >= MIN_PRINTED_NUMBERS)
+        .filter(|numbers| plain && numbers.len() >= MIN_NUMBERS_OF_RECORD)
         .map(|numbers| (numbers, range))
 }
 
 /// Returns the fields of a record, with its count and its name.
 pub(crate) fn build_record_fields(game: &Game, record: usize, several: bool) -> Fields {
     let fields = &game.records[record].fields;
-    let mut made: Vec<Field> = fields.iter().map(|field| build_form_field(game, field)).collect();
+    let mut form_fields: Vec<Field> =
+        fields.iter().map(|field| build_form_field(game, field)).collect();
     let has = |name: &str| fields.iter().any(|field| field.name.text == name);
-    if several && !has(COUNT_FIELD) {
+    if several && !has(RECORD_COUNT_FIELD) {
         let many = external_range("count", 0, crate::value_types::MAX_BAG_ITEMS as i64);
         let about = "number of equal ones";
-        made.push(plain_field(COUNT_FIELD, Asked::Int(many), DefaultValue::Int(1), about));
+        form_fields.push(plain_field(
+            RECORD_COUNT_FIELD,
+            Asked::Int(many),
+            DefaultValue::Int(1),
+            about,
+        ));
     }
     if !has(ROW_NAME) {
         let about = "name in explanations";
-        made.push(plain_field(ROW_NAME, Asked::Text, DefaultValue::Absent, about));
+        form_fields.push(plain_field(ROW_NAME, Asked::Text, DefaultValue::Absent, about));
     }
-    made.into()
+    form_fields.into()
 }
 
 /// Creates a field without a rule reference.
@@ -189,7 +197,7 @@ pub(crate) fn data_column_fields(game: &Game, data: u16) -> Vec<Field> {
             ColumnType::Typed(kind) => cell_field_type(game, *kind, head),
             ColumnType::Marks(_) => Asked::Text,
         };
-        optional_cell(head, kind)
+        changed_cell_field(head, kind)
     };
     columns.map(column).collect()
 }
@@ -198,9 +206,11 @@ pub(crate) fn data_column_fields(game: &Game, data: u16) -> Vec<Field> {
 pub(crate) fn cell_field_type(game: &Game, kind: ValueType, head: &str) -> Asked {
     match kind {
         ValueType::YesNo => Asked::Flag,
-        ValueType::Word(list) => {
-            field_type(game, &ValueShape::Number(game.range_of_type(ValueType::Word(list))), head)
-        }
+        ValueType::Word(list) => form_field_type(
+            game,
+            &ValueShape::Number(game.range_of_type(ValueType::Word(list))),
+            head,
+        ),
         _ => Asked::Int(external_range(head, VARIABLE_RANGE.0, VARIABLE_RANGE.1)),
     }
 }
@@ -219,13 +229,13 @@ pub(crate) fn build_change_field(game: &Game) -> Option<Field> {
 }
 
 /// Creates the field of a changeable cell; the printed value applies if the contest omits it.
-fn optional_cell(name: &str, kind: Asked) -> Field {
+fn changed_cell_field(name: &str, kind: Asked) -> Field {
     plain_field(name, kind, DefaultValue::Absent, "value in place of the printed one")
 }
 
 /// Creates a field for each key, all of one type.
 fn fields_by_key<'k>(keys: impl Iterator<Item = &'k String>, kind: &Asked) -> Asked {
-    let cells = keys.map(|key| optional_cell(key, kind.clone()));
+    let cells = keys.map(|key| changed_cell_field(key, kind.clone()));
     Asked::Table(Fields::from(cells.collect::<Vec<_>>()))
 }
 
@@ -233,13 +243,13 @@ fn fields_by_key<'k>(keys: impl Iterator<Item = &'k String>, kind: &Asked) -> As
 fn data_change_field(game: &Game, at: usize) -> Field {
     let block = &game.data[at];
     let columns = Asked::Table(Fields::from(data_column_fields(game, at as u16)));
-    optional_cell(&block.name, fields_by_key(block.rows.iter().map(|row| &row.text), &columns))
+    changed_cell_field(&block.name, fields_by_key(block.rows.iter().map(|row| &row.text), &columns))
 }
 
 /// Creates the field of a table: its rows, each with its columns; without columns a row is a cell.
 fn table_change_field(game: &Game, at: usize) -> Field {
     let table = &game.tables[at];
-    let (rows, columns) = table_keys(game, at);
+    let (rows, columns) = printed_keys_of_table(game, at);
     let cell = match &table.legend {
         Some(_) => Asked::Text,
         None => cell_field_type(game, table.kind, &table.name),
@@ -248,7 +258,7 @@ fn table_change_field(game: &Game, at: usize) -> Field {
         true => cell,
         false => fields_by_key(columns.iter(), &cell),
     };
-    optional_cell(&table.name, fields_by_key(rows.iter(), &row))
+    changed_cell_field(&table.name, fields_by_key(rows.iter(), &row))
 }
 
 /// Returns whether some line tests the field with `given`.
@@ -260,14 +270,14 @@ fn is_tested_with_given(game: &Game, field: &FieldDef) -> bool {
 }
 
 /// Returns the default of a form field.
-fn default_value(game: &Game, field: &FieldDef, kind: &Asked) -> DefaultValue {
+fn default_of_form_field(game: &Game, field: &FieldDef, kind: &Asked) -> DefaultValue {
     let Some(default) = &field.default else { return default_of_undeclared(field, kind) };
     let plain = match (default, &field.shape) {
         // The rule tests whether the field is given, so the form must not fill it in.
         _ if is_tested_with_given(game, field) => None,
         (DefaultExpr::List(items, _), _) if items.is_empty() => Some(DefaultValue::Empty),
         (DefaultExpr::List(items, _), ValueShape::List(_, _, of)) => {
-            let numbers: Option<Vec<i64>> = items.iter().map(Expr::as_literal).collect();
+            let numbers: Option<Vec<i64>> = items.iter().map(Expr::literal_number).collect();
             let is_plain =
                 matches!(**of, ValueShape::Number(range) if range.kind == ValueType::Number);
             numbers.filter(|_| is_plain).map(|numbers| DefaultValue::Ints(numbers.into()))
@@ -280,8 +290,8 @@ fn default_value(game: &Game, field: &FieldDef, kind: &Asked) -> DefaultValue {
 
 /// Returns a computed default as the text of the file.
 fn default_source_text(game: &Game, default: &DefaultExpr) -> DefaultValue {
-    let source = &game.sources[find_source(&game.sources, default.span())];
-    let written = source.text.get(span_in_file(source, default.span())).unwrap_or_default();
+    let source = &game.sources[source_index_of_span(&game.sources, default.default_span())];
+    let written = source.text.get(span_in_file(source, default.default_span())).unwrap_or_default();
     DefaultValue::Derived(written.to_owned().into())
 }
 
@@ -311,15 +321,17 @@ pub(crate) fn default_if_constant(
         (ExprKind::YesNo(yes), ValueShape::Number(_)) => DefaultValue::Flag(*yes),
         (ExprKind::Name(name), ValueShape::Number(range)) => {
             let ValueType::Word(list) = range.kind else { return None };
-            game.find_word(list, name)?;
+            game.index_of_word_in_list(list, name)?;
             DefaultValue::Text(word_in_contests(name))
         }
         (ExprKind::Name(name), ValueShape::Row(data)) => {
-            let row = game.find_row(*data, name)?;
+            let row = game.index_of_data_row(*data, name)?;
             DefaultValue::Text(game.data[usize::from(*data)].rows[row].text.clone().into())
         }
         (_, ValueShape::Die(..)) => DefaultValue::Die(u8::try_from(value.as_die_sides()?).ok()?),
-        (_, ValueShape::Number(_) | ValueShape::OneOf(_)) => DefaultValue::Int(value.as_literal()?),
+        (_, ValueShape::Number(_) | ValueShape::OneOf(_)) => {
+            DefaultValue::Int(value.literal_number()?)
+        }
         _ => return None,
     })
 }

@@ -14,18 +14,18 @@ use crate::cache::program_cache::ProgramCache;
 use crate::check::price_block::check_price_lines;
 use crate::check::unused_dice::warn_of_unused_dice_columns;
 use crate::check::{
-    check_action, check_all_fields, check_example_actions, collect_all_column_uses,
+    check_action, check_and_list_needs, check_example_actions, note_column_and_given_uses,
 };
 use crate::diagnostics::Faults;
-use crate::optimize::OptFlags;
+use crate::optimize::OptimizationFlags;
 use crate::resolve::action_facts::CheckedAction;
 use crate::resolve::game::{FieldDef, Game, RecordDef, ValueShape};
 use crate::source_map::SourceText;
-use crate::syntax::ast::{ABSENT_PREFIX, RulebookAst};
-use crate::system::form_fields::{build_change_field, build_form_field, printed_numbers};
-use crate::value_types::{ContestRecord, ContestValue, ValueType};
+use crate::syntax::ast::{ABSENT_NAME_KEY_PREFIX, RulebookAst};
+use crate::system::form_fields::{build_change_field, build_form_field, record_numbers};
+use crate::value_types::{ContestValue, RecordValue, ValueType};
 use enfilade_model::catalogue::{
-    AbsentName, Action, CarriedFieldRules, DataTable, SourceFile, System,
+    AbsentName, CarriedFieldRules, DataTable, RulebookAction, SourceFile, System,
 };
 use enfilade_model::form::{Field, Fields, Form, ROW_NAME, Words};
 use enfilade_model::shared::{Shared, Text};
@@ -41,7 +41,7 @@ pub struct RulebookDescription {
 
 impl RulebookDescription {
     /// Reads the head of `file`.
-    pub fn from_file(id: &str, file: &RulebookAst) -> RulebookDescription {
+    pub fn from_rulebook_file(id: &str, file: &RulebookAst) -> RulebookDescription {
         let lines = file.about.iter();
         let reading = |(text, rule): &(String, String)| match rule.is_empty() {
             true => Text::from(text.clone()),
@@ -67,22 +67,22 @@ pub type LoadedRulebook = (System, Arc<Game>, Arc<ProgramCache>);
 ///
 /// # Errors
 /// The texts of the rulebook, and all its faults together with those already known.
-pub fn build_system(
+pub fn build_catalogue_entry(
     about: RulebookDescription,
     mut game: Game,
     files: Vec<SourceFile>,
     faults: Faults,
 ) -> Result<LoadedRulebook, (Vec<SourceText>, Faults)> {
-    collect_all_column_uses(&mut game);
-    let (found, faults) = check_actions(&game, faults);
+    note_column_and_given_uses(&mut game);
+    let (checked_actions, faults) = check_all_actions(&game, faults);
     if !faults.is_empty() {
         return Err((game.sources, faults));
     }
-    game.action_facts = found;
+    game.action_facts = checked_actions;
     game.printed_records = printed_numbers_of_records(&game);
     let (game, cache) = (Arc::new(game), Arc::new(ProgramCache::default()));
-    let actions = (0..game.actions.len()).map(|at| build_action(&game, &cache, at));
-    let actions: Vec<Action> = actions.collect();
+    let actions = (0..game.actions.len()).map(|at| build_catalogue_action(&game, &cache, at));
+    let actions: Vec<RulebookAction> = actions.collect();
     let text_of = |key: &str| Text::from(about.entries.get(key).cloned().unwrap_or_default());
     let declared = Arc::clone(&game);
     let system = System {
@@ -93,22 +93,23 @@ pub fn build_system(
         data_date: text_of("date"),
         readings: Words::from(about.readings.clone()),
         not_modelled: Words::from(about.left_out.clone()),
-        data_tables: Shared::Counted(Arc::new(move || data_tables(&declared))),
-        absent: collect_absences(about.entries.iter()),
+        data_tables: Shared::Counted(Arc::new(move || data_tables_for_users(&declared))),
+        absent: collect_absent_names(about.entries.iter()),
         files: files.into(),
         built_in: false,
-        pricing: crate::system::price_names::build_pricing(&game),
+        pricing: crate::system::price_names::build_weapon_pricing(&game),
         ..System::new(about.id.clone(), about.title.clone(), actions)
     };
     Ok((system, game, cache))
 }
 
 /// Checks every action. Returns the results, and all faults together with those already known.
-fn check_actions(game: &Game, mut faults: Faults) -> (Vec<CheckedAction>, Faults) {
-    let needs = check_all_fields(game, &mut faults);
-    let found = 0..game.actions.len();
-    let found = found.map(|action| check_action(game, action, &needs, &mut faults)).collect();
-    if game.actions.is_empty() && !faults.has_suppressed() {
+fn check_all_actions(game: &Game, mut faults: Faults) -> (Vec<CheckedAction>, Faults) {
+    let needs = check_and_list_needs(game, &mut faults);
+    let checked_actions = 0..game.actions.len();
+    let checked_actions =
+        checked_actions.map(|action| check_action(game, action, &needs, &mut faults)).collect();
+    if game.actions.is_empty() && !faults.may_miss_declarations() {
         let problem = "there is no `action` in this rulebook";
         faults.note(0..0, problem, "add `action NAME:` with a rule and a `show`");
     }
@@ -117,17 +118,17 @@ fn check_actions(game: &Game, mut faults: Faults) -> (Vec<CheckedAction>, Faults
     if faults.is_empty() {
         warn_of_unused_dice_columns(game, &mut faults);
     }
-    (found, faults)
+    (checked_actions, faults)
 }
 
 /// Returns the printed numbers of each record, as in a contest that changes none.
-fn printed_numbers_of_records(game: &Game) -> Vec<Option<Arc<ContestRecord>>> {
+fn printed_numbers_of_records(game: &Game) -> Vec<Option<Arc<RecordValue>>> {
     let record = |(of, record): (usize, &RecordDef)| {
-        let (numbers, _) = printed_numbers(record)?;
+        let (numbers, _) = record_numbers(record)?;
         let numbers = numbers.into_iter();
         let fields = numbers
             .map(|(_, number)| (ContestValue::from_number(ValueType::Number, number), Some(false)));
-        Some(Arc::new(ContestRecord {
+        Some(Arc::new(RecordValue {
             record: of,
             fields: fields.collect(),
             count: 1,
@@ -138,39 +139,44 @@ fn printed_numbers_of_records(game: &Game) -> Vec<Option<Arc<ContestRecord>>> {
 }
 
 /// Builds the action with this index.
-fn build_action(game: &Arc<Game>, cache: &Arc<ProgramCache>, at: usize) -> Action {
+fn build_catalogue_action(
+    game: &Arc<Game>,
+    cache: &Arc<ProgramCache>,
+    at: usize,
+) -> RulebookAction {
     let kind = &game.actions[at];
-    let fields = game.fields_of(at).map(|field| build_form_field(game, field));
+    let fields = game.fields_of_action(at).map(|field| build_form_field(game, field));
     let fields = Fields::from(fields.chain(build_change_field(game)).collect::<Vec<Field>>());
     let (played, cache) = (Arc::clone(game), Arc::clone(cache));
     let build = move |form: &Form| {
-        crate::combat::build_contest(&played, at, form, OptFlags::default(), &cache)
+        crate::combat::build_contest(&played, at, form, OptimizationFlags::default(), &cache)
     };
     let left: Vec<Text> = game.fields_carried_by_action(at).into_iter().map(Text::from).collect();
     let leaving = (Arc::clone(game), Arc::new(ProgramCache::default()));
     let leaving = move |form: &Form| {
-        let thrift = OptFlags { leaves: true, ..OptFlags::default() };
+        let thrift = OptimizationFlags { leaves: true, ..OptimizationFlags::default() };
         crate::combat::build_contest(&leaving.0, at, form, thrift, &leaving.1)
     };
-    let mut samples = action_examples(game, &kind.name.text);
+    let mut samples = examples_as_toml(game, &kind.name.text);
     // An action without an example gets a minimal contest, if the rule accepts it.
     if samples.is_empty() {
-        let plain = fields.smallest_table();
-        let form = Form::fill(&fields, &plain).ok().filter(|form| build(form).is_ok());
+        let plain = fields.smallest_valid_table();
+        let form =
+            Form::from_checked_table(&fields, &plain).ok().filter(|form| build(form).is_ok());
         samples.extend(form.map(|_| Text::from(plain.to_string())));
     }
     let reckoned = Arc::clone(game);
     let otherwise = move |form: &Form, path: &str| {
-        crate::combat::evaluate_field_at_path(&reckoned, at, form, path)
+        crate::combat::field_number_at_path(&reckoned, at, form, path)
     };
     let probe = TextProbe { game: Arc::clone(game), action: at, programs: Arc::default() };
-    let name = kind.rule.display_name(&kind.name).to_owned();
+    let name = kind.rule.name_in_contests(&kind.name).to_owned();
     let text_of = |key: &str| {
-        let told = kind.rule.about.iter().find(|(name, _)| name.text == key);
-        told.map(|(_, text)| Text::from(text.clone()))
+        let about_text = kind.rule.about.iter().find(|(name, _)| name.text == key);
+        about_text.map(|(_, text)| Text::from(text.clone()))
     };
-    Action {
-        about: kind.rule.annotations.label_or(&name).into(),
+    RulebookAction {
+        about: kind.rule.annotations.label_or_spaced_name(&name).into(),
         name: name.into(),
         question: text_of("question").unwrap_or_default(),
         direction: text_of("direction").unwrap_or_default(),
@@ -184,12 +190,12 @@ fn build_action(game: &Arc<Game>, cache: &Arc<ProgramCache>, at: usize) -> Actio
             build: Some(Shared::Counted(Arc::new(leaving))),
         },
         probe: Some(Shared::Counted(Arc::new(probe))),
-        absent: collect_absences(kind.rule.about.iter().map(|(key, text)| (&key.text, text))),
+        absent: collect_absent_names(kind.rule.about.iter().map(|(key, text)| (&key.text, text))),
     }
 }
 
 /// Returns the examples of an action as lines of TOML.
-fn action_examples(game: &Game, action: &str) -> Vec<Text> {
+fn examples_as_toml(game: &Game, action: &str) -> Vec<Text> {
     let examples = game.examples.iter().filter(|(name, ..)| name.text == action);
     let samples = examples.map(|(_, _, lines)| {
         let lines: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
@@ -199,10 +205,11 @@ fn action_examples(game: &Game, action: &str) -> Vec<Text> {
 }
 
 /// Returns the texts about absent names: `absent overwatch "…"`.
-fn collect_absences<'a>(
+fn collect_absent_names<'a>(
     texts: impl Iterator<Item = (&'a String, &'a String)>,
 ) -> Shared<[AbsentName]> {
-    let absent = texts.filter_map(|(key, text)| Some((key.strip_prefix(ABSENT_PREFIX)?, text)));
+    let absent =
+        texts.filter_map(|(key, text)| Some((key.strip_prefix(ABSENT_NAME_KEY_PREFIX)?, text)));
     let absent: BTreeMap<&str, &String> = absent.collect();
     let absent = absent.into_iter();
     let absent = absent.map(|(name, text)| (name.to_owned().into(), text.clone().into()));
@@ -210,7 +217,7 @@ fn collect_absences<'a>(
 }
 
 /// Returns the data for users, then the printed numbers that a contest may change.
-fn data_tables(game: &Game) -> Vec<DataTable> {
+fn data_tables_for_users(game: &Game) -> Vec<DataTable> {
     let data_table = |block: &crate::resolve::game::DataDef| {
         let mut columns = vec![ROW_NAME.to_owned()];
         columns.extend(block.columns.iter().map(|column| column.replace('_', " ")));
@@ -237,7 +244,7 @@ fn data_tables(game: &Game) -> Vec<DataTable> {
 
 /// Returns a table of printed numbers, each with its meaning and its rule reference.
 fn printed_number_table(name: &str, record: &RecordDef) -> Option<DataTable> {
-    let (numbers, _) = printed_numbers(record)?;
+    let (numbers, _) = record_numbers(record)?;
     let row = |(field, (name, printed)): (&FieldDef, (String, i64))| {
         let annotations = &field.annotations;
         let ours = if annotations.assumed { " (our reading)" } else { "" };

@@ -9,13 +9,13 @@ use crate::resolve::game::Game;
 use crate::value_types::MAX_BAG_ITEMS;
 use enfilade_model::form::{DefaultValue, Field, FieldType, Fields};
 use enfilade_model::shared::{Shared, Text};
-use enfilade_model::weapons::WeaponRules;
+use enfilade_model::weapons::PricingRules;
 use enfilade_model::weapons::by_name::{
     ActionWithFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
 };
 
 /// Returns the pricing rules; `None` for a game without `price:` lines.
-pub fn build_pricing(game: &Arc<Game>) -> Option<Shared<dyn WeaponRules>> {
+pub fn build_weapon_pricing(game: &Arc<Game>) -> Option<Shared<dyn PricingRules>> {
     let all = |key: &str| {
         let lines = game.price.iter().filter(|(name, _)| name.text == key);
         lines.map(|(_, of)| Text::from(of.text.clone())).collect::<Vec<Text>>()
@@ -24,13 +24,13 @@ pub fn build_pricing(game: &Arc<Game>) -> Option<Shared<dyn WeaponRules>> {
     let nerve =
         first_name("nerve").zip(first_name("morale")).map(|(lost, test)| MoraleFieldNames {
             loss_outcome: lost,
-            back: MoraleRecovery::Test(find_action(game, &test), first_name("shaken")),
+            back: MoraleRecovery::Test(action_with_fields(game, &test), first_name("shaken")),
             firer_shaken_field: first_name("unnerved"),
             target_shaken_field: None,
         });
     let (weapon, attack) = (all("weapon"), first_name("attack")?);
     let losses = all("losses").into_iter().map(|name| (name, 1.0));
-    let mut attack = find_action(game, &attack);
+    let mut attack = action_with_fields(game, &attack);
     if let Some(cost) = first_name("cost").filter(|cost| is_column_unread(game, cost)) {
         attack.fields = without_price_fields(&attack.fields, &weapon, &cost);
     }
@@ -46,13 +46,13 @@ pub fn build_pricing(game: &Arc<Game>) -> Option<Shared<dyn WeaponRules>> {
         weapon,
         ready: Text::Static(""),
     };
-    named.into_rules()
+    named.into_pricing_rules()
 }
 
 /// Returns the catalogue's action of this name.
-fn find_action(game: &Game, name: &str) -> ActionWithFields {
-    let place = game.actions.iter().position(|known| known.name.text == name);
-    let fields = place.into_iter().flat_map(|place| game.fields_of(place));
+fn action_with_fields(game: &Game, name: &str) -> ActionWithFields {
+    let place = game.actions.iter().position(|index| index.name.text == name);
+    let fields = place.into_iter().flat_map(|place| game.fields_of_action(place));
     let fields: Vec<Field> = fields.map(|field| build_form_field(game, field)).collect();
     let called = place.and_then(|place| game.actions[place].rule.result_name.clone());
     ActionWithFields {
@@ -108,7 +108,7 @@ fn column_with_zero_price(column: &Field, cost: &str) -> Field {
 fn printed_price_by_name(game: &Game, cost: &str) -> Vec<(Text, f64)> {
     let blocks = game.data.iter();
     let cells = blocks.filter_map(|block| {
-        let place = block.columns.iter().position(|known| known == cost)?;
+        let place = block.columns.iter().position(|column_index| column_index == cost)?;
         let rows = block.rows.iter().zip(&block.printed_cells);
         let price = rows.map(move |(row, cells)| (row.text.clone(), cells[place].parse().ok()));
         Some(price.collect::<Vec<(String, Option<f64>)>>())

@@ -7,18 +7,18 @@ use crate::cache::contest_reads;
 use crate::cache::program_cache::ProgramCache;
 use crate::lower::changed_cells::find_table_cell;
 use crate::lower::compile::CompileRequest;
-use crate::optimize::OptFlags;
+use crate::optimize::OptimizationFlags;
 use crate::resolve::game::{Game, TopLevelName};
-use crate::resolve::uses::{visit_paths, visit_subexprs};
+use crate::resolve::uses::{visit_dotted_paths, visit_subexprs};
 use crate::syntax::ast::{CheckDecl, DefaultExpr, ExprKind};
 use crate::value_types::{ContestValue, ValueRange, ValueType};
 use enfilade_model::catalogue::Contest;
-use enfilade_model::catalogue::contest_probe::{ContestReadProbe, NumberReadCheck};
+use enfilade_model::catalogue::contest_probe::{ContestReadProbe, ReadNumbersOfContest};
 use enfilade_model::form::{Fault, Form, Value};
 use enfilade_model::shared::Text;
 
 /// Flags for contests without conditions.
-const WITHOUT_CHECKS: OptFlags = OptFlags {
+const FLAGS_WITHOUT_CHECKS: OptimizationFlags = OptimizationFlags {
     forgets: true,
     unrolls: true,
     tidies: true,
@@ -38,10 +38,10 @@ pub(super) struct TextProbe {
 
 impl TextProbe {
     /// Visits the conditions of its contests. Returns their number.
-    fn visit_checks(&self, take: &mut dyn FnMut(&CheckDecl)) -> usize {
+    fn visit_condition_checks(&self, take: &mut dyn FnMut(&CheckDecl)) -> usize {
         let form = Form::from_checked_entries(Vec::<(Text, Value)>::new());
         let (game, action) = (Arc::clone(&self.game), self.action);
-        let request = CompileRequest { game, action, form, flags: WITHOUT_CHECKS };
+        let request = CompileRequest { game, action, form, flags: FLAGS_WITHOUT_CHECKS };
         let of_records = self.game.records.iter().flat_map(|record| &record.checks);
         let all =
             request.applicable_checks().into_iter().chain(of_records).filter(|check| !check.remark);
@@ -51,7 +51,7 @@ impl TextProbe {
     /// Returns whether a field of this name has a computed default.
     fn is_computed_default(&self, name: &str) -> bool {
         let records = self.game.records.iter().flat_map(|record| &record.fields);
-        let mut fields = self.game.fields_of(self.action).chain(records);
+        let mut fields = self.game.fields_of_action(self.action).chain(records);
         fields.any(|field| match &field.default {
             Some(DefaultExpr::One(value)) => {
                 field.name.text == name && is_default_from_fields(&self.game, value)
@@ -63,19 +63,27 @@ impl TextProbe {
 
 impl ContestReadProbe for TextProbe {
     fn build_without_checks(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
-        crate::combat::build_contest(&self.game, self.action, form, WITHOUT_CHECKS, &self.programs)
+        crate::combat::build_contest(
+            &self.game,
+            self.action,
+            form,
+            FLAGS_WITHOUT_CHECKS,
+            &self.programs,
+        )
     }
 
     fn has_checks(&self) -> bool {
-        self.visit_checks(&mut |_| {}) > 0
+        self.visit_condition_checks(&mut |_| {}) > 0
     }
 
     fn find_check_reads(&self, numbers: &[Vec<String>]) -> Vec<bool> {
         let (mut names, mut hidden) = (Vec::new(), false);
-        self.visit_checks(&mut |check| {
+        self.visit_condition_checks(&mut |check| {
             let list = check.over.as_ref().map(|(_, list)| list);
             for expr in check.when.iter().chain(list) {
-                visit_paths(expr, &mut |path| names.extend(path.split('.').map(str::to_owned)));
+                visit_dotted_paths(expr, &mut |path| {
+                    names.extend(path.split('.').map(str::to_owned))
+                });
                 visit_subexprs(expr, &mut |inner| {
                     hidden |= matches!(inner.kind, ExprKind::Call(..))
                 });
@@ -88,24 +96,28 @@ impl ContestReadProbe for TextProbe {
         numbers.iter().map(|keys| hidden || reads(keys)).collect()
     }
 
-    fn find_reads(&self, numbers: &[Vec<String>]) -> NumberReadCheck {
+    fn find_contest_reads(&self, numbers: &[Vec<String>]) -> ReadNumbersOfContest {
         // Programs that load all of these numbers.
         let (game, action, cache) = (Arc::clone(&self.game), self.action, ProgramCache::default());
         let numbers = numbers.to_vec();
-        let moved = numbers.iter().filter_map(|path| {
+        let reads_by_path = numbers.iter().filter_map(|path| {
             let text = |name: &String| Text::from(name.clone());
             Some((text(path.first()?), text(path.last()?)))
         });
-        let moved = moved.collect();
+        let reads_by_path = reads_by_path.collect();
         Box::new(move |form: &Form| {
-            let form = form.clone().as_cell_of_grid(&moved);
-            let request =
-                CompileRequest { game: Arc::clone(&game), action, form, flags: WITHOUT_CHECKS };
+            let form = form.clone().as_cell_of_grid(&reads_by_path);
+            let request = CompileRequest {
+                game: Arc::clone(&game),
+                action,
+                form,
+                flags: FLAGS_WITHOUT_CHECKS,
+            };
             contest_reads::find_numbers_read(&cache, &request, &numbers)
         })
     }
 
-    fn find_printed_value(&self, path: &[&str]) -> Option<Value> {
+    fn printed_value_at(&self, path: &[&str]) -> Option<Value> {
         let game = &*self.game;
         let (block, row) = (path.first()?, path.get(1)?);
         match *game.names.get(*block)? {
@@ -119,7 +131,8 @@ impl ContestReadProbe for TextProbe {
                 let block = &game.data[data];
                 let column =
                     block.columns.iter().position(|known| known == path[path.len() - 1])?;
-                let cell = block.cells.get(game.find_row(data as u16, row)?)?.get(column)?;
+                let cell =
+                    block.cells.get(game.index_of_data_row(data as u16, row)?)?.get(column)?;
                 match cell {
                     ContestValue::Number(range) => form_value(game, *range),
                     _ => None,
@@ -132,14 +145,14 @@ impl ContestReadProbe for TextProbe {
 
 /// Converts a number or a word to a form value.
 fn form_value(game: &Game, range: ValueRange) -> Option<Value> {
-    let known = range.as_constant()?;
+    let constant = range.only_number()?;
     Some(match range.kind {
-        ValueType::YesNo => Value::Flag(known != 0),
+        ValueType::YesNo => Value::Flag(constant != 0),
         ValueType::Word(list) => {
             let words = &game.words[usize::from(list)].words;
-            let (word, _) = words.get(usize::try_from(known).ok()?)?;
+            let (word, _) = words.get(usize::try_from(constant).ok()?)?;
             Value::Text(word.replace('_', "-"))
         }
-        ValueType::Number | ValueType::Any | ValueType::Row(_) => Value::Int(known),
+        ValueType::Number | ValueType::Any | ValueType::Row(_) => Value::Int(constant),
     })
 }

@@ -3,13 +3,13 @@
 //! Nothing is checked: a text is mostly faulty while it is typed.
 
 use enfilade_model::catalogue::Catalogue;
-use enfilade_model::form::name_matching::match_key;
+use enfilade_model::form::name_matching::name_matching_key;
 
 use crate::diagnostics::{Faults, Span, words_like_names};
 use crate::syntax::ast::{
-    DataDecl, Declaration, DeclarationKind, Ident, RecordItem, RulebookAst, TypeExpr,
+    DataDecl, Declaration, DeclarationKind, FieldOrCheckLine, Ident, RulebookAst, TypeExpr,
 };
-use crate::syntax::parser::{DECLARATION_KEYWORDS, RESERVED_WORDS, parse_rulebook};
+use crate::syntax::parser::{DECLARATION_KEYWORDS, RESERVED_WORDS, parse_rulebook_file};
 
 /// Largest number of rulebooks that extend one another.
 const MAX_BASES: usize = 4;
@@ -91,7 +91,7 @@ pub fn complete_at(text: &str, others: &[&str], at: usize) -> CompletionList {
     }
     let mut names = FileNames::default();
     for file in std::iter::once(text).chain(others.iter().copied()) {
-        names.add_file(&parse_rulebook(file, &mut Faults::default()));
+        names.add_file(&parse_rulebook_file(file, &mut Faults::default()));
     }
     list.names = match line.strip_suffix('.') {
         Some(line) => names.members_of(receiver_of(line)),
@@ -112,9 +112,9 @@ pub fn complete_with_bases(
     let mut others: Vec<String> = Vec::new();
     while others.len() < MAX_BASES {
         let last = others.last().map_or(text, String::as_str);
-        let Some(base) = parse_rulebook(last, &mut Faults::default()).extends else { break };
+        let Some(base) = parse_rulebook_file(last, &mut Faults::default()).extends else { break };
         let built_in = || {
-            let found = catalogue.system(&base.text).ok()?;
+            let found = catalogue.rulebook_by_id(&base.text).ok()?;
             Some(found.files.first()?.text.to_string())
         };
         let Some(text) = near(&base.text).ok().or_else(built_in) else { break };
@@ -141,8 +141,8 @@ pub(super) fn is_language_word(word: &str) -> bool {
 
 /// Keeps the names that begin with a word, or contain it, in this order.
 fn keep_similar(names: &mut Vec<Completion>, word: &str) {
-    let wanted = match_key(word);
-    let place = |name: &Completion| match_key(&name.text).find(&*wanted);
+    let wanted = name_matching_key(word);
+    let place = |name: &Completion| name_matching_key(&name.text).find(&*wanted);
     names.retain(|name| name.text != word && place(name).is_some());
     names.sort_by_cached_key(|name| (place(name) != Some(0), name.role, name.text.clone()));
     names.dedup_by(|a, b| a.text == b.text);
@@ -202,7 +202,7 @@ impl FileNames {
             DeclarationKind::Action(action) => {
                 self.add(name, NameRole::Declaration, "action");
                 for item in &action.items {
-                    if let RecordItem::Field(own, field) = item {
+                    if let FieldOrCheckLine::Field(own, field) = item {
                         self.add_field(own, &field.kind, field.annotations.label.clone());
                     }
                 }
@@ -218,10 +218,10 @@ impl FileNames {
         data.heads.iter().for_each(|head| self.add_member(&name.text, head, of.clone()));
     }
 
-    fn add_record_items(&mut self, owner: &str, items: &[RecordItem]) {
+    fn add_record_items(&mut self, owner: &str, items: &[FieldOrCheckLine]) {
         for item in items {
-            if let RecordItem::Field(name, field) = item {
-                self.add_member(owner, name, field.annotations.label_or(&name.text));
+            if let FieldOrCheckLine::Field(name, field) = item {
+                self.add_member(owner, name, field.annotations.label_or_spaced_name(&name.text));
                 self.add_owner(name, &field.kind);
             }
         }

@@ -10,16 +10,16 @@ use std::collections::HashMap;
 
 use crate::diagnostics::Faults;
 use crate::syntax::ast::RulebookAst;
-use crate::syntax::line_tree::{SourceLine, parse_lines, strip_comment};
-use crate::syntax::parser::parse_rulebook;
+use crate::syntax::line_tree::{SourceLine, line_before_comment, parse_lines_of_text};
+use crate::syntax::parser::parse_rulebook_file;
 use crate::syntax::token_cursor::TokenCursor;
 use enfilade_model::error::LocatedFault;
 
 /// Number of spaces for each level.
-const INDENT_WIDTH: usize = 4;
+const SPACES_PER_LEVEL: usize = 4;
 
 /// Width beyond which a piece does not move its neighbours.
-const MAX_ALIGNED_WIDTH: usize = 48;
+const MAX_ALIGNED_PIECE_WIDTH: usize = 48;
 
 /// Lines whose texts are aligned, by the first word of the line and the word of its group.
 const ALIGNED_TEXT_LINES: [(&str, &str); 6] = [
@@ -35,14 +35,14 @@ const ALIGNED_TEXT_LINES: [(&str, &str); 6] = [
 ///
 /// # Errors
 /// The faults of a text that is not a rulebook.
-pub fn format(text: &str) -> Result<String, Vec<LocatedFault>> {
+pub fn format_rulebook_text(text: &str) -> Result<String, Vec<LocatedFault>> {
     let mut faults = Faults::default();
-    let tree = parse_rulebook(text, &mut faults);
+    let tree = parse_rulebook_file(text, &mut faults);
     if !faults.is_empty() {
         return Err(faults.into_sorted());
     }
-    let set = FormattedFile::from_text(text).into_text();
-    let again = parse_rulebook(&set, &mut faults);
+    let set = FormattedFile::split_into_lines(text).join_formatted_lines();
+    let again = parse_rulebook_file(&set, &mut faults);
     // A text that would exceed a limit when formatted stays unchanged.
     let same = faults.is_empty() && tree_without_spans(&again) == tree_without_spans(&tree);
     Ok(if same { set } else { text.to_owned() })
@@ -98,7 +98,7 @@ struct FormattedLine<'t> {
 }
 
 impl FormattedLine<'_> {
-    fn is_blank(&self) -> bool {
+    fn is_line_blank(&self) -> bool {
         self.pieces.is_empty() && self.remark.is_empty()
     }
 
@@ -112,9 +112,14 @@ impl FormattedLine<'_> {
 struct FormattedFile<'t>(Vec<FormattedLine<'t>>);
 
 impl<'t> FormattedFile<'t> {
-    fn from_text(text: &'t str) -> FormattedFile<'t> {
+    fn split_into_lines(text: &'t str) -> FormattedFile<'t> {
         let mut places = HashMap::new();
-        note_alignment_of_lines(&parse_lines(text, &mut Faults::default()), 0, None, &mut places);
+        note_alignment_of_lines(
+            &parse_lines_of_text(text, &mut Faults::default()),
+            0,
+            None,
+            &mut places,
+        );
         let mut start = 0;
         let mut page = FormattedFile(Vec::new());
         for whole in text.trim_end().split('\n') {
@@ -129,7 +134,7 @@ impl<'t> FormattedFile<'t> {
     /// that it was aligned with.
     fn indent_comment_lines(&mut self) {
         for place in 0..self.0.len() {
-            if !self.0[place].pieces.is_empty() || self.0[place].is_blank() {
+            if !self.0[place].pieces.is_empty() || self.0[place].is_line_blank() {
                 continue;
             }
             let is_code = |line: &&FormattedLine| !line.pieces.is_empty();
@@ -148,11 +153,11 @@ impl<'t> FormattedFile<'t> {
         }
     }
 
-    fn into_text(mut self) -> String {
-        self.align_cells();
-        self.align_texts();
-        let codes: Vec<String> = self.0.iter().map(format_code).collect();
-        let columns = self.comment_columns(&codes);
+    fn join_formatted_lines(mut self) -> String {
+        self.align_cells_of_blocks();
+        self.align_neighbour_texts();
+        let codes: Vec<String> = self.0.iter().map(format_without_comment).collect();
+        let columns = self.comment_column_by_line(&codes);
         let mut text = String::new();
         for ((line, code), column) in self.0.iter().zip(&codes).zip(columns) {
             text.push_str(code);
@@ -166,13 +171,13 @@ impl<'t> FormattedFile<'t> {
     }
 
     /// Returns the column of each line's comment, aligned with those of its neighbours.
-    fn comment_columns(&self, codes: &[String]) -> Vec<usize> {
+    fn comment_column_by_line(&self, codes: &[String]) -> Vec<usize> {
         let mut columns = vec![0; codes.len()];
         let mut start = 0;
         for run in self.0.chunk_by(|a, b| a.has_code_and_comment() && b.has_code_and_comment()) {
             let end = start + run.len();
             let widths = codes[start..end].iter().map(|code| text_width(code));
-            let widest = widths.filter(|&width| width <= 2 * MAX_ALIGNED_WIDTH).max();
+            let widest = widths.filter(|&width| width <= 2 * MAX_ALIGNED_PIECE_WIDTH).max();
             columns[start..end].fill(widest.unwrap_or(0) + 2);
             start = end;
         }
@@ -180,7 +185,7 @@ impl<'t> FormattedFile<'t> {
     }
 
     /// Aligns the cells of each block.
-    fn align_cells(&mut self) {
+    fn align_cells_of_blocks(&mut self) {
         let mut blocks: HashMap<(usize, bool), Vec<usize>> = HashMap::new();
         for (place, line) in self.0.iter().enumerate() {
             if let LineStyle::Cells(block, legend) = line.style {
@@ -191,7 +196,7 @@ impl<'t> FormattedFile<'t> {
     }
 
     /// Aligns the texts of neighbouring lines of one kind.
-    fn align_texts(&mut self) {
+    fn align_neighbour_texts(&mut self) {
         let mut run: Vec<usize> = Vec::new();
         for place in 0..=self.0.len() {
             let alike = |last: &usize| {
@@ -219,7 +224,7 @@ impl<'t> FormattedFile<'t> {
             widths.resize(widths.len().max(pieces.len()), 0);
             for (most, piece) in widths.iter_mut().zip(pieces) {
                 let own = text_width(piece);
-                *most = (*most).max(if own <= MAX_ALIGNED_WIDTH { own } else { 0 });
+                *most = (*most).max(if own <= MAX_ALIGNED_PIECE_WIDTH { own } else { 0 });
             }
         }
         for &place in places {
@@ -231,15 +236,15 @@ impl<'t> FormattedFile<'t> {
 }
 
 /// Formats a line without its comment.
-fn format_code(line: &FormattedLine) -> String {
-    if line.is_blank() {
+fn format_without_comment(line: &FormattedLine) -> String {
+    if line.is_line_blank() {
         return String::new();
     }
     let between = match line.style {
         LineStyle::Cells(..) | LineStyle::Texts(_) => "  ",
         _ => " ",
     };
-    let mut code = " ".repeat(INDENT_WIDTH * line.depth);
+    let mut code = " ".repeat(SPACES_PER_LEVEL * line.depth);
     let mut pieces = line.pieces.iter().peekable();
     while let Some(piece) = pieces.next() {
         code.push_str(piece);
@@ -289,8 +294,8 @@ fn alignment_of_line(first: &str, inside: Option<LineStyle>) -> LineStyle {
         Some(LineStyle::Cells(block, _)) => LineStyle::Cells(block, first == "cell"),
         Some(kept) => kept,
         None => {
-            let said = ALIGNED_TEXT_LINES.iter().find(|(word, _)| *word == first);
-            said.map_or(LineStyle::Plain, |(_, kind)| LineStyle::Texts(kind))
+            let column = ALIGNED_TEXT_LINES.iter().find(|(word, _)| *word == first);
+            column.map_or(LineStyle::Plain, |(_, kind)| LineStyle::Texts(kind))
         }
     }
 }
@@ -300,19 +305,19 @@ fn parse_formatted_line<'t>(
     start: usize,
     places: &HashMap<usize, (usize, LineStyle)>,
 ) -> FormattedLine<'t> {
-    let said = whole.trim_start_matches(' ');
-    let indent = whole.len() - said.len();
+    let line_text = whole.trim_start_matches(' ');
+    let indent = whole.len() - line_text.len();
     let place = places.get(&(start + indent)).copied();
     let (depth, how) = place.unwrap_or((0, LineStyle::Plain));
     let (code, remark) = match place {
-        Some(_) => split_code_and_comment(said),
-        None => ("", said),
+        Some(_) => split_code_and_comment(line_text),
+        None => ("", line_text),
     };
     let pieces = match how {
         _ if code.is_empty() => Vec::new(),
         LineStyle::Verbatim => vec![code.to_owned()],
         LineStyle::Plain => vec![collapse_repeated_spaces(code)],
-        LineStyle::Cells(..) => split_cells(code),
+        LineStyle::Cells(..) => split_at_spaces(code),
         LineStyle::Texts(word) => split_name_and_texts(word, &collapse_repeated_spaces(code)),
     };
     FormattedLine { indent, depth, style: how, pieces, remark }
@@ -320,7 +325,7 @@ fn parse_formatted_line<'t>(
 
 /// Splits a line into code and comment.
 fn split_code_and_comment(line: &str) -> (&str, &str) {
-    let bare = strip_comment(line);
+    let bare = line_before_comment(line);
     (bare.trim_end(), &line[bare.len()..])
 }
 
@@ -340,8 +345,8 @@ fn collapse_repeated_spaces(code: &str) -> String {
 }
 
 /// Splits code at spaces, quoted texts kept whole.
-fn split_cells(code: &str) -> Vec<String> {
-    let cells = TokenCursor::from_text(code, 0).split_cells().into_iter();
+fn split_at_spaces(code: &str) -> Vec<String> {
+    let cells = TokenCursor::from_text(code, 0).split_rest_into_cells().into_iter();
     cells.map(|(_, place)| code[place].to_owned()).collect()
 }
 

@@ -152,10 +152,10 @@ fn find_word(text: &str, word: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read_standalone;
+    use crate::read_without_base;
 
     fn check(text: &str) -> Vec<LocatedFault> {
-        let read = read_standalone("g", "g.rules", text, &|_: &str| Err(String::new()));
+        let read = read_without_base("g", "g.rules", text, &|_: &str| Err(String::new()));
         read.map_or_else(|error| error.faults, |rulebook| rulebook.warnings)
     }
 

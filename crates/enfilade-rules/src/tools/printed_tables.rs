@@ -5,11 +5,11 @@
 
 use crate::diagnostics::{Faults, Span};
 use crate::syntax::ast::{DeclarationKind, Ident, RowDecl};
-use crate::syntax::parser::parse_rulebook;
+use crate::syntax::parser::parse_rulebook_file;
 
 /// Table, or data block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceTable {
+pub struct RulebookSourceTable {
     /// Name.
     pub name: String,
     /// Place of the name, in bytes of the file.
@@ -17,12 +17,12 @@ pub struct SourceTable {
     /// Heads of the columns, the first of which contains names or keys; empty if there are none.
     pub heads: Vec<String>,
     /// Rows, with names or keys first.
-    pub rows: Vec<Vec<SourceTableCell>>,
+    pub rows: Vec<Vec<RulebookSourceCell>>,
 }
 
 /// Printed cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceTableCell {
+pub struct RulebookSourceCell {
     /// Text, without quotes.
     pub text: String,
     /// Place, quotes included.
@@ -37,9 +37,9 @@ pub struct SourceTableCell {
 /// assert_eq!(tables[0].heads, ["", "1", "2"]);
 /// assert_eq!(&text[tables[0].rows[0][2].place.clone()], "4");
 /// ```
-pub fn find_source_tables(text: &str) -> Vec<SourceTable> {
-    let file = parse_rulebook(text, &mut Faults::default());
-    let found = file.declarations.into_iter().filter_map(|declared| {
+pub fn tables_with_rows_in_file(text: &str) -> Vec<RulebookSourceTable> {
+    let file = parse_rulebook_file(text, &mut Faults::default());
+    let tables = file.declarations.into_iter().filter_map(|declared| {
         let (mut heads, first, rows) = match declared.kind {
             DeclarationKind::Data(data) => (data.heads, "name", data.rows),
             DeclarationKind::Table(table) => (table.columns, "", table.rows),
@@ -47,18 +47,18 @@ pub fn find_source_tables(text: &str) -> Vec<SourceTable> {
         };
         let heads = heads.drain(..).map(|head| head.text);
         let heads: Vec<String> = std::iter::once(first.to_owned()).chain(heads).collect();
-        (!rows.is_empty()).then(|| SourceTable {
+        (!rows.is_empty()).then(|| RulebookSourceTable {
             name: declared.name.text,
             place: declared.name.span,
             heads: if heads.len() > 1 { heads } else { Vec::new() },
             rows: rows.into_iter().map(source_table_row).collect(),
         })
     });
-    found.collect()
+    tables.collect()
 }
 
-fn source_table_row(RowDecl { key, cells }: RowDecl) -> Vec<SourceTableCell> {
-    let cell = |Ident { text, span }| SourceTableCell { text, place: span };
+fn source_table_row(RowDecl { key, cells }: RowDecl) -> Vec<RulebookSourceCell> {
+    let cell = |Ident { text, span }| RulebookSourceCell { text, place: span };
     std::iter::once(key).chain(cells).map(cell).collect()
 }
 
@@ -69,13 +69,13 @@ mod tests {
     const FILE: &str = "game \"Ä\"\ndata guns:\n    name  shots  note\n    \"long gun\"  3  x -- good\n    \
         gun  2  -\n\ntable luck (4.1):\n    0  3\n    1..2  2\n";
 
-    fn texts(rows: &[Vec<SourceTableCell>]) -> Vec<Vec<&str>> {
+    fn texts(rows: &[Vec<RulebookSourceCell>]) -> Vec<Vec<&str>> {
         rows.iter().map(|row| row.iter().map(|cell| cell.text.as_str()).collect()).collect()
     }
 
     #[test]
     fn cells_are_found_where_they_stand() {
-        let tables = find_source_tables(FILE);
+        let tables = tables_with_rows_in_file(FILE);
         let names: Vec<_> = tables.iter().map(|table| table.name.as_str()).collect();
         assert_eq!(names, ["guns", "luck"]);
         assert_eq!(tables[0].heads, ["name", "shots", "note"]);
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn a_file_with_faults_has_its_tables_all_the_same() {
         let broken = format!("{FILE}action x:\n    show (\n");
-        assert_eq!(find_source_tables(&broken), find_source_tables(FILE));
-        assert!(find_source_tables("no rulebook at all").is_empty());
+        assert_eq!(tables_with_rows_in_file(&broken), tables_with_rows_in_file(FILE));
+        assert!(tables_with_rows_in_file("no rulebook at all").is_empty());
     }
 }

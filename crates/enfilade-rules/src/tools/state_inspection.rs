@@ -10,8 +10,8 @@ use crate::diagnostics::Faults;
 use crate::loader::Rulebook;
 use crate::lower::LowerMode;
 use crate::lower::compile::CompileRequest;
-use crate::optimize::OptFlags;
-use crate::source_map::build_error;
+use crate::optimize::OptimizationFlags;
+use crate::source_map::first_source_error;
 use crate::vm::code::{Program, SuspendKind, SuspendPoint};
 use crate::vm::machine::Interpreter;
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
@@ -29,10 +29,10 @@ pub fn build_contest_unoptimized(
     rulebook: &Rulebook,
     action: &str,
     form: &Form,
-    thrift: OptFlags,
+    thrift: OptimizationFlags,
 ) -> Result<Contest, Vec<Fault>> {
-    let known = &rulebook.system.actions;
-    match known.iter().position(|known| known.name == *action) {
+    let actions = &rulebook.system.actions;
+    match actions.iter().position(|known| known.name == *action) {
         Some(at) => build_contest(&rulebook.game, at, form, thrift, &ProgramCache::default()),
         None => Err(vec![Fault::new("", format!("there is no action `{action}`"))]),
     }
@@ -46,7 +46,8 @@ pub fn find_unplayable_reason(
     form: &Form,
 ) -> Option<InputError> {
     let game = Arc::clone(&rulebook.game);
-    let request = CompileRequest { game, action, form: form.clone(), flags: OptFlags::default() };
+    let request =
+        CompileRequest { game, action, form: form.clone(), flags: OptimizationFlags::default() };
     let (lowering, _) = request.instantiate(LowerMode::Play).ok()?;
     let found: Vec<_> = match request.lower_recording_spans(lowering, LowerMode::Play, true) {
         Ok(compiled) => request.large_state_fault(&compiled.program).into_iter().collect(),
@@ -56,7 +57,7 @@ pub fn find_unplayable_reason(
     for LocatedFault { fault, span } in found {
         faults.note(span, fault.problem, fault.help.unwrap_or_default());
     }
-    (!faults.is_empty()).then(|| build_error(&rulebook.game.sources, faults))
+    (!faults.is_empty()).then(|| first_source_error(&rulebook.game.sources, faults))
 }
 
 /// State that a rule saves at one die.
@@ -87,7 +88,7 @@ pub enum StateCount {
 
 /// State that a rule saves, die by die.
 #[derive(Clone, Debug)]
-pub struct ActionInspection {
+pub struct SavedStateInspection {
     /// Dice that are reached.
     pub dice: Vec<StateSavedAtDie>,
     /// Extent of the count.
@@ -99,11 +100,11 @@ pub struct ActionInspection {
 ///
 /// # Errors
 /// All faults of the contest.
-pub fn inspect_action(
+pub fn inspect_saved_state(
     rulebook: &Rulebook,
     action: &str,
     form: &Form,
-) -> Result<ActionInspection, Vec<Fault>> {
+) -> Result<SavedStateInspection, Vec<Fault>> {
     let game = &rulebook.game;
     let actions = &rulebook.system.actions;
     let Some(at) = actions.iter().position(|known| known.name == *action) else {
@@ -113,7 +114,7 @@ pub fn inspect_action(
         game: Arc::clone(game),
         action: at,
         form: form.clone(),
-        flags: OptFlags::default(),
+        flags: OptimizationFlags::default(),
     };
     let machine = Interpreter::new(request.compile(LowerMode::Trace, true)?.program, [].into());
     let mut counts = vec![0; machine.program.sites.len()];
@@ -122,13 +123,13 @@ pub fn inspect_action(
     let sites = machine.program.sites.iter().zip(counts);
     let dice =
         sites.filter(|(site, states)| site.kind != SuspendKind::End && (is_wide || *states > 0));
-    let told = dice.map(|(site, states)| StateSavedAtDie {
+    let saved_states = dice.map(|(site, states)| StateSavedAtDie {
         line: request.line_number(&site.span),
         names: names_saved_at_point(&machine.program, site),
         numbers: site.memory.room,
         states,
     });
-    Ok(ActionInspection { dice: told.collect(), state_count: counted })
+    Ok(SavedStateInspection { dice: saved_states.collect(), state_count: counted })
 }
 
 /// Counts states by suspend point. Returns the extent of the count.
@@ -137,23 +138,23 @@ fn count_states_by_point(machine: &Interpreter, counts: &mut [usize]) -> StateCo
     if room > MAX_STATE_NUMBERS {
         return StateCount::TooWide(room, MAX_STATE_NUMBERS);
     }
-    let whole = machine.visit_states(MAX_STATES_COUNTED, |snap| {
+    let whole = machine.visit_first_states(MAX_COUNTED_STATES, |snap| {
         counts.get_mut(usize::from(snap.site)).into_iter().for_each(|count| *count += 1);
     });
     match whole {
         true => StateCount::All,
         false => StateCount::First(
-            MAX_STATES_COUNTED as usize,
-            find_most_varied_name(machine, MAX_STATES_COMPARED),
+            MAX_COUNTED_STATES as usize,
+            find_most_varied_name(machine, MAX_STATES_FOR_NAME_SEARCH),
         ),
     }
 }
 
 /// Largest number of states in which the most varied name is sought.
-const MAX_STATES_COMPARED: u32 = 1 << 13;
+const MAX_STATES_FOR_NAME_SEARCH: u32 = 1 << 13;
 
 /// Largest number of states that are counted.
-const MAX_STATES_COUNTED: u32 = 1 << 18;
+const MAX_COUNTED_STATES: u32 = 1 << 18;
 
 /// Returns the distinct names saved at a suspend point; all unnamed values are one entry.
 fn names_saved_at_point(program: &Program, site: &SuspendPoint) -> Vec<String> {
@@ -175,7 +176,7 @@ fn names_saved_at_point(program: &Program, site: &SuspendPoint) -> Vec<String> {
     if nameless > 0 {
         names.push(format!("{nameless} of the dice and loops under way"));
     }
-    let mut seen = HashSet::new();
-    names.retain(|name| seen.insert(name.clone()));
+    let mut names_seen = HashSet::new();
+    names.retain(|name| names_seen.insert(name.clone()));
     names
 }

@@ -4,7 +4,7 @@ use super::source_text::source_as_prose;
 use crate::resolve::game::Game;
 use crate::value_types::ValueType;
 use crate::vm::code::Registers;
-use crate::vm::code::{BagDigit, MARK_BITS, Program};
+use crate::vm::code::{BagDigit, ITEM_MARK_BITS, Program};
 use crate::vm::trace_marks::BagFieldFormat;
 
 /// Bags of a traced rule.
@@ -23,7 +23,7 @@ impl<'a> TracedBags<'a> {
     }
 
     /// Records a new bag.
-    pub fn track_bag(&mut self, bag: u8, regs: &Registers) {
+    pub fn record_new_bag(&mut self, bag: u8, regs: &Registers) {
         let now = self.items_in_order(bag, regs);
         if !self.program.item_formats[usize::from(bag)].name.is_empty() {
             self.bags[usize::from(bag)] = Some([now.clone(), now]);
@@ -33,18 +33,19 @@ impl<'a> TracedBags<'a> {
     /// Returns the items of a bag in order, without the marks of open loops and the fields that the
     /// rule hides.
     fn items_in_order(&self, bag: u8, regs: &Registers) -> Vec<i64> {
-        let kept = self
+        let kept_digits = self
             .program
             .item_formats
             .get(usize::from(bag))
             .map_or(&[][..], |format| &format.hidden_digits);
-        let kept = kept.iter().map(|digit| &self.program.digits[usize::from(*digit)]);
-        let kept = kept.fold(0, |kept, digit| kept | digit.mask << (digit.shift - MARK_BITS));
+        let kept_digits = kept_digits.iter().map(|digit| &self.program.digits[usize::from(*digit)]);
+        let kept_digits =
+            kept_digits.fold(0, |kept, digit| kept | digit.mask << (digit.shift - ITEM_MARK_BITS));
         let bag = &self.program.bags[usize::from(bag)];
         let first = usize::from(bag.base);
         let registers = &regs[first..first + usize::from(bag.size)];
         let there = registers.iter().filter(|item| **item >= 0);
-        let mut there: Vec<i64> = there.map(|item| item >> MARK_BITS & !kept).collect();
+        let mut there: Vec<i64> = there.map(|item| item >> ITEM_MARK_BITS & !kept_digits).collect();
         there.sort_unstable();
         there
     }
@@ -58,7 +59,7 @@ impl<'a> TracedBags<'a> {
                 && *last != now
             {
                 *last = now;
-                let text = describe_changes(self.game, self.program, bag, began, last);
+                let text = describe_items_of_bag(self.game, self.program, bag, began, last);
                 texts.push(text);
             }
         }
@@ -67,7 +68,7 @@ impl<'a> TracedBags<'a> {
 }
 
 /// Describes the items of a bag: `mates: figures 3, wounded 1; 2 of figures 4, wounded 0`.
-fn describe_changes(
+fn describe_items_of_bag(
     game: &Game,
     program: &Program,
     bag: usize,
@@ -77,7 +78,7 @@ fn describe_changes(
     let things = &program.item_formats[bag];
     let digit = |digit: u16, item: i64| {
         let BagDigit { shift, mask, least, .. } = program.digits[usize::from(digit)];
-        (item >> (shift - MARK_BITS) & mask) + least
+        (item >> (shift - ITEM_MARK_BITS) & mask) + least
     };
     // A field that the rule adds is left out as long as all items have its initial value.
     let differs = |format: &&BagFieldFormat| {
@@ -117,6 +118,6 @@ fn format_bag_field(game: &Game, format: &BagFieldFormat, value: i64) -> Option<
         ValueType::Number | ValueType::Any => {
             Some(format!("{} {value}", source_as_prose(&format.name)))
         }
-        kind => Some(game.format_value(kind, value)),
+        kind => Some(game.value_for_people(kind, value)),
     }
 }

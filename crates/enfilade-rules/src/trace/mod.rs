@@ -7,7 +7,7 @@ mod unchanged_rounds;
 
 use crate::diagnostics::Span;
 use crate::resolve::game::Game;
-use crate::source_map::{find_line, find_source, span_in_file};
+use crate::source_map::{source_index_of_span, source_line_of_span, span_in_file};
 use crate::trace::bag_diff::TracedBags;
 use crate::trace::source_text::source_as_prose;
 use crate::trace::unchanged_rounds::UnchangedRounds;
@@ -16,16 +16,16 @@ use crate::vm::code::{Program, Registers};
 use crate::vm::machine::{Exit, Interpreter};
 use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedComparison};
 use enfilade_model::combat::{
-    DecidingDice, Decision, Ending, ExplainedDecision, Explanation, FieldChange,
+    DecidingDice, Decision, Ending, ExplainedDecision, FieldChange, StepExplanation,
 };
-use enfilade_model::dice::{Dice, RecordingDice, Roll};
+use enfilade_model::dice::{Dice, RecordingDice, RolledDie};
 
 impl TextPiece {
     /// Renders a piece with the current registers.
-    fn render(&self, game: &Game, regs: &Registers) -> String {
+    fn render_with_registers(&self, game: &Game, regs: &Registers) -> String {
         match self {
             TextPiece::Text(text) => text.clone(),
-            TextPiece::Value(reg, kind) => game.format_value(*kind, regs[usize::from(*reg)]),
+            TextPiece::Value(reg, kind) => game.value_for_people(*kind, regs[usize::from(*reg)]),
             TextPiece::One(reg, all) => {
                 let place = usize::try_from(regs[usize::from(*reg)]).ok();
                 place.and_then(|place| all.get(place)).cloned().unwrap_or_default()
@@ -47,19 +47,20 @@ pub struct TraceContext<'a> {
 impl Interpreter {
     /// Plays one trial and explains it: consecutive dice of one line share one explanation, and
     /// rounds of a loop in which nothing changes are counted after the first.
-    pub fn play_and_explain(
+    pub fn play_and_explain_steps(
         &self,
         tales: &TraceContext,
         dice: &mut dyn Dice,
-        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let mut dice = RecordingDice::new(dice);
         let mut regs = [0; 256];
         let mut tale = LineTrace::new(tales, &self.program);
         let mut rounds = UnchangedRounds::default();
-        let mut stop = self
-            .run_traced(&mut regs, 0, &mut dice, &mut |mark, regs| tale.record_mark(mark, regs));
+        let mut stop = self.run_traced(&mut regs, 0, &mut dice, &mut |mark, regs| {
+            tale.record_trace_mark(mark, regs)
+        });
         loop {
             let site = match stop {
                 Exit::Suspend(site) => site,
@@ -67,12 +68,12 @@ impl Interpreter {
                 Exit::Failed(broken) => return Some(self.record_failure(broken)),
             };
             let span = self.program.sites[usize::from(site)].span.clone();
-            let is_new = tale.starts_new_explanation(&span, self.is_decision(site));
+            let is_new = tale.starts_new_explanation(&span, self.is_decision_point(site));
             if is_new {
                 tale.finish_explanation(&regs, &mut rounds);
             }
             if is_new || tale.span.is_none() {
-                if let Ok(state) = self.save_state(&regs, site) {
+                if let Ok(state) = self.save_snapshot(&regs, site) {
                     rounds.reach(site, state, &tale.rule_reference_of_line(&span));
                 }
                 if !rounds.pass_on_if_full(listen) {
@@ -80,14 +81,15 @@ impl Interpreter {
                 }
             }
             tale.open_explanation(&span);
-            stop = match self.is_decision(site) {
-                true => self.trace_solved_decision(&mut tale, &mut regs, site, &mut dice)?,
+            stop = match self.is_decision_point(site) {
+                true => self.continue_solved_decision(&mut tale, &mut regs, site, &mut dice)?,
                 false => {
-                    let record = &mut |mark: u16, regs: &Registers| tale.record_mark(mark, regs);
+                    let record =
+                        &mut |mark: u16, regs: &Registers| tale.record_trace_mark(mark, regs);
                     self.roll_and_trace(&mut regs, site, &mut dice, record)
                 }
             };
-            tale.add_rolls(dice.drain_rolls());
+            tale.add_rolls(dice.drain_rolled_dice());
         }
         tale.finish_explanation(&regs, &mut rounds);
         if !rounds.pass_on(listen) {
@@ -99,7 +101,7 @@ impl Interpreter {
 
 impl Interpreter {
     /// Continues from a decision with the best option, and adds the decision to the trace.
-    fn trace_solved_decision(
+    fn continue_solved_decision(
         &self,
         tale: &mut LineTrace,
         regs: &mut Registers,
@@ -108,7 +110,7 @@ impl Interpreter {
     ) -> Option<Exit> {
         let mut guided = DecidingDice::new(dice);
         guided.start_combat_step(tale.context.policy.best_option_at(regs, site));
-        let record = &mut |mark: u16, regs: &Registers| tale.record_mark(mark, regs);
+        let record = &mut |mark: u16, regs: &Registers| tale.record_trace_mark(mark, regs);
         let next = self.roll_and_trace(regs, site, &mut guided, record);
         self.note_unsolved_decision(&guided)?;
         tale.add_decisions(guided.describe_step_decisions(tale.context.decisions));
@@ -120,7 +122,7 @@ impl Interpreter {
 pub struct LineTrace<'a> {
     context: &'a TraceContext<'a>,
     program: &'a Program,
-    rolls: Vec<Roll>,
+    rolls: Vec<RolledDie>,
     span: Option<Span>,
     texts: Vec<String>,
     /// Last failed test, until another one passes.
@@ -151,7 +153,10 @@ impl<'a> LineTrace<'a> {
 
     /// Returns whether a die at this place begins another explanation.
     pub fn starts_new_explanation(&self, span: &Span, decides: bool) -> bool {
-        let same = self.span.as_ref().is_some_and(|at| self.locate(at) == self.locate(span));
+        let same = self
+            .span
+            .as_ref()
+            .is_some_and(|at| self.file_offset_and_line(at) == self.file_offset_and_line(span));
         let has_text = !self.texts.is_empty() || self.failed_test.is_some();
         self.span.is_some() && (decides || !same || has_text)
     }
@@ -163,7 +168,7 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Adds rolls.
-    pub fn add_rolls(&mut self, rolls: Vec<Roll>) {
+    pub fn add_rolls(&mut self, rolls: Vec<RolledDie>) {
         self.rolls.extend(rolls);
     }
 
@@ -173,25 +178,25 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Records a trace mark that the rule has reached.
-    pub fn record_mark(&mut self, mark: u16, regs: &Registers) {
+    pub fn record_trace_mark(&mut self, mark: u16, regs: &Registers) {
         let TraceMark { span, event: what } = &self.program.marks[usize::from(mark)];
         match what {
-            TraceEvent::BagCreated(bag) => self.bag_diff.track_bag(*bag, regs),
-            TraceEvent::Note(pieces) => self.set_note(pieces, regs),
+            TraceEvent::BagCreated(bag) => self.bag_diff.record_new_bag(*bag, regs),
+            TraceEvent::Note(pieces) => self.set_note_as_only_text(pieces, regs),
             _ if !self.has_rolled => {}
             TraceEvent::Set(reg, kind) => {
-                let value = self.context.game.format_value(*kind, regs[usize::from(*reg)]);
-                let name = self.source_text(span).split(['=', '+', '-']).next();
-                self.push_text(format!(
+                let value = self.context.game.value_for_people(*kind, regs[usize::from(*reg)]);
+                let name = self.source_text_of_span(span).split(['=', '+', '-']).next();
+                self.push_trace_text(format!(
                     "{} = {value}",
                     source_as_prose(name.unwrap_or_default().trim())
                 ));
             }
             TraceEvent::SetPlace([(at, of), (reg, kind)]) => {
-                let place = self.context.game.format_value(*of, regs[usize::from(*at)]);
-                let value = self.context.game.format_value(*kind, regs[usize::from(*reg)]);
-                let place = describe_place(self.source_text(span), *of, &place);
-                self.push_text(format!("{place} = {value}"));
+                let place = self.context.game.value_for_people(*of, regs[usize::from(*at)]);
+                let value = self.context.game.value_for_people(*kind, regs[usize::from(*reg)]);
+                let place = describe_list_place(self.source_text_of_span(span), *of, &place);
+                self.push_trace_text(format!("{place} = {value}"));
             }
             TraceEvent::Test(holds, sides) => {
                 let source = source_as_prose(self.source_with_brackets(span));
@@ -199,28 +204,30 @@ impl<'a> LineTrace<'a> {
                 let sides =
                     sides.map_or(String::new(), |sides| self.format_comparison(sides, regs));
                 match holds {
-                    true => self.push_text(format!("{source}{sides}: yes")),
+                    true => self.push_trace_text(format!("{source}{sides}: yes")),
                     false => self.failed_test = Some(format!("{source}{sides}: no")),
                 }
             }
-            TraceEvent::Cell(word, number) => self.record_cell(span, word, number.as_ref(), regs),
+            TraceEvent::Cell(word, number) => {
+                self.record_cell_or_pick(span, word, number.as_ref(), regs)
+            }
         }
     }
 
     /// Records a printed cell, or a picked item: its word, and its number unless that is 0.
-    fn record_cell(
+    fn record_cell_or_pick(
         &mut self,
         span: &Span,
         word: &TextPiece,
         number: Option<&TextPiece>,
         regs: &Registers,
     ) {
-        let render = |piece: &TextPiece| piece.render(self.context.game, regs);
+        let render = |piece: &TextPiece| piece.render_with_registers(self.context.game, regs);
         let number = number.map(render).filter(|number| number != "0");
         let number = number.map_or(String::new(), |number| format!(" {number}"));
         let word = render(word);
         if !word.is_empty() {
-            self.push_text(format!(
+            self.push_trace_text(format!(
                 "{}: {word}{number}",
                 source_as_prose(self.source_with_brackets(span))
             ));
@@ -229,16 +236,16 @@ impl<'a> LineTrace<'a> {
 
     /// Formats a comparison: `: 10 > 7`.
     fn format_comparison(&self, sides: &TracedComparison, regs: &Registers) -> String {
-        let render = |piece: &TextPiece| piece.render(self.context.game, regs);
+        let render = |piece: &TextPiece| piece.render_with_registers(self.context.game, regs);
         // Brackets around an operand are included.
-        let sign = self.source_text(&sides.sign);
+        let sign = self.source_text_of_span(&sides.sign);
         let sign = sign.trim_matches(|c: char| "() ".contains(c));
         format!(": {} {} {}", render(&sides.left), source_as_prose(sign), render(&sides.right))
     }
 
     /// Records a note of the author, which replaces all other texts of its line.
-    fn set_note(&mut self, pieces: &[TextPiece], regs: &Registers) {
-        let texts = pieces.iter().map(|piece| piece.render(self.context.game, regs));
+    fn set_note_as_only_text(&mut self, pieces: &[TextPiece], regs: &Registers) {
+        let texts = pieces.iter().map(|piece| piece.render_with_registers(self.context.game, regs));
         let texts = texts.collect();
         if !self.has_note {
             self.texts.clear();
@@ -249,7 +256,7 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Adds a text, and drops a failed test before it, which no longer matters.
-    fn push_text(&mut self, text: String) {
+    fn push_trace_text(&mut self, text: String) {
         self.failed_test = None;
         if !self.has_note {
             self.texts.push(text);
@@ -261,8 +268,8 @@ impl<'a> LineTrace<'a> {
         let Some(at) = self.span.take() else {
             return self.texts.clear();
         };
-        let text = self.explanation_text(&at, regs);
-        let mut telling = Explanation::new(self.rule_reference_of_line(&at), text);
+        let text = self.text_with_bag_changes(&at, regs);
+        let mut telling = StepExplanation::new(self.rule_reference_of_line(&at), text);
         telling.decided = std::mem::take(&mut self.decisions);
         self.texts.clear();
         self.has_note = false;
@@ -270,7 +277,7 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Returns the text of a line, with the changes of bags.
-    fn explanation_text(&mut self, at: &Span, regs: &Registers) -> String {
+    fn text_with_bag_changes(&mut self, at: &Span, regs: &Registers) -> String {
         // A note replaces all other texts of its line.
         self.texts.extend(self.failed_test.take().filter(|_| !self.has_note));
         let text = match self.texts.is_empty() {
@@ -284,22 +291,22 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Returns the offset of a place's file, and the line in the file.
-    fn locate(&self, span: &Span) -> (usize, usize) {
-        let place = find_line(&self.context.game.sources, span);
+    fn file_offset_and_line(&self, span: &Span) -> (usize, usize) {
+        let place = source_line_of_span(&self.context.game.sources, span);
         place.map_or((0, 1), |(source, line)| (source.start, line))
     }
 
     /// Returns the source text of a place.
-    fn source_text(&self, span: &Span) -> &'a str {
+    fn source_text_of_span(&self, span: &Span) -> &'a str {
         let sources = &self.context.game.sources;
-        let source = &sources[find_source(sources, span)];
+        let source = &sources[source_index_of_span(sources, span)];
         source.text.get(span_in_file(source, span)).unwrap_or_default()
     }
 
     /// Returns the source text of a place, extended to complete its brackets.
     fn source_with_brackets(&self, span: &Span) -> &'a str {
         let sources = &self.context.game.sources;
-        let source = &sources[find_source(sources, span)];
+        let source = &sources[source_index_of_span(sources, span)];
         let mut within = span_in_file(source, span);
         let (mut open, mut shut) = (0, 0);
         for sign in source.text.get(within.clone()).unwrap_or_default().chars() {
@@ -314,8 +321,8 @@ impl<'a> LineTrace<'a> {
         let bracket = |sign| move |(_, found): &(usize, char)| *found == sign;
         for _ in 0..open {
             let behind = text.get(within.end..).unwrap_or_default();
-            let found = behind.char_indices().take_while(|(_, c)| *c != '\n').find(bracket(')'));
-            within.end += found.map_or(0, |(at, _)| at + 1);
+            let brackets = behind.char_indices().take_while(|(_, c)| *c != '\n').find(bracket(')'));
+            within.end += brackets.map_or(0, |(at, _)| at + 1);
         }
         for _ in 0..shut {
             let before = text.get(..within.start).unwrap_or_default();
@@ -327,7 +334,7 @@ impl<'a> LineTrace<'a> {
 
     /// Returns a line without its comment, for a line without any other text.
     fn line_without_comment(&self, span: &Span) -> String {
-        let line = find_line(&self.context.game.sources, span);
+        let line = source_line_of_span(&self.context.game.sources, span);
         let line = line.and_then(|(source, line)| source.text.lines().nth(line - 1));
         let line = line.and_then(|line| line.split("--").next()).unwrap_or_default().trim();
         source_as_prose(line.trim_end_matches(':'))
@@ -341,7 +348,7 @@ impl<'a> LineTrace<'a> {
             game.actions.iter().map(|action| (&action.name, &action.rule.annotations.rule));
         let around = parts.chain(actions).filter(|(name, _)| name.span.start <= span.start);
         let rule = around.max_by_key(|(name, _)| name.span.start).map(|(_, rule)| rule.as_str());
-        let line = self.locate(span).1;
+        let line = self.file_offset_and_line(span).1;
         match rule {
             Some(rule) if !rule.is_empty() => format!("{rule}, line {line}"),
             _ => format!("line {line}"),
@@ -351,7 +358,7 @@ impl<'a> LineTrace<'a> {
 
 /// Returns a place of a list as an explanation names it: `hand[red]`, `hand[2]`, or `hand[card 3]`
 /// where the line has a name in the brackets.
-fn describe_place(source: &str, kind: ValueType, place: &str) -> String {
+fn describe_list_place(source: &str, kind: ValueType, place: &str) -> String {
     let (list, rest) = source.split_once('[').unwrap_or((source, ""));
     let mut depth = 1;
     let end = rest.find(|sign| {

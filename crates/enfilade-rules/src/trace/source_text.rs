@@ -5,7 +5,7 @@
 //! considered.
 
 /// Operators with their printed form, the longer ones first.
-const PRINTED_SIGNS: [(&str, &str); 5] =
+const OPERATORS_AS_PRINTED: [(&str, &str); 5] =
     [("!=", "≠"), (">=", "≥"), ("<=", "≤"), ("--", "−−"), ("*", "×")];
 
 /// Converts a part of a line to readable text.
@@ -33,7 +33,7 @@ pub fn source_as_prose(source: &str) -> String {
             text.extend([before, "is", behind]);
             left = rest;
         } else if let Some((sign, printed)) =
-            PRINTED_SIGNS.iter().find(|(sign, _)| left.starts_with(sign))
+            OPERATORS_AS_PRINTED.iter().find(|(sign, _)| left.starts_with(sign))
         {
             text.push_str(printed);
             left = &left[sign.len()..];

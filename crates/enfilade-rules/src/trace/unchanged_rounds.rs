@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use crate::vm::snapshot::{MAX_STATE_NUMBERS, Snapshot};
-use enfilade_model::combat::Explanation;
-use enfilade_model::dice::Roll;
+use enfilade_model::combat::StepExplanation;
+use enfilade_model::dice::RolledDie;
 use enfilade_model::form::sanitize::group_digits;
 
 /// Largest number of explanations that wait for a round to end.
@@ -19,7 +19,7 @@ type DieState = Snapshot<MAX_STATE_NUMBERS>;
 /// Explanations that wait until it is certain that their round changes something.
 #[derive(Default)]
 pub struct UnchangedRounds {
-    waiting: Vec<(Vec<Roll>, Explanation)>,
+    waiting: Vec<(Vec<RolledDie>, StepExplanation)>,
     /// State in which each suspend point was last reached.
     seen: HashMap<u16, SeenState>,
     left_out: u64,
@@ -35,7 +35,7 @@ struct SeenState {
 
 impl UnchangedRounds {
     /// Adds an explanation.
-    pub fn push(&mut self, rolls: &[Roll], explanation: Explanation) {
+    pub fn push(&mut self, rolls: &[RolledDie], explanation: StepExplanation) {
         self.waiting.push((rolls.to_vec(), explanation));
     }
 
@@ -66,7 +66,7 @@ impl UnchangedRounds {
     /// Passes on explanations if too many wait. Returns whether to continue.
     pub fn pass_on_if_full(
         &mut self,
-        listen: &mut dyn FnMut(&[Roll], Explanation) -> bool,
+        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
     ) -> bool {
         if self.waiting.len() < MAX_WAITING && self.left_out < MAX_ROUNDS {
             return true;
@@ -76,13 +76,16 @@ impl UnchangedRounds {
     }
 
     /// Passes on all explanations. Returns whether to continue.
-    pub fn pass_on(&mut self, listen: &mut dyn FnMut(&[Roll], Explanation) -> bool) -> bool {
+    pub fn pass_on(
+        &mut self,
+        listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
+    ) -> bool {
         self.waiting.drain(..).all(|(rolls, explanation)| listen(&rolls, explanation))
     }
 }
 
-fn describe_rounds(rounds: u64, rule: &str) -> Explanation {
+fn describe_rounds(rounds: u64, rule: &str) -> StepExplanation {
     let noun = if rounds == 1 { "round" } else { "rounds" };
     let text = format!("… {} more {noun} in which nothing changes", group_digits(rounds));
-    Explanation::new(rule, text)
+    StepExplanation::new(rule, text)
 }

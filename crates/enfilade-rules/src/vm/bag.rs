@@ -1,7 +1,7 @@
 //! Instructions on bag items.
 
 use super::code::Registers;
-use super::code::{BagDigit, BagSpec, Instr, OpenLoop, Program, mark_shift};
+use super::code::{BagDigit, BagSpec, Instr, OpenLoop, Program, shift_of_loop_mark};
 
 impl Program {
     /// Executes an instruction on a bag. Returns its jump target if it jumps.
@@ -9,23 +9,25 @@ impl Program {
         let bag = |bag: u8| &self.bags[usize::from(bag)];
         match op {
             Instr::Next(of, level, cursor, to) => {
-                match advance_to_unseen_item(regs, bag(of), level) {
+                match advance_loop_to_next_item(regs, bag(of), level) {
                     Some(place) => regs[usize::from(cursor)] = place as i64,
                     None => return Some(to),
                 }
             }
             Instr::Take(of, level, place) => {
-                *item_at_position(regs, bag(of), place) |= 2 << mark_shift(level)
+                *item_at_position(regs, bag(of), place) |= 2 << shift_of_loop_mark(level)
             }
             Instr::Close(of, level) => {
                 for item in items_of_bag(regs, bag(of)).iter_mut().filter(|item| **item >= 0) {
-                    *item &= !(3 << mark_shift(level));
+                    *item &= !(3 << shift_of_loop_mark(level));
                 }
             }
             Instr::Sort(of, opens) => self.sort_bag_items(of, opens, regs),
             Instr::Count(into, digit, test, k) => {
                 let digit = &self.digits[usize::from(digit)];
-                let passes = |item: &&i64| **item >= 0 && test.test(digit.decode(**item), k.into());
+                let passes = |item: &&i64| {
+                    **item >= 0 && test.is_true_for(digit.value_of_digit(**item), k.into())
+                };
                 let count = items_of_bag(regs, bag(digit.bag)).iter().filter(passes).count();
                 regs[usize::from(into)] = count as i64;
             }
@@ -52,7 +54,7 @@ impl Program {
         let bag = &self.bags[usize::from(of)];
         items_of_bag(regs, bag).sort_unstable();
         for open in &self.opens[usize::from(opens)] {
-            save_position(regs, bag, open);
+            save_loop_position(regs, bag, open);
         }
     }
 }
@@ -61,18 +63,18 @@ impl BagDigit {
     /// Returns the value of this field of the item at a position.
     #[inline(always)]
     pub fn get(&self, regs: &Registers, place: i64) -> i64 {
-        self.decode(regs[usize::from(self.base) + place as usize])
+        self.value_of_digit(regs[usize::from(self.base) + place as usize])
     }
 
     #[inline(always)]
-    fn decode(&self, item: i64) -> i64 {
+    fn value_of_digit(&self, item: i64) -> i64 {
         (item >> self.shift & self.mask) + self.least
     }
 
     /// Stores a value in this field of the item at a position. Returns false if the value does not
     /// fit.
     #[inline(always)]
-    pub fn set(&self, regs: &mut Registers, place: i64, value: i64) -> bool {
+    pub fn set_digit_of_item(&self, regs: &mut Registers, place: i64, value: i64) -> bool {
         let item = &mut regs[usize::from(self.base) + place as usize];
         let value = value - self.least;
         *item = *item & !(self.mask << self.shift) | value << self.shift;
@@ -96,8 +98,8 @@ fn item_sort_key(regs: &mut Registers, bag: &BagSpec, place: u8) -> (u16, i64) {
 
 /// Returns the first item that a loop has not seen, and marks it as held; the item held before
 /// becomes seen.
-fn advance_to_unseen_item(regs: &mut Registers, bag: &BagSpec, level: u8) -> Option<usize> {
-    let shift = mark_shift(level);
+fn advance_loop_to_next_item(regs: &mut Registers, bag: &BagSpec, level: u8) -> Option<usize> {
+    let shift = shift_of_loop_mark(level);
     let items = items_of_bag(regs, bag);
     let mut first: Option<usize> = None;
     for place in 0..items.len() {
@@ -120,9 +122,9 @@ pub fn items_of_bag<'r>(regs: &'r mut Registers, bag: &BagSpec) -> &'r mut [i64]
 }
 
 /// Updates the position register of a loop to the item that it holds.
-pub fn save_position(regs: &mut Registers, bag: &BagSpec, open: &OpenLoop) {
-    let shift = mark_shift(open.level);
-    let found =
+pub fn save_loop_position(regs: &mut Registers, bag: &BagSpec, open: &OpenLoop) {
+    let shift = shift_of_loop_mark(open.level);
+    let save_index =
         items_of_bag(regs, bag).iter().position(|item| *item >= 0 && *item >> shift & 3 == 2);
-    regs[usize::from(open.cursor)] = found.unwrap_or(0) as i64;
+    regs[usize::from(open.cursor)] = save_index.unwrap_or(0) as i64;
 }

@@ -6,7 +6,7 @@ use crate::value_types::VARIABLE_RANGE;
 /// Computes a binary operation; the error is an overflow, or a division by 0.
 #[inline(always)]
 pub(super) fn checked_binary_op(two: BinOp, a: i64, b: i64) -> Result<i64, String> {
-    two.apply(a, b).ok_or_else(|| division_fault_text(b))
+    two.checked_result(a, b).ok_or_else(|| division_fault_text(b))
 }
 
 /// Checks that a variable can hold a number.
@@ -15,7 +15,7 @@ pub(super) fn check_fits_i32(value: i64) -> Result<i64, String> {
     if (VARIABLE_RANGE.0..=VARIABLE_RANGE.1).contains(&value) {
         Ok(value)
     } else {
-        Err(overflow_text(value))
+        Err(overflow_fault_text(value))
     }
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn find_list_slot(base: u8, count: u8, place: i64) -> Option<usize> {
 }
 
 #[cold]
-pub(crate) fn overflow_text(value: i64) -> String {
+pub(crate) fn overflow_fault_text(value: i64) -> String {
     format!("a variable holds −32 768 to 32 767, not {value}")
 }
 

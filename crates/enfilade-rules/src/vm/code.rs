@@ -73,7 +73,7 @@ pub enum BinOp {
 impl BinOp {
     /// Returns the outcome of a comparison; false for any other operation.
     #[inline(always)]
-    pub fn test(self, a: i64, b: i64) -> bool {
+    pub fn is_true_for(self, a: i64, b: i64) -> bool {
         let less_same_more = match self {
             BinOp::Eq => 0b010,
             BinOp::Ne => 0b101,
@@ -88,7 +88,7 @@ impl BinOp {
 
     /// Returns the result; `None` on overflow of 32 bits, or if there is none.
     #[inline(always)]
-    pub fn apply(self, a: i64, b: i64) -> Option<i64> {
+    pub fn checked_result(self, a: i64, b: i64) -> Option<i64> {
         let value = match self {
             BinOp::Add => a + b,
             BinOp::Sub => a - b,
@@ -99,13 +99,13 @@ impl BinOp {
             BinOp::Min => a.min(b),
             BinOp::Max => a.max(b),
             BinOp::SubFrom => b - a,
-            test => test.test(a, b).into(),
+            test => test.is_true_for(a, b).into(),
         };
         i32::try_from(value).is_ok().then_some(value)
     }
 
     /// Returns the operation with swapped operands that has the same result.
-    pub fn swapped(self) -> Option<BinOp> {
+    pub fn with_swapped_sides(self) -> Option<BinOp> {
         Some(match self {
             BinOp::Add | BinOp::Mul | BinOp::Min | BinOp::Max | BinOp::Eq | BinOp::Ne => self,
             BinOp::Lt => BinOp::Gt,
@@ -119,7 +119,7 @@ impl BinOp {
     }
 
     /// Returns whether the operation is a comparison.
-    pub fn is_test(self) -> bool {
+    pub fn is_comparison(self) -> bool {
         matches!(self, BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge)
     }
 }
@@ -229,15 +229,15 @@ pub struct BagSpec {
 }
 
 /// Number of bits of an item's marks.
-pub const MARK_BITS: u32 = 12;
+pub const ITEM_MARK_BITS: u32 = 12;
 /// Largest number of open loops over one bag.
-pub const MAX_BAG_LOOPS: usize = 6;
-const _: () = assert!(MAX_BAG_LOOPS * 2 == MARK_BITS as usize);
+pub const MAX_OPEN_LOOPS_OF_BAG: usize = 6;
+const _: () = assert!(MAX_OPEN_LOOPS_OF_BAG * 2 == ITEM_MARK_BITS as usize);
 
 /// Returns the lowest bit of an item's mark of a loop, whose values are not yet seen, seen, and
 /// held.
-pub fn mark_shift(level: u8) -> u32 {
-    MARK_BITS - 2 - 2 * u32::from(level)
+pub fn shift_of_loop_mark(level: u8) -> u32 {
+    ITEM_MARK_BITS - 2 - 2 * u32::from(level)
 }
 
 /// Changing field of a bag's items.
@@ -296,7 +296,7 @@ pub struct SuspendPoint {
 }
 
 /// Largest number of registers that depend on a face after a merge.
-pub const MAX_FACE_REGISTERS: usize = 2;
+pub const MAX_FACE_DEPENDENTS: usize = 2;
 
 /// Face merge: the point after a die where faces become equivalent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -304,7 +304,7 @@ pub struct FaceMerge {
     /// Positions in the code: after a computation, or at both ends of a test.
     pub at: [usize; 2],
     /// Registers that depend on the face at each position.
-    pub registers: [[Option<Reg>; MAX_FACE_REGISTERS]; 2],
+    pub registers: [[Option<Reg>; MAX_FACE_DEPENDENTS]; 2],
 }
 
 impl FaceMerge {
@@ -313,7 +313,7 @@ impl FaceMerge {
         &self,
         place: usize,
         regs: &Registers,
-    ) -> [i64; MAX_FACE_REGISTERS] {
+    ) -> [i64; MAX_FACE_DEPENDENTS] {
         let left = if place == self.at[0] { self.registers[0] } else { self.registers[1] };
         left.map(|reg| reg.map_or(0, |reg| regs[usize::from(reg)]))
     }
@@ -463,14 +463,14 @@ impl Program {
     }
 
     /// Returns the index of a number among keys.
-    pub fn find_key(&self, keys: u16, number: i64) -> Option<usize> {
+    pub fn find_key_index(&self, keys: u16, number: i64) -> Option<usize> {
         let (keys, exact) = &self.keys[usize::from(keys)];
         find_key_index(keys, *exact, number)
     }
 }
 
 /// Returns the size of an item in numbers of 16 bits, with this number of open loops.
-pub fn item_words(values: u64, loops: usize) -> usize {
+pub fn item_size_in_words(values: u64, loops: usize) -> usize {
     // One more value represents no item.
     let all = u128::from(values) * 3_u128.pow(loops as u32) + 1;
     let bits = 128 - (all - 1).leading_zeros();

@@ -5,7 +5,7 @@ use super::code::{BinOp, ComparedRegister, FaceTest, Reg, Registers, TestOperand
 use super::machine::Interpreter;
 
 /// Largest number of rounds in which compared registers are settled one by one.
-const MAX_ROUNDS: usize = 4;
+const MAX_SETTLING_ROUNDS: usize = 4;
 
 impl Interpreter {
     /// Replaces the registers that are only compared from the suspend point `site` on by numbers
@@ -15,11 +15,11 @@ impl Interpreter {
         if compared.is_empty() {
             return;
         }
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..MAX_SETTLING_ROUNDS {
             let mut is_settled = true;
             for ComparedRegister { reg, tests } in compared {
                 let now = regs[usize::from(*reg)];
-                let least = self.least_alike(tests, now, regs);
+                let least = self.least_equivalent(tests, now, regs);
                 is_settled &= least == now;
                 regs[usize::from(*reg)] = least;
             }
@@ -27,10 +27,10 @@ impl Interpreter {
                 break;
             }
         }
-        self.close_ranks(compared, regs);
+        self.close_number_gaps(compared, regs);
     }
 
-    fn operand(&self, than: TestOperand, regs: &Registers) -> i64 {
+    fn value_of_operand(&self, than: TestOperand, regs: &Registers) -> i64 {
         match than {
             TestOperand::Constant(value) => value,
             TestOperand::Register(reg) => regs[usize::from(reg)],
@@ -40,10 +40,10 @@ impl Interpreter {
 
     /// Returns the least number that passes the same tests: the last bound that is not above it, or
     /// one number for all below the first bound.
-    fn least_alike(&self, tests: &[FaceTest], now: i64, regs: &Registers) -> i64 {
+    fn least_equivalent(&self, tests: &[FaceTest], now: i64, regs: &Registers) -> i64 {
         let (mut below, mut first) = (None, i64::MAX);
         for test in tests {
-            let than = self.operand(test.than, regs);
+            let than = self.value_of_operand(test.than, regs);
             let bounds = match test.two {
                 BinOp::Lt | BinOp::Ge => [than, than],
                 BinOp::Le | BinOp::Gt => [than + 1, than + 1],
@@ -60,13 +60,13 @@ impl Interpreter {
 
     /// Moves compared registers together, in their order and between the same known numbers: of two
     /// that are compared with each other only their order matters.
-    fn close_ranks(&self, compared: &[ComparedRegister], regs: &mut Registers) {
+    fn close_number_gaps(&self, compared: &[ComparedRegister], regs: &mut Registers) {
         let is_compared = |reg: Reg| compared.iter().any(|known| known.reg == reg);
         let tests = compared.iter().flat_map(|known| &known.tests);
         let fixed = tests.map(|test| test.than);
         let fixed =
             fixed.filter(|than| !matches!(than, TestOperand::Register(reg) if is_compared(*reg)));
-        let mut fixed: Vec<i64> = fixed.map(|than| self.operand(than, regs)).collect();
+        let mut fixed: Vec<i64> = fixed.map(|than| self.value_of_operand(than, regs)).collect();
         fixed.sort_unstable();
         let mut values: Vec<i64> = compared.iter().map(|of| regs[usize::from(of.reg)]).collect();
         values.retain(|value| fixed.binary_search(value).is_err());

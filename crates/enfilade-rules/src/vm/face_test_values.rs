@@ -21,10 +21,10 @@ impl KnownFaceTests {
     }
 
     /// Returns the tests that a face passes, as a bit set.
-    pub fn passes(&self, face: u8) -> u16 {
+    pub fn tests_passed_by_face(&self, face: u8) -> u16 {
         let tests = self.0.iter().enumerate();
         tests.fold(0, |passed, (at, (two, than))| {
-            passed | u16::from(two.test(face.into(), *than)) << at
+            passed | u16::from(two.is_true_for(face.into(), *than)) << at
         })
     }
 }
@@ -43,7 +43,7 @@ mod tests {
         let (mut regs, mut asked) = ([0; 256], KnownFaceTests::default());
         regs[3] = 11;
         asked.load_operands(&asks, &regs, &[0, 1]);
-        let passed = [1, 2, 11, 12, 19, 20].map(|face| asked.passes(face));
+        let passed = [1, 2, 11, 12, 19, 20].map(|face| asked.tests_passed_by_face(face));
         assert_eq!(passed, [0b111, 0b011, 0b011, 0b001, 0b001, 0b000]);
     }
 }

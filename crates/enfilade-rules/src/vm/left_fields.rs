@@ -3,7 +3,7 @@
 use super::code::{BagDigit, BagSpec, CarriedField, OutcomeSource, Program, Registers};
 use super::machine::Interpreter;
 use super::snapshot::Snapshot;
-use super::states::FAILED_SITE;
+use super::states::FAILED_SUSPEND_POINT;
 use enfilade_model::combat::{Ending, FieldChange};
 use enfilade_model::shared::Text;
 
@@ -15,9 +15,9 @@ impl Interpreter {
         left: Option<&mut Vec<FieldChange>>,
     ) -> Ending {
         if let Some(left) = left {
-            *left = self.program.collect_carried(regs);
+            *left = self.program.carried_fields_at_end(regs);
         }
-        self.build_ending(regs)
+        self.ending_of_rule(regs)
     }
 
     /// Returns the carried fields of a final state.
@@ -26,18 +26,18 @@ impl Interpreter {
         regs: &Registers,
         snap: &Snapshot<N>,
     ) -> Vec<FieldChange> {
-        if snap.site == FAILED_SITE {
+        if snap.site == FAILED_SUSPEND_POINT {
             return Vec::new();
         }
         let mut regs = *regs;
-        self.load_state(&mut regs, snap);
-        self.program.collect_carried(&regs)
+        self.restore_registers(&mut regs, snap);
+        self.program.carried_fields_at_end(&regs)
     }
 }
 
 impl Program {
     /// Returns the carried fields of a finished rule.
-    pub(crate) fn collect_carried(&self, regs: &Registers) -> Vec<FieldChange> {
+    pub(crate) fn carried_fields_at_end(&self, regs: &Registers) -> Vec<FieldChange> {
         let number = |shown: &OutcomeSource| match shown {
             OutcomeSource::Register(reg) => regs[usize::from(*reg)] as i32,
             OutcomeSource::Constant(value) => *value,

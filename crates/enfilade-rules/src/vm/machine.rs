@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use super::checked_numbers::{
-    check_fits_i32, checked_binary_op, index_fault_text, list_register, overflow_text,
+    check_fits_i32, checked_binary_op, index_fault_text, list_register, overflow_fault_text,
 };
 use super::code::{
     FaceMerge, Instr, ListCell, OutcomeSource, PossibleFault, Program, Registers, SuspendKind,
@@ -15,12 +15,12 @@ use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
 use crate::diagnostics::InstrError;
 pub use crate::diagnostics::RunFailure;
 use enfilade_model::combat::{
-    ChosenOption, DecidingDice, Ending, FieldChange, MAX_COLUMNS, SolvedPolicy,
+    ChosenOption, DecidingDice, Ending, FieldChange, MAX_OUTCOME_COLUMNS, SolvedPolicy,
 };
 use enfilade_model::dice::Dice;
 
 /// Largest number of jumps between two dice.
-const MAX_JUMPS: u32 = 100_000;
+const MAX_JUMPS_PER_STEP: u32 = 100_000;
 
 /// Reason why a run stopped.
 pub enum Exit {
@@ -66,7 +66,7 @@ impl Interpreter {
     }
 
     /// Returns the progress at a suspend point; 0 before the first line.
-    pub(crate) fn progress(&self, site: u16) -> u32 {
+    pub(crate) fn progress_at(&self, site: u16) -> u32 {
         let headways = self.progress.get_or_init(|| self.program.progress_by_suspend_point());
         headways.get(usize::from(site)).copied().unwrap_or(0)
     }
@@ -83,17 +83,17 @@ impl Interpreter {
     }
 
     /// Plays one trial; `None` after `max_steps` dice, or at an unsolved decision.
-    pub fn play(
+    pub fn play_one_trial(
         &self,
         dice: &mut dyn Dice,
         max_steps: u64,
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let mut regs = [0; 256];
-        let mut stop = self.run(&mut regs, 0, dice);
+        let mut stop = self.run_to_die(&mut regs, 0, dice);
         for _ in 0..max_steps {
             stop = match stop {
-                Exit::Suspend(site) if self.is_decision(site) => {
+                Exit::Suspend(site) if self.is_decision_point(site) => {
                     let mut dice = DecidingDice::new(&mut *dice);
                     dice.start_combat_step(self.best_option_at(&regs, site));
                     let next = self.roll_and_run(&mut regs, site, &mut dice);
@@ -111,13 +111,13 @@ impl Interpreter {
         }
     }
 
-    pub(crate) fn is_decision(&self, site: u16) -> bool {
+    pub(crate) fn is_decision_point(&self, site: u16) -> bool {
         self.program.sites[usize::from(site)].kind.decision().is_some()
     }
 
     /// Returns the best option at a decision.
     pub(crate) fn best_option_at(&self, regs: &Registers, site: u16) -> &[ChosenOption] {
-        match self.save_state::<MAX_STATE_NUMBERS>(regs, site) {
+        match self.save_snapshot::<MAX_STATE_NUMBERS>(regs, site) {
             Ok(snap) => self.policy.chosen_options_in(&snap),
             Err(_) => &[],
         }
@@ -140,12 +140,13 @@ impl Interpreter {
     pub(crate) fn record_failure(&self, broken: RunFailure) -> Ending {
         // Only the first failure is reported.
         let _ = self.failure.set(broken);
-        Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] }
+        Ending { fields: [0; MAX_OUTCOME_COLUMNS], weights: [0; MAX_OUTCOME_COLUMNS] }
     }
 
     /// Returns the ending of a finished rule.
-    pub(crate) fn build_ending(&self, regs: &mut Registers) -> Ending {
-        let mut ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
+    pub(crate) fn ending_of_rule(&self, regs: &mut Registers) -> Ending {
+        let mut ending =
+            Ending { fields: [0; MAX_OUTCOME_COLUMNS], weights: [0; MAX_OUTCOME_COLUMNS] };
         let value = |shown: &OutcomeSource, regs: &Registers| match shown {
             OutcomeSource::Register(reg) => regs[usize::from(*reg)] as i32,
             OutcomeSource::Constant(value) => *value,
@@ -156,7 +157,7 @@ impl Interpreter {
         }
         let end = self.end_suspend_point().at as usize;
         // No die is rolled after the end.
-        if let Exit::Failed(broken) = self.run(regs, end + 1, &mut NoDice) {
+        if let Exit::Failed(broken) = self.run_to_die(regs, end + 1, &mut UnusedDice) {
             return self.record_failure(broken);
         }
         for (place, shown) in ending.weights.iter_mut().zip(&self.program.weights) {
@@ -268,7 +269,12 @@ impl Interpreter {
     }
 
     /// Runs to the next die.
-    pub(crate) fn run(&self, regs: &mut Registers, from: usize, dice: &mut dyn Dice) -> Exit {
+    pub(crate) fn run_to_die(
+        &self,
+        regs: &mut Registers,
+        from: usize,
+        dice: &mut dyn Dice,
+    ) -> Exit {
         self.run_traced(regs, from, dice, &mut |_, _| {})
     }
 
@@ -309,7 +315,7 @@ impl Program {
     ) -> Exit {
         let mut at = from;
         // Every loop goes back by a plain jump, so a limit on these bounds the run.
-        let mut jumps = MAX_JUMPS;
+        let mut jumps = MAX_JUMPS_PER_STEP;
         loop {
             if HALTS && to.contains(&at) {
                 return Exit::Merge(at);
@@ -327,10 +333,10 @@ impl Program {
                 }
                 Instr::Unless(s, to) => (regs[usize::from(s)] == 0).then_some(to),
                 Instr::UnlessCmp(two, a, b, to) => {
-                    (!two.test(regs[usize::from(a)], regs[usize::from(b)])).then_some(to)
+                    (!two.is_true_for(regs[usize::from(a)], regs[usize::from(b)])).then_some(to)
                 }
                 Instr::UnlessCmpK(two, a, k, to) => {
-                    (!two.test(regs[usize::from(a)], k.into())).then_some(to)
+                    (!two.is_true_for(regs[usize::from(a)], k.into())).then_some(to)
                 }
                 Instr::There(bag, place, to) => {
                     let first = usize::from(self.bags[usize::from(bag)].base);
@@ -351,7 +357,7 @@ impl Program {
                 Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) | Instr::Narrow(..) | Instr::Bin(..)
                 | Instr::BinK(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Load(..) | Instr::Store(..)
                 | Instr::Look(..) | Instr::Key(..) | Instr::Keep(..) | Instr::Tally(..) | Instr::Get(..) | Instr::Put(..)
-                    => match self.execute_instr(op, regs, numbers, dice) {
+                    => match self.execute_without_jump(op, regs, numbers, dice) {
                     Ok(()) => None,
                     Err(error) => return self.fault_at_instr(at, error),
                 },
@@ -362,7 +368,7 @@ impl Program {
 
     /// Executes an instruction that does not jump; the error is the reason why it cannot.
     #[inline(always)]
-    fn execute_instr(
+    fn execute_without_jump(
         &self,
         op: Instr,
         regs: &mut Registers,
@@ -395,7 +401,7 @@ impl Program {
                 regs[list_register(base, count, r!(place))?] = r!(value);
             }
             Instr::Look(d, list, s) => r!(d) = self.load_from_list(numbers, list, r!(s))?,
-            Instr::Key(d, keys, s) => match self.find_key(keys, r!(s)) {
+            Instr::Key(d, keys, s) => match self.find_key_index(keys, r!(s)) {
                 Some(place) => r!(d) = place as i64,
                 None => return Err(InstrError::Message(format!("the table has no key {}", r!(s)))),
             },
@@ -407,13 +413,13 @@ impl Program {
             }
             Instr::Put(digit, place, s) => {
                 let (place, value) = (r!(place), r!(s));
-                if !self.digits[usize::from(digit)].set(regs, place, value) {
-                    return Err(overflow_text(value).into());
+                if !self.digits[usize::from(digit)].set_digit_of_item(regs, place, value) {
+                    return Err(overflow_fault_text(value).into());
                 }
             }
             Instr::Tally(counter, s) => match i32::try_from(r!(s)) {
                 Ok(amount) => dice.tally(counter, amount),
-                Err(_) => return Err(overflow_text(r!(s)).into()),
+                Err(_) => return Err(overflow_fault_text(r!(s)).into()),
             },
             // Handled by the caller, because they determine the next position. Named one by one, so
             // that the compiler demands a decision for each new instruction.
@@ -449,8 +455,8 @@ impl Program {
         let help = String::new();
         let problem = match error {
             InstrError::Blank => {
-                let known = self.blanks.iter().find(|(at, _)| *at == span);
-                known.map_or("the cell is blank".to_owned(), |(_, why)| why.clone())
+                let fault = self.blanks.iter().find(|(at, _)| *at == span);
+                fault.map_or("the cell is blank".to_owned(), |(_, why)| why.clone())
             }
             InstrError::Message(problem) => problem,
         };
@@ -464,7 +470,7 @@ impl Program {
     pub fn evaluate(&self, numbers: &[i64], reg: u8) -> Result<i64, String> {
         let mut regs = [0; 256];
         let tell = &mut |_, _: &Registers| {};
-        match self.run_to::<false, false>(numbers, &mut regs, 0, [0; 2], &mut NoDice, tell) {
+        match self.run_to::<false, false>(numbers, &mut regs, 0, [0; 2], &mut UnusedDice, tell) {
             Exit::Failed(broken) => Err(broken.problem),
             Exit::Suspend(_) | Exit::Merge(_) | Exit::Memo(_) => {
                 Err("no dice here: roll them in the rule".to_owned())
@@ -489,9 +495,9 @@ fn insert_among_best(regs: &mut Registers, base: u8, count: u8, face: u8, highes
 }
 
 /// Dice for code after the end of a rule, which rolls none.
-pub struct NoDice;
+pub struct UnusedDice;
 
-impl Dice for NoDice {
+impl Dice for UnusedDice {
     fn die(&mut self, _: u8) -> u8 {
         1
     }

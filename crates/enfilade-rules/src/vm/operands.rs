@@ -10,15 +10,15 @@ pub(crate) enum BagOrDigit {
 
 impl Instr {
     /// Returns the register that the instruction writes.
-    pub fn destination(mut self) -> Option<Reg> {
+    pub fn written_register(mut self) -> Option<Reg> {
         if let Instr::Next(_, _, cursor, _) = self {
             return Some(cursor);
         }
-        self.destination_mut().copied()
+        self.replaceable_destination().copied()
     }
 
     /// Returns the destination of an instruction that may be given another one.
-    pub fn destination_mut(&mut self) -> Option<&mut Reg> {
+    pub fn replaceable_destination(&mut self) -> Option<&mut Reg> {
         match self {
             Instr::Const(d, _)
             | Instr::Wide(d, _)
@@ -44,7 +44,7 @@ impl Instr {
     }
 
     /// Returns the registers that it reads by number, without those of lists and bags.
-    pub fn sources_mut(&mut self) -> [Option<&mut Reg>; 2] {
+    pub fn read_registers_mut(&mut self) -> [Option<&mut Reg>; 2] {
         match self {
             Instr::Copy(_, s)
             | Instr::Narrow(_, s)
@@ -74,11 +74,11 @@ impl Instr {
     }
 
     /// Returns whether it only computes a value, and cannot fail.
-    pub(crate) fn is_pure(&self) -> bool {
+    pub(crate) fn is_pure_computation(&self) -> bool {
         match self {
             Instr::Const(..) | Instr::Wide(..) | Instr::Field(..) | Instr::Copy(..) => true,
             Instr::Get(..) | Instr::Count(..) | Instr::Before(..) => true,
-            Instr::Bin(two, ..) | Instr::BinK(two, ..) => two.is_test(),
+            Instr::Bin(two, ..) | Instr::BinK(two, ..) => two.is_comparison(),
             #[rustfmt::skip]
             Instr::Narrow(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Jump(_) | Instr::Unless(..)
             | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..) | Instr::Load(..) | Instr::Store(..) | Instr::Look(..)
@@ -151,7 +151,7 @@ impl Instr {
     }
 
     /// Sets its jump target.
-    pub fn retarget(&mut self, place: usize) {
+    pub fn set_jump_target(&mut self, place: usize) {
         if let Some(to) = self.jump_target_mut() {
             *to = place as u16;
         }

@@ -25,12 +25,12 @@ pub enum PoolSummand {
     /// The face itself.
     Face,
     /// 1 if the face passes a test against a constant or a register.
-    Passes(BinOp, PoolBound),
+    Passes(BinOp, PoolFaceOperand),
 }
 
 /// Operand that a face is compared with.
 #[derive(Clone, Copy, Debug)]
-pub enum PoolBound {
+pub enum PoolFaceOperand {
     /// Constant.
     Constant(i64),
     /// Register.
@@ -39,7 +39,7 @@ pub enum PoolBound {
 
 /// Largest product of dice and sides that is thrown at once: the distribution of a larger pool
 /// takes longer than its dice.
-const MAX_DICE_TIMES_SIDES: i64 = 1 << 10;
+const MAX_SIDES_SUM_THROWN_AT_ONCE: i64 = 1 << 10;
 
 impl PoolLoop {
     /// Throws all dice that are left, unless the loop is faster. Returns whether it did.
@@ -54,14 +54,14 @@ impl PoolLoop {
             i64::from(dice.pool_total(count, self.sides, Some(least)))
         };
         let come_to = match self.adds {
-            PoolSummand::Face if left * i64::from(self.sides) > MAX_DICE_TIMES_SIDES => {
+            PoolSummand::Face if left * i64::from(self.sides) > MAX_SIDES_SUM_THROWN_AT_ONCE => {
                 return false;
             }
             PoolSummand::Face => dice.pool_total(count, self.sides, None).into(),
             PoolSummand::Passes(test, bound) => {
                 let bound = match bound {
-                    PoolBound::Constant(bound) => bound,
-                    PoolBound::Register(reg) => regs[usize::from(reg)],
+                    PoolFaceOperand::Constant(bound) => bound,
+                    PoolFaceOperand::Register(reg) => regs[usize::from(reg)],
                 };
                 match test {
                     BinOp::Ge => at_least(bound),

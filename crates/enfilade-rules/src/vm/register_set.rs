@@ -13,11 +13,11 @@ impl RegisterSet {
         self.0[usize::from(reg >> 6)] |= 1 << (reg & 63);
     }
 
-    pub(crate) fn remove(&mut self, reg: Reg) {
+    pub(crate) fn remove_register(&mut self, reg: Reg) {
         self.0[usize::from(reg >> 6)] &= !(1 << (reg & 63));
     }
 
-    pub(crate) fn insert_row(&mut self, base: Reg, count: u8) {
+    pub(crate) fn insert_consecutive(&mut self, base: Reg, count: u8) {
         (base..base + count).for_each(|reg| self.insert(reg));
     }
 
@@ -43,7 +43,7 @@ impl RegisterSet {
         })
     }
 
-    pub(crate) fn union_with(&mut self, other: &RegisterSet) {
+    pub(crate) fn add_all_of(&mut self, other: &RegisterSet) {
         for (word, more) in self.0.iter_mut().zip(other.0) {
             *word |= more;
         }

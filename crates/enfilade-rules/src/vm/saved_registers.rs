@@ -1,21 +1,23 @@
 //! Registers of a rule at a die, saved as a state and restored from it.
 
-use super::bag::save_position;
-use super::code::{MARK_BITS, OpenLoop, Registers, SavedStateLayout, item_words, mark_shift};
+use super::bag::save_loop_position;
+use super::code::{
+    ITEM_MARK_BITS, OpenLoop, Registers, SavedStateLayout, item_size_in_words, shift_of_loop_mark,
+};
 use super::machine::Interpreter;
 use super::snapshot::Snapshot;
 use crate::value_types::MAX_BAG_ITEMS;
 
 /// Number that does not fit a state.
-pub struct StateTooWide(pub i64);
+pub struct NumberTooWideForState(pub i64);
 
 impl Interpreter {
     /// Saves the state at a suspend point.
-    pub(crate) fn save_state<const N: usize>(
+    pub(crate) fn save_snapshot<const N: usize>(
         &self,
         regs: &Registers,
         site: u16,
-    ) -> Result<Snapshot<N>, StateTooWide> {
+    ) -> Result<Snapshot<N>, NumberTooWideForState> {
         self.save_registers(regs, &self.program.sites[usize::from(site)].memory, site)
     }
 
@@ -25,30 +27,31 @@ impl Interpreter {
         regs: &Registers,
         memory: &SavedStateLayout,
         site: u16,
-    ) -> Result<Snapshot<N>, StateTooWide> {
+    ) -> Result<Snapshot<N>, NumberTooWideForState> {
         let mut slots = [0; N];
         let mut at = 0;
         for &reg in &memory.registers {
             let value = regs[usize::from(reg)];
-            slots[at] = i16::try_from(value).map_err(|_| StateTooWide(value))?;
+            slots[at] = i16::try_from(value).map_err(|_| NumberTooWideForState(value))?;
             at += 1;
         }
         for (bag, opens) in &memory.bags {
             let bag = &self.program.bags[usize::from(*bag)];
-            let kept = opens.iter().fold(0, |all, open| all | 3 << mark_shift(open.level));
+            let open_marks =
+                opens.iter().fold(0, |all, open| all | 3 << shift_of_loop_mark(open.level));
             let mut sorted = [0_i64; MAX_BAG_ITEMS];
             let sorted = &mut sorted[..usize::from(bag.size)];
             let base = usize::from(bag.base);
             sorted.copy_from_slice(&regs[base..base + usize::from(bag.size)]);
             for item in &mut *sorted {
                 if *item >= 0 {
-                    *item &= -1 << MARK_BITS | kept;
+                    *item &= -1 << ITEM_MARK_BITS | open_marks;
                 }
             }
             if self.program.sorts {
                 sorted.sort_unstable();
             }
-            let size = item_words(bag.values, opens.len());
+            let size = item_size_in_words(bag.values, opens.len());
             for &item in &*sorted {
                 let mut code = pack_bag_item(item, opens);
                 for _ in 0..size {
@@ -62,7 +65,11 @@ impl Interpreter {
     }
 
     /// Restores the registers of a state.
-    pub(crate) fn load_state<const N: usize>(&self, regs: &mut Registers, snap: &Snapshot<N>) {
+    pub(crate) fn restore_registers<const N: usize>(
+        &self,
+        regs: &mut Registers,
+        snap: &Snapshot<N>,
+    ) {
         let memory = &self.program.sites[usize::from(snap.site)].memory;
         let mut at = 0;
         for &reg in &memory.registers {
@@ -71,7 +78,7 @@ impl Interpreter {
         }
         for (bag, opens) in &memory.bags {
             let bag = &self.program.bags[usize::from(*bag)];
-            let size = item_words(bag.values, opens.len());
+            let size = item_size_in_words(bag.values, opens.len());
             for item in 0..usize::from(bag.size) {
                 let mut code = 0_u128;
                 for word in (0..size).rev() {
@@ -81,7 +88,7 @@ impl Interpreter {
                 regs[usize::from(bag.base) + item] = unpack_bag_item(code, opens);
             }
             for open in opens {
-                save_position(regs, bag, open);
+                save_loop_position(regs, bag, open);
             }
         }
     }
@@ -92,8 +99,8 @@ fn pack_bag_item(item: i64, opens: &[OpenLoop]) -> u128 {
     if item < 0 {
         return 0;
     }
-    let marks = opens.iter().fold((item >> MARK_BITS) as u128, |code, open| {
-        code * 3 + (item >> mark_shift(open.level) & 3) as u128
+    let marks = opens.iter().fold((item >> ITEM_MARK_BITS) as u128, |code, open| {
+        code * 3 + (item >> shift_of_loop_mark(open.level) & 3) as u128
     });
     marks + 1
 }
@@ -105,8 +112,8 @@ fn unpack_bag_item(code: u128, opens: &[OpenLoop]) -> i64 {
     let mut code = code - 1;
     let mut marks = 0;
     for open in opens.iter().rev() {
-        marks |= ((code % 3) as i64) << mark_shift(open.level);
+        marks |= ((code % 3) as i64) << shift_of_loop_mark(open.level);
         code /= 3;
     }
-    (code as i64) << MARK_BITS | marks
+    (code as i64) << ITEM_MARK_BITS | marks
 }

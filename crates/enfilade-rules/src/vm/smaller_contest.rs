@@ -20,12 +20,12 @@ fn scale_number(number: i64, share: f64) -> i64 {
 
 /// Returns whether the constant operand of an operation is an amount; a factor is not.
 fn is_scalable_operand(two: BinOp) -> bool {
-    two.is_test() || matches!(two, BinOp::Add | BinOp::Sub | BinOp::Min | BinOp::Max)
+    two.is_comparison() || matches!(two, BinOp::Add | BinOp::Sub | BinOp::Min | BinOp::Max)
 }
 
 impl Instr {
     /// Returns the amount in an instruction.
-    fn scalable_amount(self) -> Option<i64> {
+    fn amount_to_scale(self) -> Option<i64> {
         match self {
             Instr::Const(_, k) => Some(k.into()),
             Instr::BinK(two, _, _, k) | Instr::BinKNarrow(two, _, _, k) => {
@@ -65,22 +65,22 @@ impl Instr {
 impl Interpreter {
     /// Returns the largest number of the rule and its contest.
     pub(crate) fn largest_number(&self) -> i64 {
-        let amounts = self.program.instrs.iter().filter_map(|op| op.scalable_amount());
+        let amounts = self.program.instrs.iter().filter_map(|op| op.amount_to_scale());
         let all = amounts.chain(self.program.wide.iter().copied());
         all.chain(self.numbers.iter().copied()).map(i64::abs).max().unwrap_or(0)
     }
 
     /// Returns the rule with every large number scaled.
-    pub(crate) fn scale_down(&self, share: f64) -> Interpreter {
+    pub(crate) fn with_scaled_numbers(&self, share: f64) -> Interpreter {
         let mut program = Program::clone(&self.program);
         program.instrs.iter_mut().for_each(|op| *op = op.with_scaled_amount(share));
         program.wide.iter_mut().for_each(|number| *number = scale_number(*number, share));
         // Face tests must use the same numbers as the rule.
-        let asks = program.sites.iter_mut().flat_map(|site| {
+        let face_tests = program.sites.iter_mut().flat_map(|site| {
             let compared = site.compared.iter_mut().map(|compared| &mut compared.tests);
             site.face_tests.iter_mut().chain(compared)
         });
-        for ask in asks.flat_map(|asks| asks.iter_mut()) {
+        for ask in face_tests.flat_map(|asks| asks.iter_mut()) {
             if let TestOperand::Constant(number) = &mut ask.than {
                 *number = scale_number(*number, share);
             }

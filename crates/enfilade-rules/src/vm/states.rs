@@ -3,30 +3,32 @@
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
-use super::checked_numbers::overflow_text;
+use super::checked_numbers::overflow_fault_text;
 use super::code::{Registers, SuspendKind};
 use super::face_test_values::KnownFaceTests;
-use super::machine::{Exit, Interpreter, NoDice, RunFailure};
+use super::machine::{Exit, Interpreter, RunFailure, UnusedDice};
 use super::pool_loop::PoolLoop;
-use super::saved_registers::StateTooWide;
+use super::saved_registers::NumberTooWideForState;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
 use enfilade_model::combat::frontier::{
     Frontier, ReachedStateParts, TypedStateFrontier, split_endings_and_parts,
 };
 use enfilade_model::combat::state_set::StateSet;
-use enfilade_model::combat::{ChosenOption, Ending, FieldChange, MAX_COLUMNS, StateNumbering};
+use enfilade_model::combat::{
+    ChosenOption, Ending, FieldChange, MAX_OUTCOME_COLUMNS, StateNumbering,
+};
 use enfilade_model::dice::Dice;
 use enfilade_model::state_hash::StateHasherBuilder;
 
 /// Suspend point of a failed rule.
-pub(crate) const FAILED_SITE: u16 = u16::MAX;
+pub(crate) const FAILED_SUSPEND_POINT: u16 = u16::MAX;
 /// Suspend point before the first line, for a rule that tallies before its first die.
-const START_SITE: u16 = u16::MAX - 1;
+const START_SUSPEND_POINT: u16 = u16::MAX - 1;
 
 impl Interpreter {
     /// Returns its states by number. In a rule that may go on for ever, a pool is one step: its
     /// graph is kept whole, so it should have few states.
-    pub fn build_states(&self) -> Box<dyn StateNumbering + '_> {
+    pub fn new_state_numbering(&self) -> Box<dyn StateNumbering + '_> {
         fn numbering<const N: usize>(machine: &Interpreter) -> Box<dyn StateNumbering + '_> {
             let throws = machine.program.repeats;
             Box::new(SnapshotNumbering::<N> { throws, ..SnapshotNumbering::new(machine, None) })
@@ -40,7 +42,7 @@ impl Interpreter {
     }
 
     /// Returns an empty frontier of its states.
-    pub fn new_frontier(&self) -> Box<dyn Frontier + '_> {
+    pub fn new_empty_frontier(&self) -> Box<dyn Frontier + '_> {
         fn build_frontier_of<const N: usize>(machine: &Interpreter) -> Box<dyn Frontier + '_> {
             Box::new(TypedStateFrontier::new(machine, |machine, front| {
                 Box::new(SnapshotNumbering::<N>::new(machine, Some(front)))
@@ -55,7 +57,7 @@ impl Interpreter {
     }
 
     /// Visits its states, those of the fewest dice first. Returns whether there are at most `most`.
-    pub fn visit_states(
+    pub fn visit_first_states(
         &self,
         most: u32,
         mut see: impl FnMut(&Snapshot<MAX_STATE_NUMBERS>),
@@ -64,15 +66,15 @@ impl Interpreter {
         numbered.joins = false;
         numbered.initial_state();
         let mut state = 0;
-        while (state as usize) < numbered.states_reached() {
+        while (state as usize) < numbered.reached_state_count() {
             if state == most {
                 return false;
             }
             see(&numbered.states[state]);
-            if numbered.ending(state).is_none() {
+            if numbered.ending_of_state(state).is_none() {
                 let mut face = FixedFace { shows: 1, of: 1 };
                 while face.shows <= face.of {
-                    numbered.step(state, &mut face);
+                    numbered.play_one_step(state, &mut face);
                     face.shows += 1;
                 }
             }
@@ -101,9 +103,9 @@ impl Dice for FixedFace {
 }
 
 /// Capacity for the states of a small contest.
-const INITIAL_STATES: usize = 200;
+const SMALL_STATE_CAPACITY: usize = 200;
 /// Number of states from which a graph is large.
-const LARGE_GRAPH_STATES: u32 = 4000;
+const MIN_LARGE_GRAPH_STATES: u32 = 4000;
 /// Largest number of entries of the memo table.
 const MAX_MEMO_ENTRIES: usize = 1 << 14;
 
@@ -141,7 +143,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
     fn new(machine: &'m Interpreter, front: Option<&'m StateSet<Snapshot<N>>>) -> Self {
         SnapshotNumbering {
             machine,
-            states: StateSet::with_capacity(INITIAL_STATES),
+            states: StateSet::with_state_capacity(SMALL_STATE_CAPACITY),
             front,
             last: None,
             regs: Box::new([0; 256]),
@@ -157,14 +159,14 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
     }
 
     /// Loads a state into the registers.
-    fn load_snapshot(&mut self, state: u32, snap: &Snapshot<N>) {
+    fn load_numbered_state(&mut self, state: u32, snap: &Snapshot<N>) {
         if self.from == state {
             for (reg, value) in &self.saved_values {
                 self.regs[usize::from(*reg)] = *value;
             }
             return;
         }
-        self.machine.load_state(&mut self.regs, snap);
+        self.machine.restore_registers(&mut self.regs, snap);
         let memory = &self.machine.program.sites[usize::from(snap.site)].memory;
         let bags = memory.bags.iter().flat_map(|(bag, opens)| {
             let bag = &self.machine.program.bags[usize::from(*bag)];
@@ -172,8 +174,8 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
         });
         self.saved_values.clear();
         let regs = &self.regs;
-        let held = memory.registers.iter().copied().chain(bags);
-        self.saved_values.extend(held.map(|reg| (reg, regs[usize::from(reg)])));
+        let registers = memory.registers.iter().copied().chain(bags);
+        self.saved_values.extend(registers.map(|reg| (reg, regs[usize::from(reg)])));
         self.from = state;
         self.paths.clear();
         self.face_classes.clear();
@@ -190,9 +192,9 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
     }
 
     /// Continues a step from a stop; at a memo point, only if its values are new.
-    fn continue_step(&mut self, stop: Exit, dice: &mut dyn Dice) -> DieOrState {
+    fn continue_from_stop(&mut self, stop: Exit, dice: &mut dyn Dice) -> DieOrState {
         let Exit::Memo(rest) = stop else {
-            return self.step_target(stop);
+            return self.target_of_stop(stop);
         };
         let (at, memory) = &self.machine.program.memo_points[usize::from(rest)];
         let snap = match memory.room <= N {
@@ -202,8 +204,8 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
         if let Some(number) = snap.and_then(|snap| self.memo.get(&snap)) {
             return DieOrState::State(*number);
         }
-        let stop = self.machine.run(&mut self.regs, at + 1, dice);
-        let led = self.step_target(stop);
+        let stop = self.machine.run_to_die(&mut self.regs, at + 1, dice);
+        let led = self.target_of_stop(stop);
         if let (DieOrState::State(number), Some(snap)) = (&led, snap) {
             // Clearing the memo costs time and never changes a result.
             if self.memo.len() >= MAX_MEMO_ENTRIES {
@@ -214,7 +216,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
         led
     }
 
-    fn step_target(&mut self, stop: Exit) -> DieOrState {
+    fn target_of_stop(&mut self, stop: Exit) -> DieOrState {
         match stop {
             Exit::Suspend(next) if self.joins_previous_step(next) => DieOrState::SameStep(next),
             stop => DieOrState::State(self.number_of_stop(stop)),
@@ -229,19 +231,21 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
             }
             Exit::Failed(broken) => {
                 self.machine.record_failure(broken);
-                FAILED_SITE
+                FAILED_SUSPEND_POINT
             }
         };
         let snap = match site {
-            FAILED_SITE => Snapshot { slots: [0; N], site },
+            FAILED_SUSPEND_POINT => Snapshot { slots: [0; N], site },
             _ => {
                 self.machine.settle_compared(&mut self.regs, site);
-                self.machine.save_state(&self.regs, site).unwrap_or_else(|StateTooWide(value)| {
-                    let span = self.machine.program.sites[usize::from(site)].span.clone();
-                    let (problem, help) = (overflow_text(value), String::new());
-                    self.machine.record_failure(RunFailure { span, problem, help });
-                    Snapshot { slots: [0; N], site: FAILED_SITE }
-                })
+                self.machine.save_snapshot(&self.regs, site).unwrap_or_else(
+                    |NumberTooWideForState(value)| {
+                        let span = self.machine.program.sites[usize::from(site)].span.clone();
+                        let (problem, help) = (overflow_fault_text(value), String::new());
+                        self.machine.record_failure(RunFailure { span, problem, help });
+                        Snapshot { slots: [0; N], site: FAILED_SUSPEND_POINT }
+                    },
+                )
             }
         };
         if let Some((last, number)) = self.last
@@ -250,7 +254,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
             return number;
         }
         let number = self.states.insert(snap);
-        if number == LARGE_GRAPH_STATES {
+        if number == MIN_LARGE_GRAPH_STATES {
             self.machine.large.store(true, Ordering::Relaxed);
         }
         self.last = Some((snap, number));
@@ -265,20 +269,20 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
         dice: &mut dyn Dice,
     ) -> Option<(u8, u16)> {
         let site = &self.machine.program.sites[usize::from(snap.site)];
-        let (Some(asks), SuspendKind::Die(sides)) = (&site.face_tests, site.kind) else {
+        let (Some(face_tests), SuspendKind::Die(sides)) = (&site.face_tests, site.kind) else {
             return None;
         };
         if self.pool_loop_at(snap.site).is_some() {
             return None;
         }
         if self.from != state {
-            self.load_snapshot(state, snap);
-            self.face_tests.load_operands(asks, &self.regs, &self.machine.numbers);
+            self.load_numbered_state(state, snap);
+            self.face_tests.load_operands(face_tests, &self.regs, &self.machine.numbers);
         }
         let mut face = [1];
         let tests = &self.face_tests;
-        dice.roll(sides, &mut face, &|face| tests.passes(face[0]).into());
-        Some((face[0], tests.passes(face[0])))
+        dice.roll(sides, &mut face, &|face| tests.tests_passed_by_face(face[0]).into());
+        Some((face[0], tests.tests_passed_by_face(face[0])))
     }
 
     /// Rolls on from a suspend point: the state reached, and the number of dice on the way.
@@ -294,8 +298,8 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
             if let Some(pool) = self.pool_loop_at(site)
                 && pool.try_throw_all(&mut self.regs, dice)
             {
-                let stop = machine.run(&mut self.regs, pool.out, dice);
-                match self.continue_step(stop, dice) {
+                let stop = machine.run_to_die(&mut self.regs, pool.out, dice);
+                match self.continue_from_stop(stop, dice) {
                     DieOrState::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
                     DieOrState::State(number) => return (number, dice_fell),
                 }
@@ -303,22 +307,22 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
             }
             let way = machine.program.sites[usize::from(site)].face_merge.as_ref();
             let stop = machine.roll_and_run_until(&mut self.regs, site, way, rolled.take(), dice);
-            let (stop, passed) = match (&stop, way) {
+            let (stop, tests_passed) = match (&stop, way) {
                 (Exit::Merge(at), Some(way)) => {
                     // Faces that leave equal values have one future: only the first runs on.
                     let left = way.values_depending_on_face(*at, &self.regs);
-                    let known = self.paths.iter().find(|way| (way.0, way.1) == (*at, left));
-                    if let Some((.., number)) = known {
+                    let next_state = self.paths.iter().find(|way| (way.0, way.1) == (*at, left));
+                    if let Some((.., number)) = next_state {
                         return (*number, dice_fell);
                     }
                     (machine.run_to_die_or_memo(&mut self.regs, *at, dice), Some((*at, left)))
                 }
                 _ => (stop, None),
             };
-            match self.continue_step(stop, dice) {
+            match self.continue_from_stop(stop, dice) {
                 DieOrState::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
                 DieOrState::State(number) => {
-                    self.paths.extend(passed.map(|(at, left)| (at, left, number)));
+                    self.paths.extend(tests_passed.map(|(at, left)| (at, left, number)));
                     return (number, dice_fell);
                 }
             }
@@ -331,28 +335,31 @@ fn ending_of_state<const N: usize>(
     regs: &Registers,
     snap: &Snapshot<N>,
 ) -> Option<Ending> {
-    if snap.site == FAILED_SITE {
-        return Some(Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] });
+    if snap.site == FAILED_SUSPEND_POINT {
+        return Some(Ending {
+            fields: [0; MAX_OUTCOME_COLUMNS],
+            weights: [0; MAX_OUTCOME_COLUMNS],
+        });
     }
     if usize::from(snap.site) + 1 != machine.program.sites.len() {
         return None;
     }
     let mut regs = *regs;
-    machine.load_state(&mut regs, snap);
-    Some(machine.build_ending(&mut regs))
+    machine.restore_registers(&mut regs, snap);
+    Some(machine.ending_of_rule(&mut regs))
 }
 
 impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
     fn initial_state(&mut self) -> u32 {
         if self.machine.program.tallies {
-            let snap = Snapshot { slots: [0; N], site: START_SITE };
+            let snap = Snapshot { slots: [0; N], site: START_SUSPEND_POINT };
             return self.states.insert(snap);
         }
-        let stop = self.machine.run(&mut self.regs, 0, &mut NoDice);
+        let stop = self.machine.run_to_die(&mut self.regs, 0, &mut UnusedDice);
         self.number_of_stop(stop)
     }
 
-    fn ending(&self, state: u32) -> Option<Ending> {
+    fn ending_of_state(&self, state: u32) -> Option<Ending> {
         ending_of_state(self.machine, &self.regs, &self.states[state])
     }
 
@@ -366,7 +373,7 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
         slots.filter_map(|(reg, value)| Some((name(*reg)?.1.clone(), (*value).into()))).collect()
     }
 
-    fn view(&self, state: u32) -> Option<Box<[i64]>> {
+    fn visible_state_values(&self, state: u32) -> Option<Box<[i64]>> {
         let snap = &self.states[state];
         let site = self.machine.program.sites.get(usize::from(snap.site))?;
         if site.hidden.is_empty() {
@@ -375,9 +382,10 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
         let memory = &site.memory;
         // Things in bags come after the registers, and everybody sees them.
         let registers = memory.registers.iter().map(Some).chain(std::iter::repeat(None));
-        let seen = registers.zip(&snap.slots).take(memory.room);
-        let seen = seen.filter(|(reg, _)| reg.is_none_or(|reg| !site.hidden.contains(reg)));
-        let values = seen.map(|(_, value)| i64::from(*value));
+        let visible_registers = registers.zip(&snap.slots).take(memory.room);
+        let visible_registers =
+            visible_registers.filter(|(reg, _)| reg.is_none_or(|reg| !site.hidden.contains(reg)));
+        let values = visible_registers.map(|(_, value)| i64::from(*value));
         Some([i64::from(snap.site)].into_iter().chain(values).collect())
     }
 
@@ -385,24 +393,25 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
         self.machine.carried_in_final_state(&self.regs, &self.states[state])
     }
 
-    fn step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
+    fn play_one_step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
         let snap = self.front.unwrap_or(&self.states)[state];
-        if snap.site == START_SITE {
-            let stop = self.machine.run(&mut self.regs, 0, dice);
+        if snap.site == START_SUSPEND_POINT {
+            let stop = self.machine.run_to_die(&mut self.regs, 0, dice);
             return self.number_of_stop(stop);
         }
         let rolled = self.roll_face_and_tests(state, &snap, dice);
-        if let Some((_, passed)) = rolled
-            && let Some((_, number)) = self.face_classes.iter().find(|(known, _)| *known == passed)
+        if let Some((_, tests_passed)) = rolled
+            && let Some((_, number)) =
+                self.face_classes.iter().find(|(known, _)| *known == tests_passed)
         {
             return *number;
         }
-        self.load_snapshot(state, &snap);
+        self.load_numbered_state(state, &snap);
         let number = self.roll_to_next_state(snap.site, rolled.map(|(face, _)| face), dice);
         match (number, rolled) {
             // No other die was rolled.
-            ((number, 1), Some((_, passed))) => {
-                self.face_classes.push((passed, number));
+            ((number, 1), Some((_, tests_passed))) => {
+                self.face_classes.push((tests_passed, number));
                 number
             }
             ((number, _), _) => number,
@@ -411,21 +420,21 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
 
     fn step_until_progress(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
         let (machine, snap) = (self.machine, self.front.unwrap_or(&self.states)[state]);
-        if snap.site == START_SITE {
-            return self.step(state, dice);
+        if snap.site == START_SUSPEND_POINT {
+            return self.play_one_step(state, dice);
         }
-        machine.load_state(&mut self.regs, &snap);
-        let (mut site, headway) = (snap.site, machine.progress(snap.site));
+        machine.restore_registers(&mut self.regs, &snap);
+        let (mut site, headway) = (snap.site, machine.progress_at(snap.site));
         for _ in 0..most {
             match machine.roll_and_run(&mut self.regs, site, dice) {
-                Exit::Suspend(next) if machine.progress(next) == headway => site = next,
+                Exit::Suspend(next) if machine.progress_at(next) == headway => site = next,
                 stop => return self.number_of_stop(stop),
             }
         }
         self.number_of_stop(Exit::Suspend(site))
     }
 
-    fn states_reached(&self) -> usize {
+    fn reached_state_count(&self) -> usize {
         self.states.len()
     }
 
@@ -434,11 +443,11 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
         split_endings_and_parts(
             states,
             |snap| ending_of_state(machine, &regs, snap),
-            |snap| machine.progress(snap.site),
+            |snap| machine.progress_at(snap.site),
         )
     }
 
-    fn record_policy(&self, decided: Vec<(u32, Box<[ChosenOption]>)>) {
+    fn record_chosen_options(&self, decided: Vec<(u32, Box<[ChosenOption]>)>) {
         let wide = |state: u32| {
             let snap = &self.states[state];
             let mut slots = [0; MAX_STATE_NUMBERS];
@@ -447,6 +456,8 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
             Snapshot { slots, site }
         };
         let decided = decided.into_iter();
-        self.machine.policy.store_solved(decided.map(|(state, options)| (wide(state), options)));
+        self.machine
+            .policy
+            .store_solved_options(decided.map(|(state, options)| (wide(state), options)));
     }
 }

@@ -4,7 +4,7 @@
 
 use enfilade_stats::agreement;
 use enfilade_stats::intervals::{ConfidenceLevel, Interval, estimate_proportion};
-use enfilade_stats::mean::estimate_mean;
+use enfilade_stats::mean::estimate_mean_of_counts;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -168,7 +168,7 @@ fn intervals_cover_for_common_events_in_up_to_a_trillion_trials() {
 
 #[test]
 fn intervals_tighten_with_trials_and_loosen_with_confidence() {
-    let strict = ConfidenceLevel::with_error(1e-9).expect("within the range");
+    let strict = ConfidenceLevel::for_miss_probability(1e-9).expect("within the range");
     for k in [0, 1, 7, 500, 999, 1000] {
         let few = reported(k, 1000);
         assert!(reported(10 * k, 10_000).width() < few.width());
@@ -187,7 +187,8 @@ fn mean_coverage(n: u64, values: [i32; 3], law: [f64; 3]) -> f64 {
             let counts = [a, b, n - a - b];
             let counted = [0, 1, 2].map(|i| (values[i], counts[i]));
             let found =
-                estimate_mean(&counted, values[0], values[2], ConfidenceLevel::P95).interval;
+                estimate_mean_of_counts(&counted, values[0], values[2], ConfidenceLevel::P95)
+                    .interval;
             if found.low - 1e-12 <= truth && truth <= found.high + 1e-12 {
                 covered += multinomial(&counts, &law, &ln_factorial);
             }
@@ -234,7 +235,7 @@ fn means_of_three_values_are_covered() {
 fn means_of_two_values_are_covered_at_every_p() {
     for n in [1, 2, 3, 5, 10, 30, 100, 300] {
         let worst = worst_coverage(n, |k, n| {
-            estimate_mean(&[(0, n - k), (1, k)], 0, 1, ConfidenceLevel::P95).interval
+            estimate_mean_of_counts(&[(0, n - k), (1, k)], 0, 1, ConfidenceLevel::P95).interval
         });
         assert!(worst >= 0.95, "n = {n}: {worst}");
     }
@@ -269,8 +270,10 @@ fn a_clean_replay_does_not_cry_wolf() {
     let mut alarms = [0, 0];
     for _ in 0..2000 {
         let counts = roll(&mut rng, 500, 0.0);
-        alarms[0] += u32::from(!agreement::test_distribution(&counts, 500, &fair, 1e-2).agrees());
-        alarms[1] += u32::from(!agreement::test_proportion(counts[3], 500, fair[3], 1e-2).agrees());
+        alarms[0] +=
+            u32::from(!agreement::test_counts_against_law(&counts, 500, &fair, 1e-2).agrees());
+        alarms[1] +=
+            u32::from(!agreement::test_hits_against_chance(counts[3], 500, fair[3], 1e-2).agrees());
     }
     // At most 20 of 2000 are expected; with the true rates well below, 20 is far away.
     assert!(alarms[0] <= 20 && alarms[1] <= 20, "{alarms:?}");
@@ -293,7 +296,7 @@ fn a_rare_law_does_not_cry_wolf_either() {
             });
             counts[cell.unwrap_or(0)] += 1;
         }
-        alarms += u32::from(!agreement::test_distribution(&counts, 20, &law, 1e-2).agrees());
+        alarms += u32::from(!agreement::test_counts_against_law(&counts, 20, &law, 1e-2).agrees());
     }
     assert!(alarms <= 50, "{alarms} of 5000");
 }
@@ -305,14 +308,14 @@ fn a_loaded_die_is_caught() {
     let fair = [1.0 / 6.0; 6];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let loaded = roll(&mut rng, TRIALS, 0.001);
-    let verdict = agreement::test_distribution(&loaded, TRIALS, &fair, 1e-9);
+    let verdict = agreement::test_counts_against_law(&loaded, TRIALS, &fair, 1e-9);
     assert!(!verdict.agrees(), "{verdict:?}");
     let worst = verdict.worst.expect("there are six cells");
     assert!(worst.index == 0 || worst.index == 5, "{worst:?}");
     assert!(worst.z.abs() > 10.0);
-    assert!(!agreement::test_proportion(loaded[5], TRIALS, fair[5], 1e-9).agrees());
+    assert!(!agreement::test_hits_against_chance(loaded[5], TRIALS, fair[5], 1e-9).agrees());
     let clean = roll(&mut rng, TRIALS, 0.0);
-    assert!(agreement::test_distribution(&clean, TRIALS, &fair, 1e-9).agrees());
+    assert!(agreement::test_counts_against_law(&clean, TRIALS, &fair, 1e-9).agrees());
 }
 
 #[test]
@@ -321,7 +324,7 @@ fn a_lost_batch_and_a_swapped_row_are_caught() {
     let fair = [1.0 / 6.0; 6];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     let counts = roll(&mut rng, TRIALS - 4096, 0.0);
-    assert!(!agreement::test_distribution(&counts, TRIALS, &fair, 1e-9).agrees());
+    assert!(!agreement::test_counts_against_law(&counts, TRIALS, &fair, 1e-9).agrees());
     // The sum of two dice, 2 to 12, with 6 and 8 right but 7 and 8 swapped.
     let sum: Vec<f64> = (2..=12i32).map(|s| f64::from(6 - (7 - s).abs()) / 36.0).collect();
     let mut counts = vec![0; 11];
@@ -330,9 +333,9 @@ fn a_lost_batch_and_a_swapped_row_are_caught() {
         let spots: usize = two.iter().zip(1..).map(|(&n, face)| n as usize * face).sum();
         counts[spots - 2] += 1;
     }
-    assert!(agreement::test_distribution(&counts, TRIALS / 4, &sum, 1e-9).agrees());
+    assert!(agreement::test_counts_against_law(&counts, TRIALS / 4, &sum, 1e-9).agrees());
     counts.swap(5, 6);
-    assert!(!agreement::test_distribution(&counts, TRIALS / 4, &sum, 1e-9).agrees());
+    assert!(!agreement::test_counts_against_law(&counts, TRIALS / 4, &sum, 1e-9).agrees());
 }
 
 /// Every second chunk repeats the one before: the distribution is right, the spread is not. The
@@ -343,8 +346,8 @@ fn a_repeated_stream_is_caught() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let chunk = roll(&mut rng, 1 << 16, 0.0);
     let repeated = chunk.map(|count| 64 * count);
-    assert!(agreement::test_distribution(&chunk, 1 << 16, &fair, 1e-9).agrees());
-    assert!(!agreement::test_distribution(&repeated, 1 << 22, &fair, 1e-9).agrees());
+    assert!(agreement::test_counts_against_law(&chunk, 1 << 16, &fair, 1e-9).agrees());
+    assert!(!agreement::test_counts_against_law(&repeated, 1 << 22, &fair, 1e-9).agrees());
 }
 
 /// The false alarms of the proportion test, enumerated: at most with probability α, at any p.
@@ -355,7 +358,8 @@ fn the_proportion_test_holds_its_level_at_every_p() {
         for i in 0..=400 {
             let p = f64::from(i) / 400.0;
             for alpha in [0.3, 1e-2, 1e-4] {
-                let alarm = |&k: &u64| !agreement::test_proportion(k, n, p, alpha).agrees();
+                let alarm =
+                    |&k: &u64| !agreement::test_hits_against_chance(k, n, p, alpha).agrees();
                 let alarms = (0..=n).filter(alarm);
                 let rate: f64 =
                     alarms.map(|k| binomial(k as usize, n as usize, p, &ln_factorial)).sum();
@@ -376,7 +380,7 @@ fn the_law_test_holds_its_level() {
                 for a in 0..=n {
                     for b in 0..=n - a {
                         let counts = [a, b, n - a - b];
-                        if !agreement::test_distribution(&counts, n, &law, alpha).agrees() {
+                        if !agreement::test_counts_against_law(&counts, n, &law, alpha).agrees() {
                             rate += multinomial(&counts, &law, &ln_factorial);
                         }
                     }

@@ -4,21 +4,21 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::checkpoint::journal::Journal;
+use crate::checkpoint::journal::TrialJournal;
 use crate::error::StudyError;
 use crate::solve::trial_record::PartialRecord;
 use enfilade_model::clock::Stopwatch;
 
 /// Approximate interval between two saves of an unfinished cell.
-const SAVE_INTERVAL: Duration = Duration::from_secs(10);
+const CELL_SAVE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Inverse of the largest share of time spent on saving: a distribution of a million outcomes is
 /// written less often than one of three.
-const MAX_TIME_SHARE: u32 = 20;
+const MIN_WORK_PER_SAVE_TIME: u32 = 20;
 
 /// Periodic saving of one cell of a run.
 pub(crate) struct PeriodicCellSaver<'a> {
-    journal: &'a Journal,
+    journal: &'a TrialJournal,
     key: &'a str,
     trials: u64,
     every: Duration,
@@ -34,13 +34,17 @@ struct PeriodicSaveState {
 
 impl<'a> PeriodicCellSaver<'a> {
     /// Creates the saving of a cell of `trials` trials under `key`.
-    pub(crate) fn new(journal: &'a Journal, key: &'a str, trials: u64) -> PeriodicCellSaver<'a> {
-        PeriodicCellSaver::with_interval(SAVE_INTERVAL, journal, key, trials)
+    pub(crate) fn new(
+        journal: &'a TrialJournal,
+        key: &'a str,
+        trials: u64,
+    ) -> PeriodicCellSaver<'a> {
+        PeriodicCellSaver::with_save_interval(CELL_SAVE_INTERVAL, journal, key, trials)
     }
 
-    fn with_interval(
+    fn with_save_interval(
         every: Duration,
-        journal: &'a Journal,
+        journal: &'a TrialJournal,
         key: &'a str,
         trials: u64,
     ) -> PeriodicCellSaver<'a> {
@@ -66,7 +70,7 @@ impl<'a> PeriodicCellSaver<'a> {
         }
         let start = Stopwatch::start_now();
         let written = self.journal.record_part(self.key, self.trials, &part());
-        state.wait = self.every.max(start.elapsed() * MAX_TIME_SHARE);
+        state.wait = self.every.max(start.elapsed() * MIN_WORK_PER_SAVE_TIME);
         state.since = Stopwatch::start_now();
         state.error = written.err();
         state.error.is_none()
@@ -76,7 +80,7 @@ impl<'a> PeriodicCellSaver<'a> {
     ///
     /// # Errors
     /// If a partial result could not be written.
-    pub(crate) fn into_result(self) -> Result<(), StudyError> {
+    pub(crate) fn into_save_result(self) -> Result<(), StudyError> {
         self.state.into_inner().error.map_or(Ok(()), Err)
     }
 }
@@ -99,14 +103,16 @@ mod tests {
     fn a_cell_under_way_is_written_when_it_is_due_and_not_before() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let path = folder.path().join("journal");
-        let journal = Journal::open(&path, BuildId("a test")).expect("a new journal");
+        let journal =
+            TrialJournal::open_or_resume(&path, BuildId("a test")).expect("a new journal");
         let lines = || std::fs::read_to_string(&path).expect("it is there").lines().count();
-        let keeper = PeriodicCellSaver::with_interval(Duration::from_secs(3600), &journal, "a", 10);
+        let keeper =
+            PeriodicCellSaver::with_save_interval(Duration::from_secs(3600), &journal, "a", 10);
         assert!(keeper.save_if_due(|| unreachable!("an hour has not passed")));
         assert_eq!(lines(), 1);
-        let keeper = PeriodicCellSaver::with_interval(Duration::ZERO, &journal, "a", 10);
+        let keeper = PeriodicCellSaver::with_save_interval(Duration::ZERO, &journal, "a", 10);
         assert!(keeper.save_if_due(part));
         assert_eq!(lines(), 2);
-        keeper.into_result().expect("it could be written");
+        keeper.into_save_result().expect("it could be written");
     }
 }

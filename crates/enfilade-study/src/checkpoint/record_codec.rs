@@ -2,7 +2,7 @@
 
 use crate::solve::trial_record::TrialRecord;
 use enfilade_engine::play::CounterSums;
-use enfilade_model::combat::{Ending, MAX_COLUMNS, OutcomeRow};
+use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS, OutcomeRow};
 
 /// Encodes a total as digits, because sums exceed the numbers of JSON.
 pub(crate) fn encode_tally_total(total: &CounterSums) -> (String, String) {
@@ -40,13 +40,13 @@ pub(crate) fn encode_ending_row((ending, count): &(Ending, u64)) -> (Vec<i32>, V
 
 /// The numbers of a row up to the last that is not 0.
 pub(crate) fn without_trailing_zeros(row: &OutcomeRow) -> Vec<i32> {
-    let used = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
-    row[..used].to_vec()
+    let used_len = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
+    row[..used_len].to_vec()
 }
 
 /// The row of these numbers and zeros behind them; `None` if there are too many.
 pub(crate) fn pad_outcome_row(values: &[i32]) -> Option<OutcomeRow> {
-    let mut row = [0; MAX_COLUMNS];
+    let mut row = [0; MAX_OUTCOME_COLUMNS];
     row.get_mut(..values.len())?.copy_from_slice(values);
     Some(row)
 }
@@ -57,6 +57,6 @@ mod tests {
 
     #[test]
     fn rows_that_are_too_long_are_left_out() {
-        assert_eq!(pad_outcome_row(&[1; MAX_COLUMNS + 1]), None);
+        assert_eq!(pad_outcome_row(&[1; MAX_OUTCOME_COLUMNS + 1]), None);
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::checkpoint::block_log::BlockLog;
 #[cfg(feature = "files")]
 use crate::checkpoint::journal::BuildId;
-use crate::checkpoint::journal::Journal;
+use crate::checkpoint::journal::TrialJournal;
 #[cfg(feature = "files")]
 use crate::error::StudyError;
 
@@ -16,7 +16,7 @@ pub enum RunJournal {
     /// Nothing is recorded.
     None,
     /// Trials of every cell, and parts of them.
-    Cells(Journal),
+    Cells(TrialJournal),
     /// Blocks of a grid whose cells are made one by one.
     Blocks(BlockLog),
 }
@@ -34,13 +34,15 @@ impl RunJournal {
         name: Option<String>,
     ) -> Result<RunJournal, StudyError> {
         Ok(match name {
-            None => RunJournal::Cells(Journal::open(path, build)?),
-            Some(name) => RunJournal::Blocks(BlockLog::open(path, build, name)?),
+            None => RunJournal::Cells(TrialJournal::open_or_resume(path, build)?),
+            Some(name) => RunJournal::Blocks(BlockLog::open_or_resume(path, build, name)?),
         })
     }
 
     /// The journal of cells and the log of blocks; one of them at most.
-    pub(crate) fn journal_and_block_log(&mut self) -> (Option<&Journal>, Option<&mut BlockLog>) {
+    pub(crate) fn journal_and_block_log(
+        &mut self,
+    ) -> (Option<&TrialJournal>, Option<&mut BlockLog>) {
         match self {
             RunJournal::None => (None, None),
             RunJournal::Cells(journal) => (Some(journal), None),

@@ -6,23 +6,23 @@
 use serde_json::{Map, Value as Json};
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
 
-use crate::file::rulebook_loader::RULES_KEY;
+use crate::file::rulebook_loader::RULEBOOKS_KEY;
 
 /// Keys that identify a contest, as opposed to its parameters.
-const CONTEST_KEYS: [&str; 3] = ["system", "action", "name"];
+const CONTEST_IDENTITY_KEYS: [&str; 3] = ["system", "action", "name"];
 
 /// Keys that identify the rulebook of an arsenal.
-const ARSENAL_KEYS: [&str; 2] = ["system", RULES_KEY];
+const ARSENAL_IDENTITY_KEYS: [&str; 2] = ["system", RULEBOOKS_KEY];
 
 /// Returns the parameters of a contest of a parsed file as a form shows them, without the keys that
 /// identify it.
 pub fn read_contest_parameters(table: &toml::Table) -> Map<String, Json> {
-    json_without_keys(table, &CONTEST_KEYS)
+    json_without_keys(table, &CONTEST_IDENTITY_KEYS)
 }
 
 /// Returns the values of a parsed arsenal as a form shows them.
 pub fn read_arsenal_values(table: &toml::Table) -> Map<String, Json> {
-    json_without_keys(table, &ARSENAL_KEYS)
+    json_without_keys(table, &ARSENAL_IDENTITY_KEYS)
 }
 
 fn json_without_keys(table: &toml::Table, head: &[&str]) -> Map<String, Json> {
@@ -66,7 +66,7 @@ pub fn with_contest_values(
     let contests = file.get_mut("contest");
     let table = contests.and_then(|contests| find_nth_table(contests, contest));
     let table = table.ok_or_else(|| format!("the file has no contest {}", contest + 1))?;
-    update_table_values(table, form, &CONTEST_KEYS);
+    update_table_values(table, form, &CONTEST_IDENTITY_KEYS);
     Ok(file.to_string())
 }
 
@@ -76,7 +76,7 @@ pub fn with_contest_values(
 /// A sentence, if the text is not TOML.
 pub fn with_arsenal_values(text: &str, form: &Map<String, Json>) -> Result<String, String> {
     let mut file = parse_editable_toml(text)?;
-    update_table_values(file.as_table_mut(), form, &ARSENAL_KEYS);
+    update_table_values(file.as_table_mut(), form, &ARSENAL_IDENTITY_KEYS);
     Ok(file.to_string())
 }
 
@@ -99,8 +99,8 @@ fn find_nth_table(item: &mut Item, n: usize) -> Option<&mut dyn TableLike> {
 
 /// Updates a table to the values of `wanted`, except for the keys in `kept`.
 fn update_table_values(table: &mut dyn TableLike, values: &Map<String, Json>, kept_keys: &[&str]) {
-    let known: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
-    for key in known {
+    let keys: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
+    for key in keys {
         if !values.contains_key(&key) && !kept_keys.contains(&key.as_str()) {
             table.remove(&key);
         }
@@ -108,14 +108,14 @@ fn update_table_values(table: &mut dyn TableLike, values: &Map<String, Json>, ke
     for (key, value) in values.iter().filter(|(key, _)| !kept_keys.contains(&key.as_str())) {
         match (table.get_mut(key), json_to_toml(value)) {
             (_, None) => drop(table.remove(key)),
-            (Some(there), Some(new)) => replace_value(there, value, new),
+            (Some(there), Some(new)) => replace_if_different(there, value, new),
             (None, Some(new)) => drop(table.insert(key, Item::Value(new))),
         }
     }
 }
 
 /// Replaces a value, unless it is the same.
-fn replace_value(there: &mut Item, values: &Json, new: Value) {
+fn replace_if_different(there: &mut Item, values: &Json, new: Value) {
     if has_form_value(there, values) {
         return;
     }
@@ -154,13 +154,13 @@ fn replace_value(there: &mut Item, values: &Json, new: Value) {
 /// removed.
 fn least_similar_index(count: usize, like: impl Fn(usize, usize) -> usize) -> usize {
     // Entries before the removed one keep their index, entries behind it move up.
-    let mut kept: usize = (1..count).map(|at| like(at, at - 1)).sum();
-    let (mut most, mut spare) = (kept, 0);
+    let mut similarity: usize = (1..count).map(|at| like(at, at - 1)).sum();
+    let (mut most, mut spare) = (similarity, 0);
     for gone in 1..count {
         let before = gone - 1;
-        kept = kept + like(before, before) - like(gone, before);
-        if kept >= most {
-            (most, spare) = (kept, gone);
+        similarity = similarity + like(before, before) - like(gone, before);
+        if similarity >= most {
+            (most, spare) = (similarity, gone);
         }
     }
     spare

@@ -10,8 +10,10 @@ use enfilade_engine::cancel::CancelToken;
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{InputError, LocatedFault};
 use enfilade_model::form::bounds::RealRange;
-use enfilade_model::form::sanitize::sanitize_for_message;
-use enfilade_model::form::{ENTRY_COUNT, Fault, Fields, Form, MAX_FAULTS, name_matching};
+use enfilade_model::form::sanitize::shorten_and_make_safe;
+use enfilade_model::form::{
+    ENTRY_COUNT_RANGE, Fault, Fields, Form, MAX_COLLECTED_FAULTS, name_matching,
+};
 use std::sync::Arc;
 
 /// Reading in progress.
@@ -25,7 +27,7 @@ pub struct FileReader<'a> {
     /// Token that cancels the reading.
     #[doc(hidden)]
     pub halt: &'a CancelToken,
-    /// Faults, each once, at most [`MAX_FAULTS`].
+    /// Faults, each once, at most [`MAX_COLLECTED_FAULTS`].
     #[doc(hidden)]
     pub faults: Vec<LocatedFault>,
 }
@@ -44,27 +46,27 @@ pub fn read_file_of_kind<T>(
 ) -> Result<T, StudyError> {
     let refuse =
         |faults| InputError { name: name.to_owned(), text: text.to_owned(), faults }.into();
-    let document = Document::parse(text).map_err(refuse)?;
+    let document = Document::parse_toml(text).map_err(refuse)?;
     if let Some(fault) = other(&document) {
         return Err(refuse(vec![document.locate_fault_at_key(fault)]));
     }
     let faults = document.faults.clone();
     let mut reader = FileReader { catalogue, document: &document, halt, faults };
-    let found = read(&mut reader);
+    let file = read(&mut reader);
     if halt.is_cancelled() {
         return Err(StudyError::Interrupted("the file was not read to its end".to_owned()));
     }
     // In the order of the file, not of the checks.
     reader.faults.sort_by_key(|fault| fault.span.start);
-    match found {
-        Some(found) if reader.faults.is_empty() => Ok(found),
+    match file {
+        Some(file) if reader.faults.is_empty() => Ok(file),
         _ => Err(refuse(reader.faults)),
     }
 }
 
 /// Returns the name of a file without its extension.
 #[doc(hidden)]
-pub fn file_stem(file: &str) -> String {
+pub fn name_without_ending(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem();
     let stem = stem.map(|stem| stem.to_string_lossy());
     let letters = stem.iter().flat_map(|stem| stem.chars());
@@ -81,7 +83,7 @@ impl FileReader<'_> {
     /// Notes a fault at the key or the value that its path names, unless it has been noted already.
     #[doc(hidden)]
     pub fn note_at_path(&mut self, mut fault: Fault, key: bool) {
-        if self.faults.len() >= MAX_FAULTS {
+        if self.faults.len() >= MAX_COLLECTED_FAULTS {
             return;
         }
         // Its own position does not exist in the file.
@@ -90,7 +92,7 @@ impl FileReader<'_> {
         }
         let located = match key {
             true => self.document.locate_fault_at_key(fault),
-            false => LocatedFault { span: self.document.locate(&fault.path), fault },
+            false => LocatedFault { span: self.document.byte_range_of_value(&fault.path), fault },
         };
         let LocatedFault { fault: Fault { path, problem, .. }, span } = &located;
         // Every cell of a grid may have the same fault, which is in the file once.
@@ -107,32 +109,32 @@ impl FileReader<'_> {
     pub fn fill_form(&mut self, fields: &Fields, table: &Table, outer: &str) -> Option<Form> {
         let noted = |faults: Vec<Fault>| {
             for fault in faults {
-                let key = !fields.declares_every_part_of(&fault.path);
+                let key = !fields.declares_whole_path(&fault.path);
                 self.note_at_path(
                     if outer.is_empty() { fault } else { fault.prefix_path(outer) },
                     key,
                 );
             }
         };
-        Form::fill(fields, table).map_err(noted).ok()
+        Form::from_checked_table(fields, table).map_err(noted).ok()
     }
 
     /// Returns a rulebook of the catalogue, if it has no faults. Notes its faults at `outer`, and
     /// then returns `None`.
     #[doc(hidden)]
     pub fn find_sound_rulebook(&mut self, id: &str, outer: &str) -> Option<Arc<System>> {
-        let found = self.catalogue.system(id);
+        let rulebook = self.catalogue.rulebook_by_id(id);
         let sound =
-            found.and_then(|system| system.check_built_in_data().map(|()| Arc::clone(system)));
+            rulebook.and_then(|system| system.check_built_in_data().map(|()| Arc::clone(system)));
         let inside = |fault: Fault| if outer.is_empty() { fault } else { fault.prefix_path(outer) };
         sound.map_err(|fault| self.note_at_value(inside(fault))).ok()
     }
 
     /// Reads the tables under `key`, which may be absent; at most the length of a list.
     pub(crate) fn read_optional_tables(&mut self, key: &str) -> Vec<Table> {
-        let tables = self.read_tables(key);
+        let tables = self.tables_under_key(key);
         let number = i64::try_from(tables.len()).unwrap_or(i64::MAX);
-        match ENTRY_COUNT.check(number) {
+        match ENTRY_COUNT_RANGE.check_in_range(number) {
             Ok(_) => tables,
             Err(problem) => {
                 self.note_at_value(Fault::new(key, problem));
@@ -142,7 +144,7 @@ impl FileReader<'_> {
     }
 
     /// Reads the tables under `key`: one, or several.
-    fn read_tables(&mut self, key: &str) -> Vec<Table> {
+    fn tables_under_key(&mut self, key: &str) -> Vec<Table> {
         let tables = match self.document.table.get(key) {
             None => return Vec::new(),
             Some(Toml::Table(table)) => Some(vec![table.clone()]),
@@ -167,12 +169,12 @@ impl FileReader<'_> {
         none: Fault,
         read: impl Fn(&mut Self, usize, Table) -> Option<T>,
     ) -> Vec<Option<T>> {
-        let tables = self.read_tables(key);
+        let tables = self.tables_under_key(key);
         if tables.is_empty() {
             self.note_at_value(none);
         }
         let read = tables.into_iter().enumerate().map_while(|(place, table)| {
-            let look = self.faults.len() < MAX_FAULTS;
+            let look = self.faults.len() < MAX_COLLECTED_FAULTS;
             look.then(|| read(self, place, table))
         });
         read.collect()
@@ -180,7 +182,7 @@ impl FileReader<'_> {
 
     /// Returns the text under `key`, if there is one.
     #[doc(hidden)]
-    pub fn read_text(&mut self, key: &str) -> Option<String> {
+    pub fn text_under_key(&mut self, key: &str) -> Option<String> {
         match self.document.table.get(key)? {
             Toml::String(text) => Some(text.trim().to_owned()),
             _ => {
@@ -192,12 +194,12 @@ impl FileReader<'_> {
 
     /// Notes names that are given twice, because they would not distinguish results.
     #[doc(hidden)]
-    pub fn check_unique<'n>(&mut self, what: &str, names: impl Iterator<Item = &'n str>) {
-        let mut known = HashSet::new();
+    pub fn note_repeated_names<'n>(&mut self, what: &str, names: impl Iterator<Item = &'n str>) {
+        let mut names_so_far = HashSet::new();
         for (place, name) in names.enumerate() {
-            if !known.insert(name_matching::match_key(name)) {
+            if !names_so_far.insert(name_matching::name_matching_key(name)) {
                 let problem =
-                    format!("there are two {what}s called \"{}\"", sanitize_for_message(name));
+                    format!("there are two {what}s called \"{}\"", shorten_and_make_safe(name));
                 self.note_at_value(Fault::new(format!("{what}[{place}].name"), problem));
             }
         }
@@ -205,7 +207,7 @@ impl FileReader<'_> {
 
     /// Reads a number that need not be whole; `Some(None)` if it is left out.
     #[doc(hidden)]
-    pub fn read_real(
+    pub fn read_real_number(
         &mut self,
         value: Option<&Toml>,
         bound: &RealRange,
@@ -218,7 +220,7 @@ impl FileReader<'_> {
             Some(_) => None,
         };
         let checked = match number {
-            Some(number) => bound.check(number),
+            Some(number) => bound.check_in_range(number),
             None => Err(format!("expected a number, {bound}")),
         };
         checked.map(Some).map_err(|problem| self.note_at_value(Fault::new(path, problem))).ok()

@@ -13,17 +13,17 @@ use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 use toml::{Spanned, Table, Value as Toml};
 
 use crate::error::StudyError;
-use enfilade_model::error::{InputError, LocatedFault, too_large_fault};
+use enfilade_model::error::{InputError, LocatedFault, text_too_large_fault};
 use enfilade_model::form::bounds::MAX_INPUT_BYTES;
-use enfilade_model::form::sanitize::sanitize_for_message;
-use enfilade_model::form::{Fault, MAX_FAULTS};
+use enfilade_model::form::sanitize::shorten_and_make_safe;
+use enfilade_model::form::{Fault, MAX_COLLECTED_FAULTS};
 #[cfg(feature = "files")]
 use enfilade_model::plain_file::{self, FileReadRefusal};
 
 pub use enfilade_model::form::sanitize::is_control_or_invisible;
 
 /// Deepest nesting of lists and tables, with room to spare for every kind of file.
-const MAX_DEPTH: usize = 16;
+const MAX_VALUE_NESTING: usize = 16;
 
 /// Input file: its name as given, and its text.
 #[derive(Debug)]
@@ -54,22 +54,23 @@ impl SourceInput {
     /// # Errors
     /// [`StudyError::File`] if it cannot be read; [`StudyError::Invalid`] if it is not a plain file;
     /// [`StudyError::Input`] if it is larger than
-    /// [`INPUT_BYTES`](enfilade_model::form::bounds::INPUT_BYTES) allows or is not UTF-8.
+    /// [`INPUT_BYTES_RANGE`](enfilade_model::form::bounds::INPUT_BYTES_RANGE) allows or is not UTF-8.
     #[cfg(feature = "files")]
-    pub fn read(path: &Path) -> Result<SourceInput, StudyError> {
+    pub fn read_path_or_stdin(path: &Path) -> Result<SourceInput, StudyError> {
         let name = if path.as_os_str() == "-" {
             "standard input".to_owned()
         } else {
             path.to_string_lossy().into_owned()
         };
-        let text = read_text(path).map_err(|refusal| refusal.into_error(&name, path))?;
+        let text =
+            read_text_or_stdin(path).map_err(|refusal| refusal.into_named_error(&name, path))?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(SourceInput { name, text, folder, origin: InputAuthor::File })
     }
 
     /// Converts the error of a contest of this file, too large or with a failed rule, to a fault
     /// with its position in the file; returns any other error unchanged.
-    pub fn locate_error(&self, error: StudyError) -> StudyError {
+    pub fn locate_error_in_file(&self, error: StudyError) -> StudyError {
         let (cell, field, problem, help) = match &error {
             StudyError::TooLarge(refusal) => {
                 let field = refusal.grows_with.first();
@@ -82,11 +83,11 @@ impl SourceInput {
             }
             StudyError::Rule(mishap) => {
                 let help = mishap.fault.help.clone();
-                (mishap.cell.as_deref(), None, mishap.describe_problem(), help)
+                (mishap.cell.as_deref(), None, mishap.describe_rule_fault(), help)
             }
             _ => return error,
         };
-        let (Some(cell), Ok(document)) = (cell, Document::parse(&self.text)) else {
+        let (Some(cell), Ok(document)) = (cell, Document::parse_toml(&self.text)) else {
             return error;
         };
         let contest = format!("contest[{}]", cell.contest);
@@ -95,7 +96,7 @@ impl SourceInput {
             None => contest,
         };
         let fault = Fault { help, ..Fault::new(path.as_str(), problem) };
-        let span = document.locate_key(&path);
+        let span = document.byte_range_of_key(&path);
         InputError {
             name: self.name.clone(),
             text: self.text.clone(),
@@ -106,13 +107,13 @@ impl SourceInput {
 }
 
 #[cfg(feature = "files")]
-fn read_text(path: &Path) -> Result<String, FileReadRefusal> {
+fn read_text_or_stdin(path: &Path) -> Result<String, FileReadRefusal> {
     match path.as_os_str() == "-" {
         true => Ok(plain_file::decode_utf8(plain_file::read_rest_of_stream(
             std::io::stdin().lock(),
             MAX_INPUT_BYTES,
         )?)?),
-        false => plain_file::read_text(path, MAX_INPUT_BYTES),
+        false => plain_file::read_text_up_to(path, MAX_INPUT_BYTES),
     }
 }
 
@@ -130,11 +131,11 @@ pub struct Document {
 #[derive(Debug)]
 struct ValuePosition {
     span: Range<usize>,
-    inside: InnerSpans,
+    inside: PositionsInsideValue,
 }
 
 #[derive(Debug)]
-enum InnerSpans {
+enum PositionsInsideValue {
     Nothing,
     Table(Vec<(String, Range<usize>, ValuePosition)>),
     List(Vec<ValuePosition>),
@@ -146,20 +147,23 @@ impl Document {
     /// # Errors
     /// The faults of size and syntax. Faults of single values are in [`faults`](Document::faults),
     /// so that the rest of the file can still be checked.
-    pub fn parse(text: &str) -> Result<Document, Vec<LocatedFault>> {
+    pub fn parse_toml(text: &str) -> Result<Document, Vec<LocatedFault>> {
         if text.len() as u64 > MAX_INPUT_BYTES {
-            return Err(vec![LocatedFault { fault: too_large_fault(MAX_INPUT_BYTES), span: 0..0 }]);
+            return Err(vec![LocatedFault {
+                fault: text_too_large_fault(MAX_INPUT_BYTES),
+                span: 0..0,
+            }]);
         }
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
             return Err(errors
                 .iter()
-                .take(MAX_FAULTS)
+                .take(MAX_COLLECTED_FAULTS)
                 .map(|e| toml_syntax_fault(text, e))
                 .collect());
         }
         let mut faults = Vec::new();
-        let mut copy = SpannedCopier { faults: &mut faults };
+        let mut copy = TomlValueCopier { faults: &mut faults };
         let (table, inside) = copy.copy_table(root.get_ref(), LazyValuePath::Root, 0);
         let places = ValuePosition { span: 0..0, inside };
         Ok(Document { table, faults, places })
@@ -167,25 +171,25 @@ impl Document {
 
     /// Returns the bytes of the value at `path` (`contest[0].target[1].morale`, entries counted
     /// from 0), or of the innermost table around it if it is not in the file.
-    pub fn locate(&self, path: &str) -> Range<usize> {
-        let (_, place, _) = self.find_innermost(path);
+    pub fn byte_range_of_value(&self, path: &str) -> Range<usize> {
+        let (_, place, _) = self.find_innermost_value(path);
         place.span.clone()
     }
 
     /// Returns whether the file has a value at `path` itself.
     pub fn has_value_at(&self, path: &str) -> bool {
-        self.find_innermost(path).2.is_empty()
+        self.find_innermost_value(path).2.is_empty()
     }
 
     /// Returns the path of the table of a value at `path`, if the file has no such table.
     pub fn path_of_missing_table<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let (table, _) = self.find_innermost(path).2.rsplit_once('.')?;
+        let (table, _) = self.find_innermost_value(path).2.rsplit_once('.')?;
         Some(table.trim_start_matches('.')).filter(|table| !table.is_empty())
     }
 
-    /// Returns the bytes of the key at `path`, or else the range of [`locate`](Document::locate).
-    pub fn locate_key(&self, path: &str) -> Range<usize> {
-        let (key, place, _) = self.find_innermost(path);
+    /// Returns the bytes of the key at `path`, or else the range of [`byte_range_of_value`](Document::byte_range_of_value).
+    pub fn byte_range_of_key(&self, path: &str) -> Range<usize> {
+        let (key, place, _) = self.find_innermost_value(path);
         key.unwrap_or_else(|| place.span.clone())
     }
 
@@ -198,14 +202,17 @@ impl Document {
 
     /// Locates `fault` at the key that it names.
     pub fn locate_fault_at_key(&self, fault: Fault) -> LocatedFault {
-        let span = self.locate_key(&fault.path);
+        let span = self.byte_range_of_key(&fault.path);
         LocatedFault { fault, span }
     }
 
     /// Finds the key at a path, the innermost value on the path, and the rest of the path.
-    fn find_innermost<'p>(&self, path: &'p str) -> (Option<Range<usize>>, &ValuePosition, &'p str) {
+    fn find_innermost_value<'p>(
+        &self,
+        path: &'p str,
+    ) -> (Option<Range<usize>>, &ValuePosition, &'p str) {
         let (mut place, mut key, mut rest) = (&self.places, None, path);
-        while let Some((next_key, next, after)) = place.find_child(rest) {
+        while let Some((next_key, next, after)) = place.find_child_on_path(rest) {
             (place, key, rest) = (next, next_key, after);
         }
         (key.filter(|_| rest.is_empty()), place, rest)
@@ -216,22 +223,22 @@ impl Document {
 type ChildValue<'a, 'p> = (Option<Range<usize>>, &'a ValuePosition, &'p str);
 
 impl ValuePosition {
-    fn find_child<'a, 'p>(&'a self, path: &'p str) -> Option<ChildValue<'a, 'p>> {
+    fn find_child_on_path<'a, 'p>(&'a self, path: &'p str) -> Option<ChildValue<'a, 'p>> {
         if let Some(indexed) = path.strip_prefix('[') {
             let (index, rest) = indexed.split_once(']')?;
             let index: usize = index.parse().ok()?;
             return match &self.inside {
-                InnerSpans::List(items) => Some((None, items.get(index)?, rest)),
+                PositionsInsideValue::List(items) => Some((None, items.get(index)?, rest)),
                 // A single table, where a list may be, is number 0 of one.
-                InnerSpans::Table(_) if index == 0 => Some((None, self, rest)),
+                PositionsInsideValue::Table(_) if index == 0 => Some((None, self, rest)),
                 _ => None,
             };
         }
         let path = path.strip_prefix('.').unwrap_or(path);
         let entries = match &self.inside {
-            InnerSpans::Table(entries) => entries,
+            PositionsInsideValue::Table(entries) => entries,
             // The only entry of a list needs no number.
-            InnerSpans::List(items) if items.len() == 1 && !path.is_empty() => {
+            PositionsInsideValue::List(items) if items.len() == 1 && !path.is_empty() => {
                 return Some((None, &items[0], path));
             }
             _ => return None,
@@ -259,7 +266,7 @@ fn toml_syntax_fault(text: &str, error: &toml::de::Error) -> LocatedFault {
 }
 
 /// Description of characters that are not allowed in keys and texts.
-const INVISIBLE_MARKS: &str =
+const DISALLOWED_CHARS_TEXT: &str =
     "control characters, or marks that have no width or turn the writing around";
 
 /// Path of a value, formatted only when a fault is reported: keys can be long and values many.
@@ -282,22 +289,22 @@ impl fmt::Display for LazyValuePath<'_> {
 }
 
 /// Copies parsed values out of the text, and reports values that are wrong whatever their meaning.
-struct SpannedCopier<'a> {
+struct TomlValueCopier<'a> {
     faults: &'a mut Vec<LocatedFault>,
 }
 
-impl SpannedCopier<'_> {
+impl TomlValueCopier<'_> {
     fn copy_table(
         &mut self,
         table: &DeTable<'_>,
         way: LazyValuePath<'_>,
         depth: usize,
-    ) -> (Table, InnerSpans) {
+    ) -> (Table, PositionsInsideValue) {
         let (mut values, mut places) = (Table::new(), Vec::new());
         for (key, value) in table.iter() {
             let name = key.get_ref().as_ref();
             if name.chars().any(is_control_or_invisible) {
-                let problem = format!("a key may not hold {INVISIBLE_MARKS}");
+                let problem = format!("a key may not hold {DISALLOWED_CHARS_TEXT}");
                 self.note_fault(LazyValuePath::Root, &problem, key.span());
                 continue;
             }
@@ -305,7 +312,7 @@ impl SpannedCopier<'_> {
             values.insert(name.to_owned(), value);
             places.push((name.to_owned(), key.span(), place));
         }
-        (values, InnerSpans::Table(places))
+        (values, PositionsInsideValue::Table(places))
     }
 
     fn copy_value(
@@ -315,10 +322,13 @@ impl SpannedCopier<'_> {
         depth: usize,
     ) -> (Toml, ValuePosition) {
         let span = value.span();
-        if depth > MAX_DEPTH {
+        if depth > MAX_VALUE_NESTING {
             self.note_fault(way, "lists and tables are nested too deeply", span.clone());
             // A placeholder: a file with a fault is never played.
-            return (Toml::Boolean(false), ValuePosition { span, inside: InnerSpans::Nothing });
+            return (
+                Toml::Boolean(false),
+                ValuePosition { span, inside: PositionsInsideValue::Nothing },
+            );
         }
         let (value, inside) = match value.get_ref() {
             DeValue::Table(table) => {
@@ -331,9 +341,9 @@ impl SpannedCopier<'_> {
                     self.copy_value(item, LazyValuePath::Entry(&way, i), depth + 1)
                 });
                 let (values, places) = items.unzip();
-                (Toml::Array(values), InnerSpans::List(places))
+                (Toml::Array(values), PositionsInsideValue::List(places))
             }
-            scalar => (self.copy_scalar(scalar, way, &span), InnerSpans::Nothing),
+            scalar => (self.copy_scalar(scalar, way, &span), PositionsInsideValue::Nothing),
         };
         (value, ValuePosition { span, inside })
     }
@@ -350,7 +360,7 @@ impl SpannedCopier<'_> {
             DeValue::String(text) => {
                 let allowed = |c| !is_control_or_invisible(c) || matches!(c, '\n' | '\r' | '\t');
                 if !text.chars().all(allowed) {
-                    let problem = format!("a text may not hold {INVISIBLE_MARKS}");
+                    let problem = format!("a text may not hold {DISALLOWED_CHARS_TEXT}");
                     self.note_fault(way, &problem, span.clone());
                 }
                 // Tabs and Windows line ends are no fault, but are not printed either.
@@ -358,13 +368,15 @@ impl SpannedCopier<'_> {
                     text.chars().filter(|&c| !is_control_or_invisible(c) || c == '\n').collect(),
                 )
             }
-            DeValue::Integer(digits) => Toml::Integer(parse_integer(digits).unwrap_or_else(|| {
-                self.note_fault(way, "a whole number must fit into 64 bits", span.clone());
-                0
-            })),
-            DeValue::Float(digits) => Toml::Float(parse_finite(digits).unwrap_or_else(|| {
-                let given = sanitize_for_message(digits.as_str());
-                let problem = format!("a number must be finite, but this is {given}");
+            DeValue::Integer(digits) => {
+                Toml::Integer(integer_if_in_range(digits).unwrap_or_else(|| {
+                    self.note_fault(way, "a whole number must fit into 64 bits", span.clone());
+                    0
+                }))
+            }
+            DeValue::Float(digits) => Toml::Float(float_if_finite(digits).unwrap_or_else(|| {
+                let number_text = shorten_and_make_safe(digits.as_str());
+                let problem = format!("a number must be finite, but this is {number_text}");
                 self.note_fault(way, &problem, span.clone());
                 0.0
             })),
@@ -373,18 +385,18 @@ impl SpannedCopier<'_> {
     }
 
     fn note_fault(&mut self, way: LazyValuePath<'_>, problem: &str, span: Range<usize>) {
-        if self.faults.len() < MAX_FAULTS {
+        if self.faults.len() < MAX_COLLECTED_FAULTS {
             let fault = Fault::new(way.to_string(), problem);
             self.faults.push(LocatedFault { fault, span });
         }
     }
 }
 
-fn parse_integer(digits: &DeInteger<'_>) -> Option<i64> {
+fn integer_if_in_range(digits: &DeInteger<'_>) -> Option<i64> {
     i64::from_str_radix(digits.as_str(), digits.radix()).ok()
 }
 
-fn parse_finite(digits: &DeFloat<'_>) -> Option<f64> {
+fn float_if_finite(digits: &DeFloat<'_>) -> Option<f64> {
     digits.as_str().parse().ok().filter(|x: &f64| x.is_finite())
 }
 
@@ -405,8 +417,8 @@ unit = 'b'
 ";
 
     fn at(path: &str) -> &'static str {
-        let document = Document::parse(FILE).expect("the file is well formed");
-        &FILE[document.locate(path)]
+        let document = Document::parse_toml(FILE).expect("the file is well formed");
+        &FILE[document.byte_range_of_value(path)]
     }
 
     #[test]
@@ -430,7 +442,7 @@ unit = 'b'
     fn values_that_nothing_can_mean_are_noted() {
         let text =
             "a = nan\nb = [1e999]\nc = 99999999999999999999\nd = \"\\u001b[2J\"\n\"\\u0007\" = 1";
-        let document = Document::parse(text).expect("the syntax is right");
+        let document = Document::parse_toml(text).expect("the syntax is right");
         let spans: Vec<_> = document.faults.iter().map(|f| &text[f.span.clone()]).collect();
         let expected = ["nan", "1e999", "99999999999999999999", "\"\\u001b[2J\"", "\"\\u0007\""];
         assert_eq!(spans, expected);
@@ -438,7 +450,7 @@ unit = 'b'
 
     #[test]
     fn underscores_and_other_radices_are_read() {
-        let document = Document::parse("a = 10_000\nb = 0xff").expect("the syntax is right");
+        let document = Document::parse_toml("a = 10_000\nb = 0xff").expect("the syntax is right");
         assert_eq!(document.table["a"], Toml::Integer(10_000));
         assert_eq!(document.table["b"], Toml::Integer(255));
     }

@@ -38,7 +38,7 @@ pub fn format_toml_entry(name: &str, value: &str) -> String {
 }
 
 fn format_inline_table(form: &Form) -> String {
-    let entries = form.entries();
+    let entries = form.fields_with_values();
     join_in_braces(
         entries.map(|(name, value)| {
             format!("{} = {}", format_toml_key(name), format_toml_value(value))

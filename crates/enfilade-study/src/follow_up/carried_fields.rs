@@ -2,7 +2,7 @@
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::catalogue::Action;
+use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::combat::{FieldChange, RewrittenTable};
 use enfilade_model::form::{Fault, Field, FieldType, Fields, name_matching};
 use enfilade_model::shared::Text;
@@ -20,10 +20,10 @@ pub(super) enum CarriedFieldSpec {
 
 impl CarriedFieldSpec {
     /// Takes the entry out of the table of a step.
-    pub(super) fn read(table: &mut Table) -> Result<CarriedFieldSpec, Fault> {
+    pub(super) fn take_from_table(table: &mut Table) -> Result<CarriedFieldSpec, Fault> {
         let text = |value: Toml| match value {
             Toml::String(text) => Ok(text),
-            _ => Err(expected_fault()),
+            _ => Err(carried_syntax_fault()),
         };
         let pairs: Result<Vec<(String, String)>, Fault> = match table.remove("carry") {
             None | Some(Toml::Boolean(false)) => return Ok(CarriedFieldSpec::Nothing),
@@ -36,20 +36,20 @@ impl CarriedFieldSpec {
             Some(Toml::Table(roles)) => {
                 roles.into_iter().map(|(to, from)| Ok((to, text(from)?))).collect()
             }
-            Some(_) => return Err(expected_fault()),
+            Some(_) => return Err(carried_syntax_fault()),
         };
         match pairs? {
-            pairs if pairs.is_empty() => Err(expected_fault()),
+            pairs if pairs.is_empty() => Err(carried_syntax_fault()),
             pairs => Ok(CarriedFieldSpec::These(pairs)),
         }
     }
 
-    pub(super) fn carries_any(&self) -> bool {
+    pub(super) fn carries_any_field(&self) -> bool {
         *self != CarriedFieldSpec::Nothing
     }
 
     /// Describes the fields: `attacker = defender, defender = attacker`.
-    pub(super) fn describe(&self) -> String {
+    pub(super) fn describe_carried(&self) -> String {
         match self {
             CarriedFieldSpec::Nothing => String::new(),
             CarriedFieldSpec::All => "all".to_owned(),
@@ -71,9 +71,9 @@ impl CarriedFieldSpec {
     /// they leave.
     pub(super) fn resolve_carried_pairs(
         &self,
-        action: &Action,
-        before: &[&Action],
-        all: &[&Action],
+        action: &RulebookAction,
+        before: &[&RulebookAction],
+        all: &[&RulebookAction],
     ) -> Result<Vec<(String, String)>, Vec<Fault>> {
         let pairs: Vec<(String, String)> = match self {
             CarriedFieldSpec::Nothing => Vec::new(),
@@ -99,7 +99,7 @@ impl CarriedFieldSpec {
                 pairs.iter().map(pair).collect()
             }
         };
-        if self.carries_any() && pairs.is_empty() {
+        if self.carries_any_field() && pairs.is_empty() {
             let problem = format!("`{}` shares no field with the actions before it", action.name);
             return Err(vec![
                 Fault::new("carry", problem).with_help("name the fields: carry = [\"FIELD\"]"),
@@ -122,7 +122,7 @@ impl CarriedFieldSpec {
     }
 }
 
-fn expected_fault() -> Fault {
+fn carried_syntax_fault() -> Fault {
     let fault = Fault::new("carry", "expected true, names of fields, or a table of roles");
     fault.with_help(
         "carry = true, carry = [\"target\"], or carry = { attacker = \"defender\", defender = \
@@ -133,8 +133,8 @@ fn expected_fault() -> Fault {
 /// Returns a fault if a carried field does not exist.
 fn missing_field_fault(
     pair: &(String, String),
-    action: &Action,
-    before: &[&Action],
+    action: &RulebookAction,
+    before: &[&RulebookAction],
 ) -> Option<Fault> {
     let (to, from) = pair;
     if action.fields.get(to).is_none() {
@@ -145,7 +145,7 @@ fn missing_field_fault(
             action.fields.iter().map(|field| &*field.name),
         ));
     }
-    let has = |before: &&Action| {
+    let has = |before: &&RulebookAction| {
         before.fields.get(from).is_some() || before.leaves.fields.iter().any(|known| known == from)
     };
     if before.iter().any(has) {
@@ -162,7 +162,7 @@ fn report_nearest_name<'a>(
     names: impl Iterator<Item = &'a str> + Clone,
 ) -> Fault {
     let fault = Fault::new("carry", problem);
-    match name_matching::find_nearest(name, names.clone()) {
+    match name_matching::find_nearest_name(name, names.clone()) {
         Some(near) => fault.with_help(format!("did you mean `{near}`?")),
         None => {
             let mut all: Vec<&str> = Vec::new();
@@ -180,16 +180,16 @@ fn report_nearest_name<'a>(
 /// the same field with the same description.
 fn match_carried_field(
     field: &Field,
-    before: &[&Action],
-    all: &[&Action],
+    before: &[&RulebookAction],
+    all: &[&RulebookAction],
 ) -> Option<(String, String)> {
     let same = |other: &Field| {
         is_unit_field(field) && is_unit_field(other)
             || is_field_left_by(&field.name, before)
             || (&field.label, &field.about) == (&other.label, &other.about)
     };
-    let mut known = before.iter().filter_map(|before| before.fields.get(&field.name));
-    let other = known.find(|other| same(other));
+    let mut earlier_values = before.iter().filter_map(|before| before.fields.get(&field.name));
+    let other = earlier_values.find(|other| same(other));
     let found = other
         .map(|other| carried_slot_name(other, all))
         .or_else(|| is_field_left_by(&field.name, before).then(|| field.name.to_string()));
@@ -200,14 +200,14 @@ fn is_unit_field(field: &Field) -> bool {
     matches!(field.kind, FieldType::Table(_) | FieldType::Tables(..))
 }
 
-fn is_field_left_by(name: &str, actions: &[&Action]) -> bool {
+fn is_field_left_by(name: &str, actions: &[&RulebookAction]) -> bool {
     actions.iter().any(|action| action.leaves.fields.iter().any(|left| left == name))
 }
 
 /// Returns the name under which a field is stored: a unit, or a field that an action leaves, under
 /// its own name; other fields with their description, because two rules may use one name for
 /// different numbers.
-pub(super) fn carried_slot_name(field: &Field, actions: &[&Action]) -> String {
+pub(super) fn carried_slot_name(field: &Field, actions: &[&RulebookAction]) -> String {
     match is_unit_field(field) || is_field_left_by(&field.name, actions) {
         true => field.name.to_string(),
         false => format!("{}: {}: {}", field.name, field.label, field.about),
@@ -217,10 +217,10 @@ pub(super) fn carried_slot_name(field: &Field, actions: &[&Action]) -> String {
 /// Reduces a value to the part that a field accepts: unknown properties of a unit are dropped.
 pub(super) fn drop_unknown_properties(kind: &FieldType, value: &Toml) -> Toml {
     let inner = |fields: &Fields, table: &Table| {
-        let known = table.iter().filter_map(|(key, value)| {
+        let known_properties = table.iter().filter_map(|(key, value)| {
             Some((key.clone(), drop_unknown_properties(&fields.get(key)?.kind, value)))
         });
-        Toml::Table(known.collect())
+        Toml::Table(known_properties.collect())
     };
     match (kind, value) {
         (FieldType::Table(fields), Toml::Table(table)) => inner(fields, table),
@@ -241,7 +241,7 @@ pub(super) fn drop_unknown_properties(kind: &FieldType, value: &Toml) -> Toml {
 }
 
 /// Returns a fault if several tables are carried to a field for one.
-pub(super) fn single_table_fault(fields: &Fields, handed: &Table) -> Option<Fault> {
+pub(super) fn several_tables_fault(fields: &Fields, handed: &Table) -> Option<Fault> {
     handed.iter().find_map(|(to, value)| {
         let several = value.as_array().filter(|tables| tables.len() > 1)?;
         if !matches!(fields.get(to)?.kind, FieldType::Table(_)) {
@@ -285,14 +285,14 @@ pub(super) struct RemovedFields {
 /// removed, and so is the entry that contains it. `all` are actions that declare the types of the
 /// fields.
 pub(super) fn apply_field_changes(
-    action: &Action,
-    all: &[&Action],
+    action: &RulebookAction,
+    all: &[&RulebookAction],
     table: &mut Table,
     left: &[FieldChange],
 ) -> RemovedFields {
     let field = |path: &str| {
-        let known = || [action].into_iter().chain(all.iter().copied());
-        known().find_map(|action| action.fields.find_at(path))
+        let actions = || [action].into_iter().chain(all.iter().copied());
+        actions().find_map(|action| action.fields.find_field_at_path(path))
     };
     let mut missing = RemovedFields::default();
     for later in left {
@@ -306,7 +306,7 @@ pub(super) fn apply_field_changes(
             FieldChange::Is(_, number) => {
                 let kind = field(path).map(|field| &field.kind);
                 let value =
-                    kind.map_or(Some((*number).into()), |kind| convert_number(kind, *number));
+                    kind.map_or(Some((*number).into()), |kind| number_in_field_type(kind, *number));
                 value.map(FieldValueChange::To)
             }
             FieldChange::Highest(_, count) => {
@@ -328,7 +328,7 @@ pub(super) fn apply_field_changes(
                     _ => 1,
                 };
                 let inner = kind.and_then(FieldType::table_fields);
-                let rows = collect_remaining_rows(inner, find_value(table, path), rows);
+                let rows = collect_remaining_rows(inner, value_at_single_path(table, path), rows);
                 (rows.len() as i64 >= least).then(|| FieldValueChange::To(Toml::Array(rows)))
             }
         };
@@ -388,7 +388,9 @@ fn collect_remaining_rows(
                     keep_highest_items(items, *number)
                 }
                 (FieldType::List(..), _) => {}
-                (kind, _) => drop(table.insert(name.to_string(), convert_number(kind, *number)?)),
+                (kind, _) => {
+                    drop(table.insert(name.to_string(), number_in_field_type(kind, *number)?))
+                }
             }
         }
         Some(Toml::Table(table))
@@ -405,7 +407,7 @@ fn build_rewritten_table(fields: Option<&Fields>, row: &RewrittenTable) -> Toml 
     let value = |(name, numbers): &(Text, Vec<i32>)| {
         let value = match &fields?.get(name)?.kind {
             FieldType::List(..) => build_number_list(numbers),
-            kind => convert_number(kind, *numbers.first()?)?,
+            kind => number_in_field_type(kind, *numbers.first()?)?,
         };
         Some((name.to_string(), value))
     };
@@ -413,14 +415,15 @@ fn build_rewritten_table(fields: Option<&Fields>, row: &RewrittenTable) -> Toml 
 }
 
 /// Converts a number to the type of a field; `None` below its least value.
-fn convert_number(kind: &FieldType, number: i32) -> Option<Toml> {
+fn number_in_field_type(kind: &FieldType, number: i32) -> Option<Toml> {
     match kind {
         FieldType::Flag => Some((number != 0).into()),
         FieldType::Int(bound) if i64::from(number) < bound.low => None,
         FieldType::Die(_) => (number > 0).then(|| format!("d{number}").into()),
         FieldType::Name(names) => {
-            let name =
-                usize::try_from(number).ok().and_then(|index| names.list().name_at_index(index))?;
+            let name = usize::try_from(number)
+                .ok()
+                .and_then(|index| names.name_list().name_at_index(index))?;
             Some(name.into())
         }
         FieldType::Choice(words) => {
@@ -432,11 +435,13 @@ fn convert_number(kind: &FieldType, number: i32) -> Option<Toml> {
 }
 
 /// Returns the value at a path, inside the single table where there may be several.
-fn find_value<'t>(table: &'t Table, path: &str) -> Option<&'t Toml> {
+fn value_at_single_path<'t>(table: &'t Table, path: &str) -> Option<&'t Toml> {
     let Some((first, rest)) = path.split_once('.') else { return table.get(path) };
     match table.get(first)? {
-        Toml::Table(inner) => find_value(inner, rest),
-        Toml::Array(items) => items.first()?.as_table().and_then(|inner| find_value(inner, rest)),
+        Toml::Table(inner) => value_at_single_path(inner, rest),
+        Toml::Array(items) => {
+            items.first()?.as_table().and_then(|inner| value_at_single_path(inner, rest))
+        }
         _ => None,
     }
 }

@@ -7,63 +7,63 @@ use toml::{Table, Value as Toml};
 use super::carried_fields::CarriedFieldSpec;
 use crate::grid::{CHANGE_KEY, OF_KEY};
 use crate::search::MeasureCondition;
-use enfilade_model::catalogue::{Action, System};
+use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, join_or, name_matching};
 use enfilade_model::shared::Text;
 
 /// Key of follow-ups.
-pub const THEN_KEY: &str = "then";
+pub const FOLLOW_UPS_KEY: &str = "then";
 
 /// Keys of a follow-up's table, beside the fields of its action.
-pub const ENTRY_FIELDS: Fields = Fields::Static(&[&[
-    Field::required("action", FieldType::Text, "the action that follows"),
-    Field::optional(
+pub const FOLLOW_UP_FIELDS: Fields = Fields::Static(&[&[
+    Field::new_required("action", FieldType::Text, "the action that follows"),
+    Field::new_optional(
         "when",
         FieldType::Text,
         "conditions on the outcomes so far, all of which must hold: lost < 5 and pinned == 0",
     ),
-    Field::optional(
+    Field::new_optional(
         "carry",
         FieldType::Text,
         "fields handed on as they were left: true, fields such as [\"target\"], or the roles exchanged, \
          { attacker = \"defender\", defender = \"attacker\" }",
     ),
-    TIMES_FIELD,
-    Field::optional(
+    MAX_TURNS_FIELD,
+    Field::new_optional(
         "until",
         FieldType::Text,
         "conditions on how a turn has ended; it is repeated until all of them hold",
     ),
-    Field::optional(
+    Field::new_optional(
         "steps",
-        FieldType::Int(TURN_STEPS),
+        FieldType::Int(STEPS_OF_TURN_RANGE),
         "number of steps of a repeated turn: this one and those before it",
     ),
 ]]);
 
 /// Field with the largest number of repetitions of a turn.
-const TIMES_FIELD: Field = Field::optional(
+const MAX_TURNS_FIELD: Field = Field::new_optional(
     "times",
     FieldType::Int(IntRange::new("number of turns", 1, 100)),
     "number of turns, each from what the last one left; with `until` the largest number",
 );
 
 /// Number of steps of a turn.
-const TURN_STEPS: IntRange = IntRange::new("number of steps", 1, 20);
+const STEPS_OF_TURN_RANGE: IntRange = IntRange::new("number of steps", 1, 20);
 
 /// Keys of a value that comes from an outcome.
-const INHERITED_KEYS: [&str; 4] = ["of", "times", "plus", "list"];
+const INHERITED_VALUE_KEYS: [&str; 4] = ["of", "times", "plus", "list"];
 
 /// Keys of a follow-up that describe its action, its condition and its origin.
-const TEXT_KEYS: [&str; 6] = ["action", "when", "of", "carry", "until", "steps"];
+const FOLLOW_UP_TEXT_KEYS: [&str; 6] = ["action", "when", "of", "carry", "until", "steps"];
 
 /// Follow-up action.
 #[derive(Clone)]
 pub(super) struct FollowUp {
     /// Key of its fields among those of the chain: `then`, `then_2`.
     pub(super) key: String,
-    pub(super) action: Arc<Action>,
+    pub(super) action: Arc<RulebookAction>,
     /// Condition of the follow-up, as written in the file.
     pub(super) condition_text: String,
     pub(super) when: Vec<MeasureCondition>,
@@ -103,8 +103,8 @@ pub(super) enum FieldPathStep {
 
 impl InheritedFieldValue {
     /// Describes the value: `figures = 5 - lost`.
-    fn describe(&self) -> String {
-        let (place, of) = (format_path(&self.path), &self.of);
+    fn describe_inherited(&self) -> String {
+        let (place, of) = (format_field_path(&self.path), &self.of);
         match &self.value {
             InheritedSource::Linear(1, 0) => format!("{place} = {of}"),
             InheritedSource::Linear(times, 0) => format!("{place} = {times} * {of}"),
@@ -118,7 +118,7 @@ impl InheritedFieldValue {
 
 impl FollowUp {
     /// Takes the keys that are not fields of the action out of `table`.
-    pub(super) fn read(
+    pub(super) fn take_follow_up_keys(
         system: &System,
         key: String,
         table: &mut Table,
@@ -129,21 +129,21 @@ impl FollowUp {
             Some(Toml::String(name)) => system.action(&name).cloned(),
             _ => {
                 let fault = Fault::new("action", "`action` is missing: the action that follows");
-                let known: Vec<String> = names().map(str::to_owned).collect();
-                Err(fault.with_help(format!("there is {}", join_or(&known))))
+                let names_known: Vec<String> = names().map(str::to_owned).collect();
+                Err(fault.with_help(format!("there is {}", join_or(&names_known))))
             }
         };
         let action = named.map_err(within)?;
-        let (provided, when) = read_conditions(table, "when").map_err(within)?;
+        let (provided, when) = take_conditions(table, "when").map_err(within)?;
         // An action may have a field with one of these names.
         let its_own = |key: &str| action.fields.get(key).is_some();
         let until = match its_own("until") {
             true => Default::default(),
-            false => read_conditions(table, "until").map_err(within)?,
+            false => take_conditions(table, "until").map_err(within)?,
         };
         let carry = match its_own("carry") {
             true => CarriedFieldSpec::Nothing,
-            false => CarriedFieldSpec::read(table).map_err(within)?,
+            false => CarriedFieldSpec::take_from_table(table).map_err(within)?,
         };
         let steps = if its_own("steps") { 1 } else { read_turn_steps(table).map_err(within)? };
         let repeats = !its_own("times");
@@ -181,34 +181,37 @@ impl FollowUp {
                 "of",
                 self.inherited
                     .iter()
-                    .map(InheritedFieldValue::describe)
+                    .map(InheritedFieldValue::describe_inherited)
                     .collect::<Vec<_>>()
                     .join(", "),
             ),
             text_field("when", self.condition_text.clone()),
-            text_field("carry", self.carry.describe()),
+            text_field("carry", self.carry.describe_carried()),
             text_field("until", self.until.0.clone()),
             text_field("steps", self.steps.to_string()),
         ];
-        fields.extend(self.repeats.then_some(TIMES_FIELD));
+        fields.extend(self.repeats.then_some(MAX_TURNS_FIELD));
         let ways: Vec<&[FieldPathStep]> =
             self.inherited.iter().map(|inherited| &inherited.path[..]).collect();
         let own = fields_without_paths(&self.action.fields, &ways);
         // A carried field need not be given, and a field that is not given is carried.
-        fields.extend(if self.carry.carries_any() { make_fields_optional(own) } else { own });
+        fields.extend(if self.carry.carries_any_field() { make_fields_optional(own) } else { own });
         let kind = FieldType::Table(Fields::from(fields));
-        Field { name: Text::from(self.key.clone()), ..Field::required("", kind, "what follows") }
+        Field {
+            name: Text::from(self.key.clone()),
+            ..Field::new_required("", kind, "what follows")
+        }
     }
 }
 
 /// Removes the texts of [`FollowUp::as_form_field`] from its table.
 pub(super) fn without_text_keys(mut table: Table) -> Table {
-    table.retain(|key, _| !TEXT_KEYS.contains(&key));
+    table.retain(|key, _| !FOLLOW_UP_TEXT_KEYS.contains(&key));
     table
 }
 
 /// Reads the conditions under a key, as text and parsed; none if the key is absent.
-fn read_conditions(table: &mut Table, key: &str) -> Result<(String, Vec<MeasureCondition>), Fault> {
+fn take_conditions(table: &mut Table, key: &str) -> Result<(String, Vec<MeasureCondition>), Fault> {
     let text = match table.remove(key) {
         None => return Ok(Default::default()),
         Some(Toml::String(text)) => text,
@@ -217,7 +220,7 @@ fn read_conditions(table: &mut Table, key: &str) -> Result<(String, Vec<MeasureC
             return Err(fault.with_help(format!("such as {key} = \"lost > 3\"")));
         }
     };
-    let read = MeasureCondition::parse_all(&text).map_err(|part| {
+    let read = MeasureCondition::parse_conditions(&text).map_err(|part| {
         let fault = Fault::new(key, format!("`{part}` is not a condition"));
         fault.with_help("an outcome field, one of == < <= > >=, and a number: lost < 5")
     })?;
@@ -228,10 +231,16 @@ fn read_conditions(table: &mut Table, key: &str) -> Result<(String, Vec<MeasureC
 fn read_turn_steps(table: &mut Table) -> Result<usize, Fault> {
     match table.remove("steps") {
         None => Ok(1),
-        Some(Toml::Integer(n)) if (TURN_STEPS.low..=TURN_STEPS.high).contains(&n) => Ok(n as usize),
+        Some(Toml::Integer(n))
+            if (STEPS_OF_TURN_RANGE.low..=STEPS_OF_TURN_RANGE.high).contains(&n) =>
+        {
+            Ok(n as usize)
+        }
         Some(_) => {
-            let problem =
-                format!("expected a whole number from {} to {}", TURN_STEPS.low, TURN_STEPS.high);
+            let problem = format!(
+                "expected a whole number from {} to {}",
+                STEPS_OF_TURN_RANGE.low, STEPS_OF_TURN_RANGE.high
+            );
             let help = "give the number of steps of a turn: this one and those before it";
             Err(Fault::new("steps", problem).with_help(help))
         }
@@ -271,7 +280,7 @@ fn extract_inherited_values(
             {
                 match read_inherited_value(inner, way) {
                     Ok(read) => inherited.push(read),
-                    Err(fault) => faults.push(fault.prefix_path(&format_path(way))),
+                    Err(fault) => faults.push(fault.prefix_path(&format_field_path(way))),
                 }
                 table.remove(&key);
             }
@@ -295,8 +304,8 @@ fn read_inherited_value(
     table: &Table,
     way: &[FieldPathStep],
 ) -> Result<InheritedFieldValue, Fault> {
-    if let Some(key) = table.keys().find(|key| !INHERITED_KEYS.contains(&key.as_str())) {
-        let near = name_matching::find_nearest(key, INHERITED_KEYS);
+    if let Some(key) = table.keys().find(|key| !INHERITED_VALUE_KEYS.contains(&key.as_str())) {
+        let near = name_matching::find_nearest_name(key, INHERITED_VALUE_KEYS);
         let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
         let fault = Fault::new(key.as_str(), format!("a value from an outcome has no `{key}`"));
         return Err(fault.with_help(
@@ -326,7 +335,7 @@ fn read_inherited_value(
 /// Converts the path of a fault in the chain to its path in the file: `then_2.drm` is
 /// `then[1].drm`. Returns `None` if the file has the same path.
 pub fn fault_path_in_file(path: &str) -> Option<String> {
-    let rest = path.strip_prefix(THEN_KEY)?;
+    let rest = path.strip_prefix(FOLLOW_UPS_KEY)?;
     let (number, rest) = match rest.strip_prefix('_') {
         None => (1, rest),
         Some(numbered) => {
@@ -335,11 +344,11 @@ pub fn fault_path_in_file(path: &str) -> Option<String> {
         }
     };
     let own = rest.is_empty() || rest.starts_with('.');
-    own.then(|| format!("{THEN_KEY}[{}]{rest}", number.saturating_sub(1)))
+    own.then(|| format!("{FOLLOW_UPS_KEY}[{}]{rest}", number.saturating_sub(1)))
 }
 
 /// Formats a path as faults write it: `target[1].morale`.
-pub(super) fn format_path(way: &[FieldPathStep]) -> String {
+pub(super) fn format_field_path(way: &[FieldPathStep]) -> String {
     let mut path = String::new();
     for step in way {
         match step {
@@ -387,8 +396,10 @@ pub(super) fn insert_at_path(
     way: &[FieldPathStep],
     value: Toml,
 ) {
-    let switch =
-        matches!(fields.find_at(&format_path(way)).map(|field| &field.kind), Some(FieldType::Flag));
+    let switch = matches!(
+        fields.find_field_at_path(&format_field_path(way)).map(|field| &field.kind),
+        Some(FieldType::Flag)
+    );
     let value = match value {
         Toml::Integer(n) if switch => Toml::Boolean(n != 0),
         other => other,

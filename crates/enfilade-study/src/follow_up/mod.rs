@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use enfilade_model::catalogue::{Action, CarriedFieldRules, System};
+use enfilade_model::catalogue::{CarriedFieldRules, RulebookAction, System};
 use enfilade_model::form::{Fault, Field, Fields, Form, Words};
 use enfilade_model::shared::{Shared, Text};
 
 use entry::FollowUp;
-pub use entry::{ENTRY_FIELDS, THEN_KEY, fault_path_in_file};
+pub use entry::{FOLLOW_UP_FIELDS, FOLLOW_UPS_KEY, fault_path_in_file};
 
 /// Chains `first` with the follow-ups in `table`. Returns `None` if there are none. The follow-ups
 /// are stored in `table` under separate keys.
@@ -29,14 +29,14 @@ pub use entry::{ENTRY_FIELDS, THEN_KEY, fault_path_in_file};
 /// Faults of the follow-ups' tables, with their paths in the contest.
 pub fn chain_follow_ups(
     system: &Arc<System>,
-    first: &Arc<Action>,
+    first: &Arc<RulebookAction>,
     table: &mut Table,
-) -> Result<Option<Arc<Action>>, Vec<Fault>> {
+) -> Result<Option<Arc<RulebookAction>>, Vec<Fault>> {
     // An action may have a field with this name.
-    if first.fields.get(THEN_KEY).is_some() {
+    if first.fields.get(FOLLOW_UPS_KEY).is_some() {
         return Ok(None);
     }
-    let tables = match table.remove(THEN_KEY) {
+    let tables = match table.remove(FOLLOW_UPS_KEY) {
         None => return Ok(None),
         Some(Toml::Table(only)) => vec![Toml::Table(only)],
         Some(Toml::Array(several)) if !several.is_empty() => several,
@@ -46,12 +46,15 @@ pub fn chain_follow_ups(
     let mut links = Vec::new();
     let mut fields: Vec<Field> = first.fields.iter().cloned().collect();
     for (place, then) in tables.into_iter().enumerate() {
-        let key =
-            if place == 0 { THEN_KEY.to_owned() } else { format!("{THEN_KEY}_{}", place + 1) };
+        let key = if place == 0 {
+            FOLLOW_UPS_KEY.to_owned()
+        } else {
+            format!("{FOLLOW_UPS_KEY}_{}", place + 1)
+        };
         let Toml::Table(mut then) = then else {
             return Err(vec![report_no_tables()]);
         };
-        match FollowUp::read(system, key, &mut then) {
+        match FollowUp::take_follow_up_keys(system, key, &mut then) {
             Ok(link) => {
                 fields.push(link.as_form_field());
                 table.insert(link.key.clone(), Toml::Table(then));
@@ -63,29 +66,30 @@ pub fn chain_follow_ups(
     if !faults.is_empty() {
         return Err(faults);
     }
-    let title = |what: fn(&Action) -> &Text| {
+    let title = |what: fn(&RulebookAction) -> &Text| {
         let rest = links.iter().map(|link| format!(" then {}", what(&link.action)));
         format!("{}{}", what(first), rest.collect::<String>())
     };
-    let action = Action {
+    let action = RulebookAction {
         name: Text::from(title(|action| &action.name)),
         about: Text::from(title(|action| &action.about)),
         fields: Fields::from(fields),
         build: Shared::Counted({
             let (first, system) = (Arc::clone(first), Arc::clone(system));
-            Arc::new(move |form: &Form| chain_builder::build_chain(&system, &first, &links, form))
-                as Arc<_>
+            Arc::new(move |form: &Form| {
+                chain_builder::build_chain_contest(&system, &first, &links, form)
+            }) as Arc<_>
         }),
-        samples: Words::NONE,
-        leaves: CarriedFieldRules { fields: Words::NONE, build: None },
+        samples: Words::NO_WORDS,
+        leaves: CarriedFieldRules { fields: Words::NO_WORDS, build: None },
         // A chain reads the fields that any of its steps reads.
         probe: None,
-        ..Action::clone(first)
+        ..RulebookAction::clone(first)
     };
     Ok(Some(Arc::new(action)))
 }
 
 fn report_no_tables() -> Fault {
-    let fault = Fault::new(THEN_KEY, "expected tables, each beginning with [[contest.then]]");
+    let fault = Fault::new(FOLLOW_UPS_KEY, "expected tables, each beginning with [[contest.then]]");
     fault.with_help("each has an `action` and the fields of that action")
 }

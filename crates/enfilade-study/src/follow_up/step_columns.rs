@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use enfilade_model::combat::{
-    FieldHead, MAX_COLUMNS, Measure, MeasureHead, MeasureKind, OutcomeField, ResultColumns,
-    StepColumnPlacement, TurnMergeRule,
+    MAX_OUTCOME_COLUMNS, Measure, MeasureHead, MeasureKind, OutcomeField, OutcomeFieldHead,
+    ResultColumns, StepColumnPlacement, TurnMergeRule,
 };
 use enfilade_model::form::Fault;
 use enfilade_model::shared::Text;
 
 /// Columns of a step, and its repetition.
-pub(super) struct StepColumnHeads<'a> {
+pub(super) struct ColumnsOfStep<'a> {
     /// Key of its table; empty for the first.
     pub(super) key: &'a str,
     pub(super) heads: &'a ResultColumns,
@@ -31,7 +31,7 @@ pub(super) enum TurnCount {
     Tallied(u8),
 }
 
-impl StepColumnHeads<'_> {
+impl ColumnsOfStep<'_> {
     /// Returns the columns of the step, which begin at a field and a measure of the chain.
     fn columns_of_step(&self, fields: usize, measures: usize) -> StepColumnPlacement {
         let merge = |adds: bool, kind: Option<MeasureKind>| match (self.repeated && adds, kind) {
@@ -56,7 +56,7 @@ impl StepColumnHeads<'_> {
 
 /// Joins the columns of the steps, and returns the position of each step's columns among them.
 pub(super) fn join_step_columns(
-    steps: &[StepColumnHeads<'_>],
+    steps: &[ColumnsOfStep<'_>],
 ) -> Result<(ResultColumns, Vec<StepColumnPlacement>), Vec<Fault>> {
     let (mut fields, mut measures) = (Vec::new(), Vec::new());
     let mut columns = Vec::new();
@@ -84,7 +84,7 @@ pub(super) fn join_step_columns(
                 ));
             }
             TurnCount::Tallied(counter) => {
-                let head = Measure::<()>::tally(name("e_"), about, counter);
+                let head = Measure::<()>::mean_of_tally(name("e_"), about, counter);
                 measures.push(Arc::new(
                     step.label_measure_head(
                         head.label("turns on average").unit("turns").into_head(),
@@ -94,15 +94,16 @@ pub(super) fn join_step_columns(
         }
     }
     let most = fields.len().max(measures.len());
-    if most > MAX_COLUMNS {
-        let problem =
-            format!("the chain reports {most} numbers, and a contest at most {MAX_COLUMNS}");
+    if most > MAX_OUTCOME_COLUMNS {
+        let problem = format!(
+            "the chain reports {most} numbers, and a contest at most {MAX_OUTCOME_COLUMNS}"
+        );
         return Err(vec![Fault::new("action", problem).with_help("use fewer follow-ups")]);
     }
     Ok((ResultColumns { fields: fields.into(), measures: measures.into() }, columns))
 }
 
-impl StepColumnHeads<'_> {
+impl ColumnsOfStep<'_> {
     fn prefix_column_name(&self, name: &Text) -> Text {
         match self.key {
             "" => name.clone(),
@@ -117,18 +118,18 @@ impl StepColumnHeads<'_> {
         }
     }
 
-    fn prefix_field_head(&self, head: &FieldHead) -> FieldHead {
-        FieldHead {
+    fn prefix_field_head(&self, head: &OutcomeFieldHead) -> OutcomeFieldHead {
+        OutcomeFieldHead {
             name: self.prefix_column_name(&head.name),
             ..self.label_field_head(head.clone())
         }
     }
 
-    fn label_field_head(&self, head: FieldHead) -> FieldHead {
+    fn label_field_head(&self, head: OutcomeFieldHead) -> OutcomeFieldHead {
         if self.key.is_empty() {
             return head;
         }
-        FieldHead {
+        OutcomeFieldHead {
             about: self.prefix_column_label(head.about.clone()),
             label: self.prefix_column_label(head.display_name()),
             ..head

@@ -7,17 +7,17 @@ use std::sync::{Arc, OnceLock};
 use toml::Table;
 
 use crate::answer::Answer;
-use crate::experiment::Cell;
+use crate::experiment::GridCell;
 use crate::grid::relative_axis;
 use crate::grid::{self, GridAxis};
-use enfilade_model::catalogue::{Action, System};
+use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::combat::ResultColumns;
 use enfilade_model::form::sanitize::group_digits;
-use enfilade_model::form::{Fault, Field, Form, GridAxes, Value};
+use enfilade_model::form::{Fault, Field, Form, NumbersVaryingInGrid, Value};
 use enfilade_model::shared::Text;
 
 /// Largest number of values of an axis that are tried alone before a large grid is answered.
-const MAX_TRIED_VALUES: usize = 200;
+const MAX_VALUES_TRIED_ALONE: usize = 200;
 
 /// `[[contest]]` before its cells are built.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct ContestDraft {
     pub(crate) path: String,
     pub(crate) name: String,
     pub(crate) system: Arc<System>,
-    pub(crate) action: Arc<Action>,
+    pub(crate) action: Arc<RulebookAction>,
     pub(crate) table: Table,
     pub(crate) axes: Vec<GridAxis>,
     pub(crate) size: u64,
@@ -56,7 +56,7 @@ pub struct ContestGridSize<'a> {
 impl ExperimentCells {
     /// # Errors
     /// If there are more than `limit` cells.
-    pub(crate) fn from_drafts(
+    pub(crate) fn from_contest_drafts(
         drafts: Vec<ContestDraft>,
         limit: u64,
     ) -> Result<ExperimentCells, Fault> {
@@ -71,7 +71,7 @@ impl ExperimentCells {
         Ok(ExperimentCells { drafts, len })
     }
 
-    pub(crate) fn drafts(&self) -> &[ContestDraft] {
+    pub(crate) fn contest_drafts(&self) -> &[ContestDraft] {
         &self.drafts
     }
 
@@ -99,7 +99,7 @@ impl ExperimentCells {
     pub fn build_cell_range(
         &self,
         range: Range<u64>,
-    ) -> impl Iterator<Item = (u64, Result<Cell, InvalidCell<'_>>)> {
+    ) -> impl Iterator<Item = (u64, Result<GridCell, InvalidCell<'_>>)> {
         let mut starts = 0;
         self.drafts.iter().flat_map(move |draft| {
             let start = starts;
@@ -107,11 +107,12 @@ impl ExperimentCells {
             // A contest outside the range has no cells left.
             let first = range.start.clamp(start, starts) - start;
             let end = range.end.clamp(start, starts) - start;
-            let mut maker = draft.cell_builder();
+            let mut maker = draft.new_cell_builder();
             (first..end).map(move |inner| {
                 let index = start + inner;
-                let made = maker.build_cell(inner, usize::try_from(index).unwrap_or(usize::MAX));
-                (index, made.map_err(|misfit| draft.invalid_cell(inner, misfit)))
+                let built_cell =
+                    maker.build_nth_cell(inner, usize::try_from(index).unwrap_or(usize::MAX));
+                (index, built_cell.map_err(|misfit| draft.invalid_cell(inner, misfit)))
             })
         })
     }
@@ -140,7 +141,7 @@ pub(crate) struct CellRejection {
 
 impl CellRejection {
     /// Returns the first broken check, if all faults are broken checks.
-    pub fn broken_check(&self) -> Option<&str> {
+    pub fn first_broken_check(&self) -> Option<&str> {
         let all = self.faults.iter().all(|fault| fault.check.is_some());
         self.faults.first()?.check.as_deref().filter(|_| all)
     }
@@ -154,7 +155,7 @@ impl From<Vec<Fault>> for CellRejection {
 
 impl InvalidCell<'_> {
     /// Converts the cell to its row of a table.
-    pub fn into_answer(self, index: u64, seed: u64) -> Answer {
+    pub fn into_table_row(self, index: u64, seed: u64) -> Answer {
         let InvalidCell { draft, why, breaks, axes, params } = self;
         let (system, action) = (Arc::clone(&draft.system), Arc::clone(&draft.action));
         Answer {
@@ -165,25 +166,26 @@ impl InvalidCell<'_> {
             axes,
             params,
             breaks,
-            ..Answer::refusal(system, action, why)
+            ..Answer::new_refusal(system, action, why)
         }
     }
 }
 
 impl ContestDraft {
-    pub(crate) fn cell_builder(&self) -> CellBuilder<'_> {
+    pub(crate) fn new_cell_builder(&self) -> CellBuilder<'_> {
         let lies_in = |axis: &GridAxis, field: &Field| axis.top_level_field() == Some(&*field.name);
         let fields = self.action.fields.iter();
-        let moved = fields.filter(|field| self.axes.iter().any(|axis| lies_in(axis, field)));
+        let changed_fields =
+            fields.filter(|field| self.axes.iter().any(|axis| lies_in(axis, field)));
         let moves = self.axes.iter().filter_map(|axis| {
             let text = |name: &str| Text::from(name.to_owned());
-            Some((text(axis.top_level_field()?), text(axis.last_name()?)))
+            Some((text(axis.top_level_field()?), text(axis.last_name_on_path()?)))
         });
         CellBuilder {
             draft: self,
             table: self.table.clone(),
             at: vec![None; self.axes.len()],
-            varied: moved.collect(),
+            varied: changed_fields.collect(),
             moves: moves.collect(),
             heads: None,
         }
@@ -196,8 +198,8 @@ impl ContestDraft {
         // From the last axis on, which varies fastest.
         for axis in self.axes.iter().rev() {
             let count = axis.values.len();
-            let tried = count.min(MAX_TRIED_VALUES);
-            let values = (1..tried).map(|i| i * (count - 1) / (tried - 1).max(1));
+            let tried_count = count.min(MAX_VALUES_TRIED_ALONE);
+            let values = (1..tried_count).map(|i| i * (count - 1) / (tried_count - 1).max(1));
             indices.extend(values.map(|value| value as u64 * stride));
             stride *= count as u64;
         }
@@ -218,13 +220,13 @@ impl ContestDraft {
     pub(crate) fn invalid_cell(&self, index: u64, misfit: CellRejection) -> InvalidCell<'_> {
         let positions = grid::indices_on_axes(&self.axes, index);
         let axes = || self.axes.iter().zip(positions.iter().copied());
-        let breaks = misfit.broken_check().map(str::to_owned);
+        let breaks = misfit.first_broken_check().map(str::to_owned);
         let CellRejection { faults, form } = misfit;
         if let (Some(_), Some(params)) = (&breaks, form) {
             let texts: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
             let why = format!("ruled out by the rulebook: {}", texts.join("; "));
             let axes =
-                axes().map(|(axis, at)| (axis.name.clone(), axis.display_value(&params, at)));
+                axes().map(|(axis, at)| (axis.name.clone(), axis.displayed_value_at(&params, at)));
             return InvalidCell { draft: self, why, breaks, axes: axes.collect(), params };
         }
         let place = axes().map(|(axis, at)| format!("{} {}", axis.name, axis.values[at]));
@@ -252,7 +254,7 @@ pub(crate) struct CellBuilder<'a> {
     /// Fields with axes: all others are as in the first cell.
     varied: Vec<&'a Field>,
     /// Numbers that differ between cells.
-    moves: GridAxes,
+    moves: NumbersVaryingInGrid,
     /// Columns of the last cell. A factor in a heading, such as 100 ÷ points, equals that of the
     /// last cell more often than that of the first.
     heads: Option<ResultColumns>,
@@ -260,7 +262,11 @@ pub(crate) struct CellBuilder<'a> {
 
 impl CellBuilder<'_> {
     /// Builds cell `inner` of the contest, which is cell `index` of the experiment.
-    pub(crate) fn build_cell(&mut self, inner: u64, index: usize) -> Result<Cell, CellRejection> {
+    pub(crate) fn build_nth_cell(
+        &mut self,
+        inner: u64,
+        index: usize,
+    ) -> Result<GridCell, CellRejection> {
         let draft = self.draft;
         let positions = grid::indices_on_axes(&draft.axes, inner);
         for ((axis, position), at) in
@@ -272,7 +278,7 @@ impl CellBuilder<'_> {
                 axis.set_axis_value(&mut self.table, position);
             }
         }
-        let form = self.build_form(&positions)?.as_cell_of_grid(&self.moves);
+        let form = self.build_form_at(&positions)?.as_cell_of_grid(&self.moves);
         let mut played = match draft.action.build_contest(&form) {
             Ok(played) => played,
             Err(faults) => return Err(CellRejection { faults, form: Some(form) }),
@@ -283,9 +289,10 @@ impl CellBuilder<'_> {
         }
         self.heads = Some(played.combat.result_columns().clone());
         let axes = draft.axes.iter().zip(&positions);
-        let axes =
-            axes.map(|(axis, &at)| (axis.name.clone(), axis.display_value(&form, at))).collect();
-        Ok(Cell {
+        let axes = axes
+            .map(|(axis, &at)| (axis.name.clone(), axis.displayed_value_at(&form, at)))
+            .collect();
+        Ok(GridCell {
             index,
             contest: draft.number,
             name: draft.name.clone(),
@@ -299,9 +306,9 @@ impl CellBuilder<'_> {
 
     /// Builds the form of the current table with its changes resolved; it shares values with
     /// another cell, once there is one.
-    fn build_form(&self, positions: &[usize]) -> Result<Form, Vec<Fault>> {
+    fn build_form_at(&self, positions: &[usize]) -> Result<Form, Vec<Fault>> {
         let draft = self.draft;
-        let hinted = |faults| draft.system.add_hints_to_faults(&draft.action, faults);
+        let hinted = |faults| draft.system.faults_with_hints(&draft.action, faults);
         let changed = draft.axes.iter().any(|axis| axis.relative);
         let settled = changed
             .then(|| {
@@ -317,11 +324,11 @@ impl CellBuilder<'_> {
         let table = settled.as_ref().unwrap_or(&self.table);
         // Only the fields with axes are read again; the others are those of the first cell.
         if let Some(form) =
-            draft.first.get().and_then(|first| first.refill_changed(&self.varied, table))
+            draft.first.get().and_then(|first| first.with_changed_fields(&self.varied, table))
         {
             return Ok(form);
         }
-        let form = Form::fill(&draft.action.fields, table).map_err(hinted)?;
+        let form = Form::from_checked_table(&draft.action.fields, table).map_err(hinted)?;
         let first = draft.first.get_or_init(|| form.clone());
         Ok(form.share_values_with(first))
     }

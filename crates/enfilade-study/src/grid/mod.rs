@@ -2,12 +2,12 @@
 //!
 //! A list where one value is expected is an axis, and so is `{ from, to, step }` where a number is.
 //! Axes are in the order in which the file names them; the last one varies fastest. The meaning of
-//! the values is checked afterwards, cell by cell, by [`Form::fill`].
+//! the values is checked afterwards, cell by cell, by [`Form::from_checked_table`].
 
 use toml::{Table, Value as Toml};
 
 use enfilade_model::form::bounds::{self, IntRange};
-use enfilade_model::form::sanitize::{group_digits, sanitize_for_message};
+use enfilade_model::form::sanitize::{group_digits, shorten_and_make_safe};
 use enfilade_model::form::{
     DefaultValue, Fault, Field, FieldType, Fields, Form, Value, join_or, name_matching,
 };
@@ -45,7 +45,7 @@ enum AxisPathSegment {
 ///
 /// # Errors
 /// Empty lists, and ranges that are incomplete, empty or out of bounds.
-pub fn find_axes(fields: &Fields, table: &Table) -> Result<Vec<GridAxis>, Vec<Fault>> {
+pub fn find_axes_of_contest(fields: &Fields, table: &Table) -> Result<Vec<GridAxis>, Vec<Fault>> {
     let mut search = GridAxisSearch::default();
     search.search_table(fields, table, &AxisPath::default());
     if search.faults.is_empty() { Ok(search.axes) } else { Err(search.faults) }
@@ -55,7 +55,7 @@ pub fn find_axes(fields: &Fields, table: &Table) -> Result<Vec<GridAxis>, Vec<Fa
 ///
 /// # Errors
 /// A fault for the whole contest if there are more than `limit`.
-pub fn count_cells(axes: &[GridAxis], limit: u64) -> Result<u64, Fault> {
+pub fn count_cells_of_grid(axes: &[GridAxis], limit: u64) -> Result<u64, Fault> {
     let mut lengths = axes.iter().map(|axis| axis.values.len() as u64);
     let cells = lengths.try_fold(1_u64, u64::checked_mul);
     if let Some(cells) = cells.filter(|&n| n <= limit) {
@@ -100,7 +100,7 @@ impl GridAxis {
         let holder =
             outer.iter().try_fold(AxisContainer::Table(table), |holder, step| match step {
                 AxisPathSegment::Key(key) => holder.get(key),
-                AxisPathSegment::Entry(index) => holder.get_index(*index),
+                AxisPathSegment::Entry(index) => holder.entry_at_index(*index),
             });
         if let Some(AxisContainer::Table(table)) = holder {
             match value {
@@ -119,7 +119,7 @@ impl GridAxis {
     }
 
     /// Returns the last name of the path.
-    pub fn last_name(&self) -> Option<&str> {
+    pub fn last_name_on_path(&self) -> Option<&str> {
         self.steps.iter().rev().find_map(|step| match step {
             AxisPathSegment::Key(key) => Some(key.as_str()),
             AxisPathSegment::Entry(_) => None,
@@ -128,7 +128,7 @@ impl GridAxis {
 
     /// Returns the value of this axis at `position` for display: the checked one in `form`, or the
     /// change.
-    pub fn display_value(&self, form: &Form, position: usize) -> Value {
+    pub fn displayed_value_at(&self, form: &Form, position: usize) -> Value {
         match &self.values[position] {
             Toml::Integer(change) if self.relative => Value::Int(*change),
             Toml::Float(change) if self.relative => Value::Fraction((change * 64.0) as i64),
@@ -164,8 +164,8 @@ impl GridAxis {
                     let Some(AxisPathSegment::Key(wanted)) = steps.next() else {
                         break;
                     };
-                    let known = entries.iter().map(|(name, _)| name.as_str());
-                    let name = name_matching::find_name(wanted, known)?;
+                    let entry_names = entries.iter().map(|(name, _)| name.as_str());
+                    let name = name_matching::find_meant_name(wanted, entry_names)?;
                     let number = entries.iter().find(|(n, _)| n == name)?.1;
                     return Some(Value::Int(number));
                 }
@@ -196,7 +196,7 @@ struct AxisPath {
 }
 
 impl AxisPath {
-    fn with_key(&self, key: &str) -> AxisPath {
+    fn then_key(&self, key: &str) -> AxisPath {
         let mut way = self.clone();
         way.steps.push(AxisPathSegment::Key(key.to_owned()));
         for spelling in [&mut way.name, &mut way.path] {
@@ -208,7 +208,7 @@ impl AxisPath {
         way
     }
 
-    fn with_index(&self, index: usize, of: usize) -> AxisPath {
+    fn then_index(&self, index: usize, of: usize) -> AxisPath {
         let mut way = self.clone();
         way.steps.push(AxisPathSegment::Entry(index));
         way.path.push_str(&format!("[{index}]"));
@@ -235,7 +235,7 @@ impl GridAxisSearch {
         for (key, value) in table {
             // A key that is not a field is reported when the cells are filled.
             if let Some(field) = fields.get(key) {
-                self.search_field(&field.kind, value, way.with_key(key));
+                self.search_field(&field.kind, value, way.then_key(key));
             }
         }
     }
@@ -249,17 +249,17 @@ impl GridAxisSearch {
             (FieldType::Tables(fields, _), Toml::Array(tables)) => {
                 for (index, table) in tables.iter().enumerate() {
                     if let Toml::Table(table) = table {
-                        self.search_table(fields, table, &way.with_index(index, tables.len()));
+                        self.search_table(fields, table, &way.then_index(index, tables.len()));
                     }
                 }
             }
             (FieldType::Table(_) | FieldType::Tables(..), _) => {}
             (FieldType::Entries(_, bound), Toml::Table(entries)) => {
                 for (key, number) in entries {
-                    let known = self.axes.len();
-                    self.search_field(&FieldType::Int(bound.clone()), number, way.with_key(key));
+                    let axis_count = self.axes.len();
+                    self.search_field(&FieldType::Int(bound.clone()), number, way.then_key(key));
                     // A named entry has its printed number.
-                    for axis in self.axes[known..].iter_mut().filter(|axis| axis.relative) {
+                    for axis in self.axes[axis_count..].iter_mut().filter(|axis| axis.relative) {
                         axis.base.get_or_insert(Toml::Boolean(true));
                     }
                 }
@@ -271,7 +271,7 @@ impl GridAxisSearch {
                 self.search_change(kind, change, way);
             }
             (FieldType::Int(bound), Toml::Table(range)) => {
-                self.search_number_range(&WHOLE_RANGE, bound, range, way)
+                self.search_number_range(&INTEGER_RANGE_FIELDS, bound, range, way)
             }
             (FieldType::Fraction(bound), Toml::Table(range)) => {
                 self.search_number_range(&FRACTION_RANGE, bound, range, way)
@@ -287,7 +287,7 @@ impl GridAxisSearch {
                 kind.describe_accepted_values()
             );
             self.faults.push(Fault::new(way.path, problem));
-        } else if bracket_depth(value, kind.has_named_numbers()) > kind.nesting_of_brackets() {
+        } else if bracket_nesting(value, kind.has_named_numbers()) > kind.nesting_of_brackets() {
             self.axes.push(way.into_grid_axis(values.to_vec(), true));
         }
     }
@@ -304,27 +304,27 @@ impl GridAxisSearch {
         }
         let base = change.get(OF_KEY).cloned();
         let (axes, faults) = (self.axes.len(), self.faults.len());
-        self.search_field(&number, &change[CHANGE_KEY], way.with_key(CHANGE_KEY));
+        self.search_field(&number, &change[CHANGE_KEY], way.then_key(CHANGE_KEY));
         // A list or a range has become an axis already; a single number is an axis of one value.
         let found = match self.axes.len() > axes {
             true => self.axes.pop(),
             false => Some(
-                way.with_key(CHANGE_KEY).into_grid_axis(vec![change[CHANGE_KEY].clone()], false),
+                way.then_key(CHANGE_KEY).into_grid_axis(vec![change[CHANGE_KEY].clone()], false),
             ),
         };
         if self.faults.len() > faults {
             return;
         }
         let is_number = |value: &Toml| match (value, &number) {
-            (Toml::Integer(n), _) => RANGE_END.check(*n).is_ok(),
+            (Toml::Integer(n), _) => RANGE_END.check_in_range(*n).is_ok(),
             (Toml::Float(x), FieldType::Fraction(_)) => x.abs() <= RANGE_END.high as f64,
             _ => false,
         };
         let wrong = found.iter().flat_map(|axis| &axis.values).find(|value| !is_number(value));
         if let Some(wrong) = wrong {
             let problem =
-                format!("expected a number, found {}", sanitize_for_message(&wrong.to_string()));
-            let fault = Fault::new(way.with_key(CHANGE_KEY).path, problem);
+                format!("expected a number, found {}", shorten_and_make_safe(&wrong.to_string()));
+            let fault = Fault::new(way.then_key(CHANGE_KEY).path, problem);
             self.faults.push(fault.with_help("write `{ change = [-1, 0, 1] }`"));
             return;
         }
@@ -341,7 +341,8 @@ impl GridAxisSearch {
         range: &Table,
         way: AxisPath,
     ) {
-        match Form::fill(fields, range).and_then(|form| expand_range(&form, bound)) {
+        match Form::from_checked_table(fields, range).and_then(|form| values_of_range(&form, bound))
+        {
             Ok(values) => self.axes.push(way.into_grid_axis(values, false)),
             Err(faults) => {
                 self.faults.extend(faults.into_iter().map(|fault| fault.prefix_path(&way.path)))
@@ -357,7 +358,7 @@ enum AxisContainer<'a> {
 }
 
 impl<'a> AxisContainer<'a> {
-    fn from_value(value: &'a mut Toml) -> Option<AxisContainer<'a>> {
+    fn from_toml_value(value: &'a mut Toml) -> Option<AxisContainer<'a>> {
         match value {
             Toml::Table(table) => Some(AxisContainer::Table(table)),
             Toml::Array(list) => Some(AxisContainer::List(list)),
@@ -367,23 +368,23 @@ impl<'a> AxisContainer<'a> {
 
     fn get(self, key: &str) -> Option<AxisContainer<'a>> {
         match self {
-            AxisContainer::Table(table) => AxisContainer::from_value(table.get_mut(key)?),
+            AxisContainer::Table(table) => AxisContainer::from_toml_value(table.get_mut(key)?),
             AxisContainer::List(_) => None,
         }
     }
 
-    fn get_index(self, index: usize) -> Option<AxisContainer<'a>> {
+    fn entry_at_index(self, index: usize) -> Option<AxisContainer<'a>> {
         match self {
             AxisContainer::Table(_) => None,
-            AxisContainer::List(list) => AxisContainer::from_value(list.get_mut(index)?),
+            AxisContainer::List(list) => AxisContainer::from_toml_value(list.get_mut(index)?),
         }
     }
 }
 
 /// Returns the least number of brackets of a value, down to any of its scalars; a table of named
 /// `entries` counts as the list of names that it replaces.
-fn bracket_depth(value: &Toml, entries: bool) -> usize {
-    let inside = |item| bracket_depth(item, entries);
+fn bracket_nesting(value: &Toml, entries: bool) -> usize {
+    let inside = |item| bracket_nesting(item, entries);
     match value {
         Toml::Array(items) => 1 + items.iter().map(inside).min().unwrap_or(0),
         Toml::Table(_) => usize::from(entries),
@@ -415,32 +416,32 @@ fn find_relative_change_fault(change: &Table, kind: &FieldType) -> Option<Fault>
         (Toml::Integer(_), _) | (Toml::Float(_), FieldType::Fraction(_)) => None,
         (other, _) => {
             let problem =
-                format!("expected one number, found {}", sanitize_for_message(&other.to_string()));
+                format!("expected one number, found {}", shorten_and_make_safe(&other.to_string()));
             Some(Fault::new(OF_KEY, problem).with_help(CHANGE_HELP))
         }
     }
 }
 
-const FROM_ABOUT: &str = "the first value";
-const TO_ABOUT: &str = "the last value, if a step lands on it";
-const BY_ABOUT: &str = "the distance between values";
+const FROM_HELP: &str = "the first value";
+const TO_HELP: &str = "the last value, if a step lands on it";
+const BY_HELP: &str = "the distance between values";
 
 /// Range of whole numbers.
-pub const WHOLE_RANGE: Fields = Fields::Static(&[&[
-    Field::required("from", FieldType::Int(RANGE_END), FROM_ABOUT),
-    Field::required("to", FieldType::Int(RANGE_END), TO_ABOUT),
-    Field::int("step", RANGE_STEP, 1, BY_ABOUT),
+pub const INTEGER_RANGE_FIELDS: Fields = Fields::Static(&[&[
+    Field::new_required("from", FieldType::Int(RANGE_END), FROM_HELP),
+    Field::new_required("to", FieldType::Int(RANGE_END), TO_HELP),
+    Field::new_whole_number("step", RANGE_STEP, 1, BY_HELP),
 ]]);
 
 /// Range of numbers in steps of 1/64.
 pub const FRACTION_RANGE: Fields = Fields::Static(&[&[
-    Field::required("from", FieldType::Fraction(RANGE_END), FROM_ABOUT),
-    Field::required("to", FieldType::Fraction(RANGE_END), TO_ABOUT),
-    Field::new("step", FieldType::Fraction(RANGE_STEP), DefaultValue::Fraction(64), BY_ABOUT),
+    Field::new_required("from", FieldType::Fraction(RANGE_END), FROM_HELP),
+    Field::new_required("to", FieldType::Fraction(RANGE_END), TO_HELP),
+    Field::new("step", FieldType::Fraction(RANGE_STEP), DefaultValue::Fraction(64), BY_HELP),
 ]]);
 
 /// Expands a checked range to its values.
-fn expand_range(range: &Form, bound: &IntRange) -> Result<Vec<Toml>, Vec<Fault>> {
+fn values_of_range(range: &Form, bound: &IntRange) -> Result<Vec<Toml>, Vec<Fault>> {
     let number = |name| match range.get(name) {
         Some(Value::Int(n)) => 64 * n,
         Some(Value::Fraction(parts)) => *parts,
@@ -452,7 +453,7 @@ fn expand_range(range: &Form, bound: &IntRange) -> Result<Vec<Toml>, Vec<Fault>>
     for (end, parts) in [("from", from), ("to", to)] {
         let whole =
             if parts < 64 * bound.low { parts.div_euclid(64) } else { -(-parts).div_euclid(64) };
-        faults.extend(bound.check(whole).err().map(|problem| Fault::new(end, problem)));
+        faults.extend(bound.check_in_range(whole).err().map(|problem| Fault::new(end, problem)));
     }
     if from > to {
         let problem = "the range is empty: it ends before it begins";
@@ -469,11 +470,11 @@ fn expand_range(range: &Form, bound: &IntRange) -> Result<Vec<Toml>, Vec<Fault>>
         return Err(faults);
     }
     let values = (0..=(to - from) / step).map(|i| from + i * step);
-    Ok(values.map(number_from_64ths).collect())
+    Ok(values.map(toml_number_from_64ths).collect())
 }
 
 /// Converts 64ths to a number.
-pub fn number_from_64ths(parts: i64) -> Toml {
+pub fn toml_number_from_64ths(parts: i64) -> Toml {
     if parts % 64 == 0 { Toml::Integer(parts / 64) } else { Toml::Float(parts as f64 / 64.0) }
 }
 
@@ -481,13 +482,13 @@ pub fn number_from_64ths(parts: i64) -> Toml {
 ///
 /// # Errors
 /// A fault with the nearest name if there is none.
-pub fn find_axis<'a>(name: &str, axes: &[&'a str]) -> Result<&'a str, Fault> {
-    let plain = |name: &str| name_matching::match_key(&name.replace('.', "_"));
+pub fn find_axis_by_name<'a>(name: &str, axes: &[&'a str]) -> Result<&'a str, Fault> {
+    let plain = |name: &str| name_matching::name_matching_key(&name.replace('.', "_"));
     let found = axes.iter().copied().find(|axis| plain(axis) == plain(name));
     found.ok_or_else(|| {
         let fault =
-            Fault::new("", format!("no contest has a grid axis `{}`", sanitize_for_message(name)));
-        fault.with_help(match name_matching::find_nearest(name, axes.iter().copied()) {
+            Fault::new("", format!("no contest has a grid axis `{}`", shorten_and_make_safe(name)));
+        fault.with_help(match name_matching::find_nearest_name(name, axes.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if axes.is_empty() => "give a field a list of values to make it an axis".into(),
             None => {

@@ -5,8 +5,8 @@
 
 use toml::{Table, Value as Toml};
 
-use crate::grid::{GridAxis, OF_KEY, number_from_64ths};
-use enfilade_model::catalogue::Action;
+use crate::grid::{GridAxis, OF_KEY, toml_number_from_64ths};
+use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::{Fault, FieldType, Fields, Form, Value};
 
@@ -16,7 +16,7 @@ use enfilade_model::form::{Fault, FieldType, Fields, Form, Value};
 /// # Errors
 /// Faults of the table without the changes, missing numbers, and sums out of bounds.
 pub fn resolve_relative_changes(
-    action: &Action,
+    action: &RulebookAction,
     axes: &[GridAxis],
     positions: &[usize],
     table: &Table,
@@ -27,7 +27,7 @@ pub fn resolve_relative_changes(
     for (axis, _) in relative() {
         axis.replace_or_remove_value(&mut settled, axis.base.clone());
     }
-    let form = Form::fill(&action.fields, &settled)
+    let form = Form::from_checked_table(&action.fields, &settled)
         .map_err(|faults| drop_missing_number_faults(axes, faults))?;
     let mut faults = Vec::new();
     for (axis, &position) in relative() {
@@ -41,7 +41,7 @@ pub fn resolve_relative_changes(
 
 /// Returns the number of a field with its change.
 fn number_with_change(
-    action: &Action,
+    action: &RulebookAction,
     axis: &GridAxis,
     position: usize,
     form: &Form,
@@ -60,9 +60,9 @@ fn number_with_change(
     let Some(otherwise) = otherwise else {
         return Err(report_no_number(axis));
     };
-    let by = to_64ths(&axis.values[position]);
+    let by = toml_number_to_64ths(&axis.values[position]);
     check_changed_number(bound, axis, otherwise, by)?;
-    Ok(number_from_64ths(otherwise + by))
+    Ok(toml_number_from_64ths(otherwise + by))
 }
 
 fn check_changed_number(
@@ -75,7 +75,7 @@ fn check_changed_number(
     if (64 * bound.low..=64 * bound.high).contains(&sum) {
         return Ok(());
     }
-    let [otherwise, by, sum] = [otherwise, by, sum].map(number_from_64ths);
+    let [otherwise, by, sum] = [otherwise, by, sum].map(toml_number_from_64ths);
     let problem = format!(
         "changed by {by}, {otherwise} is {sum}, and the {} must be {} to {}",
         bound.name, bound.low, bound.high
@@ -93,12 +93,12 @@ fn report_no_number(axis: &GridAxis) -> Fault {
 /// its own path.
 fn drop_missing_number_faults(axes: &[GridAxis], faults: Vec<Fault>) -> Vec<Fault> {
     let of = |fault: &Fault| axes.iter().find(|axis| axis.relative && axis.path == fault.path);
-    let told = |fault: Fault| match of(&fault).map(|axis| (axis, &axis.base)) {
+    let describe_missing = |fault: Fault| match of(&fault).map(|axis| (axis, &axis.base)) {
         None | Some((_, Some(Toml::Boolean(_)))) => fault,
         Some((axis, None)) => report_no_number(axis),
         Some((axis, Some(_))) => Fault { path: format!("{}.{OF_KEY}", axis.path), ..fault },
     };
-    faults.into_iter().map(told).collect()
+    faults.into_iter().map(describe_missing).collect()
 }
 
 /// Returns the type of the field with this path.
@@ -115,7 +115,7 @@ fn find_field_type(fields: &Fields, path: &str) -> Option<FieldType> {
     }
 }
 
-fn to_64ths(number: &Toml) -> i64 {
+fn toml_number_to_64ths(number: &Toml) -> i64 {
     match number {
         Toml::Integer(number) => 64 * number,
         Toml::Float(number) => (number * 64.0) as i64,

@@ -6,15 +6,15 @@ use std::collections::HashMap;
 use serde_json::{Map, Value as Json, json};
 
 /// Number of bytes below which a repetition is as short as a reference.
-const MIN_SHARED_BYTES: usize = 48;
+const MIN_BYTES_TO_SHARE: usize = 48;
 
 /// Moves every part of a schema that occurs more than once to a definition.
-pub fn share_repeated_parts(mut schema: Json) -> Json {
+pub fn move_repeats_to_definitions(mut schema: Json) -> Json {
     let mut parts = SchemaDedup::default();
     parts.count_repeated_parts(&mut schema);
     parts.replace_repeated_parts(&mut schema);
-    if let Some(known) = schema["$defs"].as_object_mut() {
-        known.extend(parts.definitions);
+    if let Some(definitions) = schema["$defs"].as_object_mut() {
+        definitions.extend(parts.definitions);
     }
     schema
 }
@@ -43,7 +43,8 @@ impl SchemaDedup {
     fn replace_repeated_parts(&mut self, schema: &mut Json) {
         visit_inner_schemas(schema, &mut |part| {
             let text = part.to_string();
-            if text.len() < MIN_SHARED_BYTES || self.times.get(&text).is_none_or(|times| *times < 2)
+            if text.len() < MIN_BYTES_TO_SHARE
+                || self.times.get(&text).is_none_or(|times| *times < 2)
             {
                 return self.replace_repeated_parts(part);
             }

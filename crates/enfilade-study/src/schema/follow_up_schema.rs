@@ -6,18 +6,19 @@
 use serde_json::{Value as Json, json};
 
 use super::{build_one_or_list_schema, build_plain_field_schema, build_table_schema};
-use crate::follow_up::{ENTRY_FIELDS, THEN_KEY};
+use crate::follow_up::{FOLLOW_UP_FIELDS, FOLLOW_UPS_KEY};
 use enfilade_model::catalogue::System;
 
 /// Returns the name of the definition of a rulebook's follow-ups.
-pub fn definition_name(system: &System) -> String {
-    format!("{}.{THEN_KEY}", system.id)
+pub fn follow_up_definition(system: &System) -> String {
+    format!("{}.{FOLLOW_UPS_KEY}", system.id)
 }
 
 /// Builds the schema of one follow-up or several.
 pub fn build_follow_up_list_schema(system: &System) -> Json {
-    let mut schema =
-        build_one_or_list_schema(json!({ "$ref": format!("#/$defs/{}", definition_name(system)) }));
+    let mut schema = build_one_or_list_schema(
+        json!({ "$ref": format!("#/$defs/{}", follow_up_definition(system)) }),
+    );
     schema["anyOf"][1]["minItems"] = json!(1);
     schema
 }
@@ -25,7 +26,7 @@ pub fn build_follow_up_list_schema(system: &System) -> Json {
 /// Builds the schema of a follow-up in a contest of a rulebook: an action, and fields with a value
 /// or an inherited one.
 pub fn build_follow_up_schema(system: &System) -> Json {
-    let mut schema = build_table_schema(&ENTRY_FIELDS, build_plain_field_schema);
+    let mut schema = build_table_schema(&FOLLOW_UP_FIELDS, build_plain_field_schema);
     let names = system.actions.iter().map(|action| json!(action.name));
     schema["properties"]["action"]["enum"] = names.collect();
     schema["properties"]["carry"] = build_carried_schema();
@@ -38,7 +39,7 @@ pub fn build_follow_up_schema(system: &System) -> Json {
 
 /// Builds the schema of carried fields: all, some fields, or fields in other roles.
 fn build_carried_schema() -> Json {
-    let about = ENTRY_FIELDS.get("carry").map(|field| field.about.to_string());
+    let about = FOLLOW_UP_FIELDS.get("carry").map(|field| field.about.to_string());
     let name = json!({ "type": "string" });
     json!({
         "description": about,

@@ -9,15 +9,16 @@ mod follow_up_schema;
 use serde_json::{Map, Value as Json, json};
 
 use super::file::experiment_file::{
-    CARD_FIELDS, CHANGE_KEY, CHART_FIELDS, HEAD_FIELDS, SWEEP_FIELDS, SWEEP_KEY, TOP_FIELDS,
+    ALL_CARD_FIELDS, ALL_CHART_FIELDS, CHANGES_KEY, CONTEST_HEAD_FIELDS, SWEEP_TABLE_FIELDS,
+    SWEEP_TABLE_KEY, TOP_LEVEL_FIELDS,
 };
-use super::file::rulebook_loader::RULES_KEY;
-use super::follow_up::THEN_KEY;
-use enfilade_model::catalogue::{Action, Catalogue, System};
+use super::file::rulebook_loader::RULEBOOKS_KEY;
+use super::follow_up::FOLLOW_UPS_KEY;
+use enfilade_model::catalogue::{Catalogue, RulebookAction, System};
 use enfilade_model::form::bounds;
 use enfilade_model::form::name_matching::NameList;
-use enfilade_model::form::validate::TEXT_LENGTH;
-use enfilade_model::form::{DefaultValue, ENTRY_COUNT, Field, FieldType, Fields};
+use enfilade_model::form::validate::MAX_TEXT_CHARS;
+use enfilade_model::form::{DefaultValue, ENTRY_COUNT_RANGE, Field, FieldType, Fields};
 use enfilade_model::shared::Text;
 
 /// Builds the schema of files with contests of the rule systems in `catalogue`, or with one of the
@@ -28,7 +29,7 @@ pub fn build_schema_of_files(
 ) -> Json {
     let mut either = vec![build_experiment_schema(catalogue)];
     either.extend(others);
-    dedup::share_repeated_parts(json!({
+    dedup::move_repeats_to_definitions(json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Enfilade experiment or arsenal",
         "description": "Contests of tabletop wargames whose odds are to be found, or weapons \
@@ -40,26 +41,28 @@ pub fn build_schema_of_files(
 
 /// Builds the schema of a file with contests.
 fn build_experiment_schema(catalogue: &Catalogue) -> Json {
-    let mut top = build_table_schema(&TOP_FIELDS, build_plain_field_schema);
+    let mut top = build_table_schema(&TOP_LEVEL_FIELDS, build_plain_field_schema);
     for prose in ["question", "prediction"] {
         top["properties"][prose] = build_text_key_schema(prose);
     }
     top["properties"]["precision"] = build_precision_schema();
-    top["properties"][RULES_KEY] = build_one_or_list_schema(build_text_key_schema(RULES_KEY));
+    top["properties"][RULEBOOKS_KEY] =
+        build_one_or_list_schema(build_text_key_schema(RULEBOOKS_KEY));
     // The changeable values depend on the contests.
-    top["properties"][CHANGE_KEY] = match catalogue.sole_text_rulebook() {
+    top["properties"][CHANGES_KEY] = match catalogue.sole_text_rulebook() {
         Some(system) if collect_changeable_fields(system).is_some() => {
             changeable_fields_reference(system)
         }
         _ => json!({ "type": "object" }),
     };
-    top["properties"][CHANGE_KEY]["description"] = json!(describe_top_field(CHANGE_KEY));
+    top["properties"][CHANGES_KEY]["description"] = json!(describe_top_field(CHANGES_KEY));
     top["properties"]["contest"] = build_one_or_list_schema(build_contest_schema(catalogue));
     top["properties"]["chart"] =
-        build_one_or_list_schema(build_table_schema(&CHART_FIELDS, build_plain_field_schema));
+        build_one_or_list_schema(build_table_schema(&ALL_CHART_FIELDS, build_plain_field_schema));
     top["properties"]["card"] =
-        build_one_or_list_schema(build_table_schema(&CARD_FIELDS, build_plain_field_schema));
-    top["properties"][SWEEP_KEY] = build_table_schema(&SWEEP_FIELDS, build_plain_field_schema);
+        build_one_or_list_schema(build_table_schema(&ALL_CARD_FIELDS, build_plain_field_schema));
+    top["properties"][SWEEP_TABLE_KEY] =
+        build_table_schema(&SWEEP_TABLE_FIELDS, build_plain_field_schema);
     top["required"] = json!(["contest"]);
     top["not"] = json!({ "required": ["trials", "precision"] });
     top
@@ -70,22 +73,22 @@ fn build_text_key_schema(name: &str) -> Json {
 }
 
 fn describe_top_field(name: &str) -> Text {
-    TOP_FIELDS.get(name).map(|field| field.about.clone()).unwrap_or_default()
+    TOP_LEVEL_FIELDS.get(name).map(|field| field.about.clone()).unwrap_or_default()
 }
 
 fn build_precision_schema() -> Json {
     json!({
         "description": "the standard error at which a cell stops rolling",
         "type": "number",
-        "minimum": bounds::PRECISION.low,
-        "maximum": bounds::PRECISION.high,
+        "minimum": bounds::STANDARD_ERROR_RANGE.low,
+        "maximum": bounds::STANDARD_ERROR_RANGE.high,
         "default": 0.0005,
     })
 }
 
 /// Builds the schema of a contest: its fields depend on its system and action.
 fn build_contest_schema(catalogue: &Catalogue) -> Json {
-    let systems = || catalogue.systems();
+    let systems = || catalogue.create_all_rulebooks();
     let ids: Vec<_> = systems().map(|system| &system.id).collect();
     let only = catalogue.sole_text_rulebook();
     let needed: &[&str] = if only.is_some() { &["action"] } else { &["system", "action"] };
@@ -95,14 +98,14 @@ fn build_contest_schema(catalogue: &Catalogue) -> Json {
     json!({
         "type": "object",
         "required": needed,
-        "properties": { "system": { "description": describe_key("system"), "enum": ids } },
+        "properties": { "system": { "description": describe_head_key("system"), "enum": ids } },
         "allOf": systems().flat_map(|system| of(system)).collect::<Vec<_>>(),
     })
 }
 
 /// Describes a key of a contest's head.
-fn describe_key(key: &str) -> Text {
-    HEAD_FIELDS.get(key).map(|field| field.about.clone()).unwrap_or_default()
+fn describe_head_key(key: &str) -> Text {
+    CONTEST_HEAD_FIELDS.get(key).map(|field| field.about.clone()).unwrap_or_default()
 }
 
 /// Builds the schemas of the actions of a rulebook with their fields. The `only` rulebook from
@@ -111,35 +114,35 @@ fn build_rulebook_schema(system: &System, only: bool) -> Vec<Json> {
     let named: &[&str] = if only { &[] } else { &["system"] };
     let names: Vec<_> = system.actions.iter().map(|action| &action.name).collect();
     let this = json!({ "properties": { "system": { "const": system.id } }, "required": named });
-    let known = json!({ "properties": { "action": { "description": describe_key("action"), "enum": names } } });
-    let mut rules = vec![json!({ "if": this, "then": known })];
+    let action_names = json!({ "properties": { "action": { "description": describe_head_key("action"), "enum": names } } });
+    let mut rules = vec![json!({ "if": this, "then": action_names })];
     for action in &system.actions {
         let both = json!({
             "properties": { "system": { "const": system.id }, "action": { "const": action.name } },
             "required": named,
         });
-        rules.push(json!({ "if": both, "then": { "$ref": format!("#/$defs/{}", definition_name(system, action)) } }));
+        rules.push(json!({ "if": both, "then": { "$ref": format!("#/$defs/{}", action_definition_name(system, action)) } }));
     }
     rules
 }
 
-fn definition_name(system: &System, action: &Action) -> String {
+fn action_definition_name(system: &System, action: &RulebookAction) -> String {
     format!("{}.{}", system.id, action.name)
 }
 
 fn build_rulebook_definitions(catalogue: &Catalogue) -> Json {
     let mut all = Map::new();
-    for system in catalogue.systems() {
+    for system in catalogue.create_all_rulebooks() {
         for action in &system.actions {
-            all.insert(definition_name(system, action), build_fields_schema(system, action));
+            all.insert(action_definition_name(system, action), build_fields_schema(system, action));
         }
         all.insert(
-            follow_up_schema::definition_name(system),
+            follow_up_schema::follow_up_definition(system),
             follow_up_schema::build_follow_up_schema(system),
         );
         if let Some(cells) = collect_changeable_fields(system) {
             all.insert(
-                format!("{}.{CHANGE_KEY}", system.id),
+                format!("{}.{CHANGES_KEY}", system.id),
                 build_table_schema(&cells, build_gridded_field_schema),
             );
         }
@@ -152,7 +155,7 @@ fn build_rulebook_definitions(catalogue: &Catalogue) -> Json {
 fn collect_changeable_fields(system: &System) -> Option<Fields> {
     let mut all: Vec<Field> = Vec::new();
     for action in &system.actions {
-        let cells = action.fields.get(CHANGE_KEY).and_then(|field| field.kind.table_fields());
+        let cells = action.fields.get(CHANGES_KEY).and_then(|field| field.kind.table_fields());
         for field in cells.into_iter().flat_map(Fields::iter) {
             if all.iter().all(|known| known.name != field.name) {
                 all.push(field.clone());
@@ -164,21 +167,21 @@ fn collect_changeable_fields(system: &System) -> Option<Fields> {
 
 /// Builds a reference to the changeable fields of a rulebook.
 fn changeable_fields_reference(system: &System) -> Json {
-    json!({ "$ref": format!("#/$defs/{}.{CHANGE_KEY}", system.id) })
+    json!({ "$ref": format!("#/$defs/{}.{CHANGES_KEY}", system.id) })
 }
 
-fn build_fields_schema(system: &System, action: &Action) -> Json {
-    let own = action.fields.iter().filter(|field| field.name != CHANGE_KEY);
+fn build_fields_schema(system: &System, action: &RulebookAction) -> Json {
+    let own = action.fields.iter().filter(|field| field.name != CHANGES_KEY);
     let mut schema =
         build_table_schema(&own.cloned().collect::<Vec<_>>().into(), build_gridded_field_schema);
-    if action.fields.get(CHANGE_KEY).is_some() && collect_changeable_fields(system).is_some() {
-        schema["properties"][CHANGE_KEY] = changeable_fields_reference(system);
+    if action.fields.get(CHANGES_KEY).is_some() && collect_changeable_fields(system).is_some() {
+        schema["properties"][CHANGES_KEY] = changeable_fields_reference(system);
     }
-    schema["properties"][THEN_KEY] = follow_up_schema::build_follow_up_list_schema(system);
+    schema["properties"][FOLLOW_UPS_KEY] = follow_up_schema::build_follow_up_list_schema(system);
     schema["description"] = json!(format!("{}: {}", system.title, action.about));
     schema["properties"]["system"] = json!({ "const": system.id });
     schema["properties"]["action"] = json!({ "const": action.name });
-    if let Some(name) = HEAD_FIELDS.get("name") {
+    if let Some(name) = CONTEST_HEAD_FIELDS.get("name") {
         schema["properties"]["name"] = build_plain_field_schema(name);
     }
     schema
@@ -200,22 +203,22 @@ pub fn build_table_schema(fields: &Fields, property: fn(&Field) -> Json) -> Json
 /// Builds the schema of a field with one value.
 #[doc(hidden)]
 pub fn build_plain_field_schema(field: &Field) -> Json {
-    add_description(field, build_value_schema(&field.kind))
+    with_description(field, build_value_schema(&field.kind))
 }
 
 /// Builds the schema of a field with one value or a grid axis.
 fn build_gridded_field_schema(field: &Field) -> Json {
     let plain = build_value_schema(&field.kind);
     if matches!(field.kind, FieldType::Table(_) | FieldType::Tables(..)) {
-        return add_description(field, plain);
+        return with_description(field, plain);
     }
     let axis = json!({ "type": "array", "items": plain, "minItems": 1 });
     let mut forms = vec![plain, axis];
     forms.extend(build_axis_range_schema(&field.kind));
-    add_description(field, json!({ "anyOf": forms }))
+    with_description(field, json!({ "anyOf": forms }))
 }
 
-fn add_description(field: &Field, mut schema: Json) -> Json {
+fn with_description(field: &Field, mut schema: Json) -> Json {
     let mut about = field.about.to_string();
     if !field.source.is_empty() {
         about = format!("{about} ({})", field.source);
@@ -268,13 +271,13 @@ fn build_value_schema(kind: &FieldType) -> Json {
         FieldType::Choice(words) => json!({ "enum": words.iter().collect::<Vec<_>>() }),
         // Names match in any case and spacing, so the listed ones are examples.
         FieldType::Name(known) => {
-            json!({ "type": "string", "examples": known.list().iter().collect::<Vec<_>>() })
+            json!({ "type": "string", "examples": known.name_list().iter().collect::<Vec<_>>() })
         }
-        FieldType::Text => json!({ "type": "string", "maxLength": TEXT_LENGTH }),
+        FieldType::Text => json!({ "type": "string", "maxLength": MAX_TEXT_CHARS }),
         FieldType::List(of, many) => {
             json!({ "type": "array", "items": build_value_schema(of), "minItems": many.low, "maxItems": many.high })
         }
-        FieldType::Entries(known, bound) => build_entries_schema(known.list(), bound),
+        FieldType::Entries(known, bound) => build_entries_schema(known.name_list(), bound),
         FieldType::Table(fields) => build_table_schema(fields, build_gridded_field_schema),
         FieldType::Tables(fields, many) => {
             let mut schema =
@@ -290,36 +293,36 @@ fn build_value_schema(kind: &FieldType) -> Json {
     }
 }
 
-fn build_entries_schema(known: &NameList, bound: &bounds::IntRange) -> Json {
+fn build_entries_schema(known_names: &NameList, bound: &bounds::IntRange) -> Json {
     let number = json!({ "type": "integer", "minimum": bound.low, "maximum": bound.high });
     let value = json!({ "anyOf": [{ "type": "boolean" }, number] });
-    let gridded = json!({ "anyOf": [value, { "type": "array", "items": value, "minItems": 1 }, build_integer_range()] });
-    let names: Vec<_> = known.iter().collect();
-    let properties = known.entries().map(|(name, printed)| {
+    let gridded = json!({ "anyOf": [value, { "type": "array", "items": value, "minItems": 1 }, integer_range_schema()] });
+    let names: Vec<_> = known_names.iter().collect();
+    let properties = known_names.names_with_numbers().map(|(name, printed)| {
         let mut property = gridded.clone();
         property["description"] = json!(format!("true takes the printed {printed:+}"));
         (name.to_owned(), property)
     });
     json!({ "anyOf": [
         { "type": "object", "properties": properties.collect::<Map<_, _>>(), "additionalProperties": gridded },
-        { "type": "array", "items": { "type": "string", "examples": names }, "maxItems": ENTRY_COUNT.high },
+        { "type": "array", "items": { "type": "string", "examples": names }, "maxItems": ENTRY_COUNT_RANGE.high },
     ] })
 }
 
 fn build_axis_range_schema(kind: &FieldType) -> Option<Json> {
     match kind {
-        FieldType::Int(_) => Some(build_integer_range()),
-        FieldType::Fraction(_) => Some(build_range_of_numbers("number")),
+        FieldType::Int(_) => Some(integer_range_schema()),
+        FieldType::Fraction(_) => Some(number_range_schema("number")),
         _ => None,
     }
 }
 
-fn build_integer_range() -> Json {
-    build_range_of_numbers("integer")
+fn integer_range_schema() -> Json {
+    number_range_schema("integer")
 }
 
-fn build_range_of_numbers(number: &str) -> Json {
-    let changes = json!({ "anyOf": [{ "type": number }, { "type": "array", "items": { "type": number }, "minItems": 1 }, build_from_to_range(number)] });
+fn number_range_schema(number: &str) -> Json {
+    let changes = json!({ "anyOf": [{ "type": number }, { "type": "array", "items": { "type": number }, "minItems": 1 }, from_to_schema(number)] });
     let change = json!({
         "type": "object",
         "description": "changes to what it would be otherwise, or to `of`",
@@ -327,10 +330,10 @@ fn build_range_of_numbers(number: &str) -> Json {
         "required": ["change"],
         "additionalProperties": false,
     });
-    json!({ "anyOf": [build_from_to_range(number), change] })
+    json!({ "anyOf": [from_to_schema(number), change] })
 }
 
-fn build_from_to_range(number: &str) -> Json {
+fn from_to_schema(number: &str) -> Json {
     json!({
         "type": "object",
         "properties": {

@@ -5,58 +5,60 @@
 //! solution, and only for the few cells at the edge.
 
 use crate::answer::Answer;
-use crate::experiment::Cell;
+use crate::experiment::GridCell;
 use crate::search::MeasurableCell;
 use crate::solve::build_answer::CellSolution;
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact;
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::combat::AnyCombat;
 
 /// Limits of contests that are solved in fractions: some milliseconds.
-const EDGE_LIMITS: Limits =
-    Limits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
+const FRACTION_SOLVE_LIMITS: SizeLimits =
+    SizeLimits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
 
 /// Computes a measure in fractions and rounds it once.
-fn compute_measure_in_fractions(combat: &AnyCombat, measure: &str) -> Option<Approximation> {
+fn measure_rounded_from_fraction(combat: &AnyCombat, measure: &str) -> Option<Approximation> {
     let mut heads = combat.measures().iter().enumerate();
     let (index, head) = heads.find(|(_, head)| head.name == measure)?;
-    let graph = DieGraph::compile_shared(combat, &EDGE_LIMITS, &NEVER).ok()?;
-    let weights = exact::solve_weights(&graph)?;
-    let figure = weights.measure_value(graph.endings(), index, head)?;
+    let graph =
+        DieGraph::compile_with_graph_cache(combat, &FRACTION_SOLVE_LIMITS, &NEVER_CANCELLED)
+            .ok()?;
+    let weights = exact::solve_integer_weights(&graph)?;
+    let figure = weights.exact_measure_fraction(graph.endings(), index, head)?;
     Some(Approximation::from_rounded(figure.to_f64()))
 }
 
 impl MeasurableCell for Answer {
-    fn approximate(&self, measure: &str) -> Option<Approximation> {
-        self.find_measure(measure)?.approximate()
+    fn measure_with_error(&self, measure: &str) -> Option<Approximation> {
+        self.measure_answer_by_name(measure)?.best_value_with_error()
     }
 
     fn compute_by_fractions(&self, measure: &str) -> Option<Approximation> {
         // A simulated value would differ from the fraction.
-        self.find_measure(measure)?.exact?;
+        self.measure_answer_by_name(measure)?.exact?;
         // An answer has every parameter of its contest, which is built again from them.
         let contest = self.action.build_contest(&self.params).ok()?;
-        compute_measure_in_fractions(&contest.combat, measure)
+        measure_rounded_from_fraction(&contest.combat, measure)
     }
 }
 
 /// Cell with its contest and its solution.
 pub(crate) struct SolvedCell<'a> {
     /// Cell.
-    pub cell: &'a Cell,
+    pub cell: &'a GridCell,
     /// Solution.
     pub solution: &'a CellSolution,
 }
 
 impl MeasurableCell for SolvedCell<'_> {
-    fn approximate(&self, measure: &str) -> Option<Approximation> {
-        self.solution.approximate(self.cell, measure)
+    fn measure_with_error(&self, measure: &str) -> Option<Approximation> {
+        self.solution.measure_with_error(self.cell, measure)
     }
 
     fn compute_by_fractions(&self, measure: &str) -> Option<Approximation> {
         self.solution.exact.as_ref()?;
-        compute_measure_in_fractions(&self.cell.played.combat, measure)
+        measure_rounded_from_fraction(&self.cell.played.combat, measure)
     }
 }

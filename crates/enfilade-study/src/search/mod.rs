@@ -11,8 +11,8 @@
 
 use std::cmp::Ordering;
 
-use enfilade_engine::exact::approximation::{Approximation, RELATIVE_ERROR};
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_engine::exact::approximation::{Approximation, COMPUTED_RELATIVE_ERROR};
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 
 pub(crate) mod edge;
 #[doc(hidden)]
@@ -67,7 +67,7 @@ pub struct CellSearch {
 
 impl BoundComparison {
     /// Parses a sign; `None` for any other text.
-    pub fn parse(text: &str) -> Option<BoundComparison> {
+    pub fn parse_comparison_sign(text: &str) -> Option<BoundComparison> {
         Some(match text {
             "<" => BoundComparison::Less,
             "<=" => BoundComparison::AtMost,
@@ -95,16 +95,17 @@ impl MeasureCondition {
     ///
     /// # Errors
     /// The part that is not a condition.
-    pub fn parse_all(text: &str) -> Result<Vec<MeasureCondition>, String> {
+    pub fn parse_conditions(text: &str) -> Result<Vec<MeasureCondition>, String> {
         let one = |part: &str| {
             let read = match part.split_whitespace().collect::<Vec<_>>()[..] {
-                [measure, sign, bound] => BoundComparison::parse(sign)
-                    .zip(parse_number(bound))
+                [measure, sign, bound] => BoundComparison::parse_comparison_sign(sign)
+                    .zip(parse_decimal_or_ratio(bound))
                     .map(|read| (measure, read)),
                 _ => None,
             };
             let read = read.filter(|(_, (_, bound))| f64::is_finite(*bound));
-            let (measure, (sign, bound)) = read.ok_or_else(|| sanitize_for_message(part.trim()))?;
+            let (measure, (sign, bound)) =
+                read.ok_or_else(|| shorten_and_make_safe(part.trim()))?;
             Ok(MeasureCondition { measure: measure.to_owned(), sign, bound })
         };
         text.split(" and ").map(one).collect()
@@ -117,11 +118,12 @@ impl MeasureCondition {
 
     /// Returns the size of the miss, relative to the bound or, for a bound below 1, absolute; 0 if
     /// the condition is met, and `None` if the value is unknown.
-    fn distance_from_met(&self, of: &impl MeasurableCell) -> Option<f64> {
+    fn miss_distance(&self, of: &impl MeasurableCell) -> Option<f64> {
         let value = find_measure_value(of, &self.measure)?;
         let (ordering, edge) = self.compare_with_bound(value, of);
         let distance = (value.value - self.bound).abs() / self.bound.abs().max(1.0);
-        let holds = edge == Some(BoundProximity::Open) || self.sign.accepts_ordering(ordering);
+        let holds =
+            edge == Some(UndecidedBoundPosition::Open) || self.sign.accepts_ordering(ordering);
         // Equality misses `<` all the same.
         Some(if holds { 0.0 } else { distance.max(f64::MIN_POSITIVE) })
     }
@@ -132,18 +134,18 @@ impl MeasureCondition {
         &self,
         value: Approximation,
         of: &impl MeasurableCell,
-    ) -> (Ordering, Option<BoundProximity>) {
+    ) -> (Ordering, Option<UndecidedBoundPosition>) {
         let wanted = Approximation::from_rounded(self.bound);
-        match value.compare(wanted) {
+        match value.compare_within_error(wanted) {
             Ordering::Equal if value.error > 0.0 => match of.compute_by_fractions(&self.measure) {
                 Some(sharp) => {
-                    let ordering = sharp.compare(wanted);
-                    (ordering, ordering.is_eq().then_some(BoundProximity::Tie))
+                    let ordering = sharp.compare_within_error(wanted);
+                    (ordering, ordering.is_eq().then_some(UndecidedBoundPosition::Tie))
                 }
-                None if value.error > MAX_ERROR * value.value.abs() => {
-                    (Ordering::Equal, Some(BoundProximity::Open))
+                None if value.error > MAX_ROUNDING_ERROR * value.value.abs() => {
+                    (Ordering::Equal, Some(UndecidedBoundPosition::Open))
                 }
-                None => (Ordering::Equal, Some(BoundProximity::Near)),
+                None => (Ordering::Equal, Some(UndecidedBoundPosition::Near)),
             },
             ordering => (ordering, None),
         }
@@ -155,11 +157,11 @@ impl MeasureCondition {
         let (_, edge) = self.compare_with_bound(find_measure_value(of, &self.measure)?, of);
         let MeasureCondition { measure, bound, .. } = self;
         Some(match edge? {
-            BoundProximity::Tie => format!("{measure} = {bound}: equal by fractions"),
-            BoundProximity::Near => {
+            UndecidedBoundPosition::Tie => format!("{measure} = {bound}: equal by fractions"),
+            UndecidedBoundPosition::Near => {
                 format!("{measure} ≈ {bound}: equal within the error of rounding")
             }
-            BoundProximity::Open => {
+            UndecidedBoundPosition::Open => {
                 format!("{measure} ? {bound}: the unfinished part reaches over it")
             }
         })
@@ -168,7 +170,7 @@ impl MeasureCondition {
 
 /// Position of a value at the edge of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum BoundProximity {
+enum UndecidedBoundPosition {
     /// Equal by fractions.
     Tie,
     /// Equal within the rounding error.
@@ -178,15 +180,15 @@ enum BoundProximity {
 }
 
 /// Relative error above which it is not due to rounding.
-const MAX_ERROR: f64 = 1000.0 * RELATIVE_ERROR;
+const MAX_ROUNDING_ERROR: f64 = 1000.0 * COMPUTED_RELATIVE_ERROR;
 
 /// Returns the value of a measure, unless it is NaN.
 fn find_measure_value(of: &impl MeasurableCell, measure: &str) -> Option<Approximation> {
-    of.approximate(measure).filter(|found| !found.value.is_nan())
+    of.measure_with_error(measure).filter(|found| !found.value.is_nan())
 }
 
 /// Parses a number as a file writes it: `0.5`, or `31/36`.
-fn parse_number(text: &str) -> Option<f64> {
+fn parse_decimal_or_ratio(text: &str) -> Option<f64> {
     match text.split_once('/') {
         None => text.parse().ok(),
         Some((numerator, denominator)) => {
@@ -198,7 +200,7 @@ fn parse_number(text: &str) -> Option<f64> {
 
 impl MeasureGoal {
     /// Parses a goal: a measure, with `-` in front if less is better.
-    pub fn parse(text: &str) -> MeasureGoal {
+    pub fn parse_goal(text: &str) -> MeasureGoal {
         let text = text.trim();
         let measure = text.trim_start_matches('-').trim().to_owned();
         MeasureGoal { measure, least: text.starts_with('-') }
@@ -209,9 +211,9 @@ impl MeasureGoal {
     fn goal_sort_value(&self, of: &impl MeasurableCell) -> Option<f64> {
         let value = find_measure_value(of, &self.measure)?;
         let key = value
-            .comparison_key()
-            .or_else(|| of.compute_by_fractions(&self.measure)?.comparison_key());
-        let key = key.unwrap_or_else(|| value.comparison_key_if_uncertain());
+            .sorting_key_if_certain()
+            .or_else(|| of.compute_by_fractions(&self.measure)?.sorting_key_if_certain());
+        let key = key.unwrap_or_else(|| value.nearest_sorting_key());
         // Subtracted, so that 0 does not become −0.
         Some(if self.least { 0.0 - key } else { key })
     }
@@ -220,7 +222,7 @@ impl MeasureGoal {
 /// Cell whose measures can be compared with numbers.
 pub trait MeasurableCell {
     /// Returns the value of a measure with a bound of its error; `None` if it is unknown.
-    fn approximate(&self, measure: &str) -> Option<Approximation>;
+    fn measure_with_error(&self, measure: &str) -> Option<Approximation>;
 
     /// Computes the value in fractions, rounded once; `None` if that is not possible or takes long.
     fn compute_by_fractions(&self, measure: &str) -> Option<Approximation>;
@@ -244,7 +246,7 @@ impl CellSearch {
     }
 
     /// Returns the goals, in the order of the file.
-    pub fn goals(&self) -> impl Iterator<Item = &MeasureGoal> {
+    pub fn goals_in_order(&self) -> impl Iterator<Item = &MeasureGoal> {
         self.best.iter().map(|(_, goal)| goal).chain(&self.front)
     }
 
@@ -258,7 +260,7 @@ impl CellSearch {
 
     /// Judges a cell by exact values, or by simulated ones where there are none.
     pub fn judge_cell(&self, of: &impl MeasurableCell) -> CellSearchVerdict {
-        let misses = self.keep.iter().map(|condition| condition.distance_from_met(of));
+        let misses = self.keep.iter().map(|condition| condition.miss_distance(of));
         let misses: Vec<_> = misses.collect();
         if misses.iter().any(|miss| miss.is_some_and(|miss| miss > 0.0)) {
             // An unknown value is no nearer than a known one that misses.
@@ -268,7 +270,7 @@ impl CellSearch {
         if misses.contains(&None) {
             return CellSearchVerdict::Unknown;
         }
-        let merits = self.goals().map(|goal| goal.goal_sort_value(of));
+        let merits = self.goals_in_order().map(|goal| goal.goal_sort_value(of));
         merits.collect::<Option<_>>().map_or(CellSearchVerdict::Unknown, CellSearchVerdict::In)
     }
 }

@@ -21,7 +21,7 @@ pub struct OmittedCells {
 
 impl OmittedCells {
     /// Counts settings that break a check.
-    pub fn count_excluded(&mut self, check: &str, cells: u64) {
+    pub fn count_broken_cells(&mut self, check: &str, cells: u64) {
         match self.broken_checks.get_mut(check) {
             Some(count) => *count += cells,
             None => {
@@ -31,7 +31,7 @@ impl OmittedCells {
     }
 
     /// Returns the number of settings that break any check.
-    pub fn excluded_count(&self) -> u64 {
+    pub fn broken_cell_count(&self) -> u64 {
         self.broken_checks.values().sum()
     }
 }
@@ -65,7 +65,7 @@ impl<T> Default for NearestMisses<T> {
 
 impl<T: Clone> NearestMisses<T> {
     /// Adds a setting that misses the conditions by these amounts.
-    pub fn add(&mut self, cell: u64, misses: &[f64], what: &T) {
+    pub fn add_cell_with_misses(&mut self, cell: u64, misses: &[f64], what: &T) {
         self.alone.resize_with(misses.len(), || None);
         let nearer = |nearest: &Option<MissedSetting<T>>, miss: f64| {
             // Of equal ones the first cell counts, however the work was cut.
@@ -81,7 +81,7 @@ impl<T: Clone> NearestMisses<T> {
     }
 
     /// Returns the settings, each once, in the order of their cells.
-    pub fn into_values(self) -> Vec<T> {
+    pub fn into_distinct_cells(self) -> Vec<T> {
         let mut all: Vec<_> = self.alone.into_iter().chain([self.together]).flatten().collect();
         all.sort_by_key(|near| near.cell);
         all.dedup_by_key(|near| near.cell);
@@ -99,14 +99,16 @@ mod tests {
         let misses = [[0.0, 0.4], [0.3, 0.0], [0.2, 0.2], [0.2, 0.2], [f64::INFINITY, 0.1]];
         let of = |cells: &[u64]| {
             let mut nearest = NearestMisses::default();
-            cells.iter().for_each(|cell| nearest.add(*cell, &misses[*cell as usize], cell));
+            cells.iter().for_each(|cell| {
+                nearest.add_cell_with_misses(*cell, &misses[*cell as usize], cell)
+            });
             nearest
         };
-        assert_eq!(of(&[0, 1, 2, 3, 4]).into_values(), [0, 1, 2]);
+        assert_eq!(of(&[0, 1, 2, 3, 4]).into_distinct_cells(), [0, 1, 2]);
         let pieces: Vec<u64> = [&[4, 3][..], &[2, 0], &[1]]
             .into_iter()
-            .flat_map(|cells| of(cells).into_values())
+            .flat_map(|cells| of(cells).into_distinct_cells())
             .collect();
-        assert_eq!(of(&pieces).into_values(), [0, 1, 2]);
+        assert_eq!(of(&pieces).into_distinct_cells(), [0, 1, 2]);
     }
 }

@@ -6,33 +6,33 @@ use rayon::prelude::*;
 
 use crate::answer::Answer;
 use crate::error::StudyError;
-use crate::experiment::Cell;
+use crate::experiment::GridCell;
 use crate::grid::cells::ExperimentCells;
 use crate::solve::build_answer::CellSolution;
-use crate::solve::solve_cell::{CellStage, SolveAttempt, SolveTask};
+use crate::solve::solve_cell::{CellStage, SharedSolveContext, SolveAttempt};
 use enfilade_model::error::TooManyStatesOrDice;
 
 /// Number of cells in a block. Two blocks are in memory at once, some megabytes: few enough to stay
 /// in the cache between computing and writing, and enough for as many threads as there are runs.
-pub const BLOCK_CELLS: u64 = 512;
+pub const CELLS_PER_BLOCK: u64 = 512;
 
 /// Number of cells that one thread builds one after the other: of those, only the fields that
 /// differ are filled in again.
-const RUN: u64 = 32;
+const CELLS_PER_SEQUENCE: u64 = 32;
 
 /// A cell that the block owns, or one that the caller keeps.
 #[derive(Debug)]
 pub enum OwnedOrBorrowedCell<'a> {
     /// A cell that is dropped as soon as it is solved.
-    Owned(Box<Cell>),
+    Owned(Box<GridCell>),
     /// A cell that stays.
-    Lent(&'a Cell),
+    Lent(&'a GridCell),
 }
 
 impl Deref for OwnedOrBorrowedCell<'_> {
-    type Target = Cell;
+    type Target = GridCell;
 
-    fn deref(&self) -> &Cell {
+    fn deref(&self) -> &GridCell {
         match self {
             OwnedOrBorrowedCell::Owned(cell) => cell,
             OwnedOrBorrowedCell::Lent(cell) => cell,
@@ -65,7 +65,7 @@ pub enum CellBlock<'a> {
 )]
 pub enum SolvedCellOrReason<'a> {
     /// The cell, with its solution or the reason why it has none.
-    Cell(&'a Cell, Result<CellSolution, StudyError>),
+    Cell(&'a GridCell, Result<CellSolution, StudyError>),
     /// The row, without a seed.
     Row(Box<Answer>),
 }
@@ -99,25 +99,25 @@ impl<'a> CellBlock<'a> {
     ///
     /// # Errors
     /// An error that does not concern one contest alone: the journal cannot be written.
-    pub fn solve_cells<T: Send>(
+    pub fn solve_block_cells<T: Send>(
         self,
-        task: &SolveTask<'_>,
+        task: &SharedSolveContext<'_>,
         make: &(impl Fn(SolvedCellOrReason<'_>) -> T + Sync),
     ) -> Result<Vec<Option<T>>, StudyError> {
         let first = |place: CellOrReason<'a>| match place {
-            Ok(cell) => task.advance_cell(cell, SolveAttempt::Graph, make),
+            Ok(cell) => task.solve_or_defer_cell(cell, SolveAttempt::Graph, make),
             Err(row) => Ok(BlockCellState::Done(make(SolvedCellOrReason::Row(row)))),
         };
         let steps = match self {
             CellBlock::Checked(places) => {
                 places.into_par_iter().map(first).collect::<Result<_, _>>()
             }
-            CellBlock::Built { cells, range } => solve_range(cells, range, &first),
+            CellBlock::Built { cells, range } => solve_cell_range(cells, range, &first),
         };
         let second = |step: BlockCellState<'a, T>| {
             let step = match step {
                 BlockCellState::Waits(cell, refusal) => {
-                    task.advance_cell(cell, SolveAttempt::Frontier(refusal), make)?
+                    task.solve_or_defer_cell(cell, SolveAttempt::Frontier(refusal), make)?
                 }
                 step => step,
             };
@@ -130,15 +130,15 @@ impl<'a> CellBlock<'a> {
     }
 }
 
-impl SolveTask<'_> {
+impl SharedSolveContext<'_> {
     /// Solves a cell and makes something of it, unless it has to wait.
-    fn advance_cell<'a, T>(
+    fn solve_or_defer_cell<'a, T>(
         &self,
         cell: OwnedOrBorrowedCell<'a>,
         attempt: SolveAttempt,
         make: &impl Fn(SolvedCellOrReason<'_>) -> T,
     ) -> Result<BlockCellState<'a, T>, StudyError> {
-        let solution = match self.solve_cell(&cell, attempt) {
+        let solution = match self.solve_cell_stage(&cell, attempt) {
             Ok(CellStage::Large(refusal)) => return Ok(BlockCellState::Waits(cell, refusal)),
             Ok(CellStage::Solved(None)) => return Ok(BlockCellState::Stopped),
             Ok(CellStage::Solved(Some(solution))) => Ok(solution),
@@ -146,25 +146,25 @@ impl SolveTask<'_> {
             Err(error) if error.is_contest_error() => Err(error),
             Err(error) => return Err(error),
         };
-        self.watch.note_answer(cell.index);
+        self.watch.note_answered_cell(cell.index);
         Ok(BlockCellState::Done(make(SolvedCellOrReason::Cell(&cell, solution))))
     }
 }
 
 /// Makes and solves the cells of `range`, several one after the other on each thread.
-fn solve_range<'a, T: Send>(
+fn solve_cell_range<'a, T: Send>(
     cells: &'a ExperimentCells,
     range: Range<u64>,
     solve: &(impl Fn(CellOrReason<'a>) -> Result<BlockCellState<'a, T>, StudyError> + Sync),
 ) -> Result<Vec<BlockCellState<'a, T>>, StudyError> {
-    let runs = (range.end - range.start).div_ceil(RUN);
+    let runs = (range.end - range.start).div_ceil(CELLS_PER_SEQUENCE);
     let run = |run: u64| {
-        let first = range.start + run * RUN;
-        let end = range.end.min(first + RUN);
+        let first = range.start + run * CELLS_PER_SEQUENCE;
+        let end = range.end.min(first + CELLS_PER_SEQUENCE);
         let mut steps = Vec::new();
         for (index, made) in cells.build_cell_range(first..end) {
             let place = made.map(|cell| OwnedOrBorrowedCell::Owned(cell.into()));
-            let step = solve(place.map_err(|wrong| wrong.into_answer(index, 0).into()))?;
+            let step = solve(place.map_err(|wrong| wrong.into_table_row(index, 0).into()))?;
             let stopped = matches!(step, BlockCellState::Stopped);
             steps.push(step);
             if stopped {
@@ -183,7 +183,7 @@ fn solve_range<'a, T: Send>(
 ///
 /// # Errors
 /// What `solve` and `take` return.
-pub fn pipeline_blocks<'a, T: Send>(
+pub fn solve_while_delivering<'a, T: Send>(
     blocks: &mut impl Iterator<Item = CellBlock<'a>>,
     solve: impl Fn(CellBlock<'a>) -> Result<Vec<Option<T>>, StudyError> + Sync,
     take: &mut (dyn FnMut(Vec<T>) -> Result<(), StudyError> + Send),

@@ -4,26 +4,28 @@
 use std::sync::Arc;
 
 use crate::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
-use crate::experiment::Cell;
-use crate::solve::estimate::{self, estimate_share};
-use crate::solve::settings::Settings;
+use crate::experiment::GridCell;
+use crate::solve::estimate::{self, estimate_share_of_hits};
+use crate::solve::settings::SolverSettings;
 use crate::solve::trial_record::TrialRecord;
 use crate::solve::unfinished_trials::{
-    self, TrialStepLimit, compare_endings_and_open, may_be_cut_short,
+    self, TrialStepLimit, compare_endings_and_open, may_include_broken_off,
 };
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_engine::exact::{
-    Distribution, IntegerWeights, MAX_UNFINISHED, TallyMoments, reduce_fraction,
+    Distribution, IntegerEndingWeights, MAX_UNFINISHED_FOR_MEAN, TallyMoments, reduce_fraction,
 };
-use enfilade_model::combat::{Ending, MeasureHead, MeasureKind, MeasureRoleInReports, OUTSIDE};
+use enfilade_model::combat::{
+    Ending, MeasureHead, MeasureKind, MeasureRoleInReports, OUTSIDE_CONDITION,
+};
 use enfilade_stats::agreement::AgreementVerdict;
 
 /// Probability that a whole run raises a false alarm, shared by its cells.
-const FALSE_ALARM_RATE: f64 = 1e-9;
+const RUN_FALSE_ALARM_CHANCE: f64 = 1e-9;
 
 /// Returns the level at which exact and simulated are compared in one of `cells` cells.
 pub fn comparison_error_level(cells: u64) -> f64 {
-    FALSE_ALARM_RATE / cells.max(1) as f64
+    RUN_FALSE_ALARM_CHANCE / cells.max(1) as f64
 }
 
 /// Solution of a cell.
@@ -49,38 +51,48 @@ pub struct ExactValues {
     /// Number of nodes of the die graph, if there is one.
     pub nodes: Option<usize>,
     /// Distribution in fractions, if requested.
-    pub weights: Option<IntegerWeights>,
+    pub weights: Option<IntegerEndingWeights>,
 }
 
 impl CellSolution {
     /// Solution of a cell without results.
-    pub const UNSOLVED: CellSolution = CellSolution { exact: None, record: None, note: None };
+    pub const WITHOUT_RESULTS: CellSolution =
+        CellSolution { exact: None, record: None, note: None };
 
     /// Returns the exact value of a measure of `cell` with a bound of its error, if there is one.
-    pub fn approximate(&self, cell: &Cell, measure: &str) -> Option<Approximation> {
+    pub fn measure_with_error(&self, cell: &GridCell, measure: &str) -> Option<Approximation> {
         let mut heads = cell.played.combat.measures().iter().enumerate();
         let (index, head) = heads.find(|(_, head)| head.name == measure)?;
-        self.exact.as_ref()?.approximate_measure(index, head)
+        self.exact.as_ref()?.measure_with_error(index, head)
     }
 
     /// Builds the answer of `cell`; `alpha` is the level at which exact and simulated are compared.
-    pub fn build_answer(&self, cell: &Cell, settings: &Settings, alpha: f64) -> Answer {
+    pub fn build_cell_answer(
+        &self,
+        cell: &GridCell,
+        settings: &SolverSettings,
+        alpha: f64,
+    ) -> Answer {
         let exact = self.exact.as_ref();
-        let played = is_played_singly(cell, settings, exact.is_some());
-        AnswerBuilder { cell, settings, alpha, solution: self, exact, played }.build()
+        let played = needs_single_trial_play(cell, settings, exact.is_some());
+        AnswerBuilder { cell, settings, alpha, solution: self, exact, played }.build_answer()
     }
 }
 
 /// Returns whether trials of `cell` are rolled one at a time: on request, and if it tallies and has
 /// no exact distribution. Counts of trials do not show how far tallies stray.
-pub(crate) fn is_played_singly(cell: &Cell, settings: &Settings, has_law: bool) -> bool {
+pub(crate) fn needs_single_trial_play(
+    cell: &GridCell,
+    settings: &SolverSettings,
+    has_law: bool,
+) -> bool {
     settings.played || !has_law && cell.played.combat.counter_count() > 0
 }
 
 /// Builder of one answer.
 struct AnswerBuilder<'a> {
-    cell: &'a Cell,
-    settings: &'a Settings,
+    cell: &'a GridCell,
+    settings: &'a SolverSettings,
     alpha: f64,
     solution: &'a CellSolution,
     exact: Option<&'a ExactValues>,
@@ -89,7 +101,7 @@ struct AnswerBuilder<'a> {
 }
 
 impl AnswerBuilder<'_> {
-    fn build(&self) -> Answer {
+    fn build_answer(&self) -> Answer {
         let (cell, compiled) = (self.cell, self.exact);
         let engine = match self.solution.record {
             None => TrialMethod::ExactOnly,
@@ -136,9 +148,9 @@ impl AnswerBuilder<'_> {
         let mut record = record;
         let seen = std::mem::take(&mut record.endings).into_iter();
         let mut seen: std::collections::BTreeMap<Ending, u64> = seen.collect();
-        let known = exact.endings.iter();
+        let exact_endings = exact.endings.iter();
         let mut endings: Vec<_> =
-            known.map(|ending| (*ending, seen.remove(ending).unwrap_or(0))).collect();
+            exact_endings.map(|ending| (*ending, seen.remove(ending).unwrap_or(0))).collect();
         endings.extend(seen);
         TrialRecord { endings, ..record }
     }
@@ -152,11 +164,11 @@ impl AnswerBuilder<'_> {
         let columns = self.cell.played.combat.outcome_fields().len();
         let outcome = |(i, ending): (usize, &&Ending)| OutcomeAnswer {
             values: ending.fields[..columns].to_vec(),
-            exact: self.exact.map(|exact| exact.probability(i)),
-            fraction: self.exact.and_then(|exact| exact.format_fraction(i)),
+            exact: self.exact.map(|exact| exact.probability_of_ending(i)),
+            fraction: self.exact.and_then(|exact| exact.fraction_of_ending(i)),
             count: record.map(|record| record.endings[i].1),
             simulated: record
-                .map(|record| estimate_share(record.endings[i].1, record.trial_count())),
+                .map(|record| estimate_share_of_hits(record.endings[i].1, record.trial_count())),
         };
         endings.iter().enumerate().map(outcome).collect()
     }
@@ -164,16 +176,16 @@ impl AnswerBuilder<'_> {
     fn build_measure_answers(&self, record: Option<&TrialRecord>) -> Vec<MeasureAnswer> {
         let heads = self.cell.played.combat.measures().iter().enumerate();
         let answer = |(i, head): (usize, &Arc<MeasureHead>)| {
-            let known = self.is_measure_determined(i, head);
-            let exact = self.exact.filter(|_| known);
-            let found = exact.and_then(|exact| exact.approximate_measure(i, head));
+            let is_determined = self.is_measure_determined(i, head);
+            let exact = self.exact.filter(|_| is_determined);
+            let estimate = exact.and_then(|exact| exact.measure_with_error(i, head));
             MeasureAnswer {
                 head: Arc::clone(head),
-                exact: found.map(|found| found.value),
-                error: found.map_or(0.0, |found| found.error),
+                exact: estimate.map(|found| found.value),
+                error: estimate.map_or(0.0, |found| found.error),
                 fraction: exact.and_then(|exact| exact.format_measure_fraction(i, head)),
                 simulated: record
-                    .filter(|record| known && self.can_estimate_measure(record, head))
+                    .filter(|record| is_determined && self.can_estimate_measure(record, head))
                     .and_then(|record| self.estimate_measure_value(record, i, head)),
             }
         };
@@ -190,18 +202,18 @@ impl AnswerBuilder<'_> {
         };
         let law = &exact.law;
         match head.kind {
-            MeasureKind::Tallied(..) => law.unsettled <= MAX_UNFINISHED,
+            MeasureKind::Tallied(..) => law.unsettled <= MAX_UNFINISHED_FOR_MEAN,
             // Of what never ends nothing meets a condition.
             _ if head.is_conditional() => {
-                law.unsettled <= MAX_UNFINISHED * exact.probability_inside_condition(index)
+                law.unsettled <= MAX_UNFINISHED_FOR_MEAN * exact.probability_inside_condition(index)
             }
             MeasureKind::Event | MeasureKind::Quantile(_) => true,
             MeasureKind::Mean | MeasureKind::Deviation => {
-                law.unfinished_probability() <= MAX_UNFINISHED
+                law.unfinished_probability() <= MAX_UNFINISHED_FOR_MEAN
             }
             MeasureKind::Tally(counter) => {
                 let bounded = |moments: &TallyMoments| moments.mean.is_finite();
-                law.unsettled <= MAX_UNFINISHED
+                law.unsettled <= MAX_UNFINISHED_FOR_MEAN
                     && law.tallies.get(usize::from(counter)).is_none_or(bounded)
             }
         }
@@ -210,7 +222,8 @@ impl AnswerBuilder<'_> {
     /// Returns whether a measure can be estimated from the trials: the endings of trials that were
     /// broken off are unknown.
     fn can_estimate_measure(&self, record: &TrialRecord, head: &MeasureHead) -> bool {
-        let cut = self.exact.is_some_and(|exact| may_be_cut_short(&exact.law, record.unsettled));
+        let cut =
+            self.exact.is_some_and(|exact| may_include_broken_off(&exact.law, record.unsettled));
         let bounded = matches!(head.kind, MeasureKind::Event | MeasureKind::Quantile(_));
         !cut || bounded && !head.is_conditional()
     }
@@ -223,7 +236,7 @@ impl AnswerBuilder<'_> {
     ) -> Option<Estimate> {
         if let MeasureKind::Tally(counter) = head.kind {
             let (sum, variance) = self.sum_tally_with_variance(record, counter.into())?;
-            return Some(estimate::estimate_tally(head, sum, record.trial_count(), variance));
+            return Some(estimate::estimate_tally_mean(head, sum, record.trial_count(), variance));
         }
         let weight = |(ending, count): &(Ending, u64)| (ending.weights[index], *count);
         let weighed: Vec<_> = record.endings.iter().map(weight).collect();
@@ -232,14 +245,14 @@ impl AnswerBuilder<'_> {
             let weighed: Vec<_> = weighed.into_iter().filter(inside).collect();
             // Nothing is known of a condition that no trial met.
             let is_met = weighed.iter().any(|(_, count)| *count > 0);
-            return is_met.then(|| estimate::estimate_measure(head, &weighed, None)).flatten();
+            return is_met.then(|| estimate::estimate_from_weights(head, &weighed, None)).flatten();
         }
         // If every trial surely ends, the interval needs no room for unfinished ones.
         let ends = self
             .exact
             .is_some_and(|c| c.law.unfinished_probability() == 0.0 && record.unsettled == 0);
         let unsettled = (!ends).then_some(record.unsettled);
-        estimate::estimate_measure(head, &weighed, unsettled)
+        estimate::estimate_from_weights(head, &weighed, unsettled)
     }
 
     /// Returns the sum of a tally over all trials, and the variance of one trial. Played trials are
@@ -283,7 +296,8 @@ impl AnswerBuilder<'_> {
 /// it.
 fn clear_impossible_tries(measures: &mut [MeasureAnswer]) {
     let never = |measure: &MeasureAnswer| {
-        measure.head.role == MeasureRoleInReports::Finishing && measure.best_value() == Some(0.0)
+        measure.head.role == MeasureRoleInReports::Finishing
+            && measure.best_available_value() == Some(0.0)
     };
     if !measures.iter().any(never) {
         return;
@@ -297,11 +311,11 @@ fn clear_impossible_tries(measures: &mut [MeasureAnswer]) {
 
 impl ExactValues {
     /// Returns the probability of ending `index`; 0 for one that is not in the graph.
-    fn probability(&self, index: usize) -> f64 {
+    fn probability_of_ending(&self, index: usize) -> f64 {
         self.law.probabilities.get(index).copied().unwrap_or(0.0)
     }
 
-    fn format_fraction(&self, index: usize) -> Option<String> {
+    fn fraction_of_ending(&self, index: usize) -> Option<String> {
         let weights = self.weights.as_ref()?;
         let numerator = weights.numerators.get(index)?.clone();
         let (n, d) = reduce_fraction(numerator, weights.denominator.clone());
@@ -311,16 +325,16 @@ impl ExactValues {
     /// Probability of the endings that meet the condition of measure `index`.
     fn probability_inside_condition(&self, index: usize) -> f64 {
         let all = self.endings.iter().zip(&self.law.probabilities);
-        all.filter(|(ending, _)| ending.weights[index] != OUTSIDE).map(|(_, p)| p).sum()
+        all.filter(|(ending, _)| ending.weights[index] != OUTSIDE_CONDITION).map(|(_, p)| p).sum()
     }
 
-    fn approximate_measure(&self, index: usize, head: &MeasureHead) -> Option<Approximation> {
-        self.law.approximate_measure(&self.endings, index, head)
+    fn measure_with_error(&self, index: usize, head: &MeasureHead) -> Option<Approximation> {
+        self.law.measure_with_error_bound(&self.endings, index, head)
     }
 
     fn format_measure_fraction(&self, index: usize, head: &MeasureHead) -> Option<String> {
         let weights = self.weights.as_ref()?;
-        let figure = weights.measure_value(&self.endings, index, head)?;
+        let figure = weights.exact_measure_fraction(&self.endings, index, head)?;
         Some(figure.to_string())
     }
 }

@@ -1,22 +1,26 @@
 //! Errors and notes of cells that cannot be answered.
 
 use crate::error::StudyError;
-use crate::experiment::Cell;
+use crate::experiment::GridCell;
 use enfilade_engine::error::SolveError;
 use enfilade_model::error::{CellLabel, InputError, RuleError, TooManyStatesOrDice};
 
 /// Converts the failure of a cell to an error that names it.
-pub fn cell_error(cell: &Cell, why: SolveError) -> StudyError {
+pub fn name_cell_of_error(cell: &GridCell, why: SolveError) -> StudyError {
     match why {
         SolveError::TooLarge(refusal) => too_large_error(cell, refusal),
-        SolveError::Rule(error) => rule_error(cell, error),
+        SolveError::Rule(error) => name_cell_of_rule_error(cell, error),
         SolveError::Cancelled => why.into(),
     }
 }
 
 /// Describes, as a note to the answer, that a cell is too large for an exact distribution, and the
 /// remedy.
-pub(crate) fn too_large_note(cell: &Cell, refusal: &TooManyStatesOrDice, played: bool) -> String {
+pub(crate) fn too_large_note(
+    cell: &GridCell,
+    refusal: &TooManyStatesOrDice,
+    played: bool,
+) -> String {
     let TooManyStatesOrDice { what, limit, .. } = refusal;
     let how = if played { "played" } else { "simulated" };
     let fields: Vec<_> = cell.played.grows_with.iter().map(|field| format!("`{field}`")).collect();
@@ -39,12 +43,12 @@ pub fn format_in_one_line(error: &StudyError) -> String {
 }
 
 /// Converts the failure of a rule while a cell was rolled to an error that names the cell.
-pub fn rule_error(cell: &Cell, error: RuleError) -> StudyError {
+pub fn name_cell_of_rule_error(cell: &GridCell, error: RuleError) -> StudyError {
     error.with_cell(label_of_cell(cell)).into()
 }
 
 /// Converts a refusal to an error with the fields to reduce and the cell.
-fn too_large_error(cell: &Cell, refusal: TooManyStatesOrDice) -> StudyError {
+fn too_large_error(cell: &GridCell, refusal: TooManyStatesOrDice) -> StudyError {
     let grows_with = cell.played.grows_with.iter().map(ToString::to_string);
     StudyError::TooLarge(TooManyStatesOrDice {
         grows_with: grows_with.collect(),
@@ -55,12 +59,12 @@ fn too_large_error(cell: &Cell, refusal: TooManyStatesOrDice) -> StudyError {
 }
 
 /// Returns whether the cell has decisions: then it cannot be played without its graph.
-pub(crate) fn has_decisions(cell: &Cell) -> bool {
+pub(crate) fn has_decisions(cell: &GridCell) -> bool {
     !cell.played.combat.decisions().is_empty()
 }
 
 /// Returns the label of a cell for messages.
-fn label_of_cell(cell: &Cell) -> CellLabel {
+fn label_of_cell(cell: &GridCell) -> CellLabel {
     let axes = cell.axes.iter();
     let axes: Vec<_> = axes.map(|(path, value)| format!("{path} {value}")).collect();
     CellLabel { contest: cell.contest, name: cell.name.clone(), axes: axes.join(", ") }

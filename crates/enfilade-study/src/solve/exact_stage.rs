@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use crate::error::StudyError;
-use crate::experiment::Cell;
+use crate::experiment::GridCell;
 use crate::solve::build_answer::ExactValues;
-use crate::solve::errors::{cell_error, has_decisions};
-use crate::solve::forecast::{Forecast, ForecastEngine};
-use crate::solve::settings::{Settings, SolveObserver};
+use crate::solve::errors::{has_decisions, name_cell_of_error};
+use crate::solve::forecast::{CostForecast, ForecastEngine};
+use crate::solve::settings::{SolveObserver, SolverSettings};
 use crate::solve::trial_pace;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{
-    self, Distribution, FrontierDistribution, IntegerWeights, solve_without_graph,
+    self, Distribution, DistributionWithoutGraph, IntegerEndingWeights, solve_without_graph,
 };
-use enfilade_engine::frontier::{FrontierLimits, FrontierSize};
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::frontier::{FrontierLimits, FrontierWorkAmount};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::combat::{Ending, MeasureHead};
 use enfilade_model::error::TooManyStatesOrDice;
 
@@ -24,7 +24,7 @@ pub(crate) struct ExactSolution {
     method: ExactSolver,
     /// Distribution.
     law: Distribution,
-    weights: Option<IntegerWeights>,
+    weights: Option<IntegerEndingWeights>,
 }
 
 /// Method that solved an exact distribution.
@@ -32,7 +32,7 @@ enum ExactSolver {
     /// Through the graph.
     Graph(Arc<DieGraph>),
     /// By the frontier engine, because the graph would be too large: with these endings.
-    Frontier(Vec<Ending>, FrontierSize),
+    Frontier(Vec<Ending>, FrontierWorkAmount),
 }
 
 /// Result of the exact stage.
@@ -49,100 +49,100 @@ pub(crate) enum ExactStage {
 
 /// Largest number of states of a graph where the frontier engine can replace it: it is as exact and
 /// by then at least as fast, and a failed attempt is soon over.
-const MAX_GRAPH_STATES: usize = 1 << 17;
+const MAX_GRAPH_FIRST_STATES: usize = 1 << 17;
 
 /// Default for the largest number of states of the graph of a contest that may never end: the
 /// frontier engine would count its rounds.
-const MAX_ENDLESS_STATES: usize = 1 << 22;
+const MAX_ENDLESS_GRAPH_STATES: usize = 1 << 22;
 
 /// Returns the limits of the graph. Fractions and decisions need a graph, and so does a contest
 /// that is played and needs an exact distribution beside it.
-fn graph_size_limits(cell: &Cell, settings: &Settings) -> Limits {
-    let largest = Limits::default();
+fn graph_size_limits(cell: &GridCell, settings: &SolverSettings) -> SizeLimits {
+    let largest = SizeLimits::default();
     if settings.fractions || settings.played || has_decisions(cell) {
         return largest;
     }
-    Limits {
-        states: MAX_GRAPH_STATES,
-        endless: settings.states.unwrap_or(MAX_ENDLESS_STATES),
+    SizeLimits {
+        states: MAX_GRAPH_FIRST_STATES,
+        endless: settings.states.unwrap_or(MAX_ENDLESS_GRAPH_STATES),
         ..largest
     }
 }
 
 /// Number of face sequences of a graph that is compiled without notifying the observer: some tenths
 /// of a second.
-const MAX_SILENT_SEQUENCES: usize = 100_000;
+const MAX_UNREPORTED_SEQUENCES: usize = 100_000;
 
 /// Compiles the graph of a cell. If that takes long, the observer is notified and the little work
 /// before is repeated: nothing but the notice depends on it.
-fn compile_graph(
-    cell: &Cell,
-    limits: &Limits,
+fn compile_graph_of_cell(
+    cell: &GridCell,
+    limits: &SizeLimits,
     watch: &dyn SolveObserver,
 ) -> Result<Arc<DieGraph>, SolveError> {
     let (combat, halt) = (&cell.played.combat, watch.cancel_token());
     if watch.needs_forecast() {
-        let few = Limits { sequences: MAX_SILENT_SEQUENCES, ..*limits };
-        match DieGraph::compile_shared(combat, &few, halt) {
-            Err(SolveError::TooLarge(refusal)) if refusal.limit == MAX_SILENT_SEQUENCES => {}
+        let few = SizeLimits { sequences: MAX_UNREPORTED_SEQUENCES, ..*limits };
+        match DieGraph::compile_with_graph_cache(combat, &few, halt) {
+            Err(SolveError::TooLarge(refusal)) if refusal.limit == MAX_UNREPORTED_SEQUENCES => {}
             found => return found,
         }
         watch.note_long_cell(cell, &|| forecast_graph_or_frontier(cell, limits, halt));
-        halt.check()?;
+        halt.check_not_cancelled()?;
     }
-    DieGraph::compile_shared(combat, limits, halt)
+    DieGraph::compile_with_graph_cache(combat, limits, halt)
 }
 
 /// Forecasts the graph of a cell; if it will be too large, the part of it that is compiled and the
 /// frontier after it.
 fn forecast_graph_or_frontier(
-    cell: &Cell,
-    limits: &Limits,
+    cell: &GridCell,
+    limits: &SizeLimits,
     halt: &CancelToken,
-) -> Option<Forecast> {
-    let graph = Forecast::for_engine(cell, ForecastEngine::Graph, 0, halt);
+) -> Option<CostForecast> {
+    let graph = CostForecast::forecast_engine(cell, ForecastEngine::Graph, 0, halt);
     // Decisions need the graph, whatever its size.
     if has_decisions(cell)
         || graph.as_ref().is_some_and(|graph| graph.states <= limits.states as f64)
     {
         return graph;
     }
-    let waves = Forecast::for_engine(cell, ForecastEngine::Frontier, 0, halt)?;
+    let waves = CostForecast::forecast_engine(cell, ForecastEngine::Frontier, 0, halt)?;
     // If no smaller graph was finished in time, its cost is derived from that of the frontier
     // engine.
     let (states, seconds) = graph.map_or_else(
-        || (waves.states, waves.seconds * GRAPH_TO_FRONTIER),
+        || (waves.states, waves.seconds * GRAPH_TO_FRONTIER_SECONDS),
         |graph| (graph.states, graph.seconds),
     );
     let share = limits.states as f64 / states;
     let seconds = if share >= 1.0 { seconds } else { waves.seconds + seconds * share };
-    Some(Forecast { seconds, ..waves })
+    Some(CostForecast { seconds, ..waves })
 }
 
 /// Seconds of a graph for each second of the frontier engine on the same contest; two to six were
 /// measured.
-const GRAPH_TO_FRONTIER: f64 = 3.0;
+const GRAPH_TO_FRONTIER_SECONDS: f64 = 3.0;
 
 impl ExactSolution {
     /// Compiles a contest and solves its distribution.
     ///
     /// # Errors
     /// If a contest with decisions is too large, or the rule fails.
-    pub(crate) fn solve(
-        cell: &Cell,
-        settings: &Settings,
+    pub(crate) fn compile_and_solve(
+        cell: &GridCell,
+        settings: &SolverSettings,
         watch: &dyn SolveObserver,
     ) -> Result<ExactStage, StudyError> {
         let halt = watch.cancel_token();
-        let graph = match compile_graph(cell, &graph_size_limits(cell, settings), watch) {
+        let graph = match compile_graph_of_cell(cell, &graph_size_limits(cell, settings), watch) {
             Ok(graph) => graph,
             Err(SolveError::Cancelled) => return Ok(ExactStage::Stopped),
             Err(SolveError::TooLarge(refusal)) if !has_decisions(cell) => {
                 return Ok(ExactStage::Large(refusal));
             }
-            Err(why) => return Err(cell_error(cell, why)),
+            Err(why) => return Err(name_cell_of_error(cell, why)),
         };
-        let mut law = trial_pace::solve_distribution(cell, &graph, watch);
+        let mut law = trial_pace::solve_and_forecast_loops(cell, &graph, watch);
         if let Some(law) = &mut law {
             let heads = cell.played.combat.measures().iter().map(AsRef::as_ref);
             law.tally_figures = exact::tally_figures(&graph, heads, &law.probabilities, halt);
@@ -164,9 +164,9 @@ impl ExactSolution {
     /// If only the exact distribution is requested and the contest is too large for it, or the rule
     /// fails.
     pub(crate) fn solve_by_frontier(
-        cell: &Cell,
+        cell: &GridCell,
         refusal: TooManyStatesOrDice,
-        settings: &Settings,
+        settings: &SolverSettings,
         watch: &dyn SolveObserver,
     ) -> Result<ExactStage, StudyError> {
         // A request for played trials gets no distribution here; the sentence on agreement explains
@@ -177,16 +177,21 @@ impl ExactSolution {
         // Only now, where minutes may follow: a forecast alone takes some tenths of a second.
         let trials = if settings.exact_only { 0 } else { settings.min_trials_per_cell() };
         watch.note_long_cell(cell, &|| {
-            Forecast::for_engine(cell, ForecastEngine::Frontier, trials, watch.cancel_token())
+            CostForecast::forecast_engine(
+                cell,
+                ForecastEngine::Frontier,
+                trials,
+                watch.cancel_token(),
+            )
         });
-        let seen = |extent: &FrontierSize| {
-            watch.note_frontier(extent);
+        let seen = |extent: &FrontierWorkAmount| {
+            watch.note_frontier_advance(extent);
             true
         };
         let terms =
             FrontierLimits { states: settings.states, halt: watch.cancel_token(), on_step: &seen };
         match solve_without_graph(&cell.played.combat, &terms) {
-            Ok(FrontierDistribution { endings, law, extent }) => {
+            Ok(DistributionWithoutGraph { endings, law, extent }) => {
                 let way = ExactSolver::Frontier(endings, extent);
                 Ok(ExactStage::Exactly(Box::new(ExactSolution { method: way, law, weights: None })))
             }
@@ -195,12 +200,12 @@ impl ExactSolution {
             Err(SolveError::TooLarge(refusal)) if !settings.exact_only => {
                 Ok(ExactStage::Nothing(refusal))
             }
-            Err(why) => Err(cell_error(cell, why)),
+            Err(why) => Err(name_cell_of_error(cell, why)),
         }
     }
 
     /// Returns the endings, sorted by field values.
-    fn endings(&self) -> &[Ending] {
+    fn sorted_endings(&self) -> &[Ending] {
         match &self.method {
             ExactSolver::Graph(graph) => graph.endings(),
             ExactSolver::Frontier(endings, _) => endings,
@@ -208,7 +213,7 @@ impl ExactSolution {
     }
 
     /// Returns the number of states; without a graph, of states that were expanded.
-    fn state_count(&self) -> usize {
+    fn expanded_state_count(&self) -> usize {
         match &self.method {
             ExactSolver::Graph(graph) => graph.state_count(),
             ExactSolver::Frontier(_, extent) => extent.expanded_states as usize,
@@ -216,7 +221,7 @@ impl ExactSolution {
     }
 
     /// Returns the graph, if there is one.
-    pub(crate) fn graph(&self) -> Option<&DieGraph> {
+    pub(crate) fn graph_if_compiled(&self) -> Option<&DieGraph> {
         match &self.method {
             ExactSolver::Graph(graph) => Some(graph),
             ExactSolver::Frontier(..) => None,
@@ -225,13 +230,14 @@ impl ExactSolution {
 
     /// Returns the exact value of the measure at `index`; `None` if the distribution does not
     /// determine it.
-    pub(crate) fn measure_value(&self, index: usize, head: &MeasureHead) -> Option<f64> {
-        self.law.measure_value(self.endings(), index, head)
+    pub(crate) fn exact_measure_value(&self, index: usize, head: &MeasureHead) -> Option<f64> {
+        self.law.exact_measure_value(self.sorted_endings(), index, head)
     }
 
     /// Converts the solution to the values of an answer.
     pub(crate) fn into_exact_values(self) -> ExactValues {
-        let (states, nodes) = (self.state_count(), self.graph().map(DieGraph::dice_count));
+        let (states, nodes) =
+            (self.expanded_state_count(), self.graph_if_compiled().map(DieGraph::dice_count));
         let endings = match self.method {
             ExactSolver::Graph(graph) => graph.endings().to_vec(),
             ExactSolver::Frontier(endings, _) => endings,

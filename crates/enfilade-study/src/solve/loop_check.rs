@@ -6,10 +6,10 @@ use enfilade_engine::exact::{Distribution, independent_check, try_solve_weights}
 use enfilade_engine::graph::DieGraph;
 
 /// Largest rounding error of the other methods.
-const MAX_ERROR: f64 = 1e-12;
+const MAX_ROUNDING_ERROR: f64 = 1e-12;
 
 /// Rounding error of doubled rounds for each loop vertex that a trial visits.
-const MAX_ERROR_PER_STEP: f64 = 1e-16;
+const MAX_ERROR_PER_VERTEX_VISIT: f64 = 1e-16;
 
 /// Computes how far a distribution lies outside the ranges of the other methods: 0 within them.
 /// Returns `None` for one without loops.
@@ -26,9 +26,9 @@ pub(crate) fn distance_outside_bounds(
     let (swept, open) = independent_check::solve_by_many_rounds(graph);
     let brackets = solved().zip(&swept);
     let mut beyond: Vec<f64> =
-        brackets.map(|(p, least)| (least - p).max(p - least - open) - MAX_ERROR).collect();
+        brackets.map(|(p, least)| (least - p).max(p - least - open) - MAX_ROUNDING_ERROR).collect();
     let doubled = independent_check::solve_by_doubling_rounds(graph).unwrap_or_default();
-    let off = MAX_ERROR + MAX_ERROR_PER_STEP * law.steps;
+    let off = MAX_ROUNDING_ERROR + MAX_ERROR_PER_VERTEX_VISIT * law.steps;
     beyond.extend(solved().zip(&doubled).map(|(p, other)| (p - other).abs() - off));
     if let Some(weights) = try_solve_weights(graph, halt) {
         let figure = |n| ExactNumber::from_fraction(n, weights.denominator.clone()).to_f64();

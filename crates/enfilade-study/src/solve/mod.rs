@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 
 use super::answer::Answer;
-use super::checkpoint::journal::Journal;
-use super::experiment::{Cell, Experiment};
+use super::checkpoint::journal::TrialJournal;
+use super::experiment::{Experiment, GridCell};
 use super::solve::block::{CellBlock, CellOrReason, OwnedOrBorrowedCell};
 use super::solve::build_answer::CellSolution;
 pub use super::solve::build_answer::comparison_error_level;
 use super::solve::errors::format_in_one_line;
-pub use super::solve::run::{RunCompletion, RunPlan, run_plan};
-pub use super::solve::settings::{NoObserver, Settings, SolveObserver};
-use super::solve::solve_cell::{SolveTask, TrialShareOfCell};
+pub use super::solve::run::{RunCompletion, RunPlan, run_plan_into_sink};
+pub use super::solve::settings::{NoObserver, SolveObserver, SolverSettings};
+use super::solve::solve_cell::{SharedSolveContext, TrialShareOfCell};
 use crate::error::StudyError;
 
 #[doc(hidden)]
@@ -58,13 +58,13 @@ pub struct AnswersOrInterrupted {
 /// rule may fail. If some cells have answers, the others are rows with the reason. Also if the
 /// journal cannot be written.
 pub fn solve_cells(
-    cells: &[Cell],
-    settings: &Settings,
+    cells: &[GridCell],
+    settings: &SolverSettings,
     watch: &dyn SolveObserver,
-    journal: &Journal,
+    journal: &TrialJournal,
 ) -> Result<AnswersOrInterrupted, StudyError> {
     let places = cells.iter().map(|cell| Ok(OwnedOrBorrowedCell::Lent(cell))).collect();
-    solve_block(places, Vec::new(), settings, watch, journal)
+    solve_rest_of_block(places, Vec::new(), settings, watch, journal)
 }
 
 /// Answers cells like [`solve_cells`], but takes over the `known` answers of an earlier call.
@@ -72,17 +72,17 @@ pub fn solve_cells(
 /// # Errors
 /// In the cases of [`solve_cells`].
 #[doc(hidden)]
-pub fn solve_rest(
-    cells: &[Cell],
-    known: Vec<Answer>,
-    settings: &Settings,
+pub fn solve_remaining_cells(
+    cells: &[GridCell],
+    earlier_answers: Vec<Answer>,
+    settings: &SolverSettings,
     watch: &dyn SolveObserver,
 ) -> Result<AnswersOrInterrupted, StudyError> {
-    let solved: HashSet<usize> = known.iter().map(|answer| answer.cell).collect();
-    known.iter().for_each(|answer| watch.note_answer(answer.cell));
+    let solved: HashSet<usize> = earlier_answers.iter().map(|answer| answer.cell).collect();
+    earlier_answers.iter().for_each(|answer| watch.note_answered_cell(answer.cell));
     let rest = cells.iter().filter(|cell| !solved.contains(&cell.index));
     let places = rest.map(|cell| Ok(OwnedOrBorrowedCell::Lent(cell))).collect();
-    solve_block(places, known, settings, watch, &Journal::none())
+    solve_rest_of_block(places, earlier_answers, settings, watch, &TrialJournal::without_storage())
 }
 
 /// Answers cells like [`solve_cells`], but drops each cell as soon as it is answered, so that contests
@@ -90,41 +90,41 @@ pub fn solve_rest(
 ///
 /// # Errors
 /// In the cases of [`solve_cells`].
-pub fn solve_owned(
-    cells: Vec<Cell>,
-    settings: &Settings,
+pub fn solve_and_drop_cells(
+    cells: Vec<GridCell>,
+    settings: &SolverSettings,
     watch: &dyn SolveObserver,
-    journal: &Journal,
+    journal: &TrialJournal,
 ) -> Result<AnswersOrInterrupted, StudyError> {
     let places =
         cells.into_iter().map(|cell| Ok(OwnedOrBorrowedCell::Owned(cell.into()))).collect();
-    solve_block(places, Vec::new(), settings, watch, journal)
+    solve_rest_of_block(places, Vec::new(), settings, watch, journal)
 }
 
 /// Solves the cells of one block, beside answers that are `known`.
-fn solve_block(
+fn solve_rest_of_block(
     places: Vec<CellOrReason<'_>>,
-    known: Vec<Answer>,
-    settings: &Settings,
+    earlier_answers: Vec<Answer>,
+    settings: &SolverSettings,
     watch: &dyn SolveObserver,
-    journal: &Journal,
+    journal: &TrialJournal,
 ) -> Result<AnswersOrInterrupted, StudyError> {
-    let count = places.len() + known.len();
+    let count = places.len() + earlier_answers.len();
     let alpha = comparison_error_level(count as u64);
     let make = |solved: block::SolvedCellOrReason<'_>| match solved {
         block::SolvedCellOrReason::Cell(cell, Ok(found)) => {
-            (found.build_answer(cell, settings, alpha), None)
+            (found.build_cell_answer(cell, settings, alpha), None)
         }
         block::SolvedCellOrReason::Cell(cell, Err(error)) => {
-            let row = CellSolution::UNSOLVED.build_answer(cell, settings, alpha);
-            (row.with_refusal(format_in_one_line(&error)), Some(error))
+            let row = CellSolution::WITHOUT_RESULTS.build_cell_answer(cell, settings, alpha);
+            (row.into_refusal(format_in_one_line(&error)), Some(error))
         }
         block::SolvedCellOrReason::Row(row) => (*row, None),
     };
-    let task = SolveTask { settings, share: TrialShareOfCell::WHOLE, watch, journal };
-    let made = CellBlock::Checked(places).solve_cells(&task, &make)?;
-    let resumed = !known.is_empty();
-    let (mut answers, mut wrong, mut any) = (known, None, resumed);
+    let task = SharedSolveContext { settings, share: TrialShareOfCell::ALL_TRIALS, watch, journal };
+    let made = CellBlock::Checked(places).solve_block_cells(&task, &make)?;
+    let resumed = !earlier_answers.is_empty();
+    let (mut answers, mut wrong, mut any) = (earlier_answers, None, resumed);
     for made in made {
         let (answer, error) = made.unzip();
         any |= !matches!(error, Some(Some(_)));
@@ -156,8 +156,9 @@ fn solve_block(
 /// ```
 pub fn solve_experiment(
     experiment: &Experiment,
-    settings: &Settings,
+    settings: &SolverSettings,
 ) -> Result<Vec<Answer>, StudyError> {
-    let solved = solve_cells(&experiment.cells, settings, &NoObserver, &Journal::none())?;
-    Ok(experiment.insert_refused_checks(solved.answers))
+    let solved =
+        solve_cells(&experiment.cells, settings, &NoObserver, &TrialJournal::without_storage())?;
+    Ok(experiment.insert_rows_of_broken_checks(solved.answers))
 }

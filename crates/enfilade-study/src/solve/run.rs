@@ -12,20 +12,21 @@ use sha2::{Digest, Sha256};
 
 use crate::answer::Answer;
 use crate::checkpoint::block_log::{BlockLog, SavedCell, encode_saved_cell};
-use crate::checkpoint::journal::Journal;
+use crate::checkpoint::journal::TrialJournal;
 use crate::checkpoint::run_journal::RunJournal;
 use crate::error::StudyError;
-use crate::experiment::{Cell, Experiment, ExperimentSpec};
+use crate::experiment::{Experiment, ExperimentSpec, GridCell};
 use crate::file::source_document::SourceInput;
 use crate::grid::cells::ExperimentCells;
 use crate::solve::block::{
-    BLOCK_CELLS, CellBlock, CellOrReason, OwnedOrBorrowedCell, SolvedCellOrReason, pipeline_blocks,
+    CELLS_PER_BLOCK, CellBlock, CellOrReason, OwnedOrBorrowedCell, SolvedCellOrReason,
+    solve_while_delivering,
 };
 use crate::solve::build_answer::{CellSolution, comparison_error_level};
 use crate::solve::errors::format_in_one_line;
-use crate::solve::settings::{Settings, SolveObserver};
-use crate::solve::solve_cell::{SolveTask, TrialShareOfCell};
-use crate::solve::streaming::{AnswerBlockBuffer, AnswerSink, ForeignSink, SearchingSink};
+use crate::solve::settings::{SolveObserver, SolverSettings};
+use crate::solve::solve_cell::{SharedSolveContext, TrialShareOfCell};
+use crate::solve::streaming::{AnswerBlockBuffer, AnswerSink, ErrorConvertingSink, SearchingSink};
 use enfilade_engine::random_stream::to_hex;
 
 /// Everything that a run needs: experiment, cells and settings.
@@ -38,8 +39,8 @@ pub struct RunPlan {
     /// Grid of all cells.
     pub cells: ExperimentCells,
     /// Settings of every cell: the file's, and the command line's before them.
-    pub settings: Settings,
-    checked: Vec<Cell>,
+    pub settings: SolverSettings,
+    checked: Vec<GridCell>,
     excluded: Vec<Answer>,
 }
 
@@ -57,7 +58,7 @@ impl RunPlan {
     pub fn new(
         input: SourceInput,
         (experiment, cells): (Experiment, ExperimentCells),
-        settings: Settings,
+        settings: SolverSettings,
     ) -> RunPlan {
         let Experiment { spec, cells: checked, excluded_rows: excluded } = experiment;
         RunPlan { input, spec, cells, settings, checked, excluded }
@@ -74,18 +75,21 @@ impl RunPlan {
     }
 
     /// Rows of the cells that are there, without numbers: they have the columns of all rows.
-    pub fn sample_rows(&self) -> Vec<Answer> {
+    pub fn rows_without_numbers(&self) -> Vec<Answer> {
         let cells = self.checked.iter();
-        cells.map(|cell| CellSolution::UNSOLVED.build_answer(cell, &self.settings, 1.0)).collect()
+        cells
+            .map(|cell| CellSolution::WITHOUT_RESULTS.build_cell_answer(cell, &self.settings, 1.0))
+            .collect()
     }
 
     /// Name of a run whose cells are made one by one: all that its numbers depend on, beside the program.
-    pub fn log_name(&self) -> Option<String> {
+    pub fn streamed_run_name(&self) -> Option<String> {
         (!self.are_cells_checked()).then(|| self.trial_settings_key())
     }
 
     fn trial_settings_key(&self) -> String {
-        let Settings { seed, stop, isa: _, exact_only, fractions, played, states } = self.settings;
+        let SolverSettings { seed, stop, isa: _, exact_only, fractions, played, states } =
+            self.settings;
         let settings = (seed, stop, exact_only, fractions, played, states);
         let systems = self.spec.rulebooks.iter();
         let files = systems.flat_map(|system| system.files.iter());
@@ -95,7 +99,10 @@ impl RunPlan {
     }
 
     /// Places of the checked cells with the rows between them, in the order of the grid.
-    fn cells_and_reasons(checked: Vec<Cell>, excluded: Vec<Answer>) -> Vec<CellOrReason<'static>> {
+    fn places_in_grid_order(
+        checked: Vec<GridCell>,
+        excluded: Vec<Answer>,
+    ) -> Vec<CellOrReason<'static>> {
         let index = |place: &CellOrReason<'_>| match place {
             Ok(cell) => cell.index,
             Err(row) => row.cell,
@@ -128,32 +135,37 @@ struct RecordedRow {
 /// If all cells are collected and none has an answer: the error of the first cell, at its place in the file.
 /// (A single cell without an answer is a row with the reason.) If the journal cannot be written. Any error
 /// of `sink`.
-pub fn run_plan<E: From<StudyError> + Send>(
+pub fn run_plan_into_sink<E: From<StudyError> + Send>(
     plan: RunPlan,
     watch: &dyn SolveObserver,
     journal: &mut RunJournal,
     sink: &mut dyn AnswerSink<E>,
 ) -> Result<RunCompletion, E> {
-    let mut sink = ForeignSink::new(sink);
-    let end = run_into(plan, watch, journal, &mut sink);
-    sink.finish(end)
+    let mut sink = ErrorConvertingSink::new(sink);
+    let end = run_into_study_sink(plan, watch, journal, &mut sink);
+    sink.into_sink_result(end)
 }
 
 /// Solves all cells of `plan` for a sink with the errors of this crate, so that the work is compiled once for
 /// all sinks.
-fn run_into(
+fn run_into_study_sink(
     plan: RunPlan,
     watch: &dyn SolveObserver,
     journal: &mut RunJournal,
     sink: &mut dyn AnswerSink,
 ) -> Result<RunCompletion, StudyError> {
-    let kept = plan.collects_all_answers();
+    let collects_answers = plan.collects_all_answers();
     let is_checked = plan.are_cells_checked();
     let RunPlan { input, spec, cells, settings, checked, excluded } = plan;
-    let none = Journal::none();
+    let none = TrialJournal::without_storage();
     let (by_cell, mut log) = journal.journal_and_block_log();
     let journal = by_cell.unwrap_or(&none);
-    let task = SolveTask { settings: &settings, share: TrialShareOfCell::WHOLE, watch, journal };
+    let task = SharedSolveContext {
+        settings: &settings,
+        share: TrialShareOfCell::ALL_TRIALS,
+        watch,
+        journal,
+    };
     let rows = RowBuilder {
         settings: &settings,
         alpha: comparison_error_level(cells.len()),
@@ -167,34 +179,38 @@ fn run_into(
         next = replay_recorded_blocks(log, &cells, &rows, watch, &mut delivery)?;
     }
     let places =
-        if is_checked { RunPlan::cells_and_reasons(checked, excluded) } else { Vec::new() };
-    let mut blocks = iterate_blocks(&cells, next, places, is_checked);
-    let solve =
-        |block: CellBlock<'_>| block.solve_cells(&task, &|solved| rows.record_solved(solved));
+        if is_checked { RunPlan::places_in_grid_order(checked, excluded) } else { Vec::new() };
+    let mut blocks = blocks_from_cell(&cells, next, places, is_checked);
+    let solve = |block: CellBlock<'_>| {
+        block.solve_block_cells(&task, &|solved| rows.row_of_solved_cell(solved))
+    };
     let mut take = |made: Vec<RecordedRow>| {
         if let Some(log) = &mut log {
-            log.append(next, made.iter().filter_map(|row| row.saved.as_deref()))?;
+            log.append_block(next, made.iter().filter_map(|row| row.saved.as_deref()))?;
             next += made.len() as u64;
         }
-        delivery.deliver_rows(made)
+        delivery.deliver_rows_to_sink(made)
     };
-    let rest = pipeline_blocks(&mut blocks, solve, &mut take)?;
+    let rest = solve_while_delivering(&mut blocks, solve, &mut take)?;
     let end = if rest.is_some() { RunCompletion::Interrupted } else { RunCompletion::Whole };
-    if let (Some(rest), true) = (rest, kept) {
+    if let (Some(rest), true) = (rest, collects_answers) {
         // Rows without a contest need no work: all of them are there, whenever the work was stopped.
         let others = blocks.flat_map(|block| rows.rows_without_cells(block));
-        delivery.deliver_rows(rest.into_iter().chain(others.collect::<Vec<_>>()).collect())?;
+        delivery
+            .deliver_rows_to_sink(rest.into_iter().chain(others.collect::<Vec<_>>()).collect())?;
     }
-    let error = delivery.finish()?;
-    steady.finish()?;
+    let error = delivery.deliver_found()?;
+    steady.deliver_remaining()?;
     match error {
-        Some(error) if kept && end == RunCompletion::Whole => Err(input.locate_error(error)),
+        Some(error) if collects_answers && end == RunCompletion::Whole => {
+            Err(input.locate_error_in_file(error))
+        }
         _ => Ok(end),
     }
 }
 
 /// Blocks of the checked places, or of the grid from cell `next` on.
-fn iterate_blocks<'a>(
+fn blocks_from_cell<'a>(
     cells: &'a ExperimentCells,
     next: u64,
     places: Vec<CellOrReason<'a>>,
@@ -202,13 +218,13 @@ fn iterate_blocks<'a>(
 ) -> Box<dyn Iterator<Item = CellBlock<'a>> + 'a> {
     if !is_checked {
         let end = cells.len();
-        let firsts = (next..end).step_by(BLOCK_CELLS as usize);
-        let block = move |first: u64| first..end.min(first + BLOCK_CELLS);
+        let firsts = (next..end).step_by(CELLS_PER_BLOCK as usize);
+        let block = move |first: u64| first..end.min(first + CELLS_PER_BLOCK);
         return Box::new(firsts.map(move |first| CellBlock::Built { cells, range: block(first) }));
     }
     let mut places = places.into_iter();
     let next = move || {
-        let block: Vec<_> = places.by_ref().take(BLOCK_CELLS as usize).collect();
+        let block: Vec<_> = places.by_ref().take(CELLS_PER_BLOCK as usize).collect();
         (!block.is_empty()).then_some(CellBlock::Checked(block))
     };
     Box::new(std::iter::from_fn(next))
@@ -224,29 +240,31 @@ fn replay_recorded_blocks(
 ) -> Result<u64, StudyError> {
     let mut next = 0;
     while next < cells.len() {
-        let end = cells.len().min(next + BLOCK_CELLS);
+        let end = cells.len().min(next + CELLS_PER_BLOCK);
         let Some(saved) = log.read_next_block(next, end - next)? else { break };
         let trials = saved.iter().flatten().map(SavedCell::trial_count).sum();
-        let known = cells
+        let recorded_cells = cells
             .build_cell_range(next..end)
             .zip(saved)
             .map(|((index, made), saved)| (index, made, saved));
-        let known: Vec<_> = known.collect();
-        let again = known.into_par_iter().map(|(index, made, saved)| match (made, saved) {
-            (Ok(cell), Some(saved)) => {
-                Some(rows.record_solved(SolvedCellOrReason::Cell(&cell, saved.into_solution())))
-            }
-            (Err(wrong), None) => Some(
-                rows.record_solved(SolvedCellOrReason::Row(wrong.into_answer(index, 0).into())),
-            ),
-            _ => None,
-        });
+        let recorded_cells: Vec<_> = recorded_cells.collect();
+        let again =
+            recorded_cells.into_par_iter().map(|(index, made, saved)| match (made, saved) {
+                (Ok(cell), Some(saved)) => Some(rows.row_of_solved_cell(SolvedCellOrReason::Cell(
+                    &cell,
+                    saved.into_solution_result(),
+                ))),
+                (Err(wrong), None) => Some(rows.row_of_solved_cell(SolvedCellOrReason::Row(
+                    wrong.into_table_row(index, 0).into(),
+                ))),
+                _ => None,
+            });
         // Text with a right hash that does not fit the grid is none of ours.
         let Some(again) = again.collect::<Option<Vec<RecordedRow>>>() else { break };
-        watch.note_trials(trials);
-        again.iter().for_each(|row| watch.note_answer(row.answer.cell));
-        delivery.deliver_rows(again)?;
-        log.confirm_last_block();
+        watch.note_finished_trials(trials);
+        again.iter().for_each(|row| watch.note_answered_cell(row.answer.cell));
+        delivery.deliver_rows_to_sink(again)?;
+        log.trust_last_block_read();
         next = end;
     }
     Ok(next)
@@ -254,7 +272,7 @@ fn replay_recorded_blocks(
 
 /// From solutions to rows.
 struct RowBuilder<'a> {
-    settings: &'a Settings,
+    settings: &'a SolverSettings,
     /// The level of the whole run: how work is cut moves no verdict.
     alpha: f64,
     /// Whether rows are recorded in a log of blocks.
@@ -262,7 +280,7 @@ struct RowBuilder<'a> {
 }
 
 impl RowBuilder<'_> {
-    fn record_solved(&self, solved: SolvedCellOrReason<'_>) -> RecordedRow {
+    fn row_of_solved_cell(&self, solved: SolvedCellOrReason<'_>) -> RecordedRow {
         let RowBuilder { settings, alpha, logged } = *self;
         match solved {
             SolvedCellOrReason::Row(answer) => {
@@ -271,15 +289,15 @@ impl RowBuilder<'_> {
                 RecordedRow { answer, saved, error: None, counts: false }
             }
             SolvedCellOrReason::Cell(cell, Ok(solution)) => {
-                let answer = solution.build_answer(cell, settings, alpha);
+                let answer = solution.build_cell_answer(cell, settings, alpha);
                 let saved = logged.then(|| encode_saved_cell(Some(&SavedCell::Solution(solution))));
                 RecordedRow { answer, saved, error: None, counts: true }
             }
             SolvedCellOrReason::Cell(cell, Err(error)) => {
                 let why = format_in_one_line(&error);
-                let answer = CellSolution::UNSOLVED
-                    .build_answer(cell, settings, alpha)
-                    .with_refusal(why.clone());
+                let answer = CellSolution::WITHOUT_RESULTS
+                    .build_cell_answer(cell, settings, alpha)
+                    .into_refusal(why.clone());
                 let saved = logged.then(|| encode_saved_cell(Some(&SavedCell::Refusal(why))));
                 RecordedRow { answer, saved, error: Some(error), counts: true }
             }
@@ -290,7 +308,7 @@ impl RowBuilder<'_> {
     fn rows_without_cells(&self, block: CellBlock<'_>) -> Vec<RecordedRow> {
         let CellBlock::Checked(places) = block else { return Vec::new() };
         let rows = places.into_iter().filter_map(Result::err);
-        rows.map(|row| self.record_solved(SolvedCellOrReason::Row(row))).collect()
+        rows.map(|row| self.row_of_solved_cell(SolvedCellOrReason::Row(row))).collect()
     }
 }
 
@@ -304,7 +322,7 @@ struct SinkDelivery<'a> {
 }
 
 impl SinkDelivery<'_> {
-    fn deliver_rows(&mut self, rows: Vec<RecordedRow>) -> Result<(), StudyError> {
+    fn deliver_rows_to_sink(&mut self, rows: Vec<RecordedRow>) -> Result<(), StudyError> {
         let mut answers = Vec::with_capacity(rows.len());
         for RecordedRow { answer, error, counts, .. } in rows {
             self.any |= counts && error.is_none();
@@ -313,12 +331,12 @@ impl SinkDelivery<'_> {
             }
             answers.push(answer);
         }
-        if answers.is_empty() { Ok(()) } else { self.filter.receive_block(answers) }
+        if answers.is_empty() { Ok(()) } else { self.filter.receive_answer_block(answers) }
     }
 
     /// Hands on what a search kept. Returns the first error if no cell has an answer.
-    fn finish(self) -> Result<Option<StudyError>, StudyError> {
-        self.filter.finish()?;
+    fn deliver_found(self) -> Result<Option<StudyError>, StudyError> {
+        self.filter.deliver_selected()?;
         Ok(self.wrong.filter(|_| !self.any))
     }
 }

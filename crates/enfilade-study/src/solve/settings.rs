@@ -1,11 +1,13 @@
 //! Settings and observers of the solver.
 
-use crate::experiment::{Cell, DEFAULT_SEED, DEFAULT_STOP, ExperimentSpec, SimulationStopRule};
-use crate::solve::forecast::Forecast;
-use enfilade_engine::cancel::{CancelToken, NEVER};
-use enfilade_engine::frontier::FrontierSize;
+use crate::experiment::{
+    DEFAULT_RUN_SEED, DEFAULT_STOP_RULE, ExperimentSpec, GridCell, SimulationStopRule,
+};
+use crate::solve::forecast::CostForecast;
+use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
+use enfilade_engine::frontier::FrontierWorkAmount;
 use enfilade_engine::simulate::InstructionSet;
-use enfilade_model::form::bounds::TRIALS;
+use enfilade_model::form::bounds::TRIAL_COUNT_RANGE;
 use enfilade_stats::precision::trials_for_standard_error;
 
 /// Settings of the solver: seed, number of trials, instruction set, and the engines to use.
@@ -16,7 +18,7 @@ use enfilade_stats::precision::trials_for_standard_error;
 /// assert!(settings.exact_only && settings.fractions);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct SolverSettings {
     /// Seed of every cell.
     pub seed: u64,
     /// Rule that ends a simulation.
@@ -35,13 +37,13 @@ pub struct Settings {
     pub states: Option<usize>,
 }
 
-impl Settings {
+impl SolverSettings {
     /// Creates settings for exact distributions alone.
-    pub fn exact_only() -> Settings {
-        Settings {
-            seed: DEFAULT_SEED,
-            stop: DEFAULT_STOP,
-            isa: InstructionSet::find_widest(),
+    pub fn for_exact_only() -> SolverSettings {
+        SolverSettings {
+            seed: DEFAULT_RUN_SEED,
+            stop: DEFAULT_STOP_RULE,
+            isa: InstructionSet::widest_available(),
             exact_only: true,
             fractions: false,
             played: false,
@@ -50,18 +52,18 @@ impl Settings {
     }
 
     /// Creates settings for exact distributions and `trials` trials of every cell.
-    pub fn with_trials(trials: u64) -> Settings {
-        Settings {
+    pub fn with_trials_per_cell(trials: u64) -> SolverSettings {
+        SolverSettings {
             stop: SimulationStopRule::Trials(trials),
             exact_only: false,
-            ..Settings::exact_only()
+            ..SolverSettings::for_exact_only()
         }
     }
 
     /// Creates the settings of an experiment: its seed and its trials, or its precision.
-    pub fn from_experiment(experiment: &ExperimentSpec) -> Settings {
+    pub fn from_experiment(experiment: &ExperimentSpec) -> SolverSettings {
         let ExperimentSpec { seed, stop, .. } = *experiment;
-        Settings { seed, stop, exact_only: false, ..Settings::exact_only() }
+        SolverSettings { seed, stop, exact_only: false, ..SolverSettings::for_exact_only() }
     }
 
     /// Returns the number of trials of a cell, as far as the settings alone determine it.
@@ -69,31 +71,31 @@ impl Settings {
         match self.stop {
             SimulationStopRule::Trials(trials) => trials,
             SimulationStopRule::Precision(wanted) => {
-                trials_for_standard_error(wanted, [0.5], TRIALS.high as u64)
+                trials_for_standard_error(wanted, [0.5], TRIAL_COUNT_RANGE.high as u64)
             }
         }
     }
 
     /// Sets the seed.
     #[must_use]
-    pub fn with_seed(self, seed: u64) -> Settings {
-        Settings { seed, ..self }
+    pub fn with_seed(self, seed: u64) -> SolverSettings {
+        SolverSettings { seed, ..self }
     }
 
     /// Turns on exact probabilities as fractions.
     #[must_use]
-    pub fn with_fractions(self) -> Settings {
-        Settings { fractions: true, ..self }
+    pub fn with_fractions(self) -> SolverSettings {
+        SolverSettings { fractions: true, ..self }
     }
 }
 
 /// Observer of the work, which may cancel it.
 pub trait SolveObserver: Sync {
     /// Called when trials have been made.
-    fn note_trials(&self, _made: u64) {}
+    fn note_finished_trials(&self, _made: u64) {}
 
     /// Called when a cell has been answered.
-    fn note_answer(&self, _cell: usize) {}
+    fn note_answered_cell(&self, _cell: usize) {}
 
     /// Returns whether the observer needs a forecast before long work begins.
     fn needs_forecast(&self) -> bool {
@@ -102,18 +104,18 @@ pub trait SolveObserver: Sync {
 
     /// Called before a cell that takes long is solved; `forecast` computes its duration, which
     /// takes about a second. The observer may [cancel](SolveObserver::cancel_token) the work.
-    fn note_long_cell(&self, _cell: &Cell, _forecast: &dyn Fn() -> Option<Forecast>) {}
+    fn note_long_cell(&self, _cell: &GridCell, _forecast: &dyn Fn() -> Option<CostForecast>) {}
 
     /// Called with the remaining seconds of the work on a cell, derived from its pace; `how` names
     /// the work.
-    fn note_duration(&self, _cell: &Cell, _seconds: f64, _how: &str) {}
+    fn note_remaining_seconds(&self, _cell: &GridCell, _seconds: f64, _how: &str) {}
 
     /// Called when the frontier of a cell without a graph has advanced.
-    fn note_frontier(&self, _extent: &FrontierSize) {}
+    fn note_frontier_advance(&self, _extent: &FrontierWorkAmount) {}
 
     /// Returns the token that cancels the work.
     fn cancel_token(&self) -> &CancelToken {
-        &NEVER
+        &NEVER_CANCELLED
     }
 }
 

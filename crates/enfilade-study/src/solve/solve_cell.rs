@@ -2,35 +2,36 @@
 
 use std::sync::Arc;
 
-use crate::checkpoint::journal::Journal;
+use crate::checkpoint::journal::TrialJournal;
 use crate::checkpoint::periodic_save::PeriodicCellSaver;
 use crate::error::StudyError;
-use crate::experiment::{Cell, SimulationStopRule};
-use crate::solve::build_answer::{CellSolution, is_played_singly};
-use crate::solve::errors::{rule_error, too_large_note};
+use crate::experiment::{GridCell, SimulationStopRule};
+use crate::solve::build_answer::{CellSolution, needs_single_trial_play};
+use crate::solve::errors::{name_cell_of_rule_error, too_large_note};
 use crate::solve::exact_stage::{ExactSolution, ExactStage};
-use crate::solve::settings::{Settings, SolveObserver};
+use crate::solve::settings::{SolveObserver, SolverSettings};
 use crate::solve::trial_pace::{self, TrialPace};
 use crate::solve::trial_record::{
-    PartialRecord, TrialRecord, counts_to_record, frontier_to_record, is_consistent,
+    PartialRecord, TrialRecord, counts_to_record, frontier_to_record, has_plausible_trials,
     record_to_counts, record_to_frontier, record_to_tally, tally_to_record,
 };
 use enfilade_engine::graph::DieGraph;
 use enfilade_engine::play::{self, PlayedTrialCounts};
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::{
-    self, CHUNK_TRIALS, EndingCounts, FrontierTrialCounts, RollPlan, UNIT_TRIALS, resume_frontier,
+    self, EndingCounts, FrontierTrialCounts, RollPlan, TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT,
+    resume_by_frontier,
 };
 use enfilade_engine::work_units::{self, UnitIndexSet};
 use enfilade_model::combat::{MeasureHead, MeasureKind};
 use enfilade_model::error::TooManyStatesOrDice;
-use enfilade_model::form::bounds::TRIALS;
+use enfilade_model::form::bounds::TRIAL_COUNT_RANGE;
 use enfilade_model::shared::opaque;
 use enfilade_stats::precision::trials_for_standard_error;
 
 /// Least number of trials of a cell, also if its precision needs fewer: so that means have an
 /// interval too, and rare outcomes a bound.
-const MIN_TRIALS: u64 = 100_000;
+const MIN_TRIALS_OF_CELL: u64 = 100_000;
 
 /// Progress of a cell.
 #[derive(Debug)]
@@ -57,29 +58,33 @@ pub enum SolveAttempt {
 
 /// Everything that the cells of one run are solved with.
 #[derive(Clone, Copy)]
-pub struct SolveTask<'a> {
+pub struct SharedSolveContext<'a> {
     /// Settings of every cell.
-    pub settings: &'a Settings,
+    pub settings: &'a SolverSettings,
     /// Share of the trials that is made.
     pub share: TrialShareOfCell,
     /// Observer, which may stop the work.
     pub watch: &'a dyn SolveObserver,
     /// Trials that were made before.
-    pub journal: &'a Journal,
+    pub journal: &'a TrialJournal,
 }
 
-opaque!(SolveTask<'_>);
+opaque!(SharedSolveContext<'_>);
 
-impl SolveTask<'_> {
+impl SharedSolveContext<'_> {
     /// Solves a cell: its exact distribution, and a share of its trials.
     ///
     /// # Errors
     /// When players decide in a contest that is too large to be compiled, only the exact distribution is
     /// requested and the contest is too large for it, its rule has a fault, or the journal cannot be written.
-    pub fn solve_cell(&self, cell: &Cell, attempt: SolveAttempt) -> Result<CellStage, StudyError> {
-        let SolveTask { settings, share, watch, journal } = *self;
+    pub fn solve_cell_stage(
+        &self,
+        cell: &GridCell,
+        attempt: SolveAttempt,
+    ) -> Result<CellStage, StudyError> {
+        let SharedSolveContext { settings, share, watch, journal } = *self;
         let known = match attempt {
-            SolveAttempt::Graph => ExactSolution::solve(cell, settings, watch)?,
+            SolveAttempt::Graph => ExactSolution::compile_and_solve(cell, settings, watch)?,
             SolveAttempt::Frontier(refusal) => {
                 ExactSolution::solve_by_frontier(cell, refusal, settings, watch)?
             }
@@ -88,7 +93,8 @@ impl SolveTask<'_> {
             ExactStage::Large(refusal) => Ok(CellStage::Large(refusal)),
             known => {
                 let work = TrialCellRun::new(cell, settings, share, known);
-                work.map_or(Ok(None), |work| work.solve(watch, journal)).map(CellStage::Solved)
+                work.map_or(Ok(None), |work| work.run_trials_of_cell(watch, journal))
+                    .map(CellStage::Solved)
             }
         }
     }
@@ -105,10 +111,10 @@ pub struct TrialShareOfCell {
 
 impl TrialShareOfCell {
     /// All trials.
-    pub const WHOLE: TrialShareOfCell = TrialShareOfCell { index: 0, of: 1 };
+    pub const ALL_TRIALS: TrialShareOfCell = TrialShareOfCell { index: 0, of: 1 };
 
     /// Returns the units of a work of `count` units that belong to other shares.
-    fn other_units(self, count: u64) -> UnitIndexSet {
+    fn units_of_other_shares(self, count: u64) -> UnitIndexSet {
         let until = |share: u64| {
             // Units times shares may exceed 64 bits.
             let product = u128::from(count) * u128::from(share) / u128::from(self.of);
@@ -127,8 +133,8 @@ impl TrialShareOfCell {
 
 /// Run of one cell.
 struct TrialCellRun<'a> {
-    cell: &'a Cell,
-    settings: &'a Settings,
+    cell: &'a GridCell,
+    settings: &'a SolverSettings,
     share: TrialShareOfCell,
     /// Compiled contest with its exact distribution, unless it is too large.
     compiled: Option<ExactSolution>,
@@ -141,8 +147,8 @@ struct TrialCellRun<'a> {
 impl<'a> TrialCellRun<'a> {
     /// Creates the run from the result of the exact stage; `None` if that was cancelled.
     fn new(
-        cell: &'a Cell,
-        settings: &'a Settings,
+        cell: &'a GridCell,
+        settings: &'a SolverSettings,
         share: TrialShareOfCell,
         stage: ExactStage,
     ) -> Option<Self> {
@@ -151,64 +157,65 @@ impl<'a> TrialCellRun<'a> {
             ExactStage::Nothing(refusal) | ExactStage::Large(refusal) => (None, Some(refusal)),
             ExactStage::Stopped => return None,
         };
-        let played = is_played_singly(cell, settings, compiled.is_some());
+        let played = needs_single_trial_play(cell, settings, compiled.is_some());
         Some(TrialCellRun { cell, settings, share, compiled, refusal, played })
     }
 
-    fn solve(
+    fn run_trials_of_cell(
         self,
         watch: &dyn SolveObserver,
-        journal: &Journal,
+        journal: &TrialJournal,
     ) -> Result<Option<CellSolution>, StudyError> {
         if self.settings.exact_only && self.compiled.is_some() {
-            return Ok(Some(self.with_record(None)));
+            return Ok(Some(self.solution_with_trials(None)));
         }
-        let trials = self.count_trials();
+        let trials = self.needed_trial_count();
         // Other trials, or trials rolled by another engine, have another stream and another key.
-        let key = TrialRecord::trials_cache_key(&self.stream(), trials, self.engine_name());
-        if let Some(record) = journal.recall(&key, trials) {
-            watch.note_trials(trials);
-            return Ok(Some(self.with_record(Some(record))));
+        let key =
+            TrialRecord::cache_key_of_trials(&self.stream(), trials, self.trial_engine_name());
+        if let Some(record) = journal.lookup_trials(&key, trials) {
+            watch.note_finished_trials(trials);
+            return Ok(Some(self.solution_with_trials(Some(record))));
         }
         let keeper = PeriodicCellSaver::new(journal, &key, trials);
-        let part = self.run_trials(trials, journal.recall_part(&key), watch, &keeper);
-        keeper.into_result()?;
+        let part = self.resume_trials(trials, journal.lookup_part(&key), watch, &keeper);
+        keeper.into_save_result()?;
         // Checked before the trials are counted: a rule that failed has left some of them out.
-        if let Some(error) = self.cell.played.combat.fault() {
-            return Err(rule_error(self.cell, error));
+        if let Some(error) = self.cell.played.combat.recorded_rule_fault() {
+            return Err(name_cell_of_rule_error(self.cell, error));
         }
         if part.sum.trial_count() < self.share_of_trials(trials) {
             journal.record_part(&key, trials, &part)?;
             return Ok(None);
         }
-        journal.record(&key, &part.sum)?;
-        Ok(Some(self.with_record(Some(part.sum))))
+        journal.record_trials(&key, &part.sum)?;
+        Ok(Some(self.solution_with_trials(Some(part.sum))))
     }
 
-    fn with_record(self, record: Option<TrialRecord>) -> CellSolution {
+    fn solution_with_trials(self, record: Option<TrialRecord>) -> CellSolution {
         let note = self.refusal.map(|refusal| too_large_note(self.cell, &refusal, self.played));
         CellSolution { exact: self.compiled.map(ExactSolution::into_exact_values), record, note }
     }
 
     /// Returns how many of `trials` trials belong to this share.
     fn share_of_trials(&self, trials: u64) -> u64 {
-        let (count, each) = self.unit_sizes(trials);
-        trials - self.share.other_units(count).trials_in_units(each, trials)
+        let (count, each) = self.unit_count_and_trials(trials);
+        trials - self.share.units_of_other_shares(count).trials_in_units(each, trials)
     }
 
     /// Returns the number of units of `trials` trials, and the trials of each.
-    fn unit_sizes(&self, trials: u64) -> (u64, u64) {
+    fn unit_count_and_trials(&self, trials: u64) -> (u64, u64) {
         let of = |each: u64| (trials.div_ceil(each), each);
         match self.graph() {
             // Tested first, here and below: a contest that is played may have a graph beside it.
-            _ if self.played => of(play::CHUNK_TRIALS),
-            Some(_) => (simulate::unit_count(trials), UNIT_TRIALS),
-            None => of(CHUNK_TRIALS),
+            _ if self.played => of(play::TRIALS_PER_GENERATOR),
+            Some(_) => (simulate::work_unit_count(trials), TRIALS_PER_WORK_UNIT),
+            None => of(TRIALS_PER_CHUNK),
         }
     }
 
     fn graph(&self) -> Option<&DieGraph> {
-        self.compiled.as_ref().and_then(ExactSolution::graph)
+        self.compiled.as_ref().and_then(ExactSolution::graph_if_compiled)
     }
 
     fn measures(&self) -> &[Arc<MeasureHead>] {
@@ -216,28 +223,30 @@ impl<'a> TrialCellRun<'a> {
     }
 
     fn stream(&self) -> RandomStream {
-        RandomStream { seed: self.settings.seed, fingerprint: self.cell.compute_fingerprint() }
+        RandomStream { seed: self.settings.seed, fingerprint: self.cell.fingerprint_of_contest() }
     }
 
     /// Returns the number of trials to make: the requested number, or enough for the requested
     /// precision.
-    fn count_trials(&self) -> u64 {
+    fn needed_trial_count(&self) -> u64 {
         let wanted = match self.settings.stop {
             SimulationStopRule::Trials(trials) => return trials,
             SimulationStopRule::Precision(wanted) => wanted,
         };
         let exact = self.compiled.iter().flat_map(|compiled| {
-            let value = |(i, head): (usize, &Arc<MeasureHead>)| compiled.measure_value(i, head);
+            let value =
+                |(i, head): (usize, &Arc<MeasureHead>)| compiled.exact_measure_value(i, head);
             let heads = self.measures().iter().enumerate();
             // The precision applies to chances: means have various units.
             let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Event);
             probabilities.filter_map(value)
         });
-        trials_for_standard_error(wanted, exact, TRIALS.high as u64).max(MIN_TRIALS)
+        trials_for_standard_error(wanted, exact, TRIAL_COUNT_RANGE.high as u64)
+            .max(MIN_TRIALS_OF_CELL)
     }
 
     /// Makes the trials, from the end of an earlier run until the observer cancels this one.
-    fn run_trials(
+    fn resume_trials(
         &self,
         trials: u64,
         start: Option<PartialRecord>,
@@ -261,11 +270,13 @@ impl<'a> TrialCellRun<'a> {
                 PlayedTrialCounts::default(),
                 |record| record_to_tally(record, counters),
                 tally_to_record,
-                |start, made| play::resume_play(combat, trials, &stream, start, halt, made),
+                |start, made| {
+                    play::resume_play_of_trials(combat, trials, &stream, start, halt, made)
+                },
             ),
             // Counts are ordered by the endings of the graph; the stored record names the endings.
             Some(graph) => on.resume_or_start(
-                EndingCounts::with_endings(graph.endings().len()),
+                EndingCounts::zero_for_endings(graph.endings().len()),
                 |record| record_to_counts(record, graph.endings(), graph.counter_count()),
                 |counts| counts_to_record(counts, graph.endings()),
                 |start, made| {
@@ -284,13 +295,13 @@ impl<'a> TrialCellRun<'a> {
                 FrontierTrialCounts::default(),
                 |record| record_to_frontier(record, counters),
                 frontier_to_record,
-                |start, made| resume_frontier(combat, trials, &stream, isa, start, halt, made),
+                |start, made| resume_by_frontier(combat, trials, &stream, isa, start, halt, made),
             ),
         }
     }
 
     /// Returns the name of the engine, which is also the name of its stream.
-    fn engine_name(&self) -> &'static str {
+    fn trial_engine_name(&self) -> &'static str {
         match self.graph() {
             _ if self.played => "played",
             Some(_) => "simulated",
@@ -327,24 +338,25 @@ impl ResumableTrials<'_> {
         ) -> work_units::PartialWorkResult<T>,
     ) -> PartialRecord {
         let ResumableTrials { work, trials, start, watch, keeper } = self;
-        let (count, each) = work.unit_sizes(trials);
+        let (count, each) = work.unit_count_and_trials(trials);
         // A partial result that fits neither the units nor the graph is not resumed.
-        let start = start.filter(|part| is_consistent(part, each, trials)).and_then(|part| {
-            let (pieces, made) = (part.pieces, part.sum.trial_count());
-            let sum = read(part.sum)?;
-            watch.note_trials(made);
-            Some(work_units::PartialWorkResult { pieces, sum })
-        });
+        let start =
+            start.filter(|part| has_plausible_trials(part, each, trials)).and_then(|part| {
+                let (pieces, made) = (part.pieces, part.sum.trial_count());
+                let sum = read(part.sum)?;
+                watch.note_finished_trials(made);
+                Some(work_units::PartialWorkResult { pieces, sum })
+            });
         let start =
             // Units of other shares count as finished, and so are not made here.
-            start.unwrap_or_else(|| work_units::PartialWorkResult { pieces: work.share.other_units(count), sum: none });
-        let pace = TrialPace::start(work.share_of_trials(trials), work.played);
+            start.unwrap_or_else(|| work_units::PartialWorkResult { pieces: work.share.units_of_other_shares(count), sum: none });
+        let pace = TrialPace::start_clock(work.share_of_trials(trials), work.played);
         let made = |part: &work_units::PartialWorkResult<T>, size| {
-            watch.note_trials(size);
+            watch.note_finished_trials(size);
             pace.note_trials(size, work.cell, watch);
-            keeper.save_if_due(|| part.clone().map_sum(&write))
+            keeper.save_if_due(|| part.clone().convert_sum(&write))
                 && !watch.cancel_token().is_cancelled()
         };
-        run(start, &made).map_sum(&write)
+        run(start, &made).convert_sum(&write)
     }
 }

@@ -3,9 +3,9 @@
 use crate::answer::Answer;
 use crate::error::StudyError;
 use enfilade_engine::cancel::CancelToken;
-use enfilade_engine::exact::layers::solve_layers;
+use enfilade_engine::exact::layers::solve_tally_layers;
 use enfilade_engine::exact::try_solve_graph_distribution;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 
 /// Law of a tally among the trials that end in a certain way.
 #[derive(Clone, Debug)]
@@ -34,12 +34,12 @@ pub fn compute_tally_distribution(
             faults.iter().map(|fault| fault.problem.clone()).collect::<Vec<_>>().join("; "),
         )
     })?;
-    let limits = Limits { endless: 1 << 22, ..Limits::default() };
-    let graph = DieGraph::compile_shared(&contest.combat, &limits, halt)?;
+    let limits = SizeLimits { endless: 1 << 22, ..SizeLimits::default() };
+    let graph = DieGraph::compile_with_graph_cache(&contest.combat, &limits, halt)?;
     let columns = answer.fields.len();
     let wanted = |ending: usize| is_wanted(&graph.endings()[ending].fields[..columns]);
     let Some((law, layers)) =
-        try_solve_graph_distribution(&graph, halt).zip(solve_layers(&graph, counter, halt))
+        try_solve_graph_distribution(&graph, halt).zip(solve_tally_layers(&graph, counter, halt))
     else {
         return Ok(None);
     };

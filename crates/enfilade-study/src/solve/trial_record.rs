@@ -25,7 +25,7 @@ impl TrialRecord {
     }
 
     /// Returns the key of the trials: equal keys mean equal counts.
-    pub fn trials_cache_key(stream: &RandomStream, trials: u64, engine: &str) -> String {
+    pub fn cache_key_of_trials(stream: &RandomStream, trials: u64, engine: &str) -> String {
         to_hex(&stream.generator_key_for_unit(engine, trials, u8::MAX))
     }
 }
@@ -35,7 +35,7 @@ pub type PartialRecord = work_units::PartialWorkResult<TrialRecord>;
 
 /// Returns whether the number of trials is that of the units, in a work of `trials` trials with
 /// `each` in a unit: a file may contain anything.
-pub fn is_consistent(part: &PartialRecord, each: u64, trials: u64) -> bool {
+pub fn has_plausible_trials(part: &PartialRecord, each: u64, trials: u64) -> bool {
     part.pieces.trials_in_units(each, trials) == part.sum.trial_count()
 }
 
@@ -60,12 +60,12 @@ pub(crate) fn counts_to_record(counts: EndingCounts, endings: &[Ending]) -> Tria
     TrialRecord {
         endings: endings.iter().copied().zip(counts.endings).collect(),
         unsettled: counts.unsettled,
-        totals: counts.tallies.into_iter().map(to_tally_total).collect(),
+        totals: counts.tallies.into_iter().map(without_squares).collect(),
     }
 }
 
 /// Converts a sum over trials that were counted together.
-fn to_tally_total(sum: i128) -> CounterSums {
+fn without_squares(sum: i128) -> CounterSums {
     let squares = 0;
     CounterSums { sum, squares }
 }
@@ -74,7 +74,7 @@ fn to_tally_total(sum: i128) -> CounterSums {
 pub(crate) fn frontier_to_record(
     FrontierTrialCounts { endings, unsettled, tallies }: FrontierTrialCounts,
 ) -> TrialRecord {
-    let totals = tallies.into_iter().map(to_tally_total).collect();
+    let totals = tallies.into_iter().map(without_squares).collect();
     TrialRecord { endings: endings.into_iter().collect(), unsettled, totals }
 }
 
@@ -118,9 +118,9 @@ mod tests {
                 pieces: UnitIndexSet::from_ranges(&ranges).expect("a range"),
                 sum: TrialRecord { endings: Vec::new(), unsettled, totals: Vec::new() },
             };
-            assert!(is_consistent(&part(trials), 10, 75));
-            assert!(!is_consistent(&part(trials - 1), 10, 75));
-            assert!(!is_consistent(&part(trials + 1), 10, 75));
+            assert!(has_plausible_trials(&part(trials), 10, 75));
+            assert!(!has_plausible_trials(&part(trials - 1), 10, 75));
+            assert!(!has_plausible_trials(&part(trials + 1), 10, 75));
         }
     }
 }

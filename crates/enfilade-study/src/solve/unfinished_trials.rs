@@ -8,8 +8,8 @@
 
 use super::estimate::compare_tally_means;
 use enfilade_engine::exact::Distribution;
-use enfilade_engine::play::MAX_STEPS;
-use enfilade_engine::simulate::MAX_ROUNDS;
+use enfilade_engine::play::MAX_STEPS_PER_TRIAL;
+use enfilade_engine::simulate::MAX_LOOP_ROUNDS;
 use enfilade_stats::agreement::{self, AgreementVerdict};
 
 /// Limit after which a trial is broken off.
@@ -23,21 +23,21 @@ pub enum TrialStepLimit {
 
 impl TrialStepLimit {
     /// Returns the least number of loop vertices after which a trial may be broken off.
-    fn min_places(self) -> f64 {
+    fn least_loop_vertices(self) -> f64 {
         match self {
-            TrialStepLimit::Rounds => f64::from(MAX_ROUNDS),
+            TrialStepLimit::Rounds => f64::from(MAX_LOOP_ROUNDS),
             // A step that changes nothing has no vertex.
-            TrialStepLimit::Steps(steps) => steps.unwrap_or(MAX_STEPS) as f64 / 64.0,
+            TrialStepLimit::Steps(steps) => steps.unwrap_or(MAX_STEPS_PER_TRIAL) as f64 / 64.0,
         }
     }
 }
 
 /// Mean number of loop vertices up to which no trial that ends at all is broken off.
-const MAX_SHORT_PLACES: f64 = 64.0;
+const MAX_MEAN_LOOP_VERTICES: f64 = 64.0;
 
 /// Returns whether some of the `open` unfinished trials may have been broken off.
-pub fn may_be_cut_short(law: &Distribution, open: u64) -> bool {
-    open > 0 && law.bound > 0.0 && (law.never == 0.0 || law.steps > MAX_SHORT_PLACES)
+pub fn may_include_broken_off(law: &Distribution, open: u64) -> bool {
+    open > 0 && law.bound > 0.0 && (law.never == 0.0 || law.steps > MAX_MEAN_LOOP_VERTICES)
 }
 
 /// Compares the counts of endings, those of the distribution first, and the number of `open`
@@ -67,9 +67,9 @@ pub(crate) fn compare_endings_of(
     cells.resize(counts.len(), 0.0);
     cells.push(law.unfinished_probability());
     let all = [counts, &[open]].concat();
-    let verdict = agreement::test_distribution(&all, trials, &cells, alpha);
+    let verdict = agreement::test_counts_against_law(&all, trials, &cells, alpha);
     let whole = all.iter().map(|count| u128::from(*count)).sum::<u128>() == u128::from(trials);
-    if verdict.agrees() || !may_be_cut_short(law, open) || !whole {
+    if verdict.agrees() || !may_include_broken_off(law, open) || !whole {
         return verdict;
     }
     compare_with_broken_off(law, counts, open, patience, alpha)
@@ -77,7 +77,7 @@ pub(crate) fn compare_endings_of(
 
 /// Checks that an ending with the chance `p` is possible between its count and its count with all
 /// open trials.
-fn is_ending_count_possible(
+fn test_count_between_bounds(
     least: u64,
     most: u64,
     trials: u64,
@@ -88,7 +88,7 @@ fn is_ending_count_possible(
     let nearest = expected.clamp(least as f64, most as f64);
     match nearest == expected {
         true => AgreementVerdict { statistic: 0.0, threshold: 1.0, worst: None },
-        false => agreement::test_proportion(nearest as u64, trials, p, alpha),
+        false => agreement::test_hits_against_chance(nearest as u64, trials, p, alpha),
     }
 }
 
@@ -101,15 +101,16 @@ fn compare_with_broken_off(
 ) -> AgreementVerdict {
     let trials = counts.iter().sum::<u64>() + open;
     // By Markov's inequality: of trials that end few take many times as long as the mean.
-    let broken_off = (law.unfinished_probability() + law.steps / patience.min_places()).min(1.0);
+    let broken_off =
+        (law.unfinished_probability() + law.steps / patience.least_loop_vertices()).min(1.0);
     let alpha = alpha / (counts.len() + 2) as f64;
     let chances = law.probabilities.iter().copied().chain(std::iter::repeat(0.0));
     let endings = counts.iter().zip(chances);
     let endings =
-        endings.map(|(count, p)| is_ending_count_possible(*count, count + open, trials, p, alpha));
+        endings.map(|(count, p)| test_count_between_bounds(*count, count + open, trials, p, alpha));
     let ends = [
-        is_ending_count_possible(0, open, trials, law.unfinished_probability(), alpha),
-        is_ending_count_possible(open, trials, trials, broken_off, alpha),
+        test_count_between_bounds(0, open, trials, law.unfinished_probability(), alpha),
+        test_count_between_bounds(open, trials, trials, broken_off, alpha),
     ];
     let by = |verdict: &AgreementVerdict| verdict.statistic / verdict.threshold;
     let worse = |one: AgreementVerdict, other: AgreementVerdict| {
@@ -129,7 +130,7 @@ pub fn compare_finished_tallies(
     trials: u64,
     alpha: f64,
 ) -> Vec<AgreementVerdict> {
-    match may_be_cut_short(law, open) {
+    match may_include_broken_off(law, open) {
         true => Vec::new(),
         false => compare_tally_means(law, sums, trials, alpha),
     }

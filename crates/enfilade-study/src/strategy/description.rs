@@ -4,7 +4,7 @@ use super::situation::{DecisionSituation, OptionByBound};
 use super::tree::DecisionTree;
 
 /// Ranges of a second variable, at most.
-const RANGES: usize = 8;
+const MAX_RANGES: usize = 8;
 
 /// A description of a policy. Variables are named by their positions.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,18 +33,20 @@ pub enum StrategyDescription {
 
 impl StrategyDescription {
     /// The option that is taken with these values of the variables.
-    pub fn option_for(&self, values: &[i64]) -> u8 {
+    pub fn option_for_values(&self, values: &[i64]) -> u8 {
         match self {
             StrategyDescription::One { variable, rule } => {
-                rule.option_for(values.get(*variable).copied().unwrap_or(0))
+                rule.option_for_value(values.get(*variable).copied().unwrap_or(0))
             }
             StrategyDescription::Ranges { variable, by, ranges } => {
                 let value = values.get(*by).copied().unwrap_or(0);
                 let range = ranges.iter().find(|((_, last), _)| value <= *last);
                 let range = range.or(ranges.last()).map(|(_, rule)| rule);
-                range.map_or(1, |rule| rule.option_for(values.get(*variable).copied().unwrap_or(0)))
+                range.map_or(1, |rule| {
+                    rule.option_for_value(values.get(*variable).copied().unwrap_or(0))
+                })
             }
-            StrategyDescription::Tree(tree, _) => tree.option_for(values),
+            StrategyDescription::Tree(tree, _) => tree.option_for_values(values),
             StrategyDescription::Shares => 1,
         }
     }
@@ -68,13 +70,13 @@ impl StrategyDescription {
                     |rule: OptionByBound| StrategyDescription::One { variable: *variable, rule };
                 ranges.iter().map(|(_, rule)| one(*rule)).collect()
             }
-            StrategyDescription::Tree(..) => nearest_bounds(situations),
+            StrategyDescription::Tree(..) => best_single_bounds(situations),
             StrategyDescription::Shares => Vec::new(),
         };
-        let mut seen: Vec<StrategyDescription> = Vec::new();
+        let mut rules_so_far: Vec<StrategyDescription> = Vec::new();
         rules.retain(|rule| {
-            !seen.contains(rule) && {
-                seen.push(rule.clone());
+            !rules_so_far.contains(rule) && {
+                rules_so_far.push(rule.clone());
                 true
             }
         });
@@ -83,7 +85,7 @@ impl StrategyDescription {
 }
 
 /// The shortest description that fits all situations; a tree where none does.
-pub fn describe_shortest(situations: &[DecisionSituation]) -> StrategyDescription {
+pub fn shortest_description(situations: &[DecisionSituation]) -> StrategyDescription {
     if situations.iter().any(|situation| !situation.shares.is_empty()) {
         return StrategyDescription::Shares;
     }
@@ -98,16 +100,16 @@ pub fn describe_shortest(situations: &[DecisionSituation]) -> StrategyDescriptio
         }
     }
     let pairs = (0..variables).flat_map(|variable| (0..variables).map(move |by| (variable, by)));
-    let mut found: Option<StrategyDescription> = None;
+    let mut shortest: Option<StrategyDescription> = None;
     for (variable, by) in pairs.filter(|(variable, by)| variable != by) {
         let Some(ranges) = find_range_rules(&all, variable, by) else { continue };
         let is_shorter = |description: &StrategyDescription| matches!(description, StrategyDescription::Ranges { ranges: other, .. } if ranges.len() < other.len());
-        if found.as_ref().is_none_or(is_shorter) {
-            found = Some(StrategyDescription::Ranges { variable, by, ranges });
+        if shortest.as_ref().is_none_or(is_shorter) {
+            shortest = Some(StrategyDescription::Ranges { variable, by, ranges });
         }
     }
-    found.unwrap_or_else(|| {
-        let tree = DecisionTree::grow_from(situations);
+    shortest.unwrap_or_else(|| {
+        let tree = DecisionTree::grow_over_situations(situations);
         let share = tree.share_of_best_visits(situations);
         StrategyDescription::Tree(tree, share)
     })
@@ -115,10 +117,10 @@ pub fn describe_shortest(situations: &[DecisionSituation]) -> StrategyDescriptio
 
 /// The first option that fits all situations.
 fn find_common_option(situations: &[&DecisionSituation]) -> Option<u8> {
-    first_option(situations.iter().fold(u64::MAX, |bits, situation| bits & situation.fits))
+    lowest_option_of_bits(situations.iter().fold(u64::MAX, |bits, situation| bits & situation.fits))
 }
 
-fn first_option(bits: u64) -> Option<u8> {
+fn lowest_option_of_bits(bits: u64) -> Option<u8> {
     (bits != 0 && bits != u64::MAX).then(|| bits.trailing_zeros() as u8 + 1)
 }
 
@@ -140,7 +142,9 @@ fn find_single_bound(situations: &[&DecisionSituation], variable: usize) -> Opti
         if from == sorted[at - 1].values[variable] {
             continue;
         }
-        if let (Some(below), Some(above)) = (first_option(below), first_option(above[at])) {
+        if let (Some(below), Some(above)) =
+            (lowest_option_of_bits(below), lowest_option_of_bits(above[at]))
+        {
             return Some(OptionByBound::Bound { from, below, above });
         }
     }
@@ -160,24 +164,24 @@ fn find_range_rules(
         let inside = situations.iter().copied();
         inside.filter(|situation| (first..=last).contains(&situation.values[by])).collect()
     };
-    let mut found: Vec<((i64, i64), OptionByBound)> = Vec::new();
+    let mut rules: Vec<((i64, i64), OptionByBound)> = Vec::new();
     for value in values {
-        if let Some(((first, last), rule)) = found.last_mut()
+        if let Some(((first, last), rule)) = rules.last_mut()
             && let Some(joined) = find_single_bound(&within(*first, value), variable)
         {
             (*last, *rule) = (value, joined);
             continue;
         }
-        found.push(((value, value), find_single_bound(&within(value, value), variable)?));
-        if found.len() > RANGES {
+        rules.push(((value, value), find_single_bound(&within(value, value), variable)?));
+        if rules.len() > MAX_RANGES {
             return None;
         }
     }
-    Some(found)
+    Some(rules)
 }
 
 /// The bounds on one variable that are right in most visits, the best of each variable first.
-fn nearest_bounds(situations: &[DecisionSituation]) -> Vec<StrategyDescription> {
+fn best_single_bounds(situations: &[DecisionSituation]) -> Vec<StrategyDescription> {
     let variables = situations.first().map_or(0, |situation| situation.values.len());
     let mut rules: Vec<(f64, StrategyDescription)> = Vec::new();
     for variable in 0..variables {
@@ -201,7 +205,7 @@ mod tests {
 
     #[test]
     fn one_option_is_enough_where_ties_allow_it() {
-        let found = describe_shortest(&[situation(&[1], 0b11), situation(&[2], 0b10)]);
+        let found = shortest_description(&[situation(&[1], 0b11), situation(&[2], 0b10)]);
         assert_eq!(found, StrategyDescription::One { variable: 0, rule: OptionByBound::Always(2) });
     }
 
@@ -211,13 +215,13 @@ mod tests {
         let rows = rows.map(|(noise, load, fits)| situation(&[noise, load], fits));
         // By load 2 fits both; by noise 5 and 3 dive, 4 and 9 do not.
         assert!(matches!(
-            describe_shortest(&rows),
+            shortest_description(&rows),
             StrategyDescription::Ranges { .. } | StrategyDescription::Tree(..)
         ));
         let rows = [(5, 1, 0b01), (3, 2, 0b01), (9, 3, 0b10), (4, 4, 0b10)];
         let rows = rows.map(|(noise, load, fits)| situation(&[noise, load], fits));
         let rule = OptionByBound::Bound { from: 3, below: 1, above: 2 };
-        assert_eq!(describe_shortest(&rows), StrategyDescription::One { variable: 1, rule });
+        assert_eq!(shortest_description(&rows), StrategyDescription::One { variable: 1, rule });
     }
 
     /// Loads from 0 to 9, bounds 4, 6 and 6 for one, two and three boats.
@@ -232,7 +236,7 @@ mod tests {
         let rule = |from| OptionByBound::Bound { from, below: 1, above: 2 };
         let ranges = vec![((1, 1), rule(4)), ((2, 3), rule(6))];
         assert_eq!(
-            describe_shortest(&rows),
+            shortest_description(&rows),
             StrategyDescription::Ranges { variable: 0, by: 1, ranges }
         );
     }
@@ -251,9 +255,10 @@ mod tests {
             let size = 1 + lot(12) as usize;
             let rows: Vec<DecisionSituation> =
                 (0..size).map(|at| situation(&[at as i64, lot(3) as i64], 1 + lot(3))).collect();
-            let found = describe_shortest(&rows);
-            let right =
-                |row: &&DecisionSituation| row.fits >> (found.option_for(&row.values) - 1) & 1 == 1;
+            let found = shortest_description(&rows);
+            let right = |row: &&DecisionSituation| {
+                row.fits >> (found.option_for_values(&row.values) - 1) & 1 == 1
+            };
             let share = rows.iter().filter(right).count() as f64 / size as f64;
             match found {
                 StrategyDescription::Tree(_, told) => assert!((share - told).abs() < 1e-12),

@@ -7,20 +7,20 @@ mod tree;
 
 use crate::answer::Answer;
 use crate::error::StudyError;
-pub use description::{StrategyDescription, describe_shortest};
+pub use description::{StrategyDescription, shortest_description};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::error::SolveError;
-use enfilade_engine::graph::Limits;
-use enfilade_engine::graph::strategy::{BestPlayStrategy, DecisionSituationRow, solve_strategy};
+use enfilade_engine::graph::SizeLimits;
+use enfilade_engine::graph::strategy::{BestPlayStrategy, DecisionSituationRow, solve_best_play};
 use enfilade_model::combat::{AnyCombat, Decision, MeanDirection};
 pub use situation::{DecisionSituation, OptionByBound};
 pub use tree::DecisionTree;
 
 /// Means of options that differ by less than this part of their span are equal.
-const TIE: f64 = 1e-9;
+const MAX_RELATIVE_TIE: f64 = 1e-9;
 
 /// Simpler rules that are evaluated, at most.
-const CANDIDATES: usize = 16;
+const MAX_SIMPLER_RULES: usize = 16;
 
 /// One decision of a contest as best play takes it.
 #[derive(Clone, Debug)]
@@ -74,20 +74,20 @@ pub fn strategies_of_combat(
     if combat.decisions().is_empty() {
         return Ok(Vec::new());
     }
-    let limits = Limits { endless: 1 << 22, ..Limits::default() };
-    let solved = solve_strategy(combat, &limits, &|_, _| None, halt)?;
-    let mut found = Vec::new();
+    let limits = SizeLimits { endless: 1 << 22, ..SizeLimits::default() };
+    let solved = solve_best_play(combat, &limits, &|_, _| None, halt)?;
+    let mut strategies = Vec::new();
     for (number, decision) in (0..).zip(combat.decisions()) {
         let own = |row: &&DecisionSituationRow| row.chosen.decision == number;
         let rows: Vec<_> = solved.rows.iter().filter(own).collect();
-        let (names, mut situations) = collect_situations(&rows, decision.best);
+        let (names, mut situations) = merge_into_situations(&rows, decision.best);
         if !decision.hidden.is_empty() {
-            merge_views(&mut situations);
+            merge_equal_views(&mut situations);
         }
-        let description = describe_shortest(&situations);
+        let description = shortest_description(&situations);
         let play = RulePlay { combat, limits: &limits, number, names: &names, halt };
         let simpler = play.find_simpler_rule(&situations, &description, decision.best)?;
-        found.push(DecisionStrategy {
+        strategies.push(DecisionStrategy {
             decision: decision.clone(),
             mean: solved.means.get(usize::from(number)).copied().unwrap_or(0.0),
             situations,
@@ -96,11 +96,11 @@ pub fn strategies_of_combat(
             simpler,
         });
     }
-    Ok(found)
+    Ok(strategies)
 }
 
 /// The variables that differ among some rows, and the situations by their values.
-fn collect_situations(
+fn merge_into_situations(
     rows: &[&DecisionSituationRow],
     best: MeanDirection,
 ) -> (Vec<String>, Vec<DecisionSituation>) {
@@ -121,16 +121,18 @@ fn collect_situations(
         means: row.chosen.means.to_vec(),
         visits: row.visits,
         shares: row.chosen.shares.as_ref().map_or_else(Vec::new, |shares| {
-            (1..=row.chosen.means.len() as u8).map(|option| shares.share(option)).collect()
+            (1..=row.chosen.means.len() as u8)
+                .map(|option| shares.share_of_option(option))
+                .collect()
         }),
     };
-    let mut found: Vec<DecisionSituation> = rows.iter().map(situation).collect();
-    found.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(a.values.cmp(&b.values)));
-    (names, found)
+    let mut situations: Vec<DecisionSituation> = rows.iter().map(situation).collect();
+    situations.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(a.values.cmp(&b.values)));
+    (names, situations)
 }
 
 /// Merges situations that look alike to the player: they decide alike, and their visits add up.
-fn merge_views(situations: &mut Vec<DecisionSituation>) {
+fn merge_equal_views(situations: &mut Vec<DecisionSituation>) {
     let mut views: Vec<DecisionSituation> = Vec::new();
     for situation in situations.drain(..) {
         match views.iter_mut().find(|view| view.values == situation.values) {
@@ -148,7 +150,7 @@ fn best_option_bits(means: &[f64], best: MeanDirection) -> u64 {
     // The mean of a closed option is not a number, and passes no test.
     let top = means.iter().map(|mean| toward(*mean)).fold(f64::NEG_INFINITY, f64::max);
     let least = means.iter().map(|mean| toward(*mean)).fold(f64::INFINITY, f64::min);
-    let near = TIE * (top - least).max(top.abs() * TIE);
+    let near = MAX_RELATIVE_TIE * (top - least).max(top.abs() * MAX_RELATIVE_TIE);
     let fits = means.iter().enumerate().filter(|(_, mean)| top - toward(**mean) <= near);
     fits.fold(0, |bits, (at, _)| bits | 1 << at)
 }
@@ -156,7 +158,7 @@ fn best_option_bits(means: &[f64], best: MeanDirection) -> u64 {
 /// A decision that is played by a rule.
 struct RulePlay<'a> {
     combat: &'a AnyCombat,
-    limits: &'a Limits,
+    limits: &'a SizeLimits,
     number: u8,
     names: &'a [String],
     halt: &'a CancelToken,
@@ -170,18 +172,18 @@ impl RulePlay<'_> {
         description: &StrategyDescription,
         best: MeanDirection,
     ) -> Result<Option<SimplerRule>, SolveError> {
-        let mut taken: Option<SimplerRule> = None;
-        for candidate in description.simpler_rules(situations).into_iter().take(CANDIDATES) {
+        let mut simplest_rule: Option<SimplerRule> = None;
+        for candidate in description.simpler_rules(situations).into_iter().take(MAX_SIMPLER_RULES) {
             let mean = self.goal_mean_under(&candidate)?;
             let is_better = |simpler: &SimplerRule| match best {
                 MeanDirection::Highest => mean > simpler.mean,
                 MeanDirection::Lowest => mean < simpler.mean,
             };
-            if taken.as_ref().is_none_or(is_better) {
-                taken = Some(SimplerRule { description: candidate, mean });
+            if simplest_rule.as_ref().is_none_or(is_better) {
+                simplest_rule = Some(SimplerRule { description: candidate, mean });
             }
         }
-        Ok(taken)
+        Ok(simplest_rule)
     }
 
     /// The mean of the goal when the decision follows a rule and all others play best.
@@ -191,10 +193,10 @@ impl RulePlay<'_> {
                 known.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
             };
             let values: Vec<i64> = self.names.iter().map(value).collect();
-            (decision == self.number).then(|| rule.option_for(&values))
+            (decision == self.number).then(|| rule.option_for_values(&values))
         };
         let BestPlayStrategy { means, .. } =
-            solve_strategy(self.combat, self.limits, &forced, self.halt)?;
+            solve_best_play(self.combat, self.limits, &forced, self.halt)?;
         Ok(means.get(usize::from(self.number)).copied().unwrap_or(0.0))
     }
 }

@@ -34,7 +34,7 @@ pub enum OptionByBound {
 }
 
 impl OptionByBound {
-    pub(super) fn option_for(&self, value: i64) -> u8 {
+    pub(super) fn option_for_value(&self, value: i64) -> u8 {
         match *self {
             OptionByBound::Always(option) => option,
             OptionByBound::Bound { from, below, above } => {

@@ -3,7 +3,7 @@
 use super::situation::{DecisionSituation, OptionByBound};
 
 /// Leaves of a tree, at most.
-const LEAVES: usize = 12;
+const MAX_TREE_LEAVES: usize = 12;
 
 /// A tree of questions.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,30 +32,34 @@ struct SituationSplit {
 
 impl DecisionTree {
     /// Grows a tree over situations, one question at a time.
-    pub fn grow_from(situations: &[DecisionSituation]) -> DecisionTree {
+    pub fn grow_over_situations(situations: &[DecisionSituation]) -> DecisionTree {
         let all: Vec<&DecisionSituation> = situations.iter().collect();
         let mut tree = DecisionTree::Leaf(most_frequent_best(&all).0);
-        for _ in 1..LEAVES {
-            let mut found: Option<(Vec<bool>, SituationSplit)> = None;
+        for _ in 1..MAX_TREE_LEAVES {
+            let mut best_split: Option<(Vec<bool>, SituationSplit)> = None;
             tree.visit_leaves(&mut Vec::new(), &all, &mut |path, inside| {
                 let Some(split) = find_best_split(inside) else { return };
-                if found.as_ref().is_none_or(|(_, known)| split.gain > known.gain) {
-                    found = Some((path.to_vec(), split));
+                if best_split.as_ref().is_none_or(|(_, known)| split.gain > known.gain) {
+                    best_split = Some((path.to_vec(), split));
                 }
             });
-            let Some((path, split)) = found else { break };
-            tree.grow_branch(&path, &split, &all);
+            let Some((path, split)) = best_split else { break };
+            tree.grow_branch_at_leaf(&path, &split, &all);
         }
         tree
     }
 
     /// The option that is taken with these values.
-    pub fn option_for(&self, values: &[i64]) -> u8 {
+    pub fn option_for_values(&self, values: &[i64]) -> u8 {
         match self {
             DecisionTree::Leaf(option) => *option,
             DecisionTree::Question { variable, from, below, above } => {
                 let value = values.get(*variable).copied().unwrap_or(0);
-                if value < *from { below.option_for(values) } else { above.option_for(values) }
+                if value < *from {
+                    below.option_for_values(values)
+                } else {
+                    above.option_for_values(values)
+                }
             }
         }
     }
@@ -63,8 +67,9 @@ impl DecisionTree {
     /// The share of visits in which the tree takes a best option.
     pub fn share_of_best_visits(&self, situations: &[DecisionSituation]) -> f64 {
         let all: f64 = situations.iter().map(|situation| situation.visits).sum();
-        let right =
-            situations.iter().filter(|one| is_best_option(one, self.option_for(&one.values)));
+        let right = situations
+            .iter()
+            .filter(|one| is_best_option(one, self.option_for_values(&one.values)));
         right.map(|situation| situation.visits).sum::<f64>() / all
     }
 
@@ -75,7 +80,7 @@ impl DecisionTree {
     ) -> Option<(f64, OptionByBound)> {
         let all: Vec<&DecisionSituation> = situations.iter().collect();
         let (_, whole) = most_frequent_best(&all);
-        let split = list_splits(&all, variable).max_by(|a, b| a.gain.total_cmp(&b.gain))?;
+        let split = splits_by_variable(&all, variable).max_by(|a, b| a.gain.total_cmp(&b.gain))?;
         let (below, above) = split_situations(&all, &split);
         let (below, above) = (most_frequent_best(&below).0, most_frequent_best(&above).0);
         Some((whole + split.gain, OptionByBound::Bound { from: split.from, below, above }))
@@ -101,7 +106,7 @@ impl DecisionTree {
         }
     }
 
-    fn grow_branch(
+    fn grow_branch_at_leaf(
         &mut self,
         path: &[bool],
         split: &SituationSplit,
@@ -112,8 +117,8 @@ impl DecisionTree {
                 let here = SituationSplit { gain: 0.0, variable: *variable, from: *from };
                 let (low, high) = split_situations(inside, &here);
                 match is_above {
-                    true => above.grow_branch(path, split, &high),
-                    false => below.grow_branch(path, split, &low),
+                    true => above.grow_branch_at_leaf(path, split, &high),
+                    false => below.grow_branch_at_leaf(path, split, &low),
                 }
             }
             (tree, _) => {
@@ -160,7 +165,7 @@ fn split_situations<'s>(
 }
 
 /// The splits of situations by one variable.
-fn list_splits<'a>(
+fn splits_by_variable<'a>(
     situations: &'a [&'a DecisionSituation],
     variable: usize,
 ) -> impl Iterator<Item = SituationSplit> + 'a {
@@ -179,7 +184,7 @@ fn list_splits<'a>(
 /// The split that sets most visits right; none where nothing is set right.
 fn find_best_split(situations: &[&DecisionSituation]) -> Option<SituationSplit> {
     let variables = situations.first().map_or(0, |one| one.values.len());
-    let all =
-        (0..variables).flat_map(|variable| list_splits(situations, variable).collect::<Vec<_>>());
+    let all = (0..variables)
+        .flat_map(|variable| splits_by_variable(situations, variable).collect::<Vec<_>>());
     all.filter(|split| split.gain > 0.0).max_by(|a, b| a.gain.total_cmp(&b.gain))
 }

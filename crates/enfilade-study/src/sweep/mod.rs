@@ -17,24 +17,24 @@ mod plan;
 pub use plan::{RequestedShardSizes, ShardSizes, SweepPlan, max_collected_cells};
 
 use super::answer::Answer;
-use super::checkpoint::journal::Journal;
-use super::experiment::{Cell, SimulationStopRule};
+use super::checkpoint::journal::TrialJournal;
+use super::experiment::{GridCell, SimulationStopRule};
 use super::search::edge::SolvedCell;
 use super::search::omitted_cells::NearestMisses;
 use super::search::{CandidateFilter, CellSearch, CellSearchVerdict};
-use super::solve::block::{self, BLOCK_CELLS, CellBlock, pipeline_blocks};
+use super::solve::block::{self, CELLS_PER_BLOCK, CellBlock, solve_while_delivering};
 use super::solve::build_answer::CellSolution;
 use super::solve::errors::format_in_one_line;
 use super::solve::settings::SolveObserver;
-use super::solve::solve_cell::{SolveTask, TrialShareOfCell};
+use super::solve::solve_cell::{SharedSolveContext, TrialShareOfCell};
 use super::solve::trial_record::TrialRecord;
-use super::solve::{RunPlan, Settings, comparison_error_level};
+use super::solve::{RunPlan, SolverSettings, comparison_error_level};
 use crate::error::StudyError;
 use enfilade_engine::play::CounterSums;
 use enfilade_model::combat::Ending;
 
 /// Number of cells that one thread merges one after the other.
-const RUN_CELLS: usize = 64;
+const CELLS_PER_MERGE: usize = 64;
 
 /// Result of one cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +73,7 @@ pub struct ShardCells {
 
 impl SweepPlan {
     /// Returns shard `number`.
-    pub fn shard(&self, number: u64) -> ShardCells {
+    pub fn shard_by_number(&self, number: u64) -> ShardCells {
         let (block, index) = (number / self.terms.shares, number % self.terms.shares);
         let cells = self.run.cells.len();
         let until = |block: u64| block.saturating_mul(self.terms.cells_per_shard).min(cells);
@@ -88,7 +88,7 @@ impl SweepPlan {
     ///
     /// # Errors
     /// The error of `take`.
-    pub fn run_shard<E: From<StudyError> + Send>(
+    pub fn run_numbered_shard<E: From<StudyError> + Send>(
         &self,
         number: u64,
         watch: &dyn SolveObserver,
@@ -112,7 +112,7 @@ impl SweepPlan {
         watch: &dyn SolveObserver,
         take: &mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
     ) -> Result<bool, StudyError> {
-        let shard = self.shard(number);
+        let shard = self.shard_by_number(number);
         let RunPlan { cells, settings, spec, .. } = &self.run;
         // A share of the trials does not determine the verdict on a cell.
         let search = spec.search.as_ref().filter(|_| self.terms.shares == 1);
@@ -132,18 +132,18 @@ impl SweepPlan {
                 (CellSearchVerdict::Unknown, CellResult { cell: row.cell as u64, solution })
             }
         };
-        let journal = &Journal::none();
-        let task = SolveTask { settings, share: shard.share, watch, journal };
+        let journal = &TrialJournal::without_storage();
+        let task = SharedSolveContext { settings, share: shard.share, watch, journal };
         let Range { start, end } = shard.cells;
-        let firsts = (start..end).step_by(BLOCK_CELLS as usize);
+        let firsts = (start..end).step_by(CELLS_PER_BLOCK as usize);
         let block =
-            |first: u64| CellBlock::Built { cells, range: first..end.min(first + BLOCK_CELLS) };
-        let solve = |block: CellBlock<'_>| block.solve_cells(&task, &make);
-        let mut sifted = ShardSearchFilter::new(search, take);
-        let mut sift = |found: Vec<(CellSearchVerdict, CellResult)>| sifted.push_block(found);
-        let whole = pipeline_blocks(&mut firsts.map(block), solve, &mut sift)?.is_none();
+            |first: u64| CellBlock::Built { cells, range: first..end.min(first + CELLS_PER_BLOCK) };
+        let solve = |block: CellBlock<'_>| block.solve_block_cells(&task, &make);
+        let mut sifted = SearchResultFilter::new(search, take);
+        let mut sift = |found: Vec<(CellSearchVerdict, CellResult)>| sifted.filter_block(found);
+        let whole = solve_while_delivering(&mut firsts.map(block), solve, &mut sift)?.is_none();
         if whole {
-            sifted.finish()?;
+            sifted.deliver_stored()?;
         }
         Ok(whole)
     }
@@ -154,8 +154,9 @@ impl SweepPlan {
     /// The first cell that is not one of the plan.
     pub fn build_answers(&self, results: &[CellResult]) -> Result<Vec<Answer>, (u64, String)> {
         // Consecutive cells are built in one run.
-        let runs =
-            results.chunk_by(|a, b| a.cell + 1 == b.cell).flat_map(|run| run.chunks(RUN_CELLS));
+        let runs = results
+            .chunk_by(|a, b| a.cell + 1 == b.cell)
+            .flat_map(|run| run.chunks(CELLS_PER_MERGE));
         let runs: Vec<&[CellResult]> = runs.collect();
         let answers = runs
             .into_par_iter()
@@ -173,12 +174,12 @@ impl SweepPlan {
         let answers: Vec<Answer> = made
             .zip(results)
             .map(|((index, made), known)| match made {
-                Err(wrong) => wrong.into_answer(index, settings.seed),
+                Err(wrong) => wrong.into_table_row(index, settings.seed),
                 Ok(cell) => match &known.solution {
-                    Ok(solution) => solution.build_answer(&cell, settings, alpha),
-                    Err(CellRefusal { why, .. }) => CellSolution::UNSOLVED
-                        .build_answer(&cell, settings, alpha)
-                        .with_refusal(why.clone()),
+                    Ok(solution) => solution.build_cell_answer(&cell, settings, alpha),
+                    Err(CellRefusal { why, .. }) => CellSolution::WITHOUT_RESULTS
+                        .build_cell_answer(&cell, settings, alpha)
+                        .into_refusal(why.clone()),
                 },
             })
             .collect();
@@ -191,7 +192,7 @@ impl SweepPlan {
 
 /// A solved cell of a shard, and how it fares in the search.
 fn result_of_cell(
-    cell: &Cell,
+    cell: &GridCell,
     mut solution: CellSolution,
     search: Option<&CellSearch>,
     shard: &ShardCells,
@@ -211,7 +212,7 @@ const MAX_SUM_ERROR: f64 = 1e-6;
 
 /// Filter of a search in a shard: it passes on the selected cells, one cell for each broken check,
 /// and if none are selected, the nearest ones.
-struct ShardSearchFilter<'a> {
+struct SearchResultFilter<'a> {
     search: Option<&'a CellSearch>,
     candidates: Option<CandidateFilter<'a, CellResult>>,
     take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
@@ -221,24 +222,24 @@ struct ShardSearchFilter<'a> {
     any: bool,
 }
 
-impl<'a> ShardSearchFilter<'a> {
+impl<'a> SearchResultFilter<'a> {
     fn new(
         search: Option<&'a CellSearch>,
         take: &'a mut (dyn FnMut(Vec<CellResult>) -> Result<(), StudyError> + Send),
-    ) -> ShardSearchFilter<'a> {
+    ) -> SearchResultFilter<'a> {
         let sieve = search.filter(|search| search.compares_cells()).map(CandidateFilter::new);
         let (broken, nearest) = (IndexMap::new(), NearestMisses::default());
-        ShardSearchFilter { search, candidates: sieve, take, broken, nearest, any: false }
+        SearchResultFilter { search, candidates: sieve, take, broken, nearest, any: false }
     }
 
-    fn push_block(
+    fn filter_block(
         &mut self,
         results: Vec<(CellSearchVerdict, CellResult)>,
     ) -> Result<(), StudyError> {
         if self.search.is_none() {
             return (self.take)(results.into_iter().map(|(_, found)| found).collect());
         }
-        let mut kept = Vec::new();
+        let mut kept_cells = Vec::new();
         for (verdict, found) in results {
             if let Err(CellRefusal { check: Some(check), .. }) = &found.solution {
                 match self.broken.get_mut(check).map(|known| &mut known.solution) {
@@ -252,27 +253,27 @@ impl<'a> ShardSearchFilter<'a> {
             self.any |= matches!(verdict, CellSearchVerdict::In(_));
             match (verdict, &mut self.candidates) {
                 (CellSearchVerdict::Out(misses), _) => {
-                    self.nearest.add(found.cell, &misses, &found)
+                    self.nearest.add_cell_with_misses(found.cell, &misses, &found)
                 }
                 (CellSearchVerdict::In(merits), Some(sieve)) => {
                     sieve.add_if_good_enough(found.cell, merits, found)
                 }
                 (CellSearchVerdict::Unknown, Some(sieve)) => sieve.add_always_reported(found),
-                (_, None) => kept.push(found),
+                (_, None) => kept_cells.push(found),
             }
         }
-        if kept.is_empty() { Ok(()) } else { (self.take)(kept) }
+        if kept_cells.is_empty() { Ok(()) } else { (self.take)(kept_cells) }
     }
 
     /// Passes on the results that were stored until the end: representatives of other cells come
     /// last.
-    fn finish(self) -> Result<(), StudyError> {
-        let ShardSearchFilter { candidates: sieve, take, broken, nearest, any, .. } = self;
+    fn deliver_stored(self) -> Result<(), StudyError> {
+        let SearchResultFilter { candidates: sieve, take, broken, nearest, any, .. } = self;
         let mut last = sieve.map(CandidateFilter::into_candidates).unwrap_or_default();
         last.sort_by_key(|found| found.cell);
         last.extend(broken.into_values());
         if !any {
-            last.extend(nearest.into_values());
+            last.extend(nearest.into_distinct_cells());
         }
         if last.is_empty() { Ok(()) } else { take(last) }
     }
@@ -281,7 +282,7 @@ impl<'a> ShardSearchFilter<'a> {
 impl CellResult {
     /// Returns a contradiction in the merged result: chances that do not add up to 1, or more or
     /// fewer trials than were requested. A hash shows that a shard is unaltered, not its author.
-    pub fn find_contradiction(&self, settings: &Settings) -> Option<String> {
+    pub fn contradiction_in_result(&self, settings: &SolverSettings) -> Option<String> {
         let solution = self.solution.as_ref().ok()?;
         if let Some(exact) = &solution.exact {
             let mut chances =
@@ -315,7 +316,7 @@ impl CellResult {
         let solution = match (solution, other.solution) {
             (Ok(one), Ok(two)) => Ok(CellSolution {
                 exact: one.exact.or(two.exact),
-                record: one.record.zip(two.record).map(|(one, two)| merge_records(one, two)),
+                record: one.record.zip(two.record).map(|(one, two)| sum_of_records(one, two)),
                 note: one.note.or(two.note),
             }),
             (Err(why), Err(_)) => Err(why),
@@ -326,14 +327,14 @@ impl CellResult {
 }
 
 /// Adds the trials of both.
-fn merge_records(one: TrialRecord, two: TrialRecord) -> TrialRecord {
+fn sum_of_records(one: TrialRecord, two: TrialRecord) -> TrialRecord {
     let known: Vec<Ending> = one.endings.iter().map(|(ending, _)| *ending).collect();
     let unsettled = one.unsettled + two.unsettled;
     // A share without a trial has no counters.
     let totals = match (one.totals.len(), two.totals.len()) {
         (0, _) => two.totals,
         (_, 0) => one.totals,
-        _ => one.totals.iter().zip(&two.totals).map(|(a, b)| add_totals(a, b)).collect(),
+        _ => one.totals.iter().zip(&two.totals).map(|(a, b)| sum_of_totals(a, b)).collect(),
     };
     if known.iter().eq(two.endings.iter().map(|(ending, _)| ending)) {
         let counts = one.endings.into_iter().zip(two.endings);
@@ -347,6 +348,6 @@ fn merge_records(one: TrialRecord, two: TrialRecord) -> TrialRecord {
     TrialRecord { endings: counts.into_iter().collect(), unsettled, totals }
 }
 
-fn add_totals(a: &CounterSums, b: &CounterSums) -> CounterSums {
+fn sum_of_totals(a: &CounterSums, b: &CounterSums) -> CounterSums {
     CounterSums { sum: a.sum + b.sum, squares: a.squares + b.squares }
 }

@@ -10,21 +10,21 @@ use crate::error::StudyError;
 use crate::experiment::{Experiment, SimulationStopRule};
 use crate::file::rulebook_loader;
 use crate::file::source_document;
-use crate::solve::{RunPlan, Settings};
-use enfilade_engine::random_stream::{STREAM_VERSION, to_hex};
+use crate::solve::{RunPlan, SolverSettings};
+use enfilade_engine::random_stream::{SEED_MAPPING_VERSION, to_hex};
 use enfilade_engine::simulate::{self, InstructionSet};
 use enfilade_model::catalogue::{Catalogue, System};
-use enfilade_model::form::bounds::{COLLECTED_CELLS, TRIALS};
+use enfilade_model::form::bounds::{COLLECTED_CELLS_RANGE, TRIAL_COUNT_RANGE};
 use enfilade_stats::precision::trials_for_standard_error;
 
 /// Version of the file.
-const VERSION: u32 = 1;
+const PLAN_FILE_VERSION: u32 = 1;
 
 /// Default number of cells in a shard: some ten seconds of exact work.
-const CELLS_PER_SHARD: u64 = 200_000;
+const DEFAULT_CELLS_PER_SHARD: u64 = 200_000;
 
 /// Default number of trials in a shard: some ten seconds of rolling.
-const TRIALS_PER_SHARD: u64 = 20_000_000_000;
+const DEFAULT_TRIALS_PER_SHARD: u64 = 20_000_000_000;
 
 /// Sizes of the shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,7 +104,7 @@ struct PlanContest {
 
 /// Targets whose exact numbers and counts were compared and are the same (`packaging/same`): the
 /// shards of one sweep may come from all of them, in either byte order.
-const EQUIVALENT_TARGETS: [&str; 4] =
+const TARGETS_WITH_EQUAL_RESULTS: [&str; 4] =
     ["x86_64-linux", "x86_64-windows", "aarch64-linux", "s390x-linux"];
 
 /// Returns the name of the processor and the system.
@@ -114,13 +114,15 @@ fn processor_and_system() -> String {
 
 /// Returns whether two targets are known to give the same bytes.
 fn gives_same_bytes(one: &str, other: &str) -> bool {
-    one == other || (EQUIVALENT_TARGETS.contains(&one) && EQUIVALENT_TARGETS.contains(&other))
+    one == other
+        || (TARGETS_WITH_EQUAL_RESULTS.contains(&one)
+            && TARGETS_WITH_EQUAL_RESULTS.contains(&other))
 }
 
 impl SweepPlan {
     /// The plan of a sweep that does the work of `run`, by a program of that `build`.
     pub fn new(run: RunPlan, cut: RequestedShardSizes, build: BuildId) -> SweepPlan {
-        let terms = cut.shard_sizes(run.cells.len(), &run.settings);
+        let terms = cut.sizes_with_defaults(run.cells.len(), &run.settings);
         SweepPlan::from_run_and_sizes(run, terms, (build, processor_and_system()))
     }
 
@@ -130,7 +132,7 @@ impl SweepPlan {
         terms: ShardSizes,
         build_and_target: (BuildId, String),
     ) -> SweepPlan {
-        let file = PlanFile::from_input(&run, terms, build_and_target);
+        let file = PlanFile::from_run_plan(&run, terms, build_and_target);
         let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
         let hash = to_hex(&Sha256::digest(&text));
         SweepPlan { run, terms, text, hash }
@@ -143,7 +145,7 @@ impl SweepPlan {
     /// If the text is not a plan, was altered, or was written by another `build` of the program or
     /// on a target that is not known to give the same bytes: the last digit of an exact number may
     /// depend on both.
-    pub fn read(
+    pub fn read_plan_text(
         catalogue: &Catalogue,
         (name, text): (&str, &str),
         isa: InstructionSet,
@@ -152,13 +154,13 @@ impl SweepPlan {
         let refuse = |why: String| StudyError::Invalid(format!("{name} {why}"));
         let file: PlanFile = serde_json::from_str(text)
             .map_err(|error| refuse(format!("is no plan of a sweep: {error}")))?;
-        file.check_build(build).map_err(refuse)?;
-        let catalogue = file.load_catalogue(catalogue)?;
+        file.check_same_build(build).map_err(refuse)?;
+        let catalogue = file.catalogue_with_rulebooks(catalogue)?;
         let stop = match (file.trials, file.precision) {
             (_, Some(precision)) => SimulationStopRule::Precision(precision),
             (trials, None) => SimulationStopRule::Trials(trials.unwrap_or(1)),
         };
-        let settings = Settings {
+        let settings = SolverSettings {
             seed: file.seed,
             stop,
             isa,
@@ -168,7 +170,8 @@ impl SweepPlan {
             states: file.states,
         };
         let PlanInput { name: of, text: asked, .. } = file.input;
-        let read = Experiment::read_for_streaming(&catalogue, &of, &asked, max_collected_cells())?;
+        let read =
+            Experiment::read_with_sample_cells(&catalogue, &of, &asked, max_collected_cells())?;
         let (folder, origin) = (PathBuf::new(), source_document::InputAuthor::File);
         let input = source_document::SourceInput { name: of, text: asked, folder, origin };
         let run = RunPlan::new(input, read, settings);
@@ -182,43 +185,43 @@ impl SweepPlan {
 
     /// Returns the number of shards.
     pub fn shard_count(&self) -> u64 {
-        self.terms.count_shards(self.run.cells.len())
+        self.terms.shard_count_for_cells(self.run.cells.len())
     }
 }
 
 /// Returns the largest number of cells that are collected together.
 pub fn max_collected_cells() -> u64 {
-    COLLECTED_CELLS.high.unsigned_abs()
+    COLLECTED_CELLS_RANGE.high.unsigned_abs()
 }
 
 impl ShardSizes {
-    fn count_shards(self, cells: u64) -> u64 {
+    fn shard_count_for_cells(self, cells: u64) -> u64 {
         cells.div_ceil(self.cells_per_shard.max(1)).saturating_mul(self.shares)
     }
 }
 
 impl RequestedShardSizes {
-    fn shard_sizes(self, cells: u64, settings: &Settings) -> ShardSizes {
+    fn sizes_with_defaults(self, cells: u64, settings: &SolverSettings) -> ShardSizes {
         let trials = match (settings.exact_only, settings.stop) {
             (true, _) => 0,
             (false, SimulationStopRule::Trials(trials)) => trials,
             // No chance is less certain than an even one.
             (false, SimulationStopRule::Precision(wanted)) => {
-                trials_for_standard_error(wanted, [0.5], TRIALS.high.unsigned_abs())
+                trials_for_standard_error(wanted, [0.5], TRIAL_COUNT_RANGE.high.unsigned_abs())
             }
         };
-        let most = self.trials_per_shard.unwrap_or(TRIALS_PER_SHARD).max(1);
-        let shares = trials.div_ceil(most).clamp(1, simulate::unit_count(trials).max(1));
+        let most = self.trials_per_shard.unwrap_or(DEFAULT_TRIALS_PER_SHARD).max(1);
+        let shares = trials.div_ceil(most).clamp(1, simulate::work_unit_count(trials).max(1));
         let by_trials = (most / trials.max(1)).max(1);
         let by_number = self.shards.map(|shards| cells.div_ceil((shards / shares).max(1)));
         let chosen = self.cells_per_shard.or(by_number);
-        let cells_per_shard = chosen.unwrap_or(CELLS_PER_SHARD.min(by_trials));
+        let cells_per_shard = chosen.unwrap_or(DEFAULT_CELLS_PER_SHARD.min(by_trials));
         ShardSizes { cells_per_shard: cells_per_shard.clamp(1, cells.max(1)), shares }
     }
 }
 
 impl PlanFile {
-    fn from_input(
+    fn from_run_plan(
         run: &RunPlan,
         terms: ShardSizes,
         (build, target): (BuildId, String),
@@ -243,10 +246,10 @@ impl PlanFile {
         });
         let cells = grid.len();
         PlanFile {
-            plan: VERSION,
+            plan: PLAN_FILE_VERSION,
             enfilade: env!("CARGO_PKG_VERSION").to_owned(),
             build: build.0.to_owned(),
-            stream: STREAM_VERSION,
+            stream: SEED_MAPPING_VERSION,
             target,
             input: PlanInput {
                 name: input.name.clone(),
@@ -264,15 +267,15 @@ impl PlanFile {
             contests: contests.collect(),
             cells,
             terms,
-            shards: terms.count_shards(cells),
+            shards: terms.shard_count_for_cells(cells),
         }
     }
 
-    fn check_build(&self, BuildId(here): BuildId) -> Result<(), String> {
-        if self.plan != VERSION {
-            return Err(format!("is a plan of version {}, not {VERSION}", self.plan));
+    fn check_same_build(&self, BuildId(here): BuildId) -> Result<(), String> {
+        if self.plan != PLAN_FILE_VERSION {
+            return Err(format!("is a plan of version {}, not {PLAN_FILE_VERSION}", self.plan));
         }
-        if (self.build.as_str(), self.stream) != (here, STREAM_VERSION) {
+        if (self.build.as_str(), self.stream) != (here, SEED_MAPPING_VERSION) {
             let Self { enfilade, build, .. } = self;
             let own = env!("CARGO_PKG_VERSION");
             return Err(format!(
@@ -290,7 +293,7 @@ impl PlanFile {
     }
 
     /// Returns `catalogue` with the rulebooks of the plan.
-    fn load_catalogue(&self, catalogue: &Catalogue) -> Result<Catalogue, StudyError> {
+    fn catalogue_with_rulebooks(&self, catalogue: &Catalogue) -> Result<Catalogue, StudyError> {
         let mut catalogue = catalogue.clone();
         for files in &self.rulebooks {
             let near = |name: &str| {
@@ -298,9 +301,9 @@ impl PlanFile {
                 found.map(|file| file.text.clone()).ok_or_else(|| format!("`{name}` is not there"))
             };
             let Some(first) = files.first() else { continue };
-            let id = rulebook_loader::rulebook_name(first.name.as_ref());
+            let id = rulebook_loader::rulebook_name_of_path(first.name.as_ref());
             catalogue = catalogue.with_rulebook(
-                enfilade_rules::read_standalone(&id, &first.name, &first.text, &near)?.system,
+                enfilade_rules::read_without_base(&id, &first.name, &first.text, &near)?.system,
             );
         }
         Ok(catalogue)

@@ -5,10 +5,10 @@ use enfilade_model::error::InputError;
 use enfilade_rules as rulebook;
 use enfilade_study::answer::Answer;
 use enfilade_study::error::StudyError;
-use enfilade_study::experiment::{Cell, Experiment};
-use enfilade_study::solve::{Settings, solve_experiment};
+use enfilade_study::experiment::{Experiment, GridCell};
+use enfilade_study::solve::{SolverSettings, solve_experiment};
 
-use enfilade_testkit::frontier::assert_same;
+use enfilade_testkit::frontier::assert_frontier_agrees;
 
 /// A volley that hits on 5 and 6, and a test of nerve that is failed with as much as was lost or less.
 const RULES: &str = include_str!("duel.rules");
@@ -16,23 +16,24 @@ const RULES: &str = include_str!("duel.rules");
 /// Those rules alone.
 fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there is none".to_owned());
-    let read =
-        rulebook::read_standalone("duel", "duel.rules", RULES, &none).expect("the rules are right");
+    let read = rulebook::read_without_base("duel", "duel.rules", RULES, &none)
+        .expect("the rules are right");
     Catalogue::default().with_rulebook(read.system)
 }
 
 fn experiment(contest: &str) -> Experiment {
     let text = format!("[[contest]]\nsystem = 'duel'\naction = 'shoot'\n{contest}\n");
-    Experiment::read(&catalogue(), "x.toml", &text).unwrap_or_else(|error| panic!("{error:?}"))
+    Experiment::read_experiment_text(&catalogue(), "x.toml", &text)
+        .unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 fn exact(contest: &str) -> Vec<Answer> {
-    let settings = Settings::exact_only().with_fractions();
+    let settings = SolverSettings::for_exact_only().with_fractions();
     solve_experiment(&experiment(contest), &settings).expect("it is small")
 }
 
 fn fraction(answer: &Answer, measure: &str) -> String {
-    let found = answer.find_measure(measure).unwrap_or_else(|| panic!("no {measure}"));
+    let found = answer.measure_answer_by_name(measure).unwrap_or_else(|| panic!("no {measure}"));
     found.fraction.clone().expect("it is exact")
 }
 
@@ -74,15 +75,15 @@ fn three_in_a_row_and_conditions() {
 fn a_chain_is_played_in_every_way() {
     let experiment = experiment(&format!("shots = [2, 4]\n{NERVE}{BACK}"));
     for cell in &experiment.cells {
-        assert_same("a chain", &cell.played.combat);
+        assert_frontier_agrees("a chain", &cell.played.combat);
     }
-    let mut settings = Settings::with_trials(1_000_000);
+    let mut settings = SolverSettings::with_trials_per_cell(1_000_000);
     for played in [false, true] {
         settings.played = played;
         let answers = solve_experiment(&experiment, &settings).expect("it is small");
         assert!(answers.iter().all(|answer| answer.agrees == Some(true)), "played: {played}");
     }
-    let prints: Vec<_> = experiment.cells.iter().map(Cell::compute_fingerprint).collect();
+    let prints: Vec<_> = experiment.cells.iter().map(GridCell::fingerprint_of_contest).collect();
     assert_ne!(prints[0], prints[1]);
 }
 
@@ -92,7 +93,7 @@ fn faults_of_a_chain_are_told_where_they_are() {
     let faults = |contest: &str| {
         let text = format!("[[contest]]\nsystem = 'duel'\naction = 'shoot'\n{contest}\n");
         let Err(StudyError::Input(InputError { faults, .. })) =
-            Experiment::read(&catalogue(), "x.toml", &text)
+            Experiment::read_experiment_text(&catalogue(), "x.toml", &text)
         else {
             panic!("it is read: {contest}")
         };

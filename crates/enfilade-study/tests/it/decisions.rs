@@ -2,16 +2,16 @@
 
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::{InstructionSet, RollPlan, simulate_trials};
 use enfilade_model::combat::{
     AnyCombat, Combat, Decision, ExplainedDecision, MeanDirection, Measure, OutcomeField,
-    Vocabulary,
+    OutcomeVocabulary,
 };
 use enfilade_model::dice::{Dice, ScriptedDice};
-use enfilade_study::cross_check::{compare_counts_with_law, compare_tally_means};
+use enfilade_study::cross_check::{compare_tally_means, test_counts_against_exact};
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
 use enfilade_testkit::rerolled_die::{RuleMistake, new_rerolled_die};
@@ -21,12 +21,13 @@ use crate::maze::{Maze, Met, Worth, reckoned};
 const STREAM: RandomStream = RandomStream { seed: 5, fingerprint: [9; 32] };
 
 fn graph(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within(combat, Limits::default()).unwrap_or_else(|why| panic!("{why}"))
+    DieGraph::compile_within_limits(combat, SizeLimits::default())
+        .unwrap_or_else(|why| panic!("{why}"))
 }
 
 /// What is wrong with a rule, and the advice.
 fn refused(combat: &AnyCombat) -> String {
-    match DieGraph::compile_within(combat, Limits::default()) {
+    match DieGraph::compile_within_limits(combat, SizeLimits::default()) {
         Err(SolveError::Rule(mishap)) => mishap.to_string(),
         other => panic!("{other:?}"),
     }
@@ -44,12 +45,12 @@ pub fn all_ways_agree(combat: &AnyCombat, graph: &DieGraph, trials: u64) {
     let tallies = compare_tally_means(&law, &counts.tallies, trials, 1e-9);
     assert_eq!(tallies.len(), combat.counter_count());
     assert!(tallies.iter().all(|verdict| verdict.agrees()), "{tallies:?}");
-    assert!(compare_counts_with_law(&law, counts.endings, counts.unsettled, trials).agrees());
-    let played = play::play(combat, trials, &STREAM, &|| true).expect("nobody stops it");
-    assert_eq!(combat.fault(), None);
+    assert!(test_counts_against_exact(&law, counts.endings, counts.unsettled, trials).agrees());
+    let played = play::play_trials(combat, trials, &STREAM, &|| true).expect("nobody stops it");
+    assert_eq!(combat.recorded_rule_fault(), None);
     let count = |ending| played.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
-    assert!(compare_counts_with_law(&law, counts, played.unsettled, trials).agrees());
+    assert!(test_counts_against_exact(&law, counts, played.unsettled, trials).agrees());
     let sums: Vec<_> = played.totals.iter().map(|total| total.sum).collect();
     let tallies = compare_tally_means(&law, &sums, trials, 1e-9);
     assert!(tallies.iter().all(|verdict| verdict.agrees()), "{tallies:?}");
@@ -58,8 +59,8 @@ pub fn all_ways_agree(combat: &AnyCombat, graph: &DieGraph, trials: u64) {
 /// The mean as a fraction, from the weights of the measure at `index`.
 fn mean(combat: &AnyCombat, index: usize) -> String {
     let graph = graph(combat);
-    let weights = exact::solve_weights(&graph).expect("it ends");
-    let figure = weights.measure_value(graph.endings(), index, &combat.measures()[index]);
+    let weights = exact::solve_integer_weights(&graph).expect("it ends");
+    let figure = weights.exact_measure_fraction(graph.endings(), index, &combat.measures()[index]);
     figure.expect("a mean").to_string()
 }
 
@@ -83,7 +84,7 @@ fn rolling_again_by_hand() {
 fn the_first_option_among_equals() {
     let combat = new_rerolled_die(3, 2, MeanDirection::Highest, RuleMistake::None);
     let graph = graph(&combat);
-    let weights = exact::solve_weights(&graph).expect("it ends");
+    let weights = exact::solve_integer_weights(&graph).expect("it ends");
     let ways: Vec<_> = weights.numerators.iter().map(ToString::to_string).collect();
     assert_eq!((ways.join(" "), weights.denominator.to_string()), ("1 4 4".into(), "9".into()));
 }
@@ -107,7 +108,7 @@ fn who_may_roll_again_for_ever_ends_with_the_best() {
     for (best, points) in [(MeanDirection::Highest, 6), (MeanDirection::Lowest, 1)] {
         let combat = new_rerolled_die(6, 2, best, RuleMistake::Endless);
         let graph = graph(&combat);
-        let weights = exact::solve_weights(&graph).expect("its loop is small");
+        let weights = exact::solve_integer_weights(&graph).expect("its loop is small");
         let ends: Vec<_> = graph.endings().iter().map(|ending| ending.fields[0]).collect();
         assert_eq!((ends, weights.denominator.to_string()), (vec![points], "1".into()));
         all_ways_agree(&combat, &graph, 1 << 14);
@@ -118,10 +119,10 @@ fn who_may_roll_again_for_ever_ends_with_the_best() {
 #[test]
 fn what_has_not_been_compiled_cannot_be_played() {
     let combat = new_rerolled_die(6, 2, MeanDirection::Highest, RuleMistake::None);
-    assert_eq!(combat.play(&mut ScriptedDice::new(&[6]), 10), None);
-    let fault = combat.fault().expect("it went wrong");
+    assert_eq!(combat.play_one_trial(&mut ScriptedDice::new(&[6]), 10), None);
+    let fault = combat.recorded_rule_fault().expect("it went wrong");
     assert!(fault.to_string().contains("compile the contest before"), "{fault}");
-    assert_eq!(play::play(&combat, 100, &STREAM, &|| true), None);
+    assert_eq!(play::play_trials(&combat, 100, &STREAM, &|| true), None);
 }
 
 #[test]
@@ -130,7 +131,7 @@ fn a_telling_says_what_was_decided_and_against_what() {
     graph(&combat);
     let mut told: Vec<Vec<ExplainedDecision>> = Vec::new();
     let mut dice = ScriptedDice::new(&[3, 5]);
-    let ending = combat.play_and_narrate(&mut dice, &mut |_, telling| {
+    let ending = combat.play_and_explain_steps(&mut dice, &mut |_, telling| {
         told.push(telling.decided);
         true
     });
@@ -158,7 +159,7 @@ impl Combat for Duel {
         (0, false, None)
     }
 
-    fn step(&self, (gun, second, _): Shots, dice: &mut impl Dice) -> Shots {
+    fn play_one_step(&self, (gun, second, _): Shots, dice: &mut impl Dice) -> Shots {
         match (gun, second) {
             (0, _) => (dice.choose(0, 2), false, None),
             (gun, false) => {
@@ -170,14 +171,14 @@ impl Combat for Duel {
         }
     }
 
-    fn outcome(&self, state: &Shots) -> Option<bool> {
+    fn outcome_if_over(&self, state: &Shots) -> Option<bool> {
         state.2
     }
 
-    fn vocabulary(&self) -> Vocabulary<bool> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<bool> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("won", "", |&won| won.into())],
-            measures: vec![Measure::tally("rounds", "rounds begun", 0)],
+            measures: vec![Measure::mean_of_tally("rounds", "rounds begun", 0)],
         }
     }
 
@@ -209,7 +210,7 @@ fn a_decision_before_a_duel_without_end() {
         assert!((law.tallies[0].mean - 1.0 / ends).abs() < 1e-11 / ends);
         all_ways_agree(&combat, &graph, 1 << 18);
         let mut weighed = Vec::new();
-        combat.play_and_narrate(&mut ScriptedDice::new(&[1; 40]), &mut |_, telling| {
+        combat.play_and_explain_steps(&mut ScriptedDice::new(&[1; 40]), &mut |_, telling| {
             weighed = telling.decided;
             false
         });
@@ -235,7 +236,7 @@ fn mazes_are_played_as_well_as_they_can_be() {
         let Worth { means, law } = reckoned(&maze).remove(0);
         let combat = maze.combat();
         let graph = graph(&combat);
-        let weights = exact::solve_weights(&graph).expect("it ends");
+        let weights = exact::solve_integer_weights(&graph).expect("it ends");
         assert_eq!(graph.endings().len(), law.len(), "{maze:?}");
         for (ending, ways) in graph.endings().iter().zip(&weights.numerators) {
             let (above, below) = law[&[ending.fields[0], ending.fields[1]]];
@@ -246,10 +247,11 @@ fn mazes_are_played_as_well_as_they_can_be() {
         }
         for (index, (above, below)) in [means[0], means[2], means[3]].into_iter().enumerate() {
             let head = &combat.measures()[index];
-            let figure = weights.measure_value(graph.endings(), index, head).expect("a mean");
+            let figure =
+                weights.exact_measure_fraction(graph.endings(), index, head).expect("a mean");
             assert_eq!(figure.to_string(), format!("{above}/{below}"), "{maze:?}");
             let law = exact::solve_graph_distribution(&graph);
-            let value = law.measure_value(graph.endings(), index, head).expect("a mean");
+            let value = law.exact_measure_value(graph.endings(), index, head).expect("a mean");
             assert!((value - above as f64 / below as f64).abs() < 1e-12);
         }
         if round % 8 == 0 {
@@ -269,14 +271,14 @@ fn mazes_with_loops_behind_the_decisions() {
         let maze = Maze::random(&mut rng, count, loops);
         let combat = maze.combat();
         let graph = graph(&combat);
-        endless += usize::from(!graph.loop_heads().is_empty());
+        endless += usize::from(!graph.loop_head_vertices().is_empty());
         let worth = in_rounds(&maze);
         let law = exact::solve_graph_distribution(&graph);
         // What never ends comes to nothing, and no mean is told then.
         let parts = graph.endings().iter().zip(&law.probabilities);
         let value: f64 = parts.map(|(ending, p)| f64::from(ending.weights[0]) * p).sum();
         assert!((value - worth[0][0]).abs() < 1e-9, "{maze:?}: {value} for {worth:?}");
-        let told = law.measure_value(graph.endings(), 0, &combat.measures()[0]);
+        let told = law.exact_measure_value(graph.endings(), 0, &combat.measures()[0]);
         assert_eq!(told.is_some(), law.never == 0.0, "{maze:?}");
         if law.unfinished_probability() < 1e-12 && round % 8 == 0 {
             all_ways_agree(&combat, &graph, 1 << 14);
@@ -321,7 +323,7 @@ fn decisions_do_not_depend_on_threads() {
     let play = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.expect("a pool of a few threads");
-        pool.install(|| play::play(&combat, 300_000, &STREAM, &|| true))
+        pool.install(|| play::play_trials(&combat, 300_000, &STREAM, &|| true))
     };
     let one = play(1);
     assert!(one.is_some());

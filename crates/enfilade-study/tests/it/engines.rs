@@ -1,17 +1,17 @@
 //! The engines against enumeration, against each other, and against themselves on other machines.
 
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play;
-use enfilade_engine::random_stream::{RandomStream, STREAM_VERSION};
+use enfilade_engine::random_stream::{RandomStream, SEED_MAPPING_VERSION};
 use enfilade_engine::simulate::{
-    CHUNK_TRIALS, EndingCounts, InstructionSet, RollPlan, WorkUnit, roll_whole_chunk,
-    simulate_trials, unit_count,
+    EndingCounts, InstructionSet, RollPlan, TRIALS_PER_CHUNK, WorkUnit, roll_whole_chunk,
+    simulate_trials, work_unit_count,
 };
 use enfilade_model::combat::AnyCombat;
-use enfilade_study::cross_check::sample_cells;
+use enfilade_study::cross_check::cells_of_samples;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -21,7 +21,7 @@ use enfilade_testkit::enumerate::assert_graph_equals_enumeration;
 const STREAM: RandomStream = RandomStream { seed: 20, fingerprint: [7; 32] };
 
 fn graph(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within(combat, Limits::default()).expect("within the limits")
+    DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("within the limits")
 }
 
 fn counts(combat: &AnyCombat, trials: u64, isa: InstructionSet, threads: usize) -> EndingCounts {
@@ -64,10 +64,11 @@ fn the_stream_is_pinned_and_known_to_another_author() {
     for byte in shown.take(trials) {
         faces[usize::from(byte / 42)] += 1;
     }
-    let counts = roll_whole_chunk(&plan, &STREAM, 5, trials as u64, InstructionSet::find_widest());
+    let counts =
+        roll_whole_chunk(&plan, &STREAM, 5, trials as u64, InstructionSet::widest_available());
     assert_eq!(counts.endings, faces);
     // A change of these numbers is a new STREAM_VERSION.
-    assert_eq!(STREAM_VERSION, 1);
+    assert_eq!(SEED_MAPPING_VERSION, 1);
     assert_eq!(counts.endings, [16457, 16747, 16595, 16700, 16683, 16818]);
 }
 
@@ -75,7 +76,7 @@ fn the_stream_is_pinned_and_known_to_another_author() {
 fn floating_point_and_whole_numbers_agree() {
     let graph = graph(&Volley::boxed(40, 3, 6, 5));
     let law = exact::solve_graph_distribution(&graph);
-    let weights = exact::solve_weights(&graph).expect("forty shots end");
+    let weights = exact::solve_integer_weights(&graph).expect("forty shots end");
     for (p, n) in law.probabilities.iter().zip(&weights.numerators) {
         // 2^-60 of the denominator is far below the tolerance.
         let scaled = (n << 60) / &weights.denominator;
@@ -101,11 +102,11 @@ fn equal_futures_are_one_node_and_idle_dice_vanish() {
 /// What the documentation of the graph says of its nodes, in a small contest of every action.
 #[test]
 fn every_die_of_every_graph_matters_and_leads_down_in_order() {
-    for cell in sample_cells(crate::built_in(), None).expect("every sample fits its action") {
+    for cell in cells_of_samples(crate::built_in(), None).expect("every sample fits its action") {
         let graph = graph(&cell.played.combat);
-        let part = graph.copies().map_or(&graph, |repeated| &repeated.part);
+        let part = graph.copied_part_and_sums().map_or(&graph, |repeated| &repeated.part);
         assert_eq!(graph.dice_count(), part.nodes().len());
-        for (place, node) in (part.first_node()..).zip(part.nodes()) {
+        for (place, node) in (part.first_node_vertex()..).zip(part.nodes()) {
             let faces = node.branches.iter().map(|branch| u32::from(branch.faces));
             assert_eq!(faces.sum::<u32>(), u32::from(node.sides), "{}", cell.name);
             assert!(node.branches.len() >= 2, "{}: an idle die", cell.name);
@@ -121,14 +122,14 @@ fn a_contest_that_can_go_on_for_ever_is_solved() {
     // A wins a round with 3/6 · 2/6, B with 3/6 · 4/6: A wins in the end with 1/3.
     let combat = AnyCombat::new(Standoff { needed: [4, 3] });
     let graph = graph(&combat);
-    assert_eq!(graph.loop_heads().len(), 1);
+    assert_eq!(graph.loop_head_vertices().len(), 1);
     let law = exact::solve_graph_distribution(&graph);
     assert!((law.probabilities[0] - 1.0 / 3.0).abs() < 1e-12);
     assert_eq!((law.unsettled, law.never), (0.0, 0.0));
-    let weights = exact::solve_weights(&graph).expect("its loop is small");
+    let weights = exact::solve_integer_weights(&graph).expect("its loop is small");
     let ways: Vec<_> = weights.numerators.iter().map(ToString::to_string).collect();
     assert_eq!((ways.join(" "), weights.denominator.to_string()), ("1 2".into(), "3".into()));
-    let counts = counts(&combat, 1 << 22, InstructionSet::find_widest(), 2);
+    let counts = counts(&combat, 1 << 22, InstructionSet::widest_available(), 2);
     assert_eq!((counts.unsettled, counts.trial_count()), (0, 1 << 22));
     let share = counts.endings[0] as f64 / (1 << 22) as f64;
     // Seven standard errors of √(2/9 / 2²²) = 0.00023.
@@ -148,7 +149,7 @@ fn a_contest_nobody_can_win_never_ends() {
 #[test]
 fn counts_do_not_depend_on_threads_or_instruction_set() {
     let combat = Volley::boxed(6, 3, 6, 5);
-    let trials = 5 * CHUNK_TRIALS + 12_345;
+    let trials = 5 * TRIALS_PER_CHUNK + 12_345;
     let reference = counts(&combat, trials, InstructionSet::Baseline, 1);
     assert_eq!(reference.trial_count(), trials);
     for isa in InstructionSet::ALL.into_iter().filter(|isa| isa.is_available()) {
@@ -162,16 +163,21 @@ fn counts_do_not_depend_on_threads_or_instruction_set() {
 fn units_computed_apart_add_up_to_the_whole() {
     let combat = Volley::boxed(6, 3, 6, 5);
     let plan = RollPlan::new(&graph(&combat));
-    let trials = 40 * CHUNK_TRIALS + 1;
+    let trials = 40 * TRIALS_PER_CHUNK + 1;
     let units: Vec<_> =
-        (0..unit_count(trials)).map(|index| WorkUnit::from_index(index, trials)).collect();
+        (0..work_unit_count(trials)).map(|index| WorkUnit::from_index(index, trials)).collect();
     assert_eq!(units.iter().map(|unit| unit.trial_count()).sum::<u64>(), trials);
-    let mut merged = EndingCounts::with_endings(plan.number_of_endings());
+    let mut merged = EndingCounts::zero_for_endings(plan.number_of_endings());
     for unit in units.iter().rev() {
-        let made = unit.roll_work_unit(&plan, &STREAM, InstructionSet::find_widest(), &NEVER);
-        merged.add(&made.expect("nobody stops it"));
+        let made = unit.roll_work_unit(
+            &plan,
+            &STREAM,
+            InstructionSet::widest_available(),
+            &NEVER_CANCELLED,
+        );
+        merged.add_counts(&made.expect("nobody stops it"));
     }
-    assert_eq!(merged, counts(&combat, trials, InstructionSet::find_widest(), 2));
+    assert_eq!(merged, counts(&combat, trials, InstructionSet::widest_available(), 2));
 }
 
 #[test]
@@ -179,11 +185,12 @@ fn played_and_simulated_agree_with_the_exact_mean() {
     let combat = Volley::boxed(6, 3, 6, 5);
     let graph = graph(&combat);
     let head = &combat.measures()[1];
-    let exact = exact::solve_graph_distribution(&graph).measure_value(graph.endings(), 1, head);
+    let exact =
+        exact::solve_graph_distribution(&graph).exact_measure_value(graph.endings(), 1, head);
     let exact = exact.expect("a mean has a value");
     // By hand: of six faces three wound with 4/6 once, one with 4/6 twice: 5/6 · 4/6 · 6 shots.
     assert!((exact - 6.0 * 5.0 / 6.0 * 4.0 / 6.0).abs() < 1e-12);
-    let tally = play::play(&combat, 1 << 20, &STREAM, &|| true).expect("not interrupted");
+    let tally = play::play_trials(&combat, 1 << 20, &STREAM, &|| true).expect("not interrupted");
     let weighted = tally.endings.iter().map(|(e, &n)| f64::from(e.weights[1]) * n as f64);
     let played = weighted.sum::<f64>() / tally.trial_count() as f64;
     // The standard deviation of a volley is below 2; seven standard errors of 2/2¹⁰.
@@ -196,7 +203,7 @@ fn played_tallies_do_not_depend_on_threads() {
     let play = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.expect("a pool of a few threads");
-        pool.install(|| play::play(&combat, 300_000, &STREAM, &|| true))
+        pool.install(|| play::play_trials(&combat, 300_000, &STREAM, &|| true))
     };
     assert_eq!(play(1), play(3));
 }
@@ -204,16 +211,19 @@ fn played_tallies_do_not_depend_on_threads() {
 #[test]
 fn an_interrupted_simulation_says_so() {
     let plan = RollPlan::new(&graph(&Volley::boxed(1, 3, 6, 5)));
-    let stopped =
-        simulate_trials(&plan, 100 * CHUNK_TRIALS, &STREAM, InstructionSet::find_widest(), &|_| {
-            false
-        });
+    let stopped = simulate_trials(
+        &plan,
+        100 * TRIALS_PER_CHUNK,
+        &STREAM,
+        InstructionSet::widest_available(),
+        &|_| false,
+    );
     assert_eq!(stopped, None);
 }
 
-fn refused(combat: &AnyCombat, limits: Limits) -> (&'static str, usize) {
+fn refused(combat: &AnyCombat, limits: SizeLimits) -> (&'static str, usize) {
     let refusal =
-        DieGraph::compile_within(combat, limits).expect_err("it is larger than the limits");
+        DieGraph::compile_within_limits(combat, limits).expect_err("it is larger than the limits");
     match refusal {
         SolveError::TooLarge(refusal) => (refusal.what, refusal.limit),
         other => panic!("{other}"),
@@ -222,16 +232,16 @@ fn refused(combat: &AnyCombat, limits: Limits) -> (&'static str, usize) {
 
 #[test]
 fn too_large_a_contest_is_refused() {
-    let all = Limits::default();
+    let all = SizeLimits::default();
     let nine_shots = Volley::boxed(9, 3, 6, 5);
-    let states = Limits { states: 10, ..all };
+    let states = SizeLimits { states: 10, ..all };
     assert_eq!(refused(&nine_shots, states), ("states", 10));
-    let nodes = Limits { nodes: 10, ..all };
+    let nodes = SizeLimits { nodes: 10, ..all };
     assert_eq!(refused(&nine_shots, nodes), ("nodes", 10));
     // A d6 has six sequences of faces.
     let d6 = AnyCombat::new(OneDie(6));
-    let five = Limits { sequences: 5, ..all };
+    let five = SizeLimits { sequences: 5, ..all };
     assert_eq!(refused(&d6, five), ("sequences of faces", 5));
-    let six = Limits { sequences: 6, ..all };
-    assert!(DieGraph::compile_within(&d6, six).is_ok());
+    let six = SizeLimits { sequences: 6, ..all };
+    assert!(DieGraph::compile_within_limits(&d6, six).is_ok());
 }

@@ -2,15 +2,16 @@
 //! and knows one contest from another. What it catches inside an engine is in [`crate::planted`].
 
 use enfilade_engine::exact::{self, Distribution};
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::{
-    CHUNK_TRIALS, EndingCounts, InstructionSet, RollPlan, roll_whole_chunk,
+    EndingCounts, InstructionSet, RollPlan, TRIALS_PER_CHUNK, roll_whole_chunk,
 };
 use enfilade_model::combat::AnyCombat;
 use enfilade_stats::agreement;
 use enfilade_study::cross_check::{
-    ALARM_BUDGET, CrossCheckSettings, compare_counts_with_law, sample_cells, verify,
+    CrossCheckSettings, RUN_FALSE_ALARM_BUDGET, cells_of_samples, cross_check_cells,
+    test_counts_against_exact,
 };
 use enfilade_study::solve::NoObserver;
 
@@ -18,7 +19,7 @@ use crate::toys::Volley;
 
 /// As many trials as the gate simulates.
 const CHUNKS: u64 = 32;
-const TRIALS: u64 = CHUNKS * CHUNK_TRIALS;
+const TRIALS: u64 = CHUNKS * TRIALS_PER_CHUNK;
 
 const STREAM: RandomStream = RandomStream { seed: 3, fingerprint: [9; 32] };
 
@@ -29,25 +30,25 @@ fn volley() -> (DieGraph, Distribution) {
 }
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within(combat, Limits::default()).expect("small")
+    DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small")
 }
 
 fn rolled(plan: &RollPlan, chunks: impl IntoIterator<Item = u64>) -> EndingCounts {
-    let mut counts = EndingCounts::with_endings(plan.number_of_endings());
+    let mut counts = EndingCounts::zero_for_endings(plan.number_of_endings());
     for index in chunks {
-        counts.add(&roll_whole_chunk(
+        counts.add_counts(&roll_whole_chunk(
             plan,
             &STREAM,
             index,
-            CHUNK_TRIALS,
-            InstructionSet::find_widest(),
+            TRIALS_PER_CHUNK,
+            InstructionSet::widest_available(),
         ));
     }
     counts
 }
 
 fn agrees(law: &Distribution, counts: EndingCounts) -> bool {
-    compare_counts_with_law(law, counts.endings, counts.unsettled, TRIALS).agrees()
+    test_counts_against_exact(law, counts.endings, counts.unsettled, TRIALS).agrees()
 }
 
 #[test]
@@ -65,10 +66,20 @@ fn clean_replays_do_not_cry_wolf() {
     let (graph, law) = volley();
     let plan = RollPlan::new(&graph);
     let alarms = (0..40).filter(|&index| {
-        let counts =
-            roll_whole_chunk(&plan, &STREAM, index, CHUNK_TRIALS, InstructionSet::find_widest());
-        !agreement::test_distribution(&counts.endings, CHUNK_TRIALS, &law.probabilities, 1e-2)
-            .agrees()
+        let counts = roll_whole_chunk(
+            &plan,
+            &STREAM,
+            index,
+            TRIALS_PER_CHUNK,
+            InstructionSet::widest_available(),
+        );
+        !agreement::test_counts_against_law(
+            &counts.endings,
+            TRIALS_PER_CHUNK,
+            &law.probabilities,
+            1e-2,
+        )
+        .agrees()
     });
     assert!(alarms.count() < 3);
 }
@@ -78,7 +89,7 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
     // Four seeds for each sample, at a chance of false alarm of at most 1 % each. All of them
     // together would then be expected to cry wolf six times or less, and 20 times hardly ever
     // (binomial tail below 1e-5); at the gate's own 1e-9 not once.
-    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
+    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
     let mut alarms = 0;
     for cell in &cells {
         let graph = compiled(&cell.played.combat);
@@ -86,15 +97,17 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
         let mut cells = law.probabilities.clone();
         cells.push(law.unfinished_probability());
         for seed in 100..104 {
-            let stream = RandomStream { seed, fingerprint: cell.compute_fingerprint() };
+            let stream = RandomStream { seed, fingerprint: cell.fingerprint_of_contest() };
             let trials = 1 << 18;
             let mut counts =
-                roll_whole_chunk(&plan, &stream, 0, trials, InstructionSet::find_widest());
+                roll_whole_chunk(&plan, &stream, 0, trials, InstructionSet::widest_available());
             counts.endings.push(counts.unsettled);
             alarms += u32::from(
-                !agreement::test_distribution(&counts.endings, trials, &cells, 1e-2).agrees(),
+                !agreement::test_counts_against_law(&counts.endings, trials, &cells, 1e-2).agrees(),
             );
-            assert!(agreement::test_distribution(&counts.endings, trials, &cells, 1e-9).agrees());
+            assert!(
+                agreement::test_counts_against_law(&counts.endings, trials, &cells, 1e-9).agrees()
+            );
         }
     }
     assert!(alarms < 20, "{alarms}");
@@ -102,18 +115,23 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
 
 #[test]
 fn every_sample_agrees_all_three_ways_within_the_budget() {
-    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
-    assert!(ALARM_BUDGET.is_within_limit(), "{}", ALARM_BUDGET.false_alarm_bound());
-    assert!(ALARM_BUDGET.alarms.iter().all(|alarm| cells.len() as u32 <= alarm.checks));
+    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
+    assert!(
+        RUN_FALSE_ALARM_BUDGET.is_within_limit(),
+        "{}",
+        RUN_FALSE_ALARM_BUDGET.false_alarm_bound()
+    );
+    assert!(RUN_FALSE_ALARM_BUDGET.alarms.iter().all(|alarm| cells.len() as u32 <= alarm.checks));
     let gate = CrossCheckSettings {
         seed: 11,
         simulated: 1 << 22,
         played: 1 << 16,
-        isa: InstructionSet::find_widest(),
+        isa: InstructionSet::widest_available(),
     };
-    let checks = verify(&cells, &gate, &NoObserver).expect("every sample can be compiled");
+    let checks =
+        cross_check_cells(&cells, &gate, &NoObserver).expect("every sample can be compiled");
     assert_eq!(checks.len(), cells.len());
     for check in checks {
-        assert!(check.agrees(), "{check:?}");
+        assert!(check.do_all_engines_agree(), "{check:?}");
     }
 }

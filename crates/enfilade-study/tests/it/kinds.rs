@@ -2,16 +2,16 @@
 //!
 //! Two dice are thrown and added; what is expected is counted by hand among the 36 throws.
 
-use enfilade_model::catalogue::{Action, Catalogue, Contest, System};
+use enfilade_model::catalogue::{Catalogue, Contest, RulebookAction, System};
 use enfilade_model::combat::{
-    AnyCombat, Combat, ExactRatio, Measure, MeasureKind, OutcomeField, Vocabulary,
+    AnyCombat, Combat, ExactRatio, Measure, MeasureKind, OutcomeField, OutcomeVocabulary,
 };
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
-use enfilade_study::checkpoint::journal::Journal;
+use enfilade_study::checkpoint::journal::TrialJournal;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::{NoObserver, Settings, solve_cells};
+use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells};
 
 const fn of(numerator: u32, denominator: u32) -> ExactRatio {
     ExactRatio { numerator, denominator }
@@ -28,33 +28,34 @@ impl Combat for Throw {
         None
     }
 
-    fn step(&self, _: Option<i32>, dice: &mut impl Dice) -> Option<i32> {
+    fn play_one_step(&self, _: Option<i32>, dice: &mut impl Dice) -> Option<i32> {
         Some(i32::from(dice.die(6)) + i32::from(dice.die(6)))
     }
 
-    fn outcome(&self, state: &Option<i32>) -> Option<i32> {
+    fn outcome_if_over(&self, state: &Option<i32>) -> Option<i32> {
         *state
     }
 
-    fn vocabulary(&self) -> Vocabulary<i32> {
+    fn vocabulary(&self) -> OutcomeVocabulary<i32> {
         let margin =
             |name, kind| Measure::with_closure(name, "sum less 7", kind, |sum: &i32| sum - 7);
-        Vocabulary {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("sum", "the sum", |&sum| sum)],
             measures: vec![
                 Measure::probability("p_high", "10 or more", |&sum| sum >= 10),
                 Measure::mean("e_sum", "the sum", |&sum| sum),
                 Measure::deviation("d_sum", "the sum", |&sum| sum),
-                Measure::deviation("d_double", "twice the sum", |&sum| sum).with_factor(of(2, 1)),
+                Measure::deviation("d_double", "twice the sum", |&sum| sum)
+                    .with_exact_factor(of(2, 1)),
                 Measure::deviation("d_high", "10 or more", |&sum| (sum >= 10).into()),
                 Measure::deviation("d_even", "an even sum", |&sum| (sum % 2 == 0).into()),
                 Measure::deviation("d_nothing", "a constant", |_| 41),
-                Measure::quantile("q_half", "the sum", of(1, 2), |&sum| sum),
-                Measure::quantile("q_most", "the sum", of(9, 10), |&sum| sum),
-                Measure::quantile("q_third", "the sum", of(5, 18), |&sum| sum),
+                Measure::quantile_at_share("q_half", "the sum", of(1, 2), |&sum| sum),
+                Measure::quantile_at_share("q_most", "the sum", of(9, 10), |&sum| sum),
+                Measure::quantile_at_share("q_third", "the sum", of(5, 18), |&sum| sum),
                 margin("e_margin", MeasureKind::Mean),
                 margin("d_margin", MeasureKind::Deviation),
-                margin("q_margin", MeasureKind::Quantile(of(1, 10))).with_factor(of(3, 2)),
+                margin("q_margin", MeasureKind::Quantile(of(1, 10))).with_exact_factor(of(3, 2)),
             ],
         }
     }
@@ -92,25 +93,25 @@ impl Combat for Stuck {
         (false, false)
     }
 
-    fn step(&self, (stuck, _): (bool, bool), dice: &mut impl Dice) -> (bool, bool) {
+    fn play_one_step(&self, (stuck, _): (bool, bool), dice: &mut impl Dice) -> (bool, bool) {
         let low = dice.die(4) == 1;
         (stuck || low, !stuck && !low)
     }
 
-    fn outcome(&self, &(_, over): &(bool, bool)) -> Option<i32> {
+    fn outcome_if_over(&self, &(_, over): &(bool, bool)) -> Option<i32> {
         over.then_some(3)
     }
 
-    fn vocabulary(&self) -> Vocabulary<i32> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<i32> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("count", "what it counts", |&count| count)],
             measures: vec![
                 Measure::probability("p_over", "it ends", |_| true),
                 Measure::mean("e_count", "the count", |&count| count),
                 Measure::deviation("d_count", "the count", |&count| count),
-                Measure::quantile("q_half", "the count", of(1, 2), |&count| count),
-                Measure::quantile("q_all_but", "the count", of(3, 4), |&count| count),
-                Measure::quantile("q_most", "the count", of(9, 10), |&count| count),
+                Measure::quantile_at_share("q_half", "the count", of(1, 2), |&count| count),
+                Measure::quantile_at_share("q_all_but", "the count", of(3, 4), |&count| count),
+                Measure::quantile_at_share("q_most", "the count", of(9, 10), |&count| count),
             ],
         }
     }
@@ -130,21 +131,23 @@ fn stuck(_: &Form) -> Result<Contest, Vec<Fault>> {
 
 fn answer(action: &str, seed: u64, trials: u64, played: bool) -> Answer {
     let actions = [
-        Action::new("throw", "two dice", Fields::NONE, &throw, &[""]),
-        Action::new("stuck", "one die", Fields::NONE, &stuck, &[""]),
+        RulebookAction::new("throw", "two dice", Fields::NO_FIELDS, &throw, &[""]),
+        RulebookAction::new("stuck", "one die", Fields::NO_FIELDS, &stuck, &[""]),
     ];
     let catalogue = Catalogue::from_rulebooks([System::new("dice", "Dice", actions)]);
     let file = format!("[[contest]]\nsystem = \"dice\"\naction = \"{action}\"\n");
-    let experiment = Experiment::read(&catalogue, "dice.toml", &file);
+    let experiment = Experiment::read_experiment_text(&catalogue, "dice.toml", &file);
     let experiment = experiment.unwrap_or_else(|error| panic!("{error:?}"));
-    let mut settings = Settings::with_trials(trials).with_seed(seed).with_fractions();
+    let mut settings =
+        SolverSettings::with_trials_per_cell(trials).with_seed(seed).with_fractions();
     settings.played = played;
-    let solved = solve_cells(&experiment.cells, &settings, &NoObserver, &Journal::none());
+    let solved =
+        solve_cells(&experiment.cells, &settings, &NoObserver, &TrialJournal::without_storage());
     solved.expect("it is small").answers.remove(0)
 }
 
 fn measure<'a>(answer: &'a Answer, name: &str) -> &'a MeasureAnswer {
-    answer.find_measure(name).unwrap_or_else(|| panic!("{name}"))
+    answer.measure_answer_by_name(name).unwrap_or_else(|| panic!("{name}"))
 }
 
 #[test]

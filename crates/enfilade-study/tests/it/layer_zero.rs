@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use enfilade_study::cross_check::sample_cells;
-use enfilade_study::experiment::{Cell, Experiment};
+use enfilade_study::cross_check::cells_of_samples;
+use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::samples;
 use rayon::prelude::*;
 
@@ -45,21 +45,24 @@ const SMALL: [(&str, &str, &str); 5] = [
     ),
 ];
 
-fn small() -> Vec<Cell> {
+fn small() -> Vec<GridCell> {
     let cells = SMALL.iter().flat_map(|(system, action, text)| {
-        let system = crate::built_in().system(system).expect("a system");
+        let system = crate::built_in().rulebook_by_id(system).expect("a system");
         let action = system.action(action).expect("an action");
         let file = samples::build_sample_file(system, action, text);
-        Experiment::read(crate::built_in(), "a small contest", &file).expect("it fits").cells
+        Experiment::read_experiment_text(crate::built_in(), "a small contest", &file)
+            .expect("it fits")
+            .cells
     });
     cells.collect()
 }
 
 #[test]
 fn every_action_is_its_enumerated_law() {
-    let mut cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
+    let mut cells =
+        cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
     cells.extend(small());
-    let sequences = |cell: &Cell| {
+    let sequences = |cell: &GridCell| {
         let combat = &cell.played.combat;
         let sequences = assert_small_graph_equals_enumeration(&cell.name, combat, MOST)?;
         let asked = (cell.system.id.clone(), cell.action.name.clone());
@@ -67,7 +70,7 @@ fn every_action_is_its_enumerated_law() {
     };
     let enumerated: Vec<_> = cells.par_iter().filter_map(sequences).collect();
     let actions: BTreeSet<_> = enumerated.iter().map(|(action, _)| action.clone()).collect();
-    for system in crate::built_in().systems() {
+    for system in crate::built_in().create_all_rulebooks() {
         for action in &system.actions {
             let name = (system.id.clone(), action.name.clone());
             assert!(actions.contains(&name), "{name:?} has no small contest");

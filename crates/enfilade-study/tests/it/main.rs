@@ -6,7 +6,7 @@ use enfilade_model::catalogue::Catalogue;
 
 /// Returns the catalogue of the built-in rulebooks.
 fn built_in() -> &'static Catalogue {
-    static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(enfilade_games::built_in);
+    static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(enfilade_games::built_in_catalogue);
     &BUILT_IN
 }
 

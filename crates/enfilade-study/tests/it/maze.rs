@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use enfilade_model::combat::{
-    AnyCombat, Combat, Decision, MeanDirection, Measure, OutcomeField, Vocabulary,
+    AnyCombat, Combat, Decision, MeanDirection, Measure, OutcomeField, OutcomeVocabulary,
 };
 use enfilade_model::dice::Dice;
 use proptest::test_runner::TestRng;
@@ -48,7 +48,7 @@ impl Combat for Maze {
     }
 
     /// Decisions one after the other, and then a die; or a decision alone.
-    fn step(&self, mut place: usize, dice: &mut impl Dice) -> usize {
+    fn play_one_step(&self, mut place: usize, dice: &mut impl Dice) -> usize {
         let mut decided = false;
         loop {
             let (tallies, met) = &self.places[place];
@@ -71,23 +71,23 @@ impl Combat for Maze {
         }
     }
 
-    fn outcome(&self, place: &usize) -> Option<[i32; 2]> {
+    fn outcome_if_over(&self, place: &usize) -> Option<[i32; 2]> {
         match self.places[*place].1 {
             Met::End(numbers) => Some(numbers),
             _ => None,
         }
     }
 
-    fn vocabulary(&self) -> Vocabulary<[i32; 2]> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<[i32; 2]> {
+        OutcomeVocabulary {
             fields: vec![
                 OutcomeField::new("a", "", |end: &[i32; 2]| end[0]),
                 OutcomeField::new("b", "", |end| end[1]),
             ],
             measures: vec![
                 Measure::mean("e_a", "", |end| end[0]),
-                Measure::tally("first", "", 0),
-                Measure::tally("second", "", 1),
+                Measure::mean_of_tally("first", "", 0),
+                Measure::mean_of_tally("second", "", 1),
             ],
         }
     }

@@ -7,34 +7,36 @@
 
 use std::collections::BTreeMap;
 
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact::{self, Distribution, solve_without_graph};
 use enfilade_engine::frontier::FrontierLimits;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::rng::{GeneratorLanes, ROW, VectorOps, dispatch_kernel};
+use enfilade_engine::simulate::rng::{GeneratorLanes, ROW_BYTES, VectorOps, dispatch_kernel};
 use enfilade_engine::simulate::{
-    CHUNK_TRIALS, ChunkRollKernel, EndingCounts, FrontierTrialCounts, InstructionSet, RandomBytes,
-    RollPlan, resume_frontier, roll_whole_chunk,
+    ChunkRollKernel, EndingCounts, FrontierTrialCounts, InstructionSet, RandomBytes, RollPlan,
+    TRIALS_PER_CHUNK, resume_by_frontier, roll_whole_chunk,
 };
-use enfilade_engine::work_units::{MergeResult, PartialWorkResult, UnitIndexSet};
-use enfilade_model::combat::{AnyCombat, Combat, Vocabulary};
+use enfilade_engine::work_units::{MergeableUnitResult, PartialWorkResult, UnitIndexSet};
+use enfilade_model::combat::{AnyCombat, Combat, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
-use enfilade_study::cross_check::{MAX_GAP, SIMULATED_TRIALS, compare_counts_with_law};
+use enfilade_study::cross_check::{
+    MAX_EXACT_ENGINE_GAP, TRIALS_SIMULATED, test_counts_against_exact,
+};
 
 use crate::toys::{OneDie, Volley};
 
-const CHUNKS: u64 = SIMULATED_TRIALS / CHUNK_TRIALS;
+const CHUNKS: u64 = TRIALS_SIMULATED / TRIALS_PER_CHUNK;
 
 const STREAM: RandomStream = RandomStream { seed: 3, fingerprint: [9; 32] };
 
 fn compiled(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within(combat, Limits::default()).expect("small")
+    DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small")
 }
 
 /// The verdict of the gate on counts of a contest.
 fn caught(law: &Distribution, counts: EndingCounts) -> bool {
-    !compare_counts_with_law(law, counts.endings, counts.unsettled, SIMULATED_TRIALS).agrees()
+    !test_counts_against_exact(law, counts.endings, counts.unsettled, TRIALS_SIMULATED).agrees()
 }
 
 // ---- Dice: other bytes than the generator's.
@@ -49,8 +51,8 @@ struct Changed {
 }
 
 impl RandomBytes for Changed {
-    fn fill<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW]]) {
-        self.lanes.fill(vector, block);
+    fn fill_block<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW_BYTES]]) {
+        self.lanes.fill_rows(vector, block);
         for byte in block.as_flattened_mut() {
             (self.change)(self.position, byte);
             self.position += 1;
@@ -61,14 +63,19 @@ impl RandomBytes for Changed {
 fn dice(sides: u8, change: Change) -> bool {
     let graph = compiled(&AnyCombat::new(OneDie(sides)));
     let plan = RollPlan::new(&graph);
-    let mut counts = EndingCounts::with_endings(plan.number_of_endings());
+    let mut counts = EndingCounts::zero_for_endings(plan.number_of_endings());
     for index in 0..CHUNKS {
         let lanes =
             GeneratorLanes::new(|lane| STREAM.generator_key_for_unit("simulated", index, lane));
         let bytes = Changed { lanes, position: 0, change };
-        let chunk =
-            ChunkRollKernel { plan: &plan, trials: CHUNK_TRIALS, bytes, jumps: None, halt: &NEVER };
-        counts.add(&dispatch_kernel(InstructionSet::find_widest(), chunk));
+        let chunk = ChunkRollKernel {
+            plan: &plan,
+            trials: TRIALS_PER_CHUNK,
+            bytes,
+            jumps: None,
+            halt: &NEVER_CANCELLED,
+        };
+        counts.add_counts(&dispatch_kernel(InstructionSet::widest_available(), chunk));
     }
     caught(&exact::solve_graph_distribution(&graph), counts)
 }
@@ -145,7 +152,7 @@ type Batches = fn() -> Vec<(u64, u64)>;
 
 const BATCHES: [(&str, Batches); 5] = [
     ("a lost batch", || whole().skip(1).collect()),
-    ("a batch counted twice", || whole().chain([(0, CHUNK_TRIALS)]).collect()),
+    ("a batch counted twice", || whole().chain([(0, TRIALS_PER_CHUNK)]).collect()),
     ("one stream for every batch", || whole().map(|(_, trials)| (0, trials)).collect()),
     ("a trial too few", || {
         whole().map(|(index, trials)| (index, trials - u64::from(index == 0))).collect()
@@ -154,14 +161,20 @@ const BATCHES: [(&str, Batches); 5] = [
 ];
 
 fn whole() -> impl Iterator<Item = (u64, u64)> {
-    (0..CHUNKS).map(|index| (index, CHUNK_TRIALS))
+    (0..CHUNKS).map(|index| (index, TRIALS_PER_CHUNK))
 }
 
 fn rolled(graph: &DieGraph, batches: impl IntoIterator<Item = (u64, u64)>) -> EndingCounts {
     let plan = RollPlan::new(graph);
-    let mut counts = EndingCounts::with_endings(plan.number_of_endings());
+    let mut counts = EndingCounts::zero_for_endings(plan.number_of_endings());
     for (index, trials) in batches {
-        counts.add(&roll_whole_chunk(&plan, &STREAM, index, trials, InstructionSet::find_widest()));
+        counts.add_counts(&roll_whole_chunk(
+            &plan,
+            &STREAM,
+            index,
+            trials,
+            InstructionSet::widest_available(),
+        ));
     }
     counts
 }
@@ -181,7 +194,7 @@ type Merging = fn(&mut EndingCounts);
 const MERGED: [(&str, Merging); 6] = [
     ("two rows swapped", |counts| counts.endings.swap(2, 3)),
     ("one trial in a thousand booked a row too far", |counts| {
-        let strayed = SIMULATED_TRIALS / 1000;
+        let strayed = TRIALS_SIMULATED / 1000;
         counts.endings[2] -= strayed;
         counts.endings[3] += strayed;
     }),
@@ -260,13 +273,13 @@ impl Slipping {
     }
 
     fn slipped(&self, (fired, wounds): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
-        let (next, after) = self.volley.step((fired, wounds), dice);
+        let (next, after) = self.volley.play_one_step((fired, wounds), dice);
         match self.slip {
             Slip::None => (next, after),
             Slip::ForgetsSave => (next, wounds + u8::from(dice.die(6) >= 3)),
             Slip::SavesTwice => (next, after - u8::from(after > wounds && dice.die(6) >= 5)),
             Slip::MissesShot => (next, wounds),
-            Slip::FiresTwice => (next, self.volley.step((fired, after), dice).1),
+            Slip::FiresTwice => (next, self.volley.play_one_step((fired, after), dice).1),
             Slip::WoundsTwice => (next, after + u8::from(after > wounds)),
             Slip::HealsWound => (next, wounds.saturating_sub(1)),
             Slip::TakesSixForOneHit => (next, after.min(wounds + 1)),
@@ -283,7 +296,7 @@ impl Combat for Slipping {
         self.volley.initial_state()
     }
 
-    fn step(&self, state: (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
+    fn play_one_step(&self, state: (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
         // Slips that do little come once in 100 or 200 shots, the others once in 1000: each is so large that
         // the gate lets it pass in less than one of a million streams.
         let rarity = match self.slip {
@@ -295,17 +308,17 @@ impl Combat for Slipping {
         if fate == (100, rarity) {
             self.slipped(state, dice)
         } else {
-            self.volley.step(state, dice)
+            self.volley.play_one_step(state, dice)
         }
     }
 
     /// No more wounds than six shots can do: an outcome the rule does not have would be noticed
     /// without any statistics.
-    fn outcome(&self, &(fired, wounds): &(u8, u8)) -> Option<u8> {
-        self.volley.outcome(&(fired, wounds.min(12)))
+    fn outcome_if_over(&self, &(fired, wounds): &(u8, u8)) -> Option<u8> {
+        self.volley.outcome_if_over(&(fired, wounds.min(12)))
     }
 
-    fn vocabulary(&self) -> Vocabulary<u8> {
+    fn vocabulary(&self) -> OutcomeVocabulary<u8> {
         self.volley.vocabulary()
     }
 }
@@ -337,14 +350,14 @@ fn faults_of_the_graph_are_caught() {
 // ---- Waves: the same slips, and chunks that are lost or come twice.
 
 fn waded(combat: &AnyCombat, start: PartialWorkResult<FrontierTrialCounts>) -> FrontierTrialCounts {
-    let trials = SIMULATED_TRIALS;
-    resume_frontier(
+    let trials = TRIALS_SIMULATED;
+    resume_by_frontier(
         combat,
         trials,
         &STREAM,
-        InstructionSet::find_widest(),
+        InstructionSet::widest_available(),
         start,
-        &NEVER,
+        &NEVER_CANCELLED,
         &|_, _| true,
     )
     .sum
@@ -354,13 +367,13 @@ fn waded(combat: &AnyCombat, start: PartialWorkResult<FrontierTrialCounts>) -> F
 fn caught_in_waves(graph: &DieGraph, law: &Distribution, met: &FrontierTrialCounts) -> bool {
     let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
-    !compare_counts_with_law(law, counts, met.unsettled, SIMULATED_TRIALS).agrees()
+    !test_counts_against_exact(law, counts, met.unsettled, TRIALS_SIMULATED).agrees()
 }
 
 #[test]
 fn faults_of_the_waves_are_caught() {
     let (graph, law) = volley();
-    let terms = FrontierLimits { states: None, halt: &NEVER, on_step: &|_| true };
+    let terms = FrontierLimits { states: None, halt: &NEVER_CANCELLED, on_step: &|_| true };
     for slip in SLIPS.into_iter().chain([Slip::None]) {
         let combat = Slipping::boxed(slip);
         let found = solve_without_graph(&combat, &terms).expect("small");
@@ -368,7 +381,11 @@ fn faults_of_the_waves_are_caught() {
         let exact: BTreeMap<_, _> = by_ending.map(|(ending, p)| (*ending, *p)).collect();
         let both = graph.endings().iter().zip(&law.probabilities);
         let apart = both.map(|(ending, p)| (p - exact.get(ending).copied().unwrap_or(0.0)).abs());
-        assert_eq!(apart.fold(0.0, f64::max) > MAX_GAP, slip != Slip::None, "{slip:?}");
+        assert_eq!(
+            apart.fold(0.0, f64::max) > MAX_EXACT_ENGINE_GAP,
+            slip != Slip::None,
+            "{slip:?}"
+        );
         let met = waded(&combat, PartialWorkResult::default());
         assert_eq!(caught_in_waves(&graph, &law, &met), slip != Slip::None, "{slip:?}");
     }

@@ -4,25 +4,25 @@
 //! change of the streams, of the hot loop or of a rule is a decision and shows in a diff. To renew
 //! it, run this test with `ENFILADE_BLESS=1`.
 
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::{
-    CHUNK_TRIALS, EndingCounts, InstructionSet, RollPlan, simulate_trials,
+    EndingCounts, InstructionSet, RollPlan, TRIALS_PER_CHUNK, simulate_trials,
 };
-use enfilade_study::cross_check::sample_cells;
-use enfilade_study::experiment::Cell;
+use enfilade_study::cross_check::cells_of_samples;
+use enfilade_study::experiment::GridCell;
 use sha2::{Digest, Sha256};
 
 /// More than one chunk, the last one odd.
-const TRIALS: u64 = CHUNK_TRIALS + 12_345;
+const TRIALS: u64 = TRIALS_PER_CHUNK + 12_345;
 
 const HEAD: &str = "\
 # The first 16 hexadecimal digits of the SHA-256 of the outcomes and counts of each sample:
 # seed 61886712, 1 060 921 trials, fields and counts as little-endian 64-bit numbers.
 ";
 
-fn counts(cell: &Cell, graph: &DieGraph, isa: InstructionSet, threads: usize) -> EndingCounts {
-    let stream = RandomStream { seed: 61_886_712, fingerprint: cell.compute_fingerprint() };
+fn counts(cell: &GridCell, graph: &DieGraph, isa: InstructionSet, threads: usize) -> EndingCounts {
+    let stream = RandomStream { seed: 61_886_712, fingerprint: cell.fingerprint_of_contest() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.expect("a pool of a few threads");
     let plan = RollPlan::new(graph);
@@ -48,12 +48,12 @@ fn digest(graph: &DieGraph, counts: &EndingCounts) -> String {
 
 #[test]
 fn counts_are_the_golden_ones() {
-    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
+    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
     let mut lines = HEAD.to_owned();
     for cell in &cells {
-        let graph =
-            DieGraph::compile_within(&cell.played.combat, Limits::default()).expect("small");
-        let counts = counts(cell, &graph, InstructionSet::find_widest(), 2);
+        let graph = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())
+            .expect("small");
+        let counts = counts(cell, &graph, InstructionSet::widest_available(), 2);
         lines += &format!("{}  {}\n", digest(&graph, &counts), cell.name);
     }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/counts.txt");
@@ -68,14 +68,16 @@ fn counts_are_the_golden_ones() {
 
 #[test]
 fn threads_and_instruction_sets_change_nothing() {
-    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
+    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
     // One sample in eight, of all systems; each on every instruction set this machine has.
     for cell in cells.iter().step_by(8) {
-        let graph =
-            DieGraph::compile_within(&cell.played.combat, Limits::default()).expect("small");
+        let graph = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())
+            .expect("small");
         let reference = counts(cell, &graph, InstructionSet::Baseline, 1);
         let others = InstructionSet::ALL.into_iter().filter(|isa| isa.is_available());
-        for (isa, threads) in others.zip([3, 7, 16]).chain([(InstructionSet::find_widest(), 2)]) {
+        for (isa, threads) in
+            others.zip([3, 7, 16]).chain([(InstructionSet::widest_available(), 2)])
+        {
             let counts = counts(cell, &graph, isa, threads);
             assert_eq!(counts, reference, "{} {isa} {threads}", cell.name);
         }

@@ -1,8 +1,8 @@
 //! Exact work that was stopped: what is solved is not solved again.
 
-use enfilade_study::checkpoint::journal::Journal;
+use enfilade_study::checkpoint::journal::TrialJournal;
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::{NoObserver, Settings, solve_cells, solve_rest};
+use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells, solve_remaining_cells};
 
 use super::built_in;
 
@@ -12,13 +12,16 @@ use super::built_in;
 fn known_answers_are_taken_over_and_the_rest_is_solved() {
     let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8, 12]\n\
                 target = { kind = 'squad', morale = 7 }\n";
-    let experiment = Experiment::read(built_in(), "three.toml", file).expect("it is in order");
-    let settings = Settings::exact_only();
+    let experiment =
+        Experiment::read_experiment_text(built_in(), "three.toml", file).expect("it is in order");
+    let settings = SolverSettings::for_exact_only();
     let cells = &experiment.cells;
-    let whole = solve_cells(cells, &settings, &NoObserver, &Journal::none()).expect("it is small");
+    let whole = solve_cells(cells, &settings, &NoObserver, &TrialJournal::without_storage())
+        .expect("it is small");
     let mut known = whole.answers[1].clone();
     known.seed = 77;
-    let rest = solve_rest(cells, vec![known], &settings, &NoObserver).expect("it is small");
+    let rest =
+        solve_remaining_cells(cells, vec![known], &settings, &NoObserver).expect("it is small");
     let seeds: Vec<_> = rest.answers.iter().map(|answer| answer.seed).collect();
     assert_eq!((seeds, rest.interrupted), (vec![settings.seed, 77, settings.seed], false));
     let shown = |answers: &[enfilade_study::answer::Answer]| {

@@ -2,26 +2,26 @@
 
 use dashu_int::UBig;
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::simulate::InstructionSet;
-use enfilade_model::catalogue::{Action, Catalogue, Contest, System};
-use enfilade_model::combat::copies::{Copies, CountedEffect};
+use enfilade_model::catalogue::{Catalogue, Contest, RulebookAction, System};
+use enfilade_model::combat::copies::{CopyEffectCounts, IndependentCopies};
 use enfilade_model::combat::{
     AnyCombat, Combat, Decision, ExactRatio, MeanDirection, Measure, MeasureKind, OutcomeField,
-    Vocabulary,
+    OutcomeVocabulary,
 };
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Fault, Fields, Form};
 use enfilade_study::answer::Answer;
-use enfilade_study::checkpoint::journal::Journal;
-use enfilade_study::cross_check::{CrossCheckSettings, verify};
+use enfilade_study::checkpoint::journal::TrialJournal;
+use enfilade_study::cross_check::{CrossCheckSettings, cross_check_cells};
 use enfilade_study::experiment::Experiment;
-use enfilade_study::solve::{NoObserver, Settings, solve_cells};
+use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells};
 
 use crate::decisions::all_ways_agree;
 
 fn graph(combat: &AnyCombat) -> DieGraph {
-    DieGraph::compile_within(combat, Limits::default()).expect("small")
+    DieGraph::compile_within_limits(combat, SizeLimits::default()).expect("small")
 }
 
 /// Rolls until a `needed` or more of 6, the rolls counted and, apart, what was missed by.
@@ -38,7 +38,7 @@ impl Combat for Until {
         false
     }
 
-    fn step(&self, _: bool, dice: &mut impl Dice) -> bool {
+    fn play_one_step(&self, _: bool, dice: &mut impl Dice) -> bool {
         dice.tally(0, 1);
         let face = dice.die(6);
         if face < self.needed {
@@ -49,18 +49,20 @@ impl Combat for Until {
         face >= self.needed
     }
 
-    fn outcome(&self, over: &bool) -> Option<bool> {
+    fn outcome_if_over(&self, over: &bool) -> Option<bool> {
         over.then_some(true)
     }
 
-    fn vocabulary(&self) -> Vocabulary<bool> {
+    fn vocabulary(&self) -> OutcomeVocabulary<bool> {
         let twelfth = ExactRatio { numerator: 100, denominator: 12 };
-        Vocabulary {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("over", "it is over", |&over| over.into())],
             measures: vec![
-                Measure::tally("rolls", "dice rolled", 0).label("rolls").as_headline(),
-                Measure::tally("missed", "what was missed by", 1),
-                Measure::tally("cost", "points spent", 0).with_factor(twelfth),
+                Measure::mean_of_tally("rolls", "dice rolled", 0)
+                    .label("rolls")
+                    .with_headline_role(),
+                Measure::mean_of_tally("missed", "what was missed by", 1),
+                Measure::mean_of_tally("cost", "points spent", 0).with_exact_factor(twelfth),
             ],
         }
     }
@@ -98,7 +100,11 @@ impl Combat for Merging {
         (3, 0, true)
     }
 
-    fn step(&self, (left, first, same): (u8, u8, bool), dice: &mut impl Dice) -> (u8, u8, bool) {
+    fn play_one_step(
+        &self,
+        (left, first, same): (u8, u8, bool),
+        dice: &mut impl Dice,
+    ) -> (u8, u8, bool) {
         let face = dice.die(4);
         dice.tally(1, face.into());
         dice.tally(0, i32::from(face == 4));
@@ -108,16 +114,16 @@ impl Combat for Merging {
         (left - 1, if same { face } else { 9 }, same)
     }
 
-    fn outcome(&self, &(left, _, same): &(u8, u8, bool)) -> Option<bool> {
+    fn outcome_if_over(&self, &(left, _, same): &(u8, u8, bool)) -> Option<bool> {
         (left == 0).then_some(same)
     }
 
-    fn vocabulary(&self) -> Vocabulary<bool> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<bool> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("same", "all are equal", |&same| same.into())],
             measures: vec![
-                Measure::tally("fours", "fours", 0),
-                Measure::tally("pips", "the sum", 1),
+                Measure::mean_of_tally("fours", "fours", 0),
+                Measure::mean_of_tally("pips", "the sum", 1),
             ],
         }
     }
@@ -128,10 +134,10 @@ impl Combat for Merging {
 fn tallies_of_ways_that_merge_are_exact() {
     let combat = AnyCombat::new(Merging);
     let graph = graph(&combat);
-    let weights = exact::solve_weights(&graph).expect("it ends");
+    let weights = exact::solve_integer_weights(&graph).expect("it ends");
     let figure = |index: usize| {
         let head = &combat.measures()[index];
-        weights.measure_value(graph.endings(), index, head).expect("a mean").to_string()
+        weights.exact_measure_fraction(graph.endings(), index, head).expect("a mean").to_string()
     };
     assert_eq!([figure(0), figure(1)], ["3/4", "15/2"]);
     // Three equal of four kinds, 1/16, as without tallies.
@@ -139,7 +145,7 @@ fn tallies_of_ways_that_merge_are_exact() {
     let law = exact::solve_graph_distribution(&graph);
     assert!((law.tallies[1].variance - 3.75).abs() < 1e-12);
     // The dice are counted without the tolls.
-    assert_eq!(graph.dice_count() + graph.tally_nodes().len(), graph.nodes().len());
+    assert_eq!(graph.dice_count() + graph.tally_node_amounts().len(), graph.nodes().len());
     all_ways_agree(&combat, &graph, 1 << 18);
 }
 
@@ -157,7 +163,7 @@ impl Combat for Volley {
         (self.shots, 0)
     }
 
-    fn step(&self, (left, wounds): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
+    fn play_one_step(&self, (left, wounds): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
         if dice.die(6) < 4 {
             return (left - 1, wounds);
         }
@@ -165,19 +171,19 @@ impl Combat for Volley {
         (left - 1, wounds + u8::from(dice.die(6) < 5))
     }
 
-    fn outcome(&self, &(left, wounds): &(u8, u8)) -> Option<u8> {
+    fn outcome_if_over(&self, &(left, wounds): &(u8, u8)) -> Option<u8> {
         (left == 0).then_some(wounds)
     }
 
-    fn vocabulary(&self) -> Vocabulary<u8> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("wounds", "wounds", |&wounds| wounds.into())],
-            measures: vec![Measure::tally("saves", "saves rolled", 2)],
+            measures: vec![Measure::mean_of_tally("saves", "saves rolled", 2)],
         }
     }
 
-    fn copies(&self) -> Option<Copies<Self>> {
-        (self.shots > 1).then(|| Copies {
+    fn as_independent_copies(&self) -> Option<IndependentCopies<Self>> {
+        (self.shots > 1).then(|| IndependentCopies {
             one: Volley { shots: 1 },
             count: self.shots.into(),
             effect: |&wounds| [wounds.into(), 0, 0, 0],
@@ -185,7 +191,7 @@ impl Combat for Volley {
         })
     }
 
-    fn outcome_of_sum(&self, sum: &CountedEffect) -> Option<u8> {
+    fn outcome_of_sum(&self, sum: &CopyEffectCounts) -> Option<u8> {
         Some(sum[0] as u8)
     }
 }
@@ -196,13 +202,13 @@ fn copies_tally_like_the_whole() {
     for shots in [1, 2, 9, 40] {
         let combat = AnyCombat::new(Volley { shots });
         let copies = graph(&combat);
-        let whole = DieGraph::from_whole_combat(&combat, Limits::default()).expect("small");
-        assert_eq!(copies.copies().is_some(), shots > 1);
+        let whole = DieGraph::from_whole_combat(&combat, SizeLimits::default()).expect("small");
+        assert_eq!(copies.copied_part_and_sums().is_some(), shots > 1);
         let n = f64::from(shots);
         for graph in [&copies, &whole] {
-            let weights = exact::solve_weights(graph).expect("it ends");
+            let weights = exact::solve_integer_weights(graph).expect("it ends");
             let head = &combat.measures()[0];
-            let mean = weights.measure_value(graph.endings(), 0, head).expect("a mean");
+            let mean = weights.exact_measure_fraction(graph.endings(), 0, head).expect("a mean");
             let expected = if shots % 2 == 0 { (shots / 2, 1) } else { (shots, 2) };
             assert_eq!(mean.to_string(), format!("{}/{}", expected.0, expected.1));
             let found = exact::solve_graph_distribution(graph).tallies[2];
@@ -236,19 +242,19 @@ impl Combat for Vast {
         [0; 12]
     }
 
-    fn step(&self, mut hand: [u8; 12], dice: &mut impl Dice) -> [u8; 12] {
+    fn play_one_step(&self, mut hand: [u8; 12], dice: &mut impl Dice) -> [u8; 12] {
         let next = hand.iter().position(|&face| face == 0).unwrap_or(0);
         let sides = if next > 0 && dice.choose(0, 2) == 2 { 100 } else { 99 };
         hand[next] = dice.die(sides);
         hand
     }
 
-    fn outcome(&self, hand: &[u8; 12]) -> Option<u8> {
+    fn outcome_if_over(&self, hand: &[u8; 12]) -> Option<u8> {
         (hand[11] > 0).then_some(hand[11])
     }
 
-    fn vocabulary(&self) -> Vocabulary<u8> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("last", "the last", |&last| last.into())],
             measures: vec![],
         }
@@ -269,26 +275,27 @@ fn vast(_: &Form) -> Result<Contest, Vec<Fault>> {
 
 fn catalogue() -> Catalogue {
     let actions = [
-        Action::new("until", "rolls until a 5", Fields::NONE, &until, &[""]),
-        Action::new("volley", "three shots", Fields::NONE, &volley, &[""]),
-        Action::new("vast", "too large", Fields::NONE, &vast, &[]),
+        RulebookAction::new("until", "rolls until a 5", Fields::NO_FIELDS, &until, &[""]),
+        RulebookAction::new("volley", "three shots", Fields::NO_FIELDS, &volley, &[""]),
+        RulebookAction::new("vast", "too large", Fields::NO_FIELDS, &vast, &[]),
     ];
     Catalogue::from_rulebooks([System::new("dice", "Dice", actions)])
 }
 
 fn experiment(action: &str) -> Experiment {
     let file = format!("[[contest]]\nsystem = \"dice\"\naction = \"{action}\"\n");
-    let experiment = Experiment::read(&catalogue(), "dice.toml", &file);
+    let experiment = Experiment::read_experiment_text(&catalogue(), "dice.toml", &file);
     experiment.unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-fn settings(seed: u64, trials: u64, played: bool) -> Settings {
-    let mut settings = Settings::with_trials(trials).with_seed(seed).with_fractions();
+fn settings(seed: u64, trials: u64, played: bool) -> SolverSettings {
+    let mut settings =
+        SolverSettings::with_trials_per_cell(trials).with_seed(seed).with_fractions();
     settings.played = played;
     settings
 }
 
-fn answer(action: &str, settings: &Settings, journal: &Journal) -> Answer {
+fn answer(action: &str, settings: &SolverSettings, journal: &TrialJournal) -> Answer {
     let solved = solve_cells(&experiment(action).cells, settings, &NoObserver, journal);
     solved.expect("it is small").answers.remove(0)
 }
@@ -297,10 +304,11 @@ fn answer(action: &str, settings: &Settings, journal: &Journal) -> Answer {
 #[test]
 fn a_tally_is_a_measure_like_any_other() {
     for played in [false, true] {
-        let answer = answer("until", &settings(1, 200_000, played), &Journal::none());
+        let answer =
+            answer("until", &settings(1, 200_000, played), &TrialJournal::without_storage());
         assert_eq!(answer.agrees, Some(true));
         for (name, mean) in [("rolls", 3.0), ("missed", -5.0), ("cost", 25.0)] {
-            let found = answer.find_measure(name).unwrap_or_else(|| panic!("{name}"));
+            let found = answer.measure_answer_by_name(name).unwrap_or_else(|| panic!("{name}"));
             assert!((found.exact.expect("compiled") - mean).abs() < 1e-11, "{name}");
             assert_eq!(found.fraction, Some(format!("{mean}/1")), "{name} is solved");
             let estimate = found.simulated.expect("trials were made");
@@ -309,8 +317,8 @@ fn a_tally_is_a_measure_like_any_other() {
             assert!(estimate.high - estimate.low < 24.0 * 6f64.sqrt() / 200_000f64.sqrt() * 2.0);
         }
     }
-    let answer = answer("volley", &settings(1, 1000, false), &Journal::none());
-    let saves = answer.find_measure("saves").expect("it is reported");
+    let answer = answer("volley", &settings(1, 1000, false), &TrialJournal::without_storage());
+    let saves = answer.measure_answer_by_name("saves").expect("it is reported");
     assert_eq!(saves.fraction.as_deref(), Some("3/2"));
     assert_eq!(saves.head.kind, MeasureKind::Tally(2));
 }
@@ -320,8 +328,9 @@ fn a_tally_is_a_measure_like_any_other() {
 fn intervals_of_tallies_miss_no_more_often_than_they_may() {
     let mut missed = 0;
     for seed in 0..400 {
-        let answer = answer("until", &settings(seed, 500, seed % 2 == 0), &Journal::none());
-        let found = answer.find_measure("rolls").and_then(|rolls| rolls.simulated);
+        let answer =
+            answer("until", &settings(seed, 500, seed % 2 == 0), &TrialJournal::without_storage());
+        let found = answer.measure_answer_by_name("rolls").and_then(|rolls| rolls.simulated);
         let found = found.expect("trials were made");
         missed += u32::from(found.low > 3.0 || found.high < 3.0);
     }
@@ -336,16 +345,16 @@ fn the_gate_compares_tallies() {
         seed: 3,
         simulated: 1 << 21,
         played: 1 << 16,
-        isa: InstructionSet::find_widest(),
+        isa: InstructionSet::widest_available(),
     };
-    let checks = verify(&cells, &gate, &NoObserver).expect("they are small");
+    let checks = cross_check_cells(&cells, &gate, &NoObserver).expect("they are small");
     for check in &checks {
-        assert!(check.agrees(), "{check:?}");
+        assert!(check.do_all_engines_agree(), "{check:?}");
     }
     let mut wrong = checks[0].clone();
     assert_eq!(wrong.tallies.len(), 2);
     wrong.tallies[1][0].statistic = f64::INFINITY;
-    assert!(!wrong.agrees());
+    assert!(!wrong.do_all_engines_agree());
 }
 
 /// What is best is found in the graph; without one it cannot be played either.
@@ -355,7 +364,7 @@ fn what_is_too_large_to_be_decided_is_refused_in_a_sentence() {
         &experiment("vast").cells,
         &settings(1, 10, true),
         &NoObserver,
-        &Journal::none(),
+        &TrialJournal::without_storage(),
     );
     let sentence = solved.expect_err("it is too large").to_string();
     assert!(
@@ -371,8 +380,8 @@ fn what_is_too_large_to_be_decided_is_refused_in_a_sentence() {
 mod stopped_runs {
     use enfilade_engine::cancel::CancelToken;
     use enfilade_engine::play;
-    use enfilade_engine::simulate::UNIT_TRIALS;
-    use enfilade_study::checkpoint::journal::{BuildId, Journal};
+    use enfilade_engine::simulate::TRIALS_PER_WORK_UNIT;
+    use enfilade_study::checkpoint::journal::{BuildId, TrialJournal};
     use enfilade_study::solve::{SolveObserver, solve_cells};
 
     use super::{answer, experiment, settings};
@@ -383,7 +392,7 @@ mod stopped_runs {
     fn a_run_that_goes_on_keeps_its_tallies() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let path = folder.path().join("journal");
-        let open = || Journal::open(&path, BUILD).expect("it can be opened");
+        let open = || TrialJournal::open_or_resume(&path, BUILD).expect("it can be opened");
         for played in [false, true] {
             let settings = settings(7, 200_000, played);
             let first = answer("until", &settings, &open());
@@ -402,7 +411,7 @@ mod stopped_runs {
     struct Impatient(CancelToken);
 
     impl SolveObserver for Impatient {
-        fn note_trials(&self, made: u64) {
+        fn note_finished_trials(&self, made: u64) {
             if made > 0 {
                 self.0.cancel();
             }
@@ -417,15 +426,17 @@ mod stopped_runs {
     fn a_run_that_was_stopped_goes_on_with_its_tallies() {
         let folder = tempfile::tempdir().expect("a folder for the test");
         let path = folder.path().join("journal");
-        let open = || Journal::open(&path, BUILD).expect("it can be opened");
-        for (played, trials) in [(false, 3 * UNIT_TRIALS), (true, 5 * play::CHUNK_TRIALS)] {
+        let open = || TrialJournal::open_or_resume(&path, BUILD).expect("it can be opened");
+        for (played, trials) in
+            [(false, 3 * TRIALS_PER_WORK_UNIT), (true, 5 * play::TRIALS_PER_GENERATOR)]
+        {
             let settings = settings(9, trials, played);
             let watch = Impatient::default();
             let cells = experiment("until").cells;
             let stopped = solve_cells(&cells, &settings, &watch, &open()).expect("it is small");
             assert!(stopped.interrupted && stopped.answers.is_empty());
             let again = answer("until", &settings, &open());
-            let at_once = answer("until", &settings, &Journal::none());
+            let at_once = answer("until", &settings, &TrialJournal::without_storage());
             for (a, b) in again.measures.iter().zip(&at_once.measures) {
                 assert_eq!(a.simulated, b.simulated, "{}", a.head.name);
             }

@@ -1,6 +1,6 @@
 //! Small combats of no published game, for testing the engines without any rulebook.
 
-use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
 
 /// Shots at one target: each hits on `hit` or more on a d6, wounds unless a d`save_sides` shows
@@ -26,19 +26,19 @@ impl Combat for Volley {
         (0, 0)
     }
 
-    fn step(&self, (fired, wounds): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
+    fn play_one_step(&self, (fired, wounds): (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
         let shot = dice.die(6);
         let saves = if shot == 6 { 2 } else { u8::from(shot >= self.hit) };
         let failed = (0..saves).filter(|_| dice.die(self.save_sides) < self.save).count();
         (fired + 1, wounds + failed as u8)
     }
 
-    fn outcome(&self, &(fired, wounds): &(u8, u8)) -> Option<u8> {
+    fn outcome_if_over(&self, &(fired, wounds): &(u8, u8)) -> Option<u8> {
         (fired == self.shots).then_some(wounds)
     }
 
-    fn vocabulary(&self) -> Vocabulary<u8> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("wounds", "wounds", |&o| o.into())],
             measures: vec![
                 Measure::probability("p_wound", "a wound", |&o| o > 0),
@@ -62,7 +62,7 @@ impl Combat for Standoff {
         None
     }
 
-    fn step(&self, _: Option<u8>, dice: &mut impl Dice) -> Option<u8> {
+    fn play_one_step(&self, _: Option<u8>, dice: &mut impl Dice) -> Option<u8> {
         let hits = self.needed.map(|needed| dice.die(6) >= needed);
         match hits {
             [true, false] => Some(0),
@@ -71,12 +71,12 @@ impl Combat for Standoff {
         }
     }
 
-    fn outcome(&self, state: &Option<u8>) -> Option<u8> {
+    fn outcome_if_over(&self, state: &Option<u8>) -> Option<u8> {
         *state
     }
 
-    fn vocabulary(&self) -> Vocabulary<u8> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("winner", "0 or 1", |&o| o.into())],
             measures: vec![Measure::probability("p_first", "the first wins", |&o| o == 0)],
         }
@@ -94,16 +94,16 @@ impl Combat for OneDie {
         0
     }
 
-    fn step(&self, _: u8, dice: &mut impl Dice) -> u8 {
+    fn play_one_step(&self, _: u8, dice: &mut impl Dice) -> u8 {
         dice.die(self.0)
     }
 
-    fn outcome(&self, &face: &u8) -> Option<u8> {
+    fn outcome_if_over(&self, &face: &u8) -> Option<u8> {
         (face > 0).then_some(face)
     }
 
-    fn vocabulary(&self) -> Vocabulary<u8> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+        OutcomeVocabulary {
             fields: vec![OutcomeField::new("face", "face", |&o| o.into())],
             measures: vec![Measure::mean("e_face", "mean face", |&o| o.into())],
         }

@@ -11,9 +11,9 @@ use enfilade_study::answer::Answer;
 use enfilade_study::error::StudyError;
 use enfilade_study::experiment::Experiment;
 use enfilade_study::question;
-use enfilade_study::solve::{Settings, solve_experiment};
+use enfilade_study::solve::{SolverSettings, solve_experiment};
 
-use enfilade_testkit::frontier::assert_same;
+use enfilade_testkit::frontier::assert_frontier_agrees;
 
 /// A volley of one side at another, which loses men and is pinned; a rally that takes a pin off; squads of
 /// several teams.
@@ -67,27 +67,28 @@ fn rules() -> String {
 
 fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there is none".to_owned());
-    let read = rulebook::read_standalone("feud", "feud.rules", &rules(), &none);
+    let read = rulebook::read_without_base("feud", "feud.rules", &rules(), &none);
     Catalogue::default().with_rulebook(read.unwrap_or_else(|error| panic!("{error:?}")).system)
 }
 
 fn experiment(contest: &str) -> Experiment {
     let text = format!("[[contest]]\nsystem = 'feud'\n{contest}\n");
-    Experiment::read(&catalogue(), "x.toml", &text).unwrap_or_else(|error| panic!("{error:?}"))
+    Experiment::read_experiment_text(&catalogue(), "x.toml", &text)
+        .unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 fn exact(contest: &str) -> Vec<Answer> {
-    let settings = Settings::exact_only().with_fractions();
+    let settings = SolverSettings::for_exact_only().with_fractions();
     solve_experiment(&experiment(contest), &settings).expect("it is small")
 }
 
 fn number(answer: &Answer, measure: &str) -> f64 {
-    let found = answer.find_measure(measure).unwrap_or_else(|| panic!("no {measure}"));
+    let found = answer.measure_answer_by_name(measure).unwrap_or_else(|| panic!("no {measure}"));
     found.exact.expect("it is exact")
 }
 
 fn fraction(answer: &Answer, measure: &str) -> String {
-    let found = answer.find_measure(measure).unwrap_or_else(|| panic!("no {measure}"));
+    let found = answer.measure_answer_by_name(measure).unwrap_or_else(|| panic!("no {measure}"));
     found.fraction.clone().expect("it is exact")
 }
 
@@ -178,7 +179,7 @@ fn volleys_over_turns_are_what_a_reckoning_by_hand_says() {
             let answer = &exact(&volleys(sides, &format!("{carry}\ntimes = {turns}")))[0];
             let expected = fought(sides, turns, exchange);
             let found = ["e_then_lost", "then_p_lost", "e_then_turns"];
-            let found = found.map(|name| match answer.find_measure(name) {
+            let found = found.map(|name| match answer.measure_answer_by_name(name) {
                 Some(_) => number(answer, name),
                 None => number(answer, "then_e_lost"),
             });
@@ -201,7 +202,7 @@ fn those_who_are_left_answer() {
     let sides = [[1, 0, 5], [2, 0, 5]];
     let answer = &exact(&volleys(sides, EXCHANGED))[0];
     assert_eq!(fraction(answer, "then_p_gone"), "13/27");
-    assert!(answer.find_measure("e_then_turns").is_none());
+    assert!(answer.measure_answer_by_name("e_then_turns").is_none());
 }
 
 /// One man who hits on a 6: six volleys on average until somebody falls, whatever came before.
@@ -282,9 +283,9 @@ fn turns_are_played_in_every_way() {
     for text in [exchanged, until] {
         let experiment = experiment(&text);
         for cell in &experiment.cells {
-            assert_same("turns", &cell.played.combat);
+            assert_frontier_agrees("turns", &cell.played.combat);
         }
-        let mut settings = Settings::with_trials(1_000_000);
+        let mut settings = SolverSettings::with_trials_per_cell(1_000_000);
         for played in [false, true] {
             settings.played = played;
             let answers = solve_experiment(&experiment, &settings).expect("it is small");
@@ -300,11 +301,13 @@ fn steps_that_follow_are_told_by_their_names() {
         let experiment = experiment(&volleys([[1, 0, 5], [9, 0, 7]], then));
         let mut dice = ScriptedDice::new(faces);
         let mut told = Vec::new();
-        let ending =
-            experiment.cells[0].played.combat.play_and_narrate(&mut dice, &mut |_, telling| {
+        let ending = experiment.cells[0].played.combat.play_and_explain_steps(
+            &mut dice,
+            &mut |_, telling| {
                 told.push(telling.text.split(": ").next().unwrap_or_default().to_owned());
                 true
-            });
+            },
+        );
         assert!(ending.is_some() && dice.find_mismatch().is_none());
         told[1..].to_vec()
     };
@@ -318,7 +321,7 @@ fn steps_that_follow_are_told_by_their_names() {
 fn a_file_to_start_from_shows_a_step_that_follows() {
     let catalogue = crate::built_in();
     let mut shown = 0;
-    for system in catalogue.systems() {
+    for system in catalogue.create_all_rulebooks() {
         for action in &system.actions {
             let file = question::build_starter_file(system, action, "x.toml", None, false);
             let left = action.leaves.fields.iter().any(|name| action.fields.get(name).is_some());
@@ -332,7 +335,7 @@ fn a_file_to_start_from_shows_a_step_that_follows() {
                 tail.lines().map(|line| line.trim_start_matches("# ").to_owned() + "\n").collect();
             let text =
                 format!("{head}\n[[contest.then]]\n{tail}").replace("times = 2", "times = 1");
-            match Experiment::read(catalogue, "x.toml", &text) {
+            match Experiment::read_experiment_text(catalogue, "x.toml", &text) {
                 Ok(_) => shown += 1,
                 Err(error) => panic!("{} {}\n{text}\n{error:?}", system.id, action.name),
             }
@@ -348,7 +351,7 @@ fn faults_of_turns_are_told_where_they_are() {
         let text =
             format!("[[contest]]\nsystem = 'feud'\n{}\n", volleys([[1, 0, 5], [2, 0, 5]], then));
         let Err(StudyError::Input(InputError { faults, .. })) =
-            Experiment::read(&catalogue(), "x.toml", &text)
+            Experiment::read_experiment_text(&catalogue(), "x.toml", &text)
         else {
             panic!("it is read: {then}")
         };
@@ -411,7 +414,7 @@ fn faults_of_what_is_left_are_told_in_the_rulebook() {
             "    show men = target.men\n",
         );
         let none = |_: &str| Err("there is none".to_owned());
-        match rulebook::read_standalone("feud", "feud.rules", &text, &none) {
+        match rulebook::read_without_base("feud", "feud.rules", &text, &none) {
             Ok(_) => "it is read".to_owned(),
             Err(error) => format!("{error:?}"),
         }

@@ -3,26 +3,30 @@
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Sender, channel};
 
-use enfilade_engine::cancel::{CancelToken, NEVER};
+use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
 use enfilade_engine::error::SolveError;
-use enfilade_engine::exact::{Distribution, FrontierDistribution, solve_without_graph};
-use enfilade_engine::frontier::{FrontierLimits, FrontierSize};
+use enfilade_engine::exact::{Distribution, DistributionWithoutGraph, solve_without_graph};
+use enfilade_engine::frontier::{FrontierLimits, FrontierWorkAmount};
 use enfilade_engine::graph::DieGraph;
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::{
-    CHUNK_TRIALS, FrontierTrialCounts, InstructionSet, resume_frontier,
+    FrontierTrialCounts, InstructionSet, TRIALS_PER_CHUNK, resume_by_frontier,
 };
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::catalogue::Catalogue;
-use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
-use enfilade_study::cross_check::{compare_counts_with_law, compare_tally_means, sample_cells};
-use enfilade_study::experiment::{Cell, Experiment};
-use enfilade_study::solve::forecast::Forecast;
+use enfilade_study::cross_check::{
+    cells_of_samples, compare_tally_means, test_counts_against_exact,
+};
+use enfilade_study::experiment::{Experiment, GridCell};
+use enfilade_study::solve::forecast::CostForecast;
 use rayon::prelude::*;
 
 use crate::toys::{OneDie, Standoff, Volley};
-use enfilade_testkit::frontier::{assert_same, compiled, found, terms};
+use enfilade_testkit::frontier::{
+    assert_frontier_agrees, compile_and_solve, solve_by_frontier, unlimited_frontier,
+};
 use enfilade_testkit::sequence_dice::SequenceDice;
 
 const STREAM: RandomStream = RandomStream { seed: 22, fingerprint: [5; 32] };
@@ -36,14 +40,14 @@ fn counted(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let simulate = || {
         let start = PartialWorkResult::default();
-        resume_frontier(combat, trials, &STREAM, isa, start, &NEVER, &|_, _| true).sum
+        resume_by_frontier(combat, trials, &STREAM, isa, start, &NEVER_CANCELLED, &|_, _| true).sum
     };
     pool.expect("a pool of a few threads").install(simulate)
 }
 
 fn assert_agree(name: &str, combat: &AnyCombat, trials: u64) {
-    let (graph, law) = compiled(combat);
-    let met = counted(combat, trials, InstructionSet::find_widest(), 1);
+    let (graph, law) = compile_and_solve(combat);
+    let met = counted(combat, trials, InstructionSet::widest_available(), 1);
     assert_eq!(met.trial_count(), trials, "{name}");
     let verdict = judged(&graph, &law, &met, trials);
     assert!(verdict, "{name}");
@@ -54,20 +58,20 @@ fn assert_agree(name: &str, combat: &AnyCombat, trials: u64) {
 fn judged(graph: &DieGraph, law: &Distribution, met: &FrontierTrialCounts, trials: u64) -> bool {
     let count = |ending| met.endings.get(ending).copied().unwrap_or(0);
     let counts = graph.endings().iter().map(count).collect();
-    compare_counts_with_law(law, counts, met.unsettled, trials).agrees()
+    test_counts_against_exact(law, counts, met.unsettled, trials).agrees()
 }
 
 #[test]
 fn every_sample_has_the_law_of_its_graph() {
-    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
+    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
     let cells: Vec<_> =
         cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
-    cells.par_iter().for_each(|cell| assert_same(&cell.name, &cell.played.combat));
+    cells.par_iter().for_each(|cell| assert_frontier_agrees(&cell.name, &cell.played.combat));
 }
 
 #[test]
 fn every_sample_is_counted_as_its_graph_says() {
-    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
+    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
     let cells: Vec<_> =
         cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
     cells.par_iter().for_each(|cell| assert_agree(&cell.name, &cell.played.combat, 100_000));
@@ -75,12 +79,12 @@ fn every_sample_is_counted_as_its_graph_says() {
 
 #[test]
 fn toys_have_the_law_of_their_graphs() {
-    assert_same("a volley", &Volley::boxed(40, 3, 6, 5));
-    assert_same("a standoff", &AnyCombat::new(Standoff { needed: [4, 3] }));
+    assert_frontier_agrees("a volley", &Volley::boxed(40, 3, 6, 5));
+    assert_frontier_agrees("a standoff", &AnyCombat::new(Standoff { needed: [4, 3] }));
     for sides in [2, 6, 100] {
-        assert_same("a die", &AnyCombat::new(OneDie(sides)));
+        assert_frontier_agrees("a die", &AnyCombat::new(OneDie(sides)));
     }
-    let nobody = found(&AnyCombat::new(Standoff { needed: [7, 7] }));
+    let nobody = solve_by_frontier(&AnyCombat::new(Standoff { needed: [7, 7] }));
     assert!(nobody.endings.is_empty() && (nobody.law.unsettled - 1.0).abs() < 1e-12);
 }
 
@@ -97,23 +101,24 @@ fn every_face_of_every_die_comes_up_as_often_as_it_should() {
 
 #[test]
 fn not_a_byte_depends_on_threads_or_instruction_set() {
-    let cells = sample_cells(crate::built_in(), None).expect("every sample fits its action");
+    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
     let large = cells.iter().max_by_key(|cell| {
         let combat = &cell.played.combat;
-        let few = combat.decisions().is_empty().then(|| found(combat).extent.expanded_states);
+        let few =
+            combat.decisions().is_empty().then(|| solve_by_frontier(combat).extent.expanded_states);
         few.filter(|stepped| *stepped < 100_000)
     });
     let combat = &large.expect("there are samples").played.combat;
     let law = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.expect("a pool of a few threads").install(|| found(combat).law)
+        pool.expect("a pool of a few threads").install(|| solve_by_frontier(combat).law)
     };
-    let trials = CHUNK_TRIALS + 54_321;
+    let trials = TRIALS_PER_CHUNK + 54_321;
     let (exact, met) = (law(1), counted(combat, trials, InstructionSet::Baseline, 1));
     for threads in [2, 3, 7] {
         assert_eq!(law(threads), exact, "{threads} threads");
         assert_eq!(
-            counted(combat, trials, InstructionSet::find_widest(), threads),
+            counted(combat, trials, InstructionSet::widest_available(), threads),
             met,
             "{threads} threads"
         );
@@ -123,12 +128,13 @@ fn not_a_byte_depends_on_threads_or_instruction_set() {
 #[test]
 fn a_budget_and_a_request_to_stop_are_heeded() {
     let combat = Volley::boxed(200, 3, 6, 5);
-    let few = FrontierLimits { states: Some(20), ..terms() };
+    let few = FrontierLimits { states: Some(20), ..unlimited_frontier() };
     let refused = solve_without_graph(&combat, &few).err();
     assert!(matches!(refused, Some(SolveError::TooLarge(refusal)) if refusal.limit == 20));
     let halt = CancelToken::new();
     halt.cancel();
-    let stopped = solve_without_graph(&combat, &FrontierLimits { halt: &halt, ..terms() }).err();
+    let stopped =
+        solve_without_graph(&combat, &FrontierLimits { halt: &halt, ..unlimited_frontier() }).err();
     assert_eq!(stopped, Some(SolveError::Cancelled));
 }
 
@@ -143,7 +149,7 @@ impl Combat for Thrown {
         None
     }
 
-    fn step(&self, _: Self::State, dice: &mut impl Dice) -> Self::State {
+    fn play_one_step(&self, _: Self::State, dice: &mut impl Dice) -> Self::State {
         let sum = dice.sum(3, 6);
         dice.tally(0, i32::from(sum));
         let many = dice.successes(3, 6, 5);
@@ -151,18 +157,18 @@ impl Combat for Thrown {
         Some((sum, many + none, dice.die(2)))
     }
 
-    fn outcome(&self, state: &Self::State) -> Option<Self::Outcome> {
+    fn outcome_if_over(&self, state: &Self::State) -> Option<Self::Outcome> {
         *state
     }
 
-    fn vocabulary(&self) -> Vocabulary<Self::Outcome> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<Self::Outcome> {
+        OutcomeVocabulary {
             fields: vec![
                 OutcomeField::new("sum", "sum", |o: &(u16, u8, u8)| o.0.into()),
                 OutcomeField::new("many", "successes", |o| o.1.into()),
                 OutcomeField::new("coin", "coin", |o| o.2.into()),
             ],
-            measures: vec![Measure::tally("tallied", "the sum again", 0)],
+            measures: vec![Measure::mean_of_tally("tallied", "the sum again", 0)],
         }
     }
 }
@@ -171,9 +177,9 @@ impl Combat for Thrown {
 #[test]
 fn throws_have_the_law_of_their_dice() {
     let combat = AnyCombat::new(Thrown);
-    assert_same("throws", &combat);
+    assert_frontier_agrees("throws", &combat);
     assert_agree("throws", &combat, 1 << 18);
-    let found = found(&combat);
+    let found = solve_by_frontier(&combat);
     // 3 with 1/216, three of three with 1/27, heads with 1/2; and the mean of three dice.
     let place = found.endings.iter().position(|ending| ending.fields[..3] == [3, 3, 1]);
     let chance = found.law.probabilities[place.expect("it can be")];
@@ -193,7 +199,7 @@ impl Combat for Marked {
         (0, 0, false, 0)
     }
 
-    fn step(
+    fn play_one_step(
         &self,
         (made, mut few, mut double, mut rest): Self::State,
         dice: &mut impl Dice,
@@ -222,18 +228,18 @@ impl Combat for Marked {
         (made + 1, few, double, rest)
     }
 
-    fn outcome(&self, &(made, few, double, rest): &Self::State) -> Option<Self::Outcome> {
+    fn outcome_if_over(&self, &(made, few, double, rest): &Self::State) -> Option<Self::Outcome> {
         (made == 4).then_some((few, double, rest))
     }
 
-    fn vocabulary(&self) -> Vocabulary<Self::Outcome> {
-        Vocabulary {
+    fn vocabulary(&self) -> OutcomeVocabulary<Self::Outcome> {
+        OutcomeVocabulary {
             fields: vec![
                 OutcomeField::new("few", "marks reached", |o: &(u8, bool, u8)| o.0.into()),
                 OutcomeField::new("double", "two alike", |o| o.1.into()),
                 OutcomeField::new("many", "the rest", |o| o.2.into()),
             ],
-            measures: vec![Measure::tally("tallied", "two alike again", 0)],
+            measures: vec![Measure::mean_of_tally("tallied", "two alike again", 0)],
         }
     }
 }
@@ -242,9 +248,9 @@ impl Combat for Marked {
 #[test]
 fn rolls_that_matter_alike_are_shown_as_one() {
     let combat = AnyCombat::new(Marked);
-    assert_same("marks", &combat);
+    assert_frontier_agrees("marks", &combat);
     assert_agree("marks", &combat, 1 << 18);
-    let FrontierDistribution { endings, law, .. } = found(&combat);
+    let DistributionWithoutGraph { endings, law, .. } = solve_by_frontier(&combat);
     let share = |is: &dyn Fn(&[i32]) -> bool| -> f64 {
         let both = endings.iter().zip(&law.probabilities);
         both.filter(|(ending, _)| is(&ending.fields)).map(|(_, p)| p).sum()
@@ -269,25 +275,25 @@ fn a_wrong_headway_costs_work_and_no_digit() {
             self.0.initial_state()
         }
 
-        fn step(&self, state: (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
-            self.0.step(state, dice)
+        fn play_one_step(&self, state: (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
+            self.0.play_one_step(state, dice)
         }
 
         fn progress(&self, &(fired, wounds): &(u8, u8)) -> u32 {
             u32::from(200 - fired) * 3 + u32::from(wounds) % 5
         }
 
-        fn outcome(&self, state: &(u8, u8)) -> Option<u8> {
-            self.0.outcome(state)
+        fn outcome_if_over(&self, state: &(u8, u8)) -> Option<u8> {
+            self.0.outcome_if_over(state)
         }
 
-        fn vocabulary(&self) -> Vocabulary<u8> {
+        fn vocabulary(&self) -> OutcomeVocabulary<u8> {
             self.0.vocabulary()
         }
     }
     let volley = || Volley { shots: 6, hit: 3, save_sides: 6, save: 5 };
-    assert_same("in no order", &AnyCombat::new(Wrong(volley())));
-    let stepped = |combat| found(&combat).extent.expanded_states;
+    assert_frontier_agrees("in no order", &AnyCombat::new(Wrong(volley())));
+    let stepped = |combat| solve_by_frontier(&combat).extent.expanded_states;
     assert!(stepped(AnyCombat::new(Wrong(volley()))) > stepped(AnyCombat::new(volley())));
 }
 
@@ -307,7 +313,11 @@ fn no_state_of_an_attack_is_stepped_from_twice() {
         [(1, ""), (2, ""), (2, "heat_of_battle = true"), (2, "leader_loss = false")]
     {
         let combat = &stack(attacks, more).played.combat;
-        assert_eq!(found(combat).extent.expanded_states, going_on(combat), "{attacks} {more}");
+        assert_eq!(
+            solve_by_frontier(combat).extent.expanded_states,
+            going_on(combat),
+            "{attacks} {more}"
+        );
     }
 }
 
@@ -315,13 +325,13 @@ fn no_state_of_an_attack_is_stepped_from_twice() {
 fn going_on(combat: &AnyCombat) -> u64 {
     let mut states = combat.new_state_numbering();
     let (mut state, mut going) = (states.initial_state(), 0);
-    while (state as usize) < states.states_reached() {
-        if states.ending(state).is_none() {
+    while (state as usize) < states.reached_state_count() {
+        if states.ending_of_state(state).is_none() {
             going += 1;
             let mut dice = SequenceDice::default();
             while {
-                states.step(state, &mut dice);
-                dice.advance()
+                states.play_one_step(state, &mut dice);
+                dice.next_sequence()
             } {}
         }
         state += 1;
@@ -341,31 +351,34 @@ impl Combat for After {
         (self.0.initial_state(), 0)
     }
 
-    fn step(&self, (duel, _): Self::State, dice: &mut impl Dice) -> Self::State {
-        match self.0.outcome(&duel) {
+    fn play_one_step(&self, (duel, _): Self::State, dice: &mut impl Dice) -> Self::State {
+        match self.0.outcome_if_over(&duel) {
             Some(_) => (duel, dice.die(6)),
-            None => (self.0.step(duel, dice), 0),
+            None => (self.0.play_one_step(duel, dice), 0),
         }
     }
 
     fn progress(&self, (duel, _): &Self::State) -> u32 {
-        self.0.outcome(duel).is_some().into()
+        self.0.outcome_if_over(duel).is_some().into()
     }
 
-    fn outcome(&self, (duel, die): &Self::State) -> Option<Self::Outcome> {
-        self.0.outcome(duel).filter(|_| *die > 0).map(|outcome| (outcome, *die))
+    fn outcome_if_over(&self, (duel, die): &Self::State) -> Option<Self::Outcome> {
+        self.0.outcome_if_over(duel).filter(|_| *die > 0).map(|outcome| (outcome, *die))
     }
 
-    fn vocabulary(&self) -> Vocabulary<Self::Outcome> {
+    fn vocabulary(&self) -> OutcomeVocabulary<Self::Outcome> {
         let fields =
             vec![OutcomeField::new("die", "the die after it", |o: &Self::Outcome| o.1.into())];
-        Vocabulary { fields, measures: Vec::new() }
+        OutcomeVocabulary { fields, measures: Vec::new() }
     }
 }
 
 #[test]
 fn what_goes_round_without_end_keeps_nobody_waiting() {
-    assert_same("a die after a duel", &AnyCombat::new(After(Standoff { needed: [4, 3] })));
+    assert_frontier_agrees(
+        "a die after a duel",
+        &AnyCombat::new(After(Standoff { needed: [4, 3] })),
+    );
     assert_agree("a die after a duel", &AnyCombat::new(After(Standoff { needed: [6, 6] })), 10_000);
 }
 
@@ -389,29 +402,31 @@ fn a_request_to_stop_is_heeded() {
         });
     };
     stops(&|halt, begun| {
-        let seen = |_: &FrontierSize| {
+        let seen = |_: &FrontierWorkAmount| {
             let _ = begun.send(());
             true
         };
-        let found =
-            solve_without_graph(combat, &FrontierLimits { halt, on_step: &seen, ..terms() });
+        let found = solve_without_graph(
+            combat,
+            &FrontierLimits { halt, on_step: &seen, ..unlimited_frontier() },
+        );
         assert_eq!(found.err(), Some(SolveError::Cancelled));
     });
     stops(&|halt, begun| {
-        let (start, isa) = (PartialWorkResult::default(), InstructionSet::find_widest());
+        let (start, isa) = (PartialWorkResult::default(), InstructionSet::widest_available());
         let _ = begun.send(());
-        let part = resume_frontier(combat, 1 << 40, &STREAM, isa, start, halt, &|_, _| true);
+        let part = resume_by_frontier(combat, 1 << 40, &STREAM, isa, start, halt, &|_, _| true);
         assert!(part.sum.trial_count() < 1 << 40);
     });
     stops(&|halt, begun| {
         while !halt.is_cancelled() {
             let _ = begun.send(());
-            let _ = Forecast::for_frontier(&cell, halt);
+            let _ = CostForecast::forecast_frontier(&cell, halt);
         }
     });
 }
 
-fn large(attacks: u8, squads: u8) -> Cell {
+fn large(attacks: u8, squads: u8) -> GridCell {
     let file = format!(
         "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = 12\nattacks = {attacks}\n\
          [[contest.target]]\nunit = '4-6-7'\nnation = 'German'\ncount = {squads}\n"
@@ -419,8 +434,8 @@ fn large(attacks: u8, squads: u8) -> Cell {
     cell(&file)
 }
 
-fn cell(file: &str) -> Cell {
-    let read = Experiment::read(crate::built_in(), "large.toml", file);
+fn cell(file: &str) -> GridCell {
+    let read = Experiment::read_experiment_text(crate::built_in(), "large.toml", file);
     read.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0)
 }
 
@@ -429,16 +444,18 @@ fn cell(file: &str) -> Cell {
 #[test]
 fn a_forecast_is_about_right() {
     let small = large(2, 2);
-    let forecast = Forecast::for_frontier(&small, &NEVER).expect("its fields tell");
-    let extent = found(&small.played.combat).extent;
+    let forecast =
+        CostForecast::forecast_frontier(&small, &NEVER_CANCELLED).expect("its fields tell");
+    let extent = solve_by_frontier(&small.played.combat).extent;
     assert_eq!(
         (forecast.states, forecast.held_states),
         (extent.expanded_states as f64, extent.widest as f64)
     );
 
     let large = large(4, 3);
-    let forecast = Forecast::for_frontier(&large, &NEVER).expect("its fields tell");
-    let extent = found(&large.played.combat).extent;
+    let forecast =
+        CostForecast::forecast_frontier(&large, &NEVER_CANCELLED).expect("its fields tell");
+    let extent = solve_by_frontier(&large.played.combat).extent;
     let ratio = forecast.states / extent.expanded_states as f64;
     assert!((0.4..2.5).contains(&ratio), "{forecast:?} {extent:?}");
     assert_eq!(forecast.fields[0].path, "target.count");
@@ -451,9 +468,10 @@ fn a_forecast_is_about_right() {
 #[test]
 fn what_states_of_a_rule_in_rust_differ_in_is_a_field_of_the_outcome() {
     let cell = large(2, 2);
-    let (part, values) =
-        Forecast::for_frontier(&cell, &NEVER).and_then(|told| told.part).expect("it is told");
-    let (graph, _) = compiled(&cell.played.combat);
+    let (part, values) = CostForecast::forecast_frontier(&cell, &NEVER_CANCELLED)
+        .and_then(|told| told.part)
+        .expect("it is told");
+    let (graph, _) = compile_and_solve(&cell.played.combat);
     let values_of = |at: usize| {
         let values: BTreeSet<i32> =
             graph.endings().iter().map(|ending| ending.fields[at]).collect();
@@ -475,15 +493,16 @@ fn what_states_of_a_rule_in_text_differ_in_has_a_name() {
     let rule = "game \"March\"\nfield rounds: 1..30 = 9\naction a:\n    way = 0\n    heads = no\n    \
         for i in 1..rounds:\n        way = way + d6\n        if d2 == 1:\n            heads = yes\n    \
         show way\n    show heads\n";
-    let read = enfilade_rules::read_standalone("march", "march.rules", rule, &|_| {
+    let read = enfilade_rules::read_without_base("march", "march.rules", rule, &|_| {
         Err("there is none".into())
     });
     let read = read.unwrap_or_else(|error| panic!("{error:?}"));
     let catalogue = Catalogue::from_rulebooks([read.system]);
     let file = "[[contest]]\nsystem = 'march'\naction = 'a'\n";
-    let experiment = Experiment::read(&catalogue, "march.toml", file);
+    let experiment = Experiment::read_experiment_text(&catalogue, "march.toml", file);
     let cell = experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0);
-    let forecast = Forecast::for_frontier(&cell, &NEVER).expect("its field tells");
+    let forecast =
+        CostForecast::forecast_frontier(&cell, &NEVER_CANCELLED).expect("its field tells");
     assert_eq!(forecast.part, Some(("way".to_owned(), 6 * 9)));
     assert_eq!((&*forecast.fields[0].path, forecast.fields[0].now), ("rounds", 9));
 }

@@ -2,8 +2,8 @@
 //! program.
 
 use crate::texts::{combat, exact, faults, odds, read};
-use enfilade_engine::cancel::NEVER;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::cancel::NEVER_CANCELLED;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::odds::Odds;
 use enfilade_study::strategy::strategies_of_combat;
 
@@ -27,7 +27,8 @@ fn closed_options_are_not_taken() {
 
 #[test]
 fn closed_options_have_no_mean() {
-    let mut found = strategies_of_combat(&combat(ATTACK, ""), &NEVER).expect("it is solved");
+    let mut found =
+        strategies_of_combat(&combat(ATTACK, ""), &NEVER_CANCELLED).expect("it is solved");
     let found = found.remove(0);
     let taken: Vec<(u8, usize)> = found
         .situations
@@ -44,10 +45,10 @@ fn closed_options_have_no_mean() {
 #[test]
 fn played_and_explained_by_name() {
     let combat = combat(ATTACK, "");
-    DieGraph::compile_within(&combat, Limits::default()).expect("it is solved");
+    DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("it is solved");
     let mut found = Vec::new();
     let mut dice = enfilade_model::dice::ScriptedDice::new(&[2, 6, 1]);
-    combat.play_and_narrate(&mut dice, &mut |_, telling| {
+    combat.play_and_explain_steps(&mut dice, &mut |_, telling| {
         found.extend(telling.decided.iter().map(ToString::to_string));
         true
     });
@@ -58,7 +59,7 @@ fn played_and_explained_by_name() {
 #[test]
 fn one_option_must_be_open() {
     let text = ATTACK.replace("option \"one\":", "option \"one\" if armies > 1:");
-    let failed = Odds::compile(combat(&text, ""), Limits::default());
+    let failed = Odds::compile(combat(&text, ""), SizeLimits::default());
     let failed = failed.map(drop).expect_err("nothing is open with 1").to_string();
     assert!(failed.contains("none of the options is open"), "{failed}");
     assert!(failed.contains("an option without `if` is always open"), "{failed}");
@@ -109,7 +110,8 @@ action send:
     measure m = mean(got)
 ";
     assert_eq!(exact(&odds(text, ""), "m"), "2/1");
-    let mut found = strategies_of_combat(&combat(text, ""), &NEVER).expect("it is solved");
+    let mut found =
+        strategies_of_combat(&combat(text, ""), &NEVER_CANCELLED).expect("it is solved");
     let found = found.remove(0);
     assert_eq!(&*found.decision.name, "how many");
     let taken = found.situations[0].option;
@@ -134,7 +136,7 @@ fn numbers_depend_on_dice() {
 fn bounds_in_the_wrong_order() {
     let text = "game \"Armies\"\naction send:\n    armies = d3\n    choose n in 2..armies for highest got: got = n\n    \
                 show got\n";
-    let failed = Odds::compile(combat(text, ""), Limits::default());
+    let failed = Odds::compile(combat(text, ""), SizeLimits::default());
     let failed = failed.map(drop).expect_err("2..1 is empty").to_string();
     assert!(failed.contains("from 2 to 1 there is nothing to choose"), "{failed}");
     let found = faults(&text.replace("2..armies", "3..1"));

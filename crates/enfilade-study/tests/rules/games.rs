@@ -4,7 +4,7 @@
 use enfilade_model::combat::AnyCombat;
 
 use crate::texts::{near, value};
-use enfilade_engine::graph::Limits;
+use enfilade_engine::graph::SizeLimits;
 use enfilade_engine::odds::Odds;
 use enfilade_model::form::Form;
 
@@ -15,12 +15,12 @@ fn shipped(game: &str, action: &str, contest: &str) -> AnyCombat {
     let book = crate::texts::read(&text).unwrap_or_else(|error| panic!("{game}: {error}"));
     let action = book.system.action(action).expect("it has this action");
     let table = contest.parse::<toml::Table>().expect("a table");
-    let form = Form::fill(&action.fields, &table).expect("a contest");
+    let form = Form::from_checked_table(&action.fields, &table).expect("a contest");
     action.build_contest(&form).expect("it can be played").combat
 }
 
 fn odds(game: &str, action: &str, contest: &str) -> Odds {
-    let limits = Limits { endless: 1 << 20, ..Limits::default() };
+    let limits = SizeLimits { endless: 1 << 20, ..SizeLimits::default() };
     Odds::compile(shipped(game, action, contest), limits).expect("it can be solved")
 }
 

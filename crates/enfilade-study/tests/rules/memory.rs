@@ -1,7 +1,7 @@
 //! Less is remembered: numbers that are only compared from here on are remembered by the outcomes alone.
 
 use crate::texts::{combat, near, odds, value};
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 
 /// The higher d20 wins the exchange, and a tie is nothing; who loses it takes 4d6.
 fn duel(points: i64) -> String {
@@ -45,7 +45,7 @@ fn won(points: usize) -> f64 {
 fn a_duel_remembers_who_was_higher() {
     let text = duel(12);
     near(value(&odds(&text, ""), "p_won"), won(12), 1e-12);
-    let graph = DieGraph::compile_within(&combat(&text, ""), Limits::default());
+    let graph = DieGraph::compile_within_limits(&combat(&text, ""), SizeLimits::default());
     let states = graph.expect("it is small").state_count();
     assert!(states <= 144 * (1 + 20 + 3) + 2, "{states}");
     assert!(100 * states <= 997_000, "{states}");

@@ -1,7 +1,7 @@
 //! Rows of data by their number, in the order of the file.
 
 use crate::texts::{combat, exact, faults, odds, read};
-use enfilade_engine::graph::Limits;
+use enfilade_engine::graph::SizeLimits;
 use enfilade_engine::odds::Odds;
 use enfilade_model::form::Form;
 
@@ -56,9 +56,9 @@ fn changed_cells_are_read() {
     let action = &book.system.actions[0];
     for (contest, expected) in [("", "11/3"), (changed, "14/3"), ("", "11/3")] {
         let table = contest.parse::<toml::Table>().expect("a table");
-        let form = Form::fill(&action.fields, &table).expect("a contest");
+        let form = Form::from_checked_table(&action.fields, &table).expect("a contest");
         let played = action.build_contest(&form).expect("it can be played");
-        let odds = Odds::compile(played.combat, Limits::default()).expect("it is small");
+        let odds = Odds::compile(played.combat, SizeLimits::default()).expect("it is small");
         assert_eq!(exact(&odds, "m"), expected);
     }
 }
@@ -69,8 +69,10 @@ fn a_row_that_there_is_not() {
     let found = faults(&text("    x = arms[4].power\n"));
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].0.contains("4"), "{found:?}");
-    let failed =
-        Odds::compile(combat(&text("    i = d4\n    x = arms[i].power\n"), ""), Limits::default());
+    let failed = Odds::compile(
+        combat(&text("    i = d4\n    x = arms[i].power\n"), ""),
+        SizeLimits::default(),
+    );
     assert!(failed.is_err());
     // Where no rule is played, data is no value.
     let found =

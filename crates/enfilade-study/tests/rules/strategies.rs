@@ -1,7 +1,7 @@
 //! What best play does, and what simpler rules cost. Values by value iteration outside the program.
 
 use crate::texts::{combat, near};
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_study::strategy::{
     DecisionStrategy, OptionByBound, StrategyDescription, strategies_of_combat,
 };
@@ -30,7 +30,7 @@ action raid:
 
 fn salvage(boats: u8, most: u8) -> DecisionStrategy {
     let combat = combat(SALVAGE, &format!("boats = {boats}\nmost = {most}\n"));
-    let mut found = strategies_of_combat(&combat, &NEVER).expect("it is solved");
+    let mut found = strategies_of_combat(&combat, &NEVER_CANCELLED).expect("it is solved");
     assert_eq!(found.len(), 1);
     found.remove(0)
 }
@@ -61,7 +61,7 @@ fn every_reached_situation_fits_its_description() {
     for (boats, most) in [(1, 12), (2, 20), (3, 40)] {
         let found = salvage(boats, most);
         let wrong = found.situations.iter().filter(|situation| {
-            let option = found.description.option_for(&situation.values);
+            let option = found.description.option_for_values(&situation.values);
             situation.fits >> (option - 1) & 1 == 0
         });
         if !matches!(found.description, StrategyDescription::Tree(..)) {
@@ -78,7 +78,8 @@ fn every_reached_situation_fits_its_description() {
 fn one_bound_and_its_visits_by_hand() {
     let text = "game \"g\"\naction a:\n    x = d6\n    choose for highest x:\n        option \"again\": x = d6\n        \
                 option \"stay\":\n    show x\n";
-    let mut found = strategies_of_combat(&combat(text, ""), &NEVER).expect("it is solved");
+    let mut found =
+        strategies_of_combat(&combat(text, ""), &NEVER_CANCELLED).expect("it is solved");
     let found = found.remove(0);
     let rule = OptionByBound::Bound { from: 4, below: 1, above: 2 };
     assert_eq!(found.description, StrategyDescription::One { variable: 0, rule });

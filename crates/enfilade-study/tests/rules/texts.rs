@@ -1,6 +1,6 @@
 //! A rule in a text, its contest and its odds.
 
-use enfilade_engine::graph::Limits;
+use enfilade_engine::graph::SizeLimits;
 use enfilade_engine::odds::Odds;
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::error::InputError;
@@ -11,7 +11,7 @@ use enfilade_rules::Rulebook;
 /// Reads a text as a rulebook.
 pub fn read(text: &str) -> Result<Rulebook, InputError> {
     let none = |_: &str| Err("there are no files".to_owned());
-    enfilade_rules::read_standalone("g", "g.rules", text, &none)
+    enfilade_rules::read_without_base("g", "g.rules", text, &none)
 }
 
 /// The contest of the only action of a text.
@@ -19,14 +19,14 @@ pub fn combat(text: &str, contest: &str) -> AnyCombat {
     let book = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let action = &book.system.actions[0];
     let table = contest.parse::<toml::Table>().expect("a table");
-    let form = Form::fill(&action.fields, &table).expect("a contest");
+    let form = Form::from_checked_table(&action.fields, &table).expect("a contest");
     action.build_contest(&form).expect("it can be played").combat
 }
 
 /// The odds of the only action of a text.
 pub fn odds(text: &str, contest: &str) -> Odds {
     let combat = combat(text, contest);
-    let limits = Limits { endless: 1 << 20, ..Limits::default() };
+    let limits = SizeLimits { endless: 1 << 20, ..SizeLimits::default() };
     Odds::compile(combat, limits).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 

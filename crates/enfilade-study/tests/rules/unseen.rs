@@ -2,8 +2,8 @@
 //! of random games by enumeration of all pure plans.
 
 use crate::texts::{combat, exact, faults, near, odds, read, value};
-use enfilade_engine::cancel::NEVER;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::cancel::NEVER_CANCELLED;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::dice::ScriptedDice;
 use enfilade_study::strategy::strategies_of_combat;
 use enfilade_testkit::sequence_dice::SequenceDice;
@@ -55,10 +55,10 @@ action bluff:
 /// Returns what is decided in the trials with these dice, and dice of mixtures.
 fn decided(text: &str, faces: &[u8]) -> Vec<String> {
     let combat = combat(text, "");
-    DieGraph::compile_within(&combat, Limits::default()).expect("it is solved");
+    DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("it is solved");
     let mut found = Vec::new();
     let mut dice = ScriptedDice::new(faces);
-    combat.play_and_narrate(&mut dice, &mut |_, telling| {
+    combat.play_and_explain_steps(&mut dice, &mut |_, telling| {
         found.extend(telling.decided.iter().map(ToString::to_string));
         true
     });
@@ -129,12 +129,12 @@ fn a_bluff_is_raised_with_the_worst_die() {
 #[test]
 fn played_trials_have_the_exact_law() {
     let combat = combat(RAID, "");
-    DieGraph::compile_within(&combat, Limits::default()).expect("it is solved");
+    DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("it is solved");
     let (mut dice, mut won) = (SequenceDice::default(), 0.0);
     loop {
-        let ending = combat.play(&mut dice, 100).expect("it ends");
-        won += f64::from(ending.weights[0]) / dice.equally_likely() as f64;
-        if !dice.advance() {
+        let ending = combat.play_one_trial(&mut dice, 100).expect("it ends");
+        won += f64::from(ending.weights[0]) / dice.equally_likely_sequences() as f64;
+        if !dice.next_sequence() {
             break;
         }
     }
@@ -160,7 +160,9 @@ fn counted_trials_have_the_exact_share() {
 fn hidden_choices_are_refused_in_plain_words() {
     let refused = |text: &str| {
         let combat = combat(text, "");
-        DieGraph::compile_within(&combat, Limits::default()).expect_err("refused").to_string()
+        DieGraph::compile_within_limits(&combat, SizeLimits::default())
+            .expect_err("refused")
+            .to_string()
     };
     let endless = RAID
         .replace("    choose for", "        choose for")
@@ -373,7 +375,8 @@ fn random_games_have_the_value_of_all_pure_plans() {
 
 #[test]
 fn a_strategy_has_shares_by_what_is_seen() {
-    let found = strategies_of_combat(&combat(&bluff(2, false), ""), &NEVER).expect("it is solved");
+    let found = strategies_of_combat(&combat(&bluff(2, false), ""), &NEVER_CANCELLED)
+        .expect("it is solved");
     let second = &found[1];
     assert_eq!(
         (&*second.decision.name, second.names.as_slice()),

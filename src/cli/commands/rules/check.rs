@@ -9,29 +9,29 @@ use toml::Table;
 
 use super::report_errors_but_last;
 use crate::cancel::CancelToken;
-use crate::catalogue::{Action, Catalogue};
-use crate::cli::args::question_args::is_rulebook;
+use crate::catalogue::{Catalogue, RulebookAction};
+use crate::cli::args::question_args::has_rulebook_ending;
 use crate::cli::command_output::OutputAndError;
 use crate::cli::error_report;
 use crate::error::{Error, InputError, LocatedFault, SolveError, StudyError, format_count};
 use crate::form::sanitize::group_digits;
 use crate::form::{Form, name_matching};
-use crate::graph::{DieGraph, Limits};
+use crate::graph::{DieGraph, SizeLimits};
 use crate::plain_file::{self, MAX_INPUT_BYTES};
-use crate::report::text::sentences::sanitize;
+use crate::report::text::sentences::replace_control_chars;
 use crate::rulebook::diagnostics::Faults;
 use crate::rulebook::syntax::ast::{DeclarationKind, RulebookAst};
-use crate::rulebook::syntax::parser::parse_rulebook;
+use crate::rulebook::syntax::parser::parse_rulebook_file;
 use crate::rulebook::{self, Rulebook};
 use crate::study::cross_check;
-use crate::study::experiment::Cell;
-use crate::study::solve::errors::cell_error;
+use crate::study::experiment::GridCell;
+use crate::study::solve::errors::name_cell_of_error;
 
 /// Interval at which watched files are checked.
-const POLL_INTERVAL: Duration = Duration::from_millis(250);
+const FILE_POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Depth of rulebooks that extend each other, with a few to spare.
-const MAX_DEPTH: usize = 8;
+const MAX_EXTENDING_DEPTH: usize = 8;
 
 /// Report all faults of rulebooks, or their contents
 ///
@@ -53,26 +53,26 @@ impl CheckArgs {
     /// In the output's error, when a rulebook cannot be read or has faults.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         if !self.watch {
-            return Ok(self.check_files(catalogue));
+            return Ok(self.check_rulebook_files(catalogue));
         }
         loop {
             // Before they are read, so that a change in the meantime is checked again.
-            let stamps = self.file_stamps();
-            let OutputAndError { output: said, error } = self.check_files(catalogue);
-            OutputAndError::new(said, None).print()?;
-            error.iter().for_each(error_report::report_error);
-            while self.file_stamps() == stamps {
-                std::thread::sleep(POLL_INTERVAL);
+            let stamps = self.file_times_and_sizes();
+            let OutputAndError { output, error } = self.check_rulebook_files(catalogue);
+            OutputAndError::new(output, None).print_output()?;
+            error.iter().for_each(error_report::write_error_to_stderr);
+            while self.file_times_and_sizes() == stamps {
+                std::thread::sleep(FILE_POLL_INTERVAL);
             }
-            error_report::write_remark("changed; checked again:");
+            error_report::write_remark_to_stderr("changed; checked again:");
         }
     }
 
-    fn check_files(&self, catalogue: &Catalogue) -> OutputAndError {
+    fn check_rulebook_files(&self, catalogue: &Catalogue) -> OutputAndError {
         let (mut text, mut wrong) = (String::new(), Vec::new());
         for path in &self.files {
-            match check_file(catalogue, path) {
-                Ok(told) => text += &told,
+            match check_rulebook_file(catalogue, path) {
+                Ok(remark) => text += &remark,
                 Err(error) => wrong.push(error),
             }
         }
@@ -81,12 +81,14 @@ impl CheckArgs {
     }
 
     /// Last change and length of each file.
-    fn file_stamps(&self) -> Vec<(PathBuf, Option<(SystemTime, u64)>)> {
+    fn file_times_and_sizes(&self) -> Vec<(PathBuf, Option<(SystemTime, u64)>)> {
         let mut files = Vec::new();
-        self.files.iter().for_each(|path| collect_rulebook_files(path, MAX_DEPTH, &mut files));
+        self.files
+            .iter()
+            .for_each(|path| collect_rulebook_files(path, MAX_EXTENDING_DEPTH, &mut files));
         let stamp = |path: &PathBuf| {
-            let found = path.metadata().ok()?;
-            Some((found.modified().ok()?, found.len()))
+            let metadata = path.metadata().ok()?;
+            Some((metadata.modified().ok()?, metadata.len()))
         };
         files
             .into_iter()
@@ -105,11 +107,11 @@ fn collect_rulebook_files(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
     }
     files.push(path.to_owned());
     // The given file is read under any name, others only if they may name more.
-    let text = match is_rulebook(path) || deep == MAX_DEPTH {
-        true => plain_file::read_text(path, MAX_INPUT_BYTES).unwrap_or_default(),
+    let text = match has_rulebook_ending(path) || deep == MAX_EXTENDING_DEPTH {
+        true => plain_file::read_text_up_to(path, MAX_INPUT_BYTES).unwrap_or_default(),
         false => String::new(),
     };
-    let tree = parse_rulebook(&text, &mut Faults::default());
+    let tree = parse_rulebook_file(&text, &mut Faults::default());
     let folder = path.parent().unwrap_or(Path::new(""));
     for path in
         file_names_in(&tree).filter_map(|name| plain_file::resolve_in_folder(folder, name).ok())
@@ -139,28 +141,35 @@ fn endless_contest_note(graph: &DieGraph) -> &'static str {
 }
 
 /// Checks the rulebook at `path` and describes its contents.
-fn check_file(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
-    let rulebook = rulebook::open_from_path(path, catalogue)?;
+fn check_rulebook_file(catalogue: &Catalogue, path: &Path) -> Result<String, Error> {
+    let rulebook = rulebook::read_rulebook_at_path(path, catalogue)?;
     let mut text: String = rulebook.warnings.iter().map(|w| warning_line(&rulebook, w)).collect();
     text += &name_clash_remark(catalogue, &rulebook);
-    text += &format!("{}: {}\n", sanitize(&rulebook.name), rulebook_in_order_line(&rulebook));
+    text += &format!(
+        "{}: {}\n",
+        replace_control_chars(&rulebook.name),
+        rulebook_in_order_line(&rulebook)
+    );
     // Its examples are contests like any other; without examples the minimal contest is checked.
     let watch = ExampleBudget::new();
     for cell in examples_as_cells(&rulebook)? {
-        text +=
-            &format!("  {}: {}\n", sanitize(&cell.name), watch.describe_example_contest(&cell)?);
+        text += &format!(
+            "  {}: {}\n",
+            replace_control_chars(&cell.name),
+            watch.describe_example_contest(&cell)?
+        );
     }
     Ok(text)
 }
 
 /// Time limit for the examples of a rulebook.
-const EXAMPLES_TIME: Duration = Duration::from_secs(1);
+const EXAMPLES_TIME_LIMIT: Duration = Duration::from_secs(1);
 
 /// Limit of states: with all their data some hundred megabytes.
-const MAX_STATES: usize = 1 << 19;
+const MAX_EXAMPLE_STATES: usize = 1 << 19;
 
 /// Limit of nodes, likewise.
-const MAX_NODES: usize = 1 << 20;
+const MAX_EXAMPLE_NODES: usize = 1 << 20;
 
 /// Budget of time for the examples.
 struct ExampleBudget {
@@ -174,60 +183,64 @@ impl ExampleBudget {
         let rings = Arc::clone(&halt);
         // The thread is not joined: it ends with the program, at the latest.
         std::thread::spawn(move || {
-            std::thread::sleep(EXAMPLES_TIME);
+            std::thread::sleep(EXAMPLES_TIME_LIMIT);
             rings.cancel();
         });
         ExampleBudget { halt }
     }
 
     /// Describes a contest: its states and outcomes, or that it is large.
-    fn describe_example_contest(&self, cell: &Cell) -> Result<String, Error> {
-        let limits = Limits { states: MAX_STATES, nodes: MAX_NODES, ..Limits::default() };
-        match DieGraph::compile(&cell.played.combat, &limits, &self.halt) {
+    fn describe_example_contest(&self, cell: &GridCell) -> Result<String, Error> {
+        let limits = SizeLimits {
+            states: MAX_EXAMPLE_STATES,
+            nodes: MAX_EXAMPLE_NODES,
+            ..SizeLimits::default()
+        };
+        match DieGraph::compile_or_cancel(&cell.played.combat, &limits, &self.halt) {
             Ok(graph) => Ok(format!(
                 "{}, {}{}",
-                pluralize(graph.state_count(), "state"),
-                pluralize(graph.endings().len(), "outcome"),
+                count_with_noun(graph.state_count(), "state"),
+                count_with_noun(graph.endings().len(), "outcome"),
                 endless_contest_note(&graph)
             )),
             // The contest may be played all the same, without a graph or one trial at a time.
             Err(SolveError::TooLarge(_) | SolveError::Cancelled) => Ok(format!(
                 "large: its states are not counted here within {} second and {} states; `enfilade rules \
                  inspect` shows what makes them many, and `enfilade odds` how long they take",
-                EXAMPLES_TIME.as_secs(),
-                group_digits(MAX_STATES as u64)
+                EXAMPLES_TIME_LIMIT.as_secs(),
+                group_digits(MAX_EXAMPLE_STATES as u64)
             )),
-            Err(why) => Err(cell_error(cell, why).into()),
+            Err(why) => Err(name_cell_of_error(cell, why).into()),
         }
     }
 }
 
 /// The examples of a rulebook as cells; faults of examples are reported at their lines.
-fn examples_as_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, StudyError> {
+fn examples_as_cells(rulebook: &Rulebook) -> Result<Vec<GridCell>, StudyError> {
     let system = &rulebook.system;
     let alone = Catalogue::from_rulebooks([system.clone()]);
     let (mut cells, mut wrong) = (Vec::new(), None);
     for (at, action) in system.actions.iter().enumerate() {
         let count = action.samples.iter().count();
         for position in 0..count {
-            match cross_check::read_sample(&alone, system, action, position) {
-                Ok(known) => cells.extend(known),
+            match cross_check::cells_of_sample(&alone, system, action, position) {
+                Ok(example_cells) => cells.extend(example_cells),
                 Err(StudyError::Input(error)) => {
                     let text = action.samples.get(position).unwrap_or_default();
                     let table = text.parse().unwrap_or_default();
                     let in_rule = find_unplayable_fault(rulebook, at, action, &table);
-                    let told = in_rule
+                    let remark = in_rule
                         .unwrap_or_else(|| rulebook.locate_example_error(at, position, error));
-                    wrong = Some(merge_faults(wrong, told));
+                    wrong = Some(merge_faults_of_file(wrong, remark));
                 }
                 Err(error) => return Err(error),
             }
         }
         // A rule that cannot be played has no minimal contest either.
         let in_rule =
-            || find_unplayable_fault(rulebook, at, action, &action.fields.smallest_table());
-        if let Some(told) = (count == 0).then(in_rule).flatten() {
-            wrong = Some(merge_faults(wrong, told));
+            || find_unplayable_fault(rulebook, at, action, &action.fields.smallest_valid_table());
+        if let Some(remark) = (count == 0).then(in_rule).flatten() {
+            wrong = Some(merge_faults_of_file(wrong, remark));
         }
     }
     wrong.map_or(Ok(cells), |error| Err(error.into()))
@@ -238,15 +251,15 @@ fn examples_as_cells(rulebook: &Rulebook) -> Result<Vec<Cell>, StudyError> {
 fn find_unplayable_fault(
     rulebook: &Rulebook,
     at: usize,
-    action: &Action,
+    action: &RulebookAction,
     table: &Table,
 ) -> Option<InputError> {
-    let form = Form::fill(&action.fields, table).ok()?;
+    let form = Form::from_checked_table(&action.fields, table).ok()?;
     rulebook::find_unplayable_reason(rulebook, at, &form)
 }
 
 /// Merges the faults of an earlier error and of another in the same file.
-fn merge_faults(before: Option<InputError>, after: InputError) -> InputError {
+fn merge_faults_of_file(before: Option<InputError>, after: InputError) -> InputError {
     let Some(mut merged) = before else { return after };
     if merged.name == after.name {
         merged.faults.extend(after.faults);
@@ -258,12 +271,11 @@ fn merge_faults(before: Option<InputError>, after: InputError) -> InputError {
 /// checked.
 fn name_clash_remark(catalogue: &Catalogue, rulebook: &Rulebook) -> String {
     let id = &*rulebook.system.id;
-    match catalogue
-        .rulebook_ids()
-        .any(|known| name_matching::match_key(known) == name_matching::match_key(id))
-    {
+    match catalogue.rulebook_ids().any(|known| {
+        name_matching::name_matching_key(known) == name_matching::name_matching_key(id)
+    }) {
         true => {
-            sanitize(&format!(
+            replace_control_chars(&format!(
                 "{}: a rulebook `{id}` is built in; to play this one, give its file another name, or extend \
              that one: `game \"Mine\" extends \"{id}\"`",
                 rulebook.name
@@ -273,7 +285,7 @@ fn name_clash_remark(catalogue: &Catalogue, rulebook: &Rulebook) -> String {
     }
 }
 
-fn pluralize(n: usize, what: &str) -> String {
+fn count_with_noun(n: usize, what: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{} {what}{plural}", group_digits(n as u64))
 }
@@ -294,7 +306,7 @@ fn rulebook_in_order_line(rulebook: &Rulebook) -> String {
         let names: Vec<_> = system.files.iter().skip(1).map(|file| &*file.name).collect();
         texts.push(format!("read with {}", names.join(", ")));
     }
-    sanitize(&format!("\"{}\" is in order: {}", system.title, texts.join("; ")))
+    replace_control_chars(&format!("\"{}\" is in order: {}", system.title, texts.join("; ")))
 }
 
 /// Formats a warning: `bridgehead.rules:12: warning: …`.
@@ -304,5 +316,5 @@ fn warning_line(rulebook: &Rulebook, warning: &LocatedFault) -> String {
     let help = warning.fault.help.iter();
     let help: String = help.map(|help| format!("; {help}")).collect();
     let text = format!("{}:{line}: warning: {}{help}", rulebook.name, warning.fault.problem);
-    sanitize(&text) + "\n"
+    replace_control_chars(&text) + "\n"
 }

@@ -7,18 +7,18 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use toml::Value as Toml;
 
-use crate::catalogue::{Action, Catalogue, System};
+use crate::catalogue::{Catalogue, RulebookAction, System};
 use crate::cli::args::RulebookArgs;
 use crate::cli::args::question_args;
 use crate::cli::command_output::OutputAndError;
 use crate::cli::command_steps;
-use crate::cli::text_sheet::TextSheet;
+use crate::cli::text_sheet::HeadAndTextRows;
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::form::{FieldType, Form, Value};
 use crate::report::terminal::Screen;
-use crate::report::text::sentences::sanitize;
-use crate::rulebook::{self, ActionInspection, Rulebook, StateCount};
+use crate::report::text::sentences::replace_control_chars;
+use crate::rulebook::{self, Rulebook, SavedStateInspection, StateCount};
 use crate::study::cross_check;
 
 /// Show the state that a rule remembers at each of its dice
@@ -45,35 +45,38 @@ impl InspectStateArgs {
     /// # Errors
     /// When a file cannot be read or has faults, or the contest does not exist.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let read = rulebook::open_from_path(&self.file, catalogue)?;
+        let read = rulebook::read_rulebook_at_path(&self.file, catalogue)?;
         // The file is read a second time, into the catalogue that contests use: here it is a text
         // with lines.
-        let given = RulebookArgs { rules: vec![self.file.clone()] };
-        let (built_in, catalogue) = (catalogue, given.extend(catalogue)?);
-        let id = crate::study::file::rulebook_loader::rulebook_name(&self.file);
-        let system = catalogue.system(&id).map_err(|fault| Error::Usage(fault.problem))?;
-        let (action, form, what) = self.find_contest(&given, [built_in, &catalogue], system)?;
-        let found = rulebook::inspect_action(&read, &action.name, &form);
-        let found = found.map_err(|faults| {
+        let rulebook_args = RulebookArgs { rules: vec![self.file.clone()] };
+        let (built_in, catalogue) = (catalogue, rulebook_args.catalogue_with_files(catalogue)?);
+        let id = crate::study::file::rulebook_loader::rulebook_name_of_path(&self.file);
+        let system = catalogue.rulebook_by_id(&id).map_err(|fault| Error::Usage(fault.problem))?;
+        let (action, form, what) =
+            self.find_contest(&rulebook_args, [built_in, &catalogue], system)?;
+        let inspection = rulebook::inspect_saved_state(&read, &action.name, &form);
+        let inspection = inspection.map_err(|faults| {
             let problems: Vec<_> = faults.into_iter().map(|fault| fault.problem).collect();
             Error::Usage(problems.join("; "))
         })?;
         let width = Screen::from_stdout().width;
-        let head = sanitize(&format!("{} {}, {what}", system.id, action.name));
+        let head = replace_control_chars(&format!("{} {}, {what}", system.id, action.name));
         let mut page = format!(
             "{head}: {}\n\n{}",
-            state_count_summary(&found),
-            dice_sheet(&read, &found).render_table(width)
+            state_count_summary(&inspection),
+            sheet_of_saved_states(&read, &inspection).render_aligned_columns(width)
         );
-        if let StateCount::First(_, Some((name, values))) = &found.state_count {
+        if let StateCount::First(_, Some((name, values))) = &inspection.state_count {
             let values = group_digits(*values as u64);
-            page +=
-                &format!("\nThey differ most in: {}, {values} values so far.\n", sanitize(name));
+            page += &format!(
+                "\nThey differ most in: {}, {values} values so far.\n",
+                replace_control_chars(name)
+            );
         }
-        let lower = field_cost_sheet(&read, &action, &form, &found);
+        let lower = field_cost_sheet(&read, &action, &form, &inspection);
         if !lower.rows.is_empty() {
             page += "\nWith one field at its smallest value:\n\n";
-            page += &lower.render_table(width);
+            page += &lower.render_aligned_columns(width);
         }
         Ok(OutputAndError::from(page))
     }
@@ -84,7 +87,7 @@ impl InspectStateArgs {
         rulebooks: &RulebookArgs,
         [built_in, catalogue]: [&Catalogue; 2],
         system: &Arc<System>,
-    ) -> Result<(Arc<Action>, Form, String), Error> {
+    ) -> Result<(Arc<RulebookAction>, Form, String), Error> {
         let find = |name: &String| {
             let found = system.action(name);
             found.map_err(|fault| {
@@ -95,13 +98,13 @@ impl InspectStateArgs {
         let named = self.action.as_ref().map(find).transpose()?;
         let (cells, what) = match &self.contest {
             Some(path) => {
-                let input = question_args::read_input(path)?;
+                let input = question_args::read_file_or_stdin(path)?;
                 let experiment = command_steps::parse_experiment(built_in, rulebooks, &input)?;
                 (experiment.cells, "the first such contest of the file")
             }
-            None => (cross_check::sample_cells(catalogue, Some(system))?, "its first example"),
+            None => (cross_check::cells_of_samples(catalogue, Some(system))?, "its first example"),
         };
-        let wanted = |cell: &crate::study::experiment::Cell| {
+        let wanted = |cell: &crate::study::experiment::GridCell| {
             cell.system == *system && named.is_none_or(|action| *action == cell.action)
         };
         if let Some(cell) = cells.into_iter().find(wanted) {
@@ -110,28 +113,33 @@ impl InspectStateArgs {
         // Without an example, the defaults hold.
         let action = named.or(system.actions.first());
         let action = action.filter(|_| self.contest.is_none()).ok_or_else(|| {
-            Error::Usage(format!("there is no contest of {} to inspect", sanitize(&system.id)))
+            Error::Usage(format!(
+                "there is no contest of {} to inspect",
+                replace_control_chars(&system.id)
+            ))
         })?;
-        let form = Form::fill(&action.fields, &toml::Table::new()).map_err(|faults| {
-            let problem = faults.into_iter().next().map_or(String::new(), |fault| fault.problem);
-            Error::Usage(format!("{problem}: give an example of {}, or a contest", action.name))
-        })?;
+        let form =
+            Form::from_checked_table(&action.fields, &toml::Table::new()).map_err(|faults| {
+                let problem =
+                    faults.into_iter().next().map_or(String::new(), |fault| fault.problem);
+                Error::Usage(format!("{problem}: give an example of {}, or a contest", action.name))
+            })?;
         Ok((Arc::clone(action), form, "nothing said".to_owned()))
     }
 }
 
-fn count_states(inspection: &ActionInspection) -> usize {
+fn total_state_count(inspection: &SavedStateInspection) -> usize {
     inspection.dice.iter().map(|die| die.states).sum()
 }
 
 /// Describes the number of states.
-fn state_count_summary(inspection: &ActionInspection) -> String {
+fn state_count_summary(inspection: &SavedStateInspection) -> String {
     let dice = inspection.dice.len();
     match inspection.state_count {
         StateCount::All => {
             format!(
                 "{} states at {dice} dice, each die a step",
-                group_digits(count_states(inspection) as u64)
+                group_digits(total_state_count(inspection) as u64)
             )
         }
         StateCount::First(most, _) => format!(
@@ -148,17 +156,17 @@ fn state_count_summary(inspection: &ActionInspection) -> String {
 }
 
 /// Lists the dice, a line each; for a rule that cannot be played, the values that it remembers.
-fn dice_sheet(read: &Rulebook, inspection: &ActionInspection) -> TextSheet {
+fn sheet_of_saved_states(read: &Rulebook, inspection: &SavedStateInspection) -> HeadAndTextRows {
     let is_wide = matches!(inspection.state_count, StateCount::TooWide(..));
     let last = if is_wide { "numbers" } else { "states" };
-    let mut sheet = TextSheet::new(&["line", "the rule", "remembered there", last]);
+    let mut sheet = HeadAndTextRows::new(&["line", "the rule", "remembered there", last]);
     for die in &inspection.dice {
         let line = read.text.lines().nth(die.line.saturating_sub(1)).unwrap_or_default();
         let count = if is_wide { die.numbers } else { die.states };
         sheet.rows.push(vec![
             die.line.to_string(),
-            sanitize(strip_remark(line)),
-            sanitize(&die.names.join(", ")),
+            replace_control_chars(line_without_comment(line)),
+            replace_control_chars(&die.names.join(", ")),
             group_digits(count as u64),
         ]);
     }
@@ -166,59 +174,60 @@ fn dice_sheet(read: &Rulebook, inspection: &ActionInspection) -> TextSheet {
 }
 
 /// Time limit for the costs of fields.
-const FIELD_COST_TIME: Duration = Duration::from_secs(2);
+const FIELD_COST_TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// Lists the costs of fields: the number of states left with each at its smallest value, the fewest
 /// first.
 fn field_cost_sheet(
     read: &Rulebook,
-    action: &Action,
+    action: &RulebookAction,
     form: &Form,
-    inspection: &ActionInspection,
-) -> TextSheet {
+    inspection: &SavedStateInspection,
+) -> HeadAndTextRows {
     let states = if inspection.state_count == StateCount::All {
-        count_states(inspection)
+        total_state_count(inspection)
     } else {
         usize::MAX
     };
     let clock = Instant::now();
     let mut rows = Vec::new();
-    for field in action.fields.iter().take_while(|_| clock.elapsed() < FIELD_COST_TIME) {
+    for field in action.fields.iter().take_while(|_| clock.elapsed() < FIELD_COST_TIME_LIMIT) {
         let value = form.get(&field.name);
-        let Some((now, least)) = value.and_then(|value| least_value_note(&field.kind, value))
+        let Some((now, least)) =
+            value.and_then(|value| value_and_smallest_value(&field.kind, value))
         else {
             continue;
         };
         let Toml::Table(mut table) = Toml::from(form) else {
             continue;
         };
-        let said = match &least {
+        let note = match &least {
             Toml::Array(items) => items.len().to_string(),
             Toml::String(text) => text.clone(),
             other => other.to_string(),
         };
         table.insert(field.name.to_string(), least);
         // A field may be out of range at its smallest value; then its cost is unknown.
-        let Ok(form) = Form::fill(&action.fields, &table) else {
+        let Ok(form) = Form::from_checked_table(&action.fields, &table) else {
             continue;
         };
-        let Ok(less) = rulebook::inspect_action(read, &action.name, &form) else {
+        let Ok(less) = rulebook::inspect_saved_state(read, &action.name, &form) else {
             continue;
         };
-        let then = count_states(&less);
+        let then = total_state_count(&less);
         if less.state_count == StateCount::All && then < states {
-            let (name, then_said) = (sanitize(&field.name), group_digits(then as u64));
-            rows.push((then, vec![name, now, said, then_said]));
+            let (name, then_said) = (replace_control_chars(&field.name), group_digits(then as u64));
+            rows.push((then, vec![name, now, note, then_said]));
         }
     }
     rows.sort_by_key(|(then, _)| *then);
-    let mut sheet = TextSheet::new(&["field", "now", "at its least", "states then"]);
+    let mut sheet = HeadAndTextRows::new(&["field", "now", "at its least", "states then"]);
     sheet.rows.extend(rows.into_iter().map(|(_, row)| row));
     sheet
 }
 
 /// Formats a value, with the smallest value of its field if that is less.
-fn least_value_note(kind: &FieldType, value: &Value) -> Option<(String, Toml)> {
+fn value_and_smallest_value(kind: &FieldType, value: &Value) -> Option<(String, Toml)> {
     let (least, now) = match (kind, value) {
         (FieldType::Int(bound), Value::Int(n)) if *n > bound.low => {
             (Toml::Integer(bound.low), n.to_string())
@@ -230,19 +239,19 @@ fn least_value_note(kind: &FieldType, value: &Value) -> Option<(String, Toml)> {
         }
         (FieldType::List(_, bound), Value::List(values)) => {
             let least = usize::try_from(bound.low).ok()?.max(1);
-            let kept = values.get(..least).filter(|kept| kept.len() < values.len())?;
-            let kept = kept.iter().map(Toml::from).collect();
-            (Toml::Array(kept), values.len().to_string())
+            let shown_values = values.get(..least).filter(|kept| kept.len() < values.len())?;
+            let shown_values = shown_values.iter().map(Toml::from).collect();
+            (Toml::Array(shown_values), values.len().to_string())
         }
         (FieldType::Tables(..), Value::Tables(forms)) => {
             let Toml::Table(mut first) = Toml::from(forms.first()?) else {
                 return None;
             };
             // Several tables and one with a count are equal to a rule: the text shows the count.
-            let count = |form: &Form| form.maybe_int(COUNT_KEY).unwrap_or(1);
+            let count = |form: &Form| form.maybe_int(RECORD_COUNT_KEY).unwrap_or(1);
             let all: i64 = forms.iter().map(count).sum();
-            if first.contains_key(COUNT_KEY) {
-                first.insert(COUNT_KEY.to_owned(), Toml::Integer(1));
+            if first.contains_key(RECORD_COUNT_KEY) {
+                first.insert(RECORD_COUNT_KEY.to_owned(), Toml::Integer(1));
             }
             if all < 2 {
                 return None;
@@ -255,9 +264,9 @@ fn least_value_note(kind: &FieldType, value: &Value) -> Option<(String, Toml)> {
 }
 
 /// The key for the count of a record of a contest.
-const COUNT_KEY: &str = "count";
+const RECORD_COUNT_KEY: &str = "count";
 
 /// Removes the remark from a line of the rule.
-fn strip_remark(line: &str) -> &str {
+fn line_without_comment(line: &str) -> &str {
     line.split("--").next().unwrap_or(line).trim()
 }

@@ -9,8 +9,8 @@ use crate::catalogue::Catalogue;
 use crate::cli::command_output::OutputAndError;
 use crate::cli::error_report;
 use crate::error::{Error, InputError, format_count};
-use crate::report::text::sentences::sanitize;
-use crate::rulebook::tools::formatter::format;
+use crate::report::text::sentences::replace_control_chars;
+use crate::rulebook::tools::formatter::format_rulebook_text;
 use crate::study::file::source_document::SourceInput;
 
 mod check;
@@ -50,9 +50,9 @@ impl RulesArgs {
     /// When a file cannot be read or written, or has faults.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         match &self.command {
-            RulesCommand::New(new) => new.run(),
+            RulesCommand::New(new) => new.write_first_rulebook(),
             RulesCommand::Check(check) => check.run(catalogue),
-            RulesCommand::Format(format) => format.run(),
+            RulesCommand::Format(format) => format.format_rulebook_files(),
             RulesCommand::Inspect(inspect) => inspect.run(catalogue),
             RulesCommand::Lsp(server) => server.run(catalogue),
         }
@@ -67,12 +67,12 @@ struct NewRulebookArgs {
 }
 
 /// The game to start from.
-const FIRST_RULEBOOK: &str = include_str!("../../../../rulebooks/bridgehead.rules");
+const FIRST_RULEBOOK_TEXT: &str = include_str!("../../../../rulebooks/bridgehead.rules");
 
 impl NewRulebookArgs {
-    fn run(&self) -> Result<OutputAndError, Error> {
-        write_new_file(&self.file, FIRST_RULEBOOK)?;
-        let file = sanitize(&self.file.display().to_string());
+    fn write_first_rulebook(&self) -> Result<OutputAndError, Error> {
+        write_new_file(&self.file, FIRST_RULEBOOK_TEXT)?;
+        let file = replace_control_chars(&self.file.display().to_string());
         Ok(OutputAndError::from(format!(
             "wrote {file}\n\
              check it while you write:  enfilade rules check {file} --watch\n\
@@ -93,14 +93,16 @@ struct FormatArgs {
 }
 
 impl FormatArgs {
-    fn run(&self) -> Result<OutputAndError, Error> {
+    fn format_rulebook_files(&self) -> Result<OutputAndError, Error> {
         let (mut text, mut changed, mut wrong) = (String::new(), 0, Vec::new());
         for path in &self.files {
             match self.format_rulebook_file(path) {
                 Ok(true) => {
                     let would = if self.check { "would be" } else { "was" };
-                    text +=
-                        &format!("{} {would} formatted\n", sanitize(&path.display().to_string()));
+                    text += &format!(
+                        "{} {would} formatted\n",
+                        replace_control_chars(&path.display().to_string())
+                    );
                     changed += 1;
                 }
                 Ok(false) => {}
@@ -120,8 +122,8 @@ impl FormatArgs {
 
     /// Formats one file; returns whether it changed.
     fn format_rulebook_file(&self, path: &Path) -> Result<bool, Error> {
-        let input = SourceInput::read(path)?;
-        let set = format(&input.text).map_err(|faults| InputError {
+        let input = SourceInput::read_path_or_stdin(path)?;
+        let set = format_rulebook_text(&input.text).map_err(|faults| InputError {
             name: input.name.clone(),
             text: input.text.clone(),
             faults,
@@ -129,8 +131,9 @@ impl FormatArgs {
         let changed = set != input.text;
         if changed && !self.check {
             // Whole or not at all: the file may be the only copy.
-            let file = crate::report::folder::staging::SingleOutputFile::prepare_for(path, &[])?;
-            file.write_content(set.as_bytes())?;
+            let file =
+                crate::report::folder::staging::AtomicOutputFile::prepare_at_path(path, &[])?;
+            file.write_whole_content(set.as_bytes())?;
         }
         Ok(changed)
     }
@@ -139,6 +142,6 @@ impl FormatArgs {
 /// Reports all of these errors but the last, which is returned.
 fn report_errors_but_last(mut errors: Vec<Error>) -> Option<Error> {
     let last = errors.pop();
-    errors.iter().for_each(error_report::report_error);
+    errors.iter().for_each(error_report::write_error_to_stderr);
     last
 }

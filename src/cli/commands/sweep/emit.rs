@@ -38,7 +38,7 @@ enum WorkflowEngine {
 }
 
 impl WorkflowEngine {
-    fn template(self) -> &'static str {
+    fn workflow_template(self) -> &'static str {
         match self {
             WorkflowEngine::Dask => include_str!("templates/dask.py"),
             WorkflowEngine::Slurm => include_str!("templates/slurm.sh"),
@@ -50,7 +50,7 @@ impl WorkflowEngine {
     }
 
     /// Quotes the path of the plan for the engine's file.
-    fn quote_path(self, path: &str) -> String {
+    fn quote_plan_path(self, path: &str) -> String {
         match self {
             WorkflowEngine::Slurm | WorkflowEngine::Hyperqueue | WorkflowEngine::Parallel => {
                 format!("'{}'", path.replace('\'', "'\\''"))
@@ -62,17 +62,19 @@ impl WorkflowEngine {
 }
 
 /// The largest number of tasks by default: many sites allow no more.
-const MAX_TASKS: u64 = 1000;
+const MAX_TASKS_BY_DEFAULT: u64 = 1000;
 
 impl EmitArgs {
     /// Writes the file.
     ///
     /// # Errors
     /// When the plan cannot be read.
-    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let plan = super::read_plan(catalogue, &self.plan, InstructionSet::find_widest())?;
+    pub fn write_workflow_file(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+        let plan =
+            super::read_plan_file(catalogue, &self.plan, InstructionSet::widest_available())?;
         let shards = plan.shard_count();
-        let per_task = self.per_task.unwrap_or_else(|| shards.div_ceil(MAX_TASKS).max(1));
+        let per_task =
+            self.per_task.unwrap_or_else(|| shards.div_ceil(MAX_TASKS_BY_DEFAULT).max(1));
         let tasks = shards.div_ceil(per_task);
         // The path must not be mistaken for an option.
         let path = match self.plan.to_string_lossy() {
@@ -88,9 +90,9 @@ impl EmitArgs {
             ("@TASKS@", tasks.to_string()),
             ("@LAST_TASK@", (tasks - 1).to_string()),
             // Last, because the path may contain any of the other keys.
-            ("@PLAN@", self.engine.quote_path(&path)),
+            ("@PLAN@", self.engine.quote_plan_path(&path)),
         ];
-        let mut text = self.engine.template().to_owned();
+        let mut text = self.engine.workflow_template().to_owned();
         for (key, value) in values {
             text = text.replace(key, &value);
         }

@@ -14,9 +14,9 @@ use crate::cli::command_output::OutputAndError;
 use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
 use crate::cli::progress::RunProgress;
 use crate::error::{Error, FileError, FolderDamaged};
-use crate::plain_file::{self, MAX_TEXT_BYTES};
+use crate::plain_file::{self, MAX_OWN_TEXT_BYTES};
 use crate::report::folder::manifest::{self, InputFile, RunFacts};
-use crate::report::folder::staging::{FolderClaim, SingleOutputFile};
+use crate::report::folder::staging::{AtomicOutputFile, FolderClaim};
 use crate::report::json_text::to_flat_json;
 use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::shards::shard_file;
@@ -84,7 +84,7 @@ struct ShardSizeArgs {
 }
 
 impl ShardSizeArgs {
-    fn shard_sizes(&self) -> RequestedShardSizes {
+    fn requested_shard_sizes(&self) -> RequestedShardSizes {
         let ShardSizeArgs { shards, cells_per_shard, trials_per_shard } = *self;
         RequestedShardSizes { shards, cells_per_shard, trials_per_shard }
     }
@@ -110,7 +110,7 @@ struct ShardRunArgs {
     /// The plan
     plan: PathBuf,
     /// Numbers of shards, from 0: 3, or 0-9
-    #[arg(required = true, value_parser = parse_range)]
+    #[arg(required = true, value_parser = parse_shard_range)]
     shards: Vec<(u64, u64)>,
     /// The folder for the parts, or - for one part to standard output
     #[arg(long, value_name = "DIR")]
@@ -187,7 +187,7 @@ struct SweepRunArgs {
 }
 
 /// Parses numbers of shards: `3` or `0-9`.
-fn parse_range(text: &str) -> Result<(u64, u64), String> {
+fn parse_shard_range(text: &str) -> Result<(u64, u64), String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.parse(), last.parse()) {
         (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
@@ -201,28 +201,32 @@ impl SweepArgs {
     /// # Errors
     /// The error of the command; missing shards, or cells without an answer, are
     /// [`Error::Incomplete`].
-    pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    pub fn run_sweep_command(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         match &self.does {
             SweepCommand::Plan(planned) => planned.run(catalogue),
             SweepCommand::Shard(shards) => shards.run(catalogue),
             SweepCommand::Status(status) => status.run(catalogue),
             SweepCommand::Merge(merge) => merge.run(catalogue),
             SweepCommand::Run(whole) => whole.run(catalogue),
-            SweepCommand::Emit(emit) => emit.run(catalogue),
+            SweepCommand::Emit(emit) => emit.write_workflow_file(catalogue),
         }
     }
 }
 
 /// Reads the plan in a file.
-fn read_plan(catalogue: &Catalogue, path: &Path, isa: InstructionSet) -> Result<SweepPlan, Error> {
+fn read_plan_file(
+    catalogue: &Catalogue,
+    path: &Path,
+    isa: InstructionSet,
+) -> Result<SweepPlan, Error> {
     let name = path.display().to_string();
-    let text = plain_file::read_text(path, MAX_TEXT_BYTES);
-    let text = text.map_err(|refusal| refusal.into_error(&name, path))?;
-    Ok(SweepPlan::read(catalogue, (&name, &text), isa, crate::BUILD)?)
+    let text = plain_file::read_text_up_to(path, MAX_OWN_TEXT_BYTES);
+    let text = text.map_err(|refusal| refusal.into_named_error(&name, path))?;
+    Ok(SweepPlan::read_plan_text(catalogue, (&name, &text), isa, crate::PROGRAM_BUILD_ID)?)
 }
 
 /// Builds the plan of a sweep over an experiment file.
-fn build_plan(
+fn build_sweep_plan(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     file: &Path,
@@ -233,16 +237,18 @@ fn build_plan(
         let problem = "parts store no fractions: leave out --fractions";
         return Err(Error::Usage(problem.to_owned()));
     }
-    let input = (question_args::read_input(file)?, GridSizeLimit::Any);
-    let run = command_steps::plan_run(catalogue, rulebooks, options, input)?;
-    Ok(SweepPlan::new(run, cuts.shard_sizes(), crate::BUILD))
+    let input = (question_args::read_file_or_stdin(file)?, GridSizeLimit::Any);
+    let run = command_steps::plan_run_of_input(catalogue, rulebooks, options, input)?;
+    Ok(SweepPlan::new(run, cuts.requested_shard_sizes(), crate::PROGRAM_BUILD_ID))
 }
 
 impl PlanArgs {
     fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let single = SingleOutputFile::prepare_for(&self.out, std::slice::from_ref(&self.file))?;
-        let plan = build_plan(catalogue, &self.rulebooks, &self.file, &self.options, &self.cuts)?;
-        single.write_content(plan.text.as_bytes())?;
+        let single =
+            AtomicOutputFile::prepare_at_path(&self.out, std::slice::from_ref(&self.file))?;
+        let plan =
+            build_sweep_plan(catalogue, &self.rulebooks, &self.file, &self.options, &self.cuts)?;
+        single.write_whole_content(plan.text.as_bytes())?;
         let (cells, shards) = (plan.run.cells.len(), plan.shard_count());
         let (hash, out) = (&plan.hash[..16], self.out.display());
         let text = format!("{cells} cells in {shards} shards, plan {hash}: wrote {out}\n");
@@ -252,7 +258,7 @@ impl PlanArgs {
 
 impl ShardRunArgs {
     fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let plan = read_plan(catalogue, &self.plan, self.machine.instruction_set())?;
+        let plan = read_plan_file(catalogue, &self.plan, self.machine.chosen_instruction_set())?;
         let numbers: Vec<u64> =
             self.shards.iter().flat_map(|&(first, last)| first..=last).collect();
         if let Some(number) = numbers.iter().find(|&&number| number >= plan.shard_count()) {
@@ -272,19 +278,21 @@ impl ShardRunArgs {
             let problem = "standard output takes one part: give one shard, or a folder";
             return Err(Error::Usage(problem.to_owned()));
         };
-        let cells = plan.shard(number).cells;
+        let cells = plan.shard_by_number(number).cells;
         let progress = RunProgress::new(cells.end - cells.start, self.machine.quiet)?;
-        let made =
-            self.machine.build_pool()?.install(|| shards::compute_shard(plan, number, &progress));
-        progress.finish();
-        let (_, bytes) = made?.ok_or_else(|| interruption_error(0, 1))?;
+        let shard = self
+            .machine
+            .build_thread_pool()?
+            .install(|| shards::compute_shard_file(plan, number, &progress));
+        progress.remove_bar();
+        let (_, bytes) = shard?.ok_or_else(|| shards_interrupted_error(0, 1))?;
         let written = std::io::stdout().write_all(&bytes);
-        written.map_err(FileError::map_io("writing", "standard output"))?;
+        written.map_err(FileError::map_io_error("writing", "standard output"))?;
         Ok(OutputAndError::from(String::new()))
     }
 }
 
-fn interruption_error(done: usize, all: usize) -> Error {
+fn shards_interrupted_error(done: usize, all: usize) -> Error {
     Error::Interrupted(format!(
         "{done} of {all} shards were done; run the same command again to resume"
     ))
@@ -297,32 +305,32 @@ fn compute_missing_shards(
     folder: &Path,
     machine: &MachineArgs,
 ) -> Result<String, Error> {
-    fs::create_dir_all(folder).map_err(FileError::map_io("making", folder))?;
-    let listed = shards::list_shards(plan, folder)?;
+    fs::create_dir_all(folder).map_err(FileError::map_io_error("making", folder))?;
+    let listed = shards::list_shards_in_folder(plan, folder)?;
     let there = |&number: &u64| {
         let part = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref());
-        part.is_some_and(|path| shards::verify_shard(plan, number, path).is_ok())
+        part.is_some_and(|path| shards::verify_shard_file(plan, number, path).is_ok())
     };
-    let (done, left): (Vec<u64>, Vec<u64>) = numbers.iter().partition(|number| there(number));
-    let cells = left.iter().map(|&number| plan.shard(number).cells);
+    let (finished, left): (Vec<u64>, Vec<u64>) = numbers.iter().partition(|number| there(number));
+    let cells = left.iter().map(|&number| plan.shard_by_number(number).cells);
     let cells = cells.map(|cells| cells.end - cells.start).sum();
     let progress = RunProgress::new(cells, machine.quiet)?;
-    let pool = machine.build_pool()?;
+    let pool = machine.build_thread_pool()?;
     for (at, &number) in left.iter().enumerate() {
-        let made = pool.install(|| shards::compute_shard(plan, number, &progress))?;
-        let Some((prefix, bytes)) = made else {
-            progress.finish();
-            return Err(interruption_error(done.len() + at, numbers.len()));
+        let shard = pool.install(|| shards::compute_shard_file(plan, number, &progress))?;
+        let Some((prefix, bytes)) = shard else {
+            progress.remove_bar();
+            return Err(shards_interrupted_error(finished.len() + at, numbers.len()));
         };
         // A damaged part is replaced by an intact one.
         if let Some(damaged) = usize::try_from(number).ok().and_then(|at| listed.parts[at].as_ref())
         {
             let _ = fs::remove_file(damaged);
         }
-        shard_file::write_shard(folder, &prefix, &bytes)?;
+        shard_file::write_if_absent(folder, &prefix, &bytes)?;
     }
-    progress.finish();
-    Ok(match done.len() {
+    progress.remove_bar();
+    Ok(match finished.len() {
         0 => format!("{} shards done\n", left.len()),
         before => format!("{} shards done, {before} were there\n", left.len()),
     })
@@ -330,12 +338,12 @@ fn compute_missing_shards(
 
 impl StatusArgs {
     fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let plan = read_plan(catalogue, &self.plan, InstructionSet::find_widest())?;
-        let listed = shards::list_shards(&plan, &self.parts)?;
+        let plan = read_plan_file(catalogue, &self.plan, InstructionSet::widest_available())?;
+        let listed = shards::list_shards_in_folder(&plan, &self.parts)?;
         let mut broken = listed.faults.clone();
         let mut missing = Vec::new();
         for (number, path) in (0..).zip(&listed.parts) {
-            match path.as_ref().map(|path| shards::verify_shard(&plan, number, path)) {
+            match path.as_ref().map(|path| shards::verify_shard_file(&plan, number, path)) {
                 None => missing.push(number),
                 Some(Ok(())) => {}
                 // A damaged part must be computed again, and so is missing too.
@@ -363,7 +371,7 @@ impl StatusArgs {
         } else {
             let mut text = format!("{sound} of {shards} shards are done\n");
             if !missing.is_empty() {
-                text += &format!("to do: {}\n", shards::format_ranges(&missing));
+                text += &format!("to do: {}\n", shards::format_number_ranges(&missing));
             }
             text.extend(broken.iter().map(|fault| format!("{fault}\n")));
             text
@@ -380,14 +388,20 @@ impl StatusArgs {
 
 impl MergeArgs {
     fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let plan = read_plan(catalogue, &self.plan, self.machine.instruction_set())?;
-        self.into.merge(&plan, &self.parts, &self.plan, &self.machine, CommandStart::start())
+        let plan = read_plan_file(catalogue, &self.plan, self.machine.chosen_instruction_set())?;
+        self.into.merge_into_target(
+            &plan,
+            &self.parts,
+            &self.plan,
+            &self.machine,
+            CommandStart::start_clock(),
+        )
     }
 }
 
 impl MergedResultTarget {
     /// Merges the parts of a command that started at `clock`.
-    fn merge(
+    fn merge_into_target(
         &self,
         plan: &SweepPlan,
         parts: &Path,
@@ -398,7 +412,7 @@ impl MergedResultTarget {
         let run = &plan.run;
         let experiment = &run.spec;
         let writes = report::folder::archived_rules::reserved_and_copied_names(
-            report::RUN_FILES,
+            report::RUN_FILE_NAMES,
             &experiment.rulebooks,
         );
         let claim = command_steps::claim_result_folder(
@@ -409,16 +423,21 @@ impl MergedResultTarget {
         )?;
         let file =
             InputFile::new(&*run.input.name, &run.input.text).with_rulebooks(&experiment.rulebooks);
-        let identity = manifest::run_identity(experiment, &run.settings, &file, crate::BUILD);
-        let facts = || clock.run_facts(Some(file), Some(identity));
-        let pool = machine.build_pool()?;
+        let identity = manifest::identity_keys_of_run(
+            experiment,
+            &run.settings,
+            &file,
+            crate::PROGRAM_BUILD_ID,
+        );
+        let facts = || clock.facts_of_finished_run(Some(file), Some(identity));
+        let pool = machine.build_thread_pool()?;
         let page = if run.collects_all_answers() {
             let mut collected = CollectingSink::default();
-            pool.install(|| shards::merge_shards(plan, parts, &mut collected))?;
-            write_results(&claim, plan, collected.answers, &facts())?
+            pool.install(|| shards::merge_all_shards(plan, parts, &mut collected))?;
+            write_small_sweep(&claim, plan, collected.answers, &facts())?
         } else {
             let mut large = RunFolderSink::new(&claim, run)?;
-            pool.install(|| shards::merge_shards(plan, parts, &mut large))?;
+            pool.install(|| shards::merge_all_shards(plan, parts, &mut large))?;
             command_steps::commit_large_run(
                 large,
                 experiment,
@@ -432,14 +451,14 @@ impl MergedResultTarget {
 }
 
 /// Writes the results of a small sweep, as `run` does.
-fn write_results(
+fn write_small_sweep(
     claim: &FolderClaim,
     plan: &SweepPlan,
     answers: Vec<Answer>,
     facts: &RunFacts,
 ) -> Result<OutputAndError, Error> {
     let experiment = &plan.run.spec;
-    report::write_run(
+    report::write_run_folder(
         claim,
         experiment,
         &answers,
@@ -450,7 +469,7 @@ fn write_results(
         },
     )?;
     let solved = AnswersOrInterrupted { answers, interrupted: false };
-    let text = super::run::results_page(experiment, &solved, claim.folder(), facts);
+    let text = super::run::list_written_results(experiment, &solved, claim.folder(), facts);
     let cells = experiment.cell_count;
     let error = command_steps::disagreement_or_interruption(&solved, cells);
     Ok(OutputAndError::new(text, error))
@@ -459,16 +478,16 @@ fn write_results(
 impl SweepRunArgs {
     fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let SweepRunArgs { file, into, options, .. } = self;
-        let clock = CommandStart::start();
-        let plan = build_plan(catalogue, &self.rulebooks, file, options, &self.cuts)?;
+        let clock = CommandStart::start_clock();
+        let plan = build_sweep_plan(catalogue, &self.rulebooks, file, options, &self.cuts)?;
         let mut folder = into.out.clone().into_os_string();
         folder.push(".parts");
         let folder = PathBuf::from(folder);
         let all: Vec<u64> = (0..plan.shard_count()).collect();
         compute_missing_shards(&plan, &all, &folder, &options.machine)?;
-        let page = into.merge(&plan, &folder, file, &options.machine, clock)?;
+        let page = into.merge_into_target(&plan, &folder, file, &options.machine, clock)?;
         // The results are in place; of the parts, only those of this plan are removed.
-        for path in shards::list_shards(&plan, &folder)?.parts.into_iter().flatten() {
+        for path in shards::list_shards_in_folder(&plan, &folder)?.parts.into_iter().flatten() {
             let _ = fs::remove_file(path);
         }
         let _ = fs::remove_dir(folder);

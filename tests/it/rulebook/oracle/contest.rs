@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use enfilade::rulebook::syntax::ast::{
     ActionDecl, CheckDecl, DataDecl, DeclarationKind, DefaultExpr, Expr, ExprKind, FieldDecl,
-    RecordItem, RulebookAst, TypeExpr, TypeOption,
+    FieldOrCheckLine, RulebookAst, TypeExpr, TypeOption,
 };
 use toml::Value as Toml;
 
@@ -46,7 +46,7 @@ impl<'f> World<'f> {
             }
         }
         for item in &action.items {
-            if let RecordItem::Field(name, field) = item {
+            if let FieldOrCheckLine::Field(name, field) = item {
                 let value = self.field(&name.text, field, contest)?;
                 self.known().own.insert(name.text.clone(), value);
             }
@@ -57,7 +57,7 @@ impl<'f> World<'f> {
             }
         }
         for item in &action.items {
-            if let RecordItem::Check(check) = item {
+            if let FieldOrCheckLine::Check(check) = item {
                 self.check(check)?;
             }
         }
@@ -266,13 +266,13 @@ impl<'f> World<'f> {
         let outer = self.frame().names.clone();
         for item in items {
             match item {
-                RecordItem::Field(name, field) => {
+                FieldOrCheckLine::Field(name, field) => {
                     let value = self.field(&name.text, field, table)?;
                     let slot = Slot::Own(Rc::new(value.clone().into()));
                     self.frame().names.insert(name.text.clone(), slot);
                     record.fields.push((name.text.clone(), value));
                 }
-                RecordItem::Check(check) => self.check(check)?,
+                FieldOrCheckLine::Check(check) => self.check(check)?,
             }
         }
         self.frame().names = outer;
@@ -357,10 +357,10 @@ impl<'f> World<'f> {
     }
 }
 
-fn of_item(item: &RecordItem) -> Option<(String, &FieldDecl)> {
+fn of_item(item: &FieldOrCheckLine) -> Option<(String, &FieldDecl)> {
     match item {
-        RecordItem::Field(name, field) => Some((name.text.clone(), field)),
-        RecordItem::Check(_) => None,
+        FieldOrCheckLine::Field(name, field) => Some((name.text.clone(), field)),
+        FieldOrCheckLine::Check(_) => None,
     }
 }
 

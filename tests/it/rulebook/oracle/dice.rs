@@ -1,7 +1,7 @@
 //! Dice: what a pool of them shows, and how many of its faces pass a test.
 
 use enfilade::rulebook::syntax::ast::{
-    Expr, ExprKind, KeptItems, ListFilter, Operator, PickRule, PoolExpr, Stmt,
+    Expr, ExprKind, HighestOrLowestItems, ItemPickOrder, ListFilter, Operator, PoolExpr, Stmt,
 };
 
 use super::expr::{compare, small};
@@ -136,11 +136,11 @@ impl<'f> World<'f> {
     }
 
     /// `xs high 2`, `[d8, d10] low 1`.
-    pub fn best(&mut self, items: &KeptItems, highest: bool, many: &Expr) -> Out<Value> {
+    pub fn best(&mut self, items: &HighestOrLowestItems, highest: bool, many: &Expr) -> Out<Value> {
         let many = self.number(many)?;
         let mut values = match items {
-            KeptItems::List(list) => self.numbers(list)?,
-            KeptItems::Values(values) => {
+            HighestOrLowestItems::List(list) => self.numbers(list)?,
+            HighestOrLowestItems::Values(values) => {
                 let mut found = Vec::new();
                 for value in values {
                     found.push(self.number(value)?);
@@ -160,10 +160,10 @@ impl<'f> World<'f> {
         &mut self,
         values: &[Value],
         of: &'f ListFilter,
-        by: &'f PickRule,
+        by: &'f ItemPickOrder,
         body: &'f [Stmt],
     ) -> Out<()> {
-        let PickRule::Random = by else { return senseless("a pick from no bag") };
+        let ItemPickOrder::Random = by else { return senseless("a pick from no bag") };
         let mut places = Vec::new();
         for (at, value) in (1..).zip(values) {
             self.make(&of.name.text, Value::Number(at))?;

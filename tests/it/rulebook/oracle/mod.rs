@@ -19,7 +19,7 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use enfilade::rulebook::syntax::ast::{Figure, RulebookAst};
+use enfilade::rulebook::syntax::ast::{MeasureFigure, RulebookAst};
 use toml::Table;
 
 pub use extend::extended;
@@ -238,7 +238,7 @@ pub enum Of {
 }
 
 impl Of {
-    pub fn figure(figure: &Figure) -> Of {
+    pub fn figure(figure: &MeasureFigure) -> Of {
         match (figure.of.text.as_str(), figure.percent) {
             ("spread", _) => Of::Spread,
             ("median", _) => Of::Quantile(50),

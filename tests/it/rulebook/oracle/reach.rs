@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use enfilade::rulebook::syntax::ast::{
-    ActionDecl, AssignedValue, Expr, ExprKind, PartDecl, PickRule, PoolExpr, ReportLine, Stmt,
+    ActionDecl, AssignedValue, Expr, ExprKind, ItemPickOrder, PartDecl, PoolExpr, ReportLine, Stmt,
     StmtKind,
 };
 
@@ -51,7 +51,7 @@ impl Reach {
             StmtKind::Pick(of, by, body) => {
                 self.expr(&of.all, parts);
                 of.when.iter().for_each(|when| self.expr(when, parts));
-                if let PickRule::Key(_, key) = by {
+                if let ItemPickOrder::Key(_, key) = by {
                     self.expr(key, parts);
                 }
                 self.block(body, parts);
@@ -92,7 +92,9 @@ impl Reach {
         }
         match value {
             AssignedValue::One(one) => self.expr(one, parts),
-            AssignedValue::Throw(_) => value.exprs().into_iter().for_each(|e| self.expr(e, parts)),
+            AssignedValue::Throw(_) => {
+                value.contained_exprs().into_iter().for_each(|e| self.expr(e, parts))
+            }
             AssignedValue::Repeated(count, one) => {
                 self.expr(count, parts);
                 self.expr(one, parts);
@@ -112,7 +114,7 @@ impl Reach {
                     value.iter().chain(when).for_each(|e| self.expr(e, parts));
                 }
                 ReportLine::Measure { figures, .. } => {
-                    report.exprs().into_iter().for_each(|e| self.expr(e, parts));
+                    report.exprs_read_by_line().into_iter().for_each(|e| self.expr(e, parts));
                     let factors = figures.iter().flat_map(|figure| &figure.scale);
                     factors.for_each(|(e, _)| self.expr(e, parts));
                 }
@@ -142,7 +144,7 @@ impl Reach {
                 list.iter().for_each(|list| self.expr(&list.all, parts));
             }
             ExprKind::Kept(items, _, many) => {
-                items.exprs().iter().for_each(|e| self.expr(e, parts));
+                items.contained_exprs().iter().for_each(|e| self.expr(e, parts));
                 self.expr(many, parts);
             }
             ExprKind::RoundUp(one)

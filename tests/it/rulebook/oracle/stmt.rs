@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use enfilade::rulebook::syntax::ast::{
-    AssignedValue as Given, Expr, ExprKind, Figure, Ident, PickRule, ReportLine, Stmt, StmtKind,
+    AssignedValue as Given, Expr, ExprKind, Ident, ItemPickOrder, MeasureFigure, ReportLine, Stmt,
+    StmtKind,
 };
 
 use super::expr::Members;
@@ -197,7 +198,7 @@ impl<'f> World<'f> {
         bag: usize,
         name: &Ident,
         when: Option<&Expr>,
-        by: &'f PickRule,
+        by: &'f ItemPickOrder,
         body: &'f [Stmt],
     ) -> Out<()> {
         let mut found = Vec::new();
@@ -205,8 +206,8 @@ impl<'f> World<'f> {
             self.make(&name.text, Value::Thing(bag, thing))?;
             if when.map_or(Ok(true), |when| self.holds(when))? {
                 let key = match by {
-                    PickRule::Random => 0,
-                    PickRule::Key(highest, key) => {
+                    ItemPickOrder::Random => 0,
+                    ItemPickOrder::Key(highest, key) => {
                         let key = self.number(key)?;
                         if *highest { -key } else { key }
                     }
@@ -227,7 +228,7 @@ impl<'f> World<'f> {
         });
         let taken = match (by, found.len()) {
             (_, 0) => return Ok(()),
-            (PickRule::Random, 2..) => self.die(found.len() as i64)? as usize - 1,
+            (ItemPickOrder::Random, 2..) => self.die(found.len() as i64)? as usize - 1,
             _ => 0,
         };
         let thing = found[taken].1;
@@ -396,7 +397,7 @@ impl<'f> World<'f> {
     }
 
     /// A measure sees what is shown before all else.
-    fn measure(&mut self, name: &str, figures: &[Figure], given: Option<&Expr>) -> Out<()> {
+    fn measure(&mut self, name: &str, figures: &[MeasureFigure], given: Option<&Expr>) -> Out<()> {
         let mut names = self.frame().names.clone();
         let ends = || Slot::Own(Rc::new(Value::Yes(true).into()));
         names.entry("ends".to_owned()).or_insert_with(ends);
@@ -420,10 +421,11 @@ impl<'f> World<'f> {
             _ => {
                 let all: i128 = scales.iter().map(|(_, over)| over).product();
                 let parts = figures.iter().zip(&weights).zip(&scales);
-                let part = |((figure, weight), (times, over)): ((&Figure, &i64), &(i128, i128))| {
-                    let sign = if figure.is_subtracted { -1 } else { 1 };
-                    sign * i128::from(*weight) * times * (all / over)
-                };
+                let part =
+                    |((figure, weight), (times, over)): ((&MeasureFigure, &i64), &(i128, i128))| {
+                        let sign = if figure.is_subtracted { -1 } else { 1 };
+                        sign * i128::from(*weight) * times * (all / over)
+                    };
                 let sum: i128 = parts.map(part).sum();
                 Measured { weight: Some(sum as i64), scale: (1, all), of: Of::Mean }
             }
@@ -443,7 +445,7 @@ impl<'f> World<'f> {
     }
 
     /// The number of one figure in this trial.
-    fn weight(&mut self, figure: &Figure) -> Out<i64> {
+    fn weight(&mut self, figure: &MeasureFigure) -> Out<i64> {
         let tally = match &figure.value.kind {
             ExprKind::Name(name) if !self.frame().names.contains_key(name) => self.tally_of(name),
             _ => None,

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use enfilade::rulebook::syntax::ast::{
-    ActionDecl, DataDecl, DeclarationKind, Ident, PartDecl, RecordItem, RulebookAst, TableDecl,
+    ActionDecl, DataDecl, DeclarationKind, FieldOrCheckLine, Ident, PartDecl, RulebookAst,
+    TableDecl,
 };
 
 use super::reach::Reach;
@@ -100,7 +101,7 @@ pub struct Book<'f> {
     pub tables: HashMap<&'f str, &'f TableDecl>,
     pub data: HashMap<&'f str, &'f DataDecl>,
     pub parts: HashMap<&'f str, &'f PartDecl>,
-    pub records: HashMap<&'f str, &'f [RecordItem]>,
+    pub records: HashMap<&'f str, &'f [FieldOrCheckLine]>,
     /// Printed specials: how they are printed, and their names.
     pub marks: HashMap<&'f str, &'f [(Ident, Ident)]>,
     /// Cells that the contest changes.

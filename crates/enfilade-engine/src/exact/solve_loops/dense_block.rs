@@ -14,16 +14,17 @@ pub(crate) struct DenseBlockElimination {
 impl DenseBlockElimination {
     /// Reduces all of `system`. Returns `None` if `go_on` returned false, or a share is out of
     /// range.
-    pub(crate) fn eliminate_all(
+    pub(crate) fn eliminate_whole_system(
         system: &LoopLinearSystem<f64>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<DenseBlockElimination> {
-        let size = system.rows().len();
+        let size = system.rows_of_edges().len();
         let mut shares = vec![0.0; size * size];
-        for (row, shares) in system.rows().iter().zip(shares.chunks_exact_mut(size.max(1))) {
+        for (row, shares) in system.rows_of_edges().iter().zip(shares.chunks_exact_mut(size.max(1)))
+        {
             row.iter().for_each(|(to, share)| shares[*to as usize] += share);
         }
-        let mut exits = system.exits().to_vec();
+        let mut exits = system.exit_shares().to_vec();
         let mut divisors = Vec::with_capacity(size);
         for place in 0..size {
             let (before, after) = shares.split_at_mut((place + 1) * size);

@@ -17,25 +17,25 @@ impl DoubleDouble {
     }
 
     /// Returns the sum of two numbers with its rounding error.
-    fn add_exactly(a: f64, b: f64) -> DoubleDouble {
+    fn sum_with_error(a: f64, b: f64) -> DoubleDouble {
         let high = a + b;
         let from_b = high - a;
         DoubleDouble { high, low: (a - (high - from_b)) + (b - from_b) }
     }
 
     /// Returns the product with `factor`, a whole number.
-    pub(crate) fn multiply(self, factor: u8) -> DoubleDouble {
+    pub(crate) fn multiply_by_integer(self, factor: u8) -> DoubleDouble {
         let factor = f64::from(factor);
         let high = self.high * factor;
-        DoubleDouble::add_exactly(high, self.high.mul_add(factor, -high) + self.low * factor)
+        DoubleDouble::sum_with_error(high, self.high.mul_add(factor, -high) + self.low * factor)
     }
 
     /// Returns the quotient by `divisor`, a whole number.
-    pub(crate) fn divide(self, divisor: u8) -> DoubleDouble {
+    pub(crate) fn divide_by_integer(self, divisor: u8) -> DoubleDouble {
         let divisor = f64::from(divisor);
         let high = self.high / divisor;
         let left = (-high).mul_add(divisor, self.high) + self.low;
-        DoubleDouble::add_exactly(high, left / divisor)
+        DoubleDouble::sum_with_error(high, left / divisor)
     }
 
     pub(crate) fn to_f64(self) -> f64 {
@@ -47,10 +47,10 @@ impl Add for DoubleDouble {
     type Output = DoubleDouble;
 
     fn add(self, other: DoubleDouble) -> DoubleDouble {
-        let high = DoubleDouble::add_exactly(self.high, other.high);
-        let low = DoubleDouble::add_exactly(self.low, other.low);
-        let first = DoubleDouble::add_exactly(high.high, high.low + low.high);
-        DoubleDouble::add_exactly(first.high, first.low + low.low)
+        let high = DoubleDouble::sum_with_error(self.high, other.high);
+        let low = DoubleDouble::sum_with_error(self.low, other.low);
+        let first = DoubleDouble::sum_with_error(high.high, high.low + low.high);
+        DoubleDouble::sum_with_error(first.high, first.low + low.low)
     }
 }
 
@@ -71,12 +71,15 @@ mod tests {
         let tiny = DoubleDouble::from_f64(2f64.powi(-80));
         let sum = DoubleDouble::from_f64(1.0) + tiny;
         assert_eq!((sum - DoubleDouble::from_f64(1.0)).to_f64(), 2f64.powi(-80));
-        let third = DoubleDouble::from_f64(1.0).divide(3);
+        let third = DoubleDouble::from_f64(1.0).divide_by_integer(3);
         let gap = (third + third + third - DoubleDouble::from_f64(1.0)).to_f64();
         assert!(gap.abs() < 1e-31, "{gap:e}");
         // 1/7 · 255 ÷ 255 is 1/7 again.
-        let seventh = DoubleDouble::from_f64(1.0).divide(7);
-        assert!((seventh.multiply(255).divide(255) - seventh).to_f64().abs() < 1e-32);
+        let seventh = DoubleDouble::from_f64(1.0).divide_by_integer(7);
+        assert!(
+            (seventh.multiply_by_integer(255).divide_by_integer(255) - seventh).to_f64().abs()
+                < 1e-32
+        );
         assert_eq!((sum - sum).to_f64(), 0.0);
     }
 }

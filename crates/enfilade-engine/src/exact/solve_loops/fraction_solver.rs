@@ -4,12 +4,12 @@
 use super::loop_numbering::LoopNumbering;
 use crate::cancel::CancelToken;
 use crate::graph::{
-    Condensation, DieGraph, EliminationStop, Fraction, LoopElimination, LoopLinearSystem, MAX_BITS,
-    VertexGroup, VertexId, move_inflow_to_remaining, solve_eliminated_visits,
+    Condensation, DieGraph, EliminationStop, Fraction, LoopElimination, LoopLinearSystem,
+    MAX_FRACTION_BITS, VertexGroup, VertexId, move_inflow_to_remaining, solve_eliminated_visits,
 };
 
 /// Largest number of products for one contest.
-const MAX_PRODUCTS: usize = 1 << 20;
+const MAX_FRACTION_PRODUCTS: usize = 1 << 20;
 
 /// Distribution of a graph in fractions.
 pub(crate) struct LoopFractionDistribution {
@@ -21,7 +21,7 @@ pub(crate) struct LoopFractionDistribution {
 
 /// Solves the distribution of a graph with loop heads. Returns `None` if it would take too many
 /// products, or `halt` was raised.
-pub(crate) fn solve_fractions(
+pub(crate) fn solve_loops_in_fractions(
     graph: &DieGraph,
     halt: &CancelToken,
 ) -> Option<LoopFractionDistribution> {
@@ -34,7 +34,7 @@ pub(crate) fn solve_fractions(
         tallies: vec![Some(Fraction::zero()); graph.counter_count()],
         products: 0,
     };
-    pushing.mass[graph.start() as usize] = Fraction::from(1);
+    pushing.mass[graph.start_vertex() as usize] = Fraction::from(1);
     for group in condensed.groups(graph) {
         match group {
             VertexGroup::Alone(place) => {
@@ -66,20 +66,20 @@ impl FractionPropagation<'_> {
         if let Some(tally) = self.graph.tally_of_vertex(place)
             && let Some(sum) = &mut self.tallies[usize::from(tally.counter)]
         {
-            *sum = &*sum + &here.multiply_whole(tally.amount);
+            *sum = &*sum + &here.multiply_by_integer(tally.amount);
         }
         let (sides, faces) = self.graph.sides_and_targets(place);
         for (to, faces) in faces {
             self.products += 1;
-            if self.local.index_of(to).is_none() {
+            if self.local.index_within_loop(to).is_none() {
                 let sum = &mut self.mass[to as usize];
-                *sum = &*sum + &(here * &Fraction::from_share(faces, sides));
-                if sum.bit_length() > MAX_BITS {
+                *sum = &*sum + &(here * &Fraction::ratio_of_u8(faces, sides));
+                if sum.bit_length() > MAX_FRACTION_BITS {
                     return None;
                 }
             }
         }
-        (self.products <= MAX_PRODUCTS && !self.halt.is_cancelled()).then_some(())
+        (self.products <= MAX_FRACTION_PRODUCTS && !self.halt.is_cancelled()).then_some(())
     }
 
     fn solve_loop_vertices(&mut self, places: &[VertexId]) -> Option<()> {
@@ -87,7 +87,7 @@ impl FractionPropagation<'_> {
             |place: &VertexId| std::mem::replace(&mut self.mass[*place as usize], Fraction::zero());
         let mut inflow: Vec<Fraction> = places.iter().map(take).collect();
         self.local.number_loop_vertices(places);
-        let system: LoopLinearSystem<Fraction> = self.local.build_system(places);
+        let system: LoopLinearSystem<Fraction> = self.local.build_loop_equations(places);
         if system.has_exit() {
             self.expected_visits_from_inflow(system, &mut inflow)?;
             for (place, visits) in places.iter().zip(&inflow) {
@@ -112,13 +112,14 @@ impl FractionPropagation<'_> {
     ) -> Option<()> {
         let mut reduction = LoopElimination::new(system);
         let (before, halt) = (self.products, self.halt);
-        let go_on = &mut |products| before + products <= MAX_PRODUCTS && !halt.is_cancelled();
+        let go_on =
+            &mut |products| before + products <= MAX_FRACTION_PRODUCTS && !halt.is_cancelled();
         if reduction.eliminate_while_cheap(u64::MAX, false, go_on) != EliminationStop::End {
             return None;
         }
         self.products += reduction.multiplication_count();
-        move_inflow_to_remaining(reduction.as_eliminated(), inflow);
-        solve_eliminated_visits(reduction.as_eliminated(), inflow);
+        move_inflow_to_remaining(reduction.eliminated_in_order(), inflow);
+        solve_eliminated_visits(reduction.eliminated_in_order(), inflow);
         Some(())
     }
 }

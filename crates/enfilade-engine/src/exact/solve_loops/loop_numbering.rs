@@ -1,6 +1,6 @@
 //! Numbering of the vertices of one loop, and the shares between them.
 
-use crate::graph::{DieGraph, LoopArithmetic, LoopLinearSystem, VertexId};
+use crate::graph::{DieGraph, LoopLinearSystem, LoopSystemNumber, VertexId};
 
 /// Numbering of the vertices of one loop.
 pub(crate) struct LoopNumbering<'a> {
@@ -9,11 +9,11 @@ pub(crate) struct LoopNumbering<'a> {
     numbers: Vec<u32>,
 }
 
-const ELSEWHERE: u32 = u32::MAX;
+const NOT_IN_LOOP: u32 = u32::MAX;
 
 impl<'a> LoopNumbering<'a> {
     pub(crate) fn new(graph: &'a DieGraph) -> Self {
-        LoopNumbering { graph, numbers: vec![ELSEWHERE; graph.vertex_count()] }
+        LoopNumbering { graph, numbers: vec![NOT_IN_LOOP; graph.vertex_count()] }
     }
 
     pub(crate) fn number_loop_vertices(&mut self, places: &[VertexId]) {
@@ -21,16 +21,16 @@ impl<'a> LoopNumbering<'a> {
     }
 
     pub(crate) fn clear_loop_numbers(&mut self, places: &[VertexId]) {
-        places.iter().for_each(|place| self.numbers[*place as usize] = ELSEWHERE);
+        places.iter().for_each(|place| self.numbers[*place as usize] = NOT_IN_LOOP);
     }
 
     /// Returns the number of a vertex of the loop.
-    pub(crate) fn index_of(&self, place: VertexId) -> Option<u32> {
-        Some(self.numbers[place as usize]).filter(|number| *number != ELSEWHERE)
+    pub(crate) fn index_within_loop(&self, place: VertexId) -> Option<u32> {
+        Some(self.numbers[place as usize]).filter(|number| *number != NOT_IN_LOOP)
     }
 
     /// Builds the linear system of a loop.
-    pub(crate) fn build_system<N: LoopArithmetic>(
+    pub(crate) fn build_loop_equations<N: LoopSystemNumber>(
         &self,
         places: &[VertexId],
     ) -> LoopLinearSystem<N> {
@@ -39,9 +39,9 @@ impl<'a> LoopNumbering<'a> {
             let (sides, faces) = self.graph.sides_and_targets(place);
             for (to, faces) in faces {
                 let share = N::from_faces(faces, sides);
-                match self.index_of(to) {
+                match self.index_within_loop(to) {
                     Some(to) => system.add_edge(from, to, share),
-                    None => system.add_exit(from, &share),
+                    None => system.add_exit_share(from, &share),
                 }
             }
         }

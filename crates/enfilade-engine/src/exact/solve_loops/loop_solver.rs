@@ -10,13 +10,13 @@ use crate::graph::{
 
 /// Number of products that the next elimination may cost in a loop too large to be reduced fully at
 /// once.
-const CHEAP_PRODUCTS: u64 = 256;
+const CHEAP_VERTEX_PRODUCTS: u64 = 256;
 
 /// Number of remaining vertices up to which the loop is reduced fully.
-const MAX_REDUCED_PLACES: usize = 6_000;
+const MAX_FULLY_REDUCED_VERTICES: usize = 6_000;
 
 /// Number of products between two cancellation checks: some milliseconds.
-const PRODUCTS_PER_CHECK: usize = 1 << 20;
+const PRODUCTS_PER_CANCEL_CHECK: usize = 1 << 20;
 
 /// Reduced loop.
 pub(crate) struct EliminatedLoop<'h> {
@@ -34,7 +34,7 @@ enum RemainingVertexSolver {
 
 impl<'h> EliminatedLoop<'h> {
     /// Reduces a loop. Returns `None` if it exceeds the limits, or the work is cancelled.
-    pub(crate) fn eliminate_loop(
+    pub(crate) fn eliminate_loop_vertices(
         system: LoopLinearSystem<f64>,
         halt: &'h CancelToken,
     ) -> Option<EliminatedLoop<'h>> {
@@ -43,31 +43,33 @@ impl<'h> EliminatedLoop<'h> {
             rest: RemainingVertexSolver::Nothing,
             halt,
         };
-        match solver.reduce_within(CHEAP_PRODUCTS) {
+        match solver.eliminate_up_to_cost(CHEAP_VERTEX_PRODUCTS) {
             EliminationStop::Cost
-                if solver.reduction.remaining_vertex_count() > MAX_REDUCED_PLACES =>
+                if solver.reduction.remaining_vertex_count() > MAX_FULLY_REDUCED_VERTICES =>
             {
                 let (left, rest) = solver.reduction.remaining_system();
-                solver.rest =
-                    RemainingVertexSolver::Rounds(left, LoopRoundIteration::from_system(&rest));
+                solver.rest = RemainingVertexSolver::Rounds(
+                    left,
+                    LoopRoundIteration::from_loop_system(&rest),
+                );
             }
-            EliminationStop::Cost => solver.eliminate_to_end()?,
+            EliminationStop::Cost => solver.eliminate_remaining()?,
             stop => solver.finish_elimination(stop)?,
         }
         Some(solver)
     }
 
-    fn reduce_within(&mut self, most: u64) -> EliminationStop {
-        let (halt, mut asked) = (self.halt, self.reduction.multiplication_count());
+    fn eliminate_up_to_cost(&mut self, most: u64) -> EliminationStop {
+        let (halt, mut multiplications) = (self.halt, self.reduction.multiplication_count());
         self.reduction.eliminate_while_cheap(most, true, &mut |products| {
-            let due = products >= asked + PRODUCTS_PER_CHECK;
-            asked = if due { products } else { asked };
+            let due = products >= multiplications + PRODUCTS_PER_CANCEL_CHECK;
+            multiplications = if due { products } else { multiplications };
             !due || !halt.is_cancelled()
         })
     }
 
-    fn eliminate_to_end(&mut self) -> Option<()> {
-        let stop = self.reduce_within(u64::MAX);
+    fn eliminate_remaining(&mut self) -> Option<()> {
+        let stop = self.eliminate_up_to_cost(u64::MAX);
         self.finish_elimination(stop)
     }
 
@@ -78,7 +80,9 @@ impl<'h> EliminatedLoop<'h> {
                 let (left, rest) = self.reduction.remaining_system();
                 RemainingVertexSolver::Dense(
                     left,
-                    DenseBlockElimination::eliminate_all(&rest, &mut || !self.halt.is_cancelled())?,
+                    DenseBlockElimination::eliminate_whole_system(&rest, &mut || {
+                        !self.halt.is_cancelled()
+                    })?,
                 )
             }
             EliminationStop::Cost | EliminationStop::Beyond => return None,
@@ -87,18 +91,18 @@ impl<'h> EliminatedLoop<'h> {
     }
 
     /// Computes how often each vertex is visited, given the inflow of each. Returns `None` in the
-    /// cases of [`eliminate_loop`](Self::eliminate_loop).
+    /// cases of [`eliminate_loop_vertices`](Self::eliminate_loop_vertices).
     pub(crate) fn expected_visits_from_inflow(&mut self, inflow: Vec<f64>) -> Option<Vec<f64>> {
         if let Some(visits) = self.try_solve_visits(inflow.clone()) {
             return Some(visits);
         }
         // The rounds did not converge.
-        self.eliminate_to_end()?;
+        self.eliminate_remaining()?;
         self.try_solve_visits(inflow)
     }
 
     fn try_solve_visits(&self, mut inflow: Vec<f64>) -> Option<Vec<f64>> {
-        move_inflow_to_remaining(self.reduction.as_eliminated(), &mut inflow);
+        move_inflow_to_remaining(self.reduction.eliminated_in_order(), &mut inflow);
         let of_left = |left: &[u32]| left.iter().map(|place| inflow[*place as usize]).collect();
         let (left, visits): (&[u32], Vec<f64>) = match &self.rest {
             RemainingVertexSolver::Nothing => (&[], Vec::new()),
@@ -112,12 +116,12 @@ impl<'h> EliminatedLoop<'h> {
             }
         };
         left.iter().zip(visits).for_each(|(place, visits)| inflow[*place as usize] = visits);
-        solve_eliminated_visits(self.reduction.as_eliminated(), &mut inflow);
+        solve_eliminated_visits(self.reduction.eliminated_in_order(), &mut inflow);
         Some(inflow)
     }
 
     /// Solves right-hand sides of either sign.
-    pub(crate) fn solve_signed_inflow(&mut self, inflow: &[f64]) -> Option<Vec<f64>> {
+    pub(crate) fn visits_from_signed_inflow(&mut self, inflow: &[f64]) -> Option<Vec<f64>> {
         if inflow.iter().all(|inflow| *inflow >= 0.0) {
             return self.expected_visits_from_inflow(inflow.to_vec());
         }
@@ -133,7 +137,7 @@ impl<'h> EliminatedLoop<'h> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cancel::NEVER;
+    use crate::cancel::NEVER_CANCELLED;
 
     /// Builds a walk to and fro that every vertex leaves with one in a million, and that has a door
     /// at one end. No two consecutive rounds are alike, because a walker at an odd vertex is at an
@@ -144,10 +148,10 @@ mod tests {
             for to in [at.wrapping_sub(1), at + 1] {
                 match to < places {
                     true => system.add_edge(at as usize, to, 0.499_999_5),
-                    false => system.add_exit(at as usize, &0.499_999_5),
+                    false => system.add_exit_share(at as usize, &0.499_999_5),
                 }
             }
-            system.add_exit(at as usize, &1e-6);
+            system.add_exit_share(at as usize, &1e-6);
         }
         system
     }
@@ -164,7 +168,7 @@ mod tests {
                     .collect()
             })
             .collect();
-        for (from, row) in system.rows().iter().enumerate() {
+        for (from, row) in system.rows_of_edges().iter().enumerate() {
             row.iter().for_each(|(to, share)| rows[*to as usize][from] -= share);
         }
         for pivot in 0..n {
@@ -182,13 +186,13 @@ mod tests {
         let system = walk(40);
         let comes: Vec<f64> = (0..40).map(|at| if at == 7 { 1.0 } else { 0.0 }).collect();
         let expected = by_gauss(&system, &comes);
-        let dense = DenseBlockElimination::eliminate_all(&system, &mut || true)
+        let dense = DenseBlockElimination::eliminate_whole_system(&system, &mut || true)
             .expect("it is left")
             .expected_visits_from_inflow(comes.clone());
-        let rounds = LoopRoundIteration::from_system(&system)
+        let rounds = LoopRoundIteration::from_loop_system(&system)
             .expected_visits_from_inflow(&comes, &mut || true)
             .expect("it mixes");
-        let reduced = EliminatedLoop::eliminate_loop(walk(40), &NEVER)
+        let reduced = EliminatedLoop::eliminate_loop_vertices(walk(40), &NEVER_CANCELLED)
             .and_then(|mut solver| solver.expected_visits_from_inflow(comes));
         for found in [dense, rounds, reduced.expect("it is small")] {
             for (found, expected) in found.iter().zip(&expected) {
@@ -199,10 +203,11 @@ mod tests {
 
     #[test]
     fn what_comes_in_with_either_sign_is_split() {
-        let mut solver = EliminatedLoop::eliminate_loop(walk(30), &NEVER).expect("it is small");
+        let mut solver = EliminatedLoop::eliminate_loop_vertices(walk(30), &NEVER_CANCELLED)
+            .expect("it is small");
         let signed: Vec<f64> = (0..30).map(|at| f64::from(at % 3 - 1)).collect();
         let expected = by_gauss(&walk(30), &signed);
-        let found = solver.solve_signed_inflow(&signed).expect("it is small");
+        let found = solver.visits_from_signed_inflow(&signed).expect("it is small");
         for (found, expected) in found.iter().zip(&expected) {
             assert!((found - expected).abs() < 1e-8, "{found} {expected}");
         }

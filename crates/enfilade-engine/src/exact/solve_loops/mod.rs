@@ -15,21 +15,21 @@ mod loop_solver;
 mod round_iteration;
 mod tally_powers;
 
-use super::convergence::MAX_ROUNDS;
+use super::convergence::MAX_LOOP_ROUNDS;
 use super::tally_moments::TallyMoments;
 use crate::cancel::CancelToken;
 use crate::graph::{
-    Condensation, DieGraph, LoopArithmetic, LoopLinearSystem, VertexGroup, VertexId,
+    Condensation, DieGraph, LoopLinearSystem, LoopSystemNumber, VertexGroup, VertexId,
 };
 use double_double::DoubleDouble;
 pub(crate) use loop_numbering::LoopNumbering;
 pub(crate) use loop_solver::EliminatedLoop;
 use tally_powers::VertexTallyPowers;
 
-pub(super) use fraction_solver::{LoopFractionDistribution, solve_fractions};
+pub(super) use fraction_solver::{LoopFractionDistribution, solve_loops_in_fractions};
 
 /// Number of vertices of a loop from which on the caller is notified.
-const REPORTED_PLACES: usize = 1 << 14;
+const MIN_REPORTED_VERTICES: usize = 1 << 14;
 
 /// Solution of a graph with loop heads.
 pub(super) struct GraphProbabilities {
@@ -50,7 +50,7 @@ pub(super) fn solve_graph_with_loops(
     halt: &CancelToken,
     note_loop: &mut dyn FnMut(usize),
 ) -> Option<GraphProbabilities> {
-    Some(propagate_all(graph, halt, note_loop)?.into_solution())
+    Some(propagate_through_loops(graph, halt, note_loop)?.into_probabilities())
 }
 
 /// Result of a graph, with or without loop heads: the powers by ending, for each counter that
@@ -59,15 +59,15 @@ pub(crate) struct TallyPowersByEnding {
     pub(crate) powers: Vec<(u8, Vec<[f64; 5]>)>,
 }
 
-pub(crate) fn propagate_powers(
+pub(crate) fn solve_tally_powers(
     graph: &DieGraph,
     halt: &CancelToken,
 ) -> Option<TallyPowersByEnding> {
-    let pushing = propagate_all(graph, halt, &mut |_| {})?;
-    Some(TallyPowersByEnding { powers: pushing.tally_powers.into_powers() })
+    let pushing = propagate_through_loops(graph, halt, &mut |_| {})?;
+    Some(TallyPowersByEnding { powers: pushing.tally_powers.into_powers_by_ending() })
 }
 
-fn propagate_all<'a>(
+fn propagate_through_loops<'a>(
     graph: &'a DieGraph,
     halt: &'a CancelToken,
     note_loop: &mut dyn FnMut(usize),
@@ -81,7 +81,7 @@ fn propagate_all<'a>(
         match group {
             VertexGroup::Alone(place) => pushing.propagate_vertex(place),
             VertexGroup::Loop(places) => {
-                if places.len() >= REPORTED_PLACES {
+                if places.len() >= MIN_REPORTED_VERTICES {
                     note_loop(places.len());
                 }
                 pushing.solve_loop_vertices(places)?;
@@ -107,7 +107,7 @@ struct LoopwisePropagation<'a> {
 impl<'a> LoopwisePropagation<'a> {
     fn new(graph: &'a DieGraph, halt: &'a CancelToken) -> Self {
         let mut mass = vec![DoubleDouble::ZERO; graph.vertex_count()];
-        mass[graph.start() as usize] = DoubleDouble::from_f64(1.0);
+        mass[graph.start_vertex() as usize] = DoubleDouble::from_f64(1.0);
         let (local, tallied) = (LoopNumbering::new(graph), VertexTallyPowers::new(graph));
         let never = DoubleDouble::ZERO;
         LoopwisePropagation {
@@ -127,10 +127,10 @@ impl<'a> LoopwisePropagation<'a> {
         let here = std::mem::take(&mut self.mass[place as usize]);
         self.tally_powers.propagate_vertex(place, here.to_f64());
         let (sides, faces) = self.graph.sides_and_targets(place);
-        let each = here.divide(sides);
+        let each = here.divide_by_integer(sides);
         for (to, faces) in faces {
             let sum = &mut self.mass[to as usize];
-            *sum = *sum + each.multiply(faces);
+            *sum = *sum + each.multiply_by_integer(faces);
         }
     }
 
@@ -139,9 +139,9 @@ impl<'a> LoopwisePropagation<'a> {
         let take = |place: &VertexId| std::mem::take(&mut self.mass[*place as usize]);
         let inflow: Vec<DoubleDouble> = places.iter().map(take).collect();
         self.local.number_loop_vertices(places);
-        let system: LoopLinearSystem<f64> = self.local.build_system(places);
+        let system: LoopLinearSystem<f64> = self.local.build_loop_equations(places);
         if system.has_exit() {
-            self.solve_known_exits(places, &inflow, system)?;
+            self.solve_loop_with_exits(places, &inflow, system)?;
         } else {
             // Nothing that enters ever ends, so the visits are infinite and need no solution.
             let all = inflow.iter().fold(DoubleDouble::ZERO, |sum, here| sum + *here);
@@ -152,14 +152,14 @@ impl<'a> LoopwisePropagation<'a> {
         Some(())
     }
 
-    fn solve_known_exits(
+    fn solve_loop_with_exits(
         &mut self,
         places: &[VertexId],
         inflow: &[DoubleDouble],
         system: LoopLinearSystem<f64>,
     ) -> Option<()> {
         let first: Vec<f64> = inflow.iter().map(|inflow| inflow.to_f64()).collect();
-        let solver = EliminatedLoop::eliminate_loop(system, self.halt);
+        let solver = EliminatedLoop::eliminate_loop_vertices(system, self.halt);
         let solved = solver.and_then(|mut solver| {
             let visits = solver.expected_visits_from_inflow(first.clone())?;
             Some((self.refine_visits(places, inflow, visits, &mut solver), solver))
@@ -170,16 +170,16 @@ impl<'a> LoopwisePropagation<'a> {
         match solved {
             Some((visits, mut solver)) => {
                 self.bound += self.bound_ending_error(places, inflow, &visits);
-                self.propagate_exits(places, &visits);
+                self.propagate_loop_outflow(places, &visits);
                 let visits: Vec<f64> = visits.iter().map(|visits| visits.to_f64()).collect();
-                self.tally_powers.propagate_loop(places, &self.local, visits, &mut solver)
+                self.tally_powers.propagate_through_loop(places, &self.local, visits, &mut solver)
             }
-            None => self.iterate_rounds(places, inflow),
+            None => self.iterate_loop_rounds(places, inflow),
         }
     }
 
     /// Computes the part of `comes` that these visits do not explain: 0 if they are correct.
-    fn compute_residual(
+    fn unexplained_inflow(
         &self,
         places: &[VertexId],
         inflow: &[DoubleDouble],
@@ -190,10 +190,10 @@ impl<'a> LoopwisePropagation<'a> {
         let mut left: Vec<DoubleDouble> = left.collect();
         for (&place, visits) in places.iter().zip(visits) {
             let (sides, faces) = self.graph.sides_and_targets(place);
-            let each = visits.divide(sides);
+            let each = visits.divide_by_integer(sides);
             for (to, faces) in faces {
-                if let Some(to) = self.local.index_of(to) {
-                    left[to as usize] = left[to as usize] + each.multiply(faces);
+                if let Some(to) = self.local.index_within_loop(to) {
+                    left[to as usize] = left[to as usize] + each.multiply_by_integer(faces);
                 }
             }
         }
@@ -207,7 +207,7 @@ impl<'a> LoopwisePropagation<'a> {
         inflow: &[DoubleDouble],
         visits: &[DoubleDouble],
     ) -> f64 {
-        let residual = self.compute_residual(places, inflow, visits);
+        let residual = self.unexplained_inflow(places, inflow, visits);
         residual.iter().fold(0.0, |sum, left| sum + left.to_f64().abs())
     }
 
@@ -220,9 +220,9 @@ impl<'a> LoopwisePropagation<'a> {
         solver: &mut EliminatedLoop<'_>,
     ) -> Vec<DoubleDouble> {
         let visits: Vec<DoubleDouble> = visits.into_iter().map(DoubleDouble::from_f64).collect();
-        let residual = self.compute_residual(places, inflow, &visits);
+        let residual = self.unexplained_inflow(places, inflow, &visits);
         let residual: Vec<f64> = residual.iter().map(|left| left.to_f64()).collect();
-        match solver.solve_signed_inflow(&residual) {
+        match solver.visits_from_signed_inflow(&residual) {
             Some(more) => visits
                 .iter()
                 .zip(more)
@@ -233,25 +233,25 @@ impl<'a> LoopwisePropagation<'a> {
     }
 
     /// Pushes the outflow of a loop.
-    fn propagate_exits(&mut self, places: &[VertexId], visits: &[DoubleDouble]) {
+    fn propagate_loop_outflow(&mut self, places: &[VertexId], visits: &[DoubleDouble]) {
         for (&place, visits) in places.iter().zip(visits) {
             self.steps += visits.to_f64();
             let (sides, faces) = self.graph.sides_and_targets(place);
-            let each = visits.divide(sides);
+            let each = visits.divide_by_integer(sides);
             for (to, faces) in faces {
-                if self.local.index_of(to).is_none() {
+                if self.local.index_within_loop(to).is_none() {
                     let sum = &mut self.mass[to as usize];
-                    *sum = *sum + each.multiply(faces);
+                    *sum = *sum + each.multiply_by_integer(faces);
                 }
             }
         }
     }
 
     /// Sweeps a loop that no other method solves, step by step, up to the limit of rounds.
-    fn iterate_rounds(&mut self, places: &[VertexId], inflow: &[DoubleDouble]) -> Option<()> {
+    fn iterate_loop_rounds(&mut self, places: &[VertexId], inflow: &[DoubleDouble]) -> Option<()> {
         let mut waits: Vec<f64> = inflow.iter().map(|inflow| inflow.to_f64()).collect();
         let mut visits = vec![0.0; places.len()];
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..MAX_LOOP_ROUNDS {
             if self.halt.is_cancelled() {
                 return None;
             }
@@ -260,7 +260,7 @@ impl<'a> LoopwisePropagation<'a> {
                 visits[at] += waits[at];
                 let (sides, faces) = self.graph.sides_and_targets(place);
                 for (to, faces) in faces {
-                    if let Some(to) = self.local.index_of(to) {
+                    if let Some(to) = self.local.index_within_loop(to) {
                         next[to as usize] += waits[at] * f64::from_faces(faces, sides);
                     }
                 }
@@ -269,12 +269,12 @@ impl<'a> LoopwisePropagation<'a> {
         }
         self.unsettled += waits.iter().sum::<f64>();
         let visits: Vec<DoubleDouble> = visits.into_iter().map(DoubleDouble::from_f64).collect();
-        self.propagate_exits(places, &visits);
+        self.propagate_loop_outflow(places, &visits);
         self.tally_powers.mark_trials_as_endless(places);
         Some(())
     }
 
-    fn into_solution(self) -> GraphProbabilities {
+    fn into_probabilities(self) -> GraphProbabilities {
         let endings = self.graph.endings().len();
         let probabilities = self.mass[..endings].iter().map(|mass| mass.to_f64()).collect();
         GraphProbabilities {
@@ -284,7 +284,7 @@ impl<'a> LoopwisePropagation<'a> {
             // Each number is rounded once, when it becomes one of 64 bits.
             bound: self.bound + f64::EPSILON / 2.0,
             steps: self.steps,
-            tallies: self.tally_powers.into_moments(),
+            tallies: self.tally_powers.into_moments_by_counter(),
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Round iteration of the remainder of a large loop, stopped early: from some round on the
 //! remaining sum lies between two multiples of the waiting probability.
 
-use crate::exact::convergence::MAX_ROUNDS;
+use crate::exact::convergence::MAX_LOOP_ROUNDS;
 use crate::graph::LoopLinearSystem;
 
 /// Number of rounds between two convergence checks.
-const ROUNDS_PER_CHECK: u32 = 4;
+const ROUNDS_PER_ERROR_CHECK: u32 = 4;
 
 /// Largest share of the inflow that may lie between the two bounds.
-const TOLERANCE: f64 = 1e-12;
+const CONVERGENCE_TOLERANCE: f64 = 1e-12;
 
 /// Rows of the remainder of a loop.
 pub(crate) struct LoopRoundIteration {
@@ -19,8 +19,8 @@ pub(crate) struct LoopRoundIteration {
 }
 
 impl LoopRoundIteration {
-    pub(crate) fn from_system(system: &LoopLinearSystem<f64>) -> LoopRoundIteration {
-        let leaves = system.rows().iter().zip(system.exits()).map(|(row, exit)| {
+    pub(crate) fn from_loop_system(system: &LoopLinearSystem<f64>) -> LoopRoundIteration {
+        let leaves = system.rows_of_edges().iter().zip(system.exit_shares()).map(|(row, exit)| {
             let all = row.iter().fold(*exit, |sum, (_, share)| sum + share);
             (all, exit / all)
         });
@@ -28,7 +28,10 @@ impl LoopRoundIteration {
         let share = |(row, (all, _)): (&Vec<(u32, f64)>, &(f64, f64))| {
             row.iter().map(|(to, share)| (*to, share / all)).collect()
         };
-        LoopRoundIteration { rows: system.rows().iter().zip(&leaves).map(share).collect(), leaves }
+        LoopRoundIteration {
+            rows: system.rows_of_edges().iter().zip(&leaves).map(share).collect(),
+            leaves,
+        }
     }
 
     /// Computes how often each vertex is visited, given the inflow of each. Returns `None` if the
@@ -38,13 +41,13 @@ impl LoopRoundIteration {
         inflow: &[f64],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Vec<f64>> {
-        let wanted = TOLERANCE * inflow.iter().sum::<f64>();
+        let wanted = CONVERGENCE_TOLERANCE * inflow.iter().sum::<f64>();
         let mut sums = vec![0.0; inflow.len()];
         let (mut waits, mut next) = (inflow.to_vec(), vec![0.0; inflow.len()]);
-        for round in 1..=MAX_ROUNDS {
+        for round in 1..=MAX_LOOP_ROUNDS {
             sums.iter_mut().zip(&waits).for_each(|(sum, here)| *sum += here);
-            self.iterate_round(&waits, &mut next);
-            if round.is_multiple_of(ROUNDS_PER_CHECK) {
+            self.iterate_one_round(&waits, &mut next);
+            if round.is_multiple_of(ROUNDS_PER_ERROR_CHECK) {
                 if !go_on() {
                     return None;
                 }
@@ -63,7 +66,7 @@ impl LoopRoundIteration {
 
     /// Performs one round. Half of the probability stays in place, because a loop with an even
     /// period would never look alike in two rounds.
-    fn iterate_round(&self, waits: &[f64], next: &mut [f64]) {
+    fn iterate_one_round(&self, waits: &[f64], next: &mut [f64]) {
         next.iter_mut().zip(waits).for_each(|(next, here)| *next = 0.5 * here);
         for (row, here) in self.rows.iter().zip(waits).filter(|(_, here)| **here != 0.0) {
             row.iter().for_each(|(to, share)| next[*to as usize] += 0.5 * here * share);

@@ -1,6 +1,8 @@
 //! Tallies through loops: their powers are further right-hand sides of the loop's system.
 
-use super::super::tally_moments::{TallyMoments, TallyPowerSums, add_scaled_powers, shift_powers};
+use super::super::tally_moments::{
+    TallyMoments, TallyPowerSums, add_scaled_powers, powers_after_amount,
+};
 use super::loop_numbering::LoopNumbering;
 use super::loop_solver::EliminatedLoop;
 use crate::graph::{DieGraph, VertexId};
@@ -22,12 +24,13 @@ struct CounterTallyPowers {
 
 impl<'a> VertexTallyPowers<'a> {
     pub(super) fn new(graph: &'a DieGraph) -> Self {
-        let mut numbers: Vec<u8> = graph.tally_nodes().iter().map(|tally| tally.counter).collect();
+        let mut numbers: Vec<u8> =
+            graph.tally_node_amounts().iter().map(|tally| tally.counter).collect();
         numbers.sort_unstable();
         numbers.dedup();
         let counter = |number| {
             let mut at = vec![[0.0; 5]; graph.vertex_count()];
-            at[graph.start() as usize][0] = 1.0;
+            at[graph.start_vertex() as usize][0] = 1.0;
             CounterTallyPowers { number, at, never: [0.0; 5], unbounded: false }
         };
         VertexTallyPowers { graph, counters: numbers.into_iter().map(counter).collect() }
@@ -66,7 +69,7 @@ impl<'a> VertexTallyPowers<'a> {
     }
 
     /// Pushes the powers through a loop whose vertices have these numbers of visits.
-    pub(super) fn propagate_loop(
+    pub(super) fn propagate_through_loop(
         &mut self,
         places: &[VertexId],
         local: &LoopNumbering<'_>,
@@ -85,30 +88,32 @@ impl<'a> VertexTallyPowers<'a> {
                 // The part that a tally node adds to the lower powers enters at its target.
                 for (at, &place) in places.iter().enumerate() {
                     let paid = counter.powers_after_vertex(graph, place, &here[at])[power];
-                    let to = graph.find_successor(place, 0).and_then(|to| local.index_of(to));
+                    let to = graph
+                        .successor_at_branch(place, 0)
+                        .and_then(|to| local.index_within_loop(to));
                     if let Some(to) = to.filter(|_| paid != 0.0) {
                         inflow[to as usize] += paid;
                     }
                 }
                 if inflow.iter().any(|inflow| *inflow != 0.0) {
-                    let found = solver.solve_signed_inflow(&inflow)?;
-                    here.iter_mut().zip(found).for_each(|(here, found)| here[power] = found);
+                    let loop_powers = solver.visits_from_signed_inflow(&inflow)?;
+                    here.iter_mut().zip(loop_powers).for_each(|(here, found)| here[power] = found);
                 }
             }
-            counter.propagate_exits(graph, places, local, &here);
+            counter.propagate_loop_exits(graph, places, local, &here);
         }
         Some(())
     }
 
     /// Returns the powers by ending, for each counter that is tallied.
-    pub(super) fn into_powers(self) -> Vec<(u8, Vec<TallyPowerSums>)> {
+    pub(super) fn into_powers_by_ending(self) -> Vec<(u8, Vec<TallyPowerSums>)> {
         let endings = self.graph.endings().len();
         let powers = |counter: CounterTallyPowers| (counter.number, counter.at[..endings].to_vec());
         self.counters.into_iter().map(powers).collect()
     }
 
     /// Returns the moments by counter of the combat.
-    pub(super) fn into_moments(self) -> Vec<TallyMoments> {
+    pub(super) fn into_moments_by_counter(self) -> Vec<TallyMoments> {
         let endings = self.graph.endings().len();
         let mut all = vec![TallyMoments::default(); self.graph.counter_count()];
         for counter in self.counters {
@@ -118,7 +123,7 @@ impl<'a> VertexTallyPowers<'a> {
                 .for_each(|powers| add_scaled_powers(&mut sum, powers, 1.0));
             let [_, powers @ ..] = sum;
             let moments = if counter.unbounded {
-                TallyMoments::UNBOUNDED
+                TallyMoments::ENDLESS_TALLY
             } else {
                 TallyMoments::from_powers(powers)
             };
@@ -137,12 +142,14 @@ impl CounterTallyPowers {
         here: &TallyPowerSums,
     ) -> TallyPowerSums {
         match graph.tally_of_vertex(place) {
-            Some(tally) if tally.counter == self.number => shift_powers(here, tally.amount as f64),
+            Some(tally) if tally.counter == self.number => {
+                powers_after_amount(here, tally.amount as f64)
+            }
             _ => *here,
         }
     }
 
-    fn propagate_exits(
+    fn propagate_loop_exits(
         &mut self,
         graph: &DieGraph,
         places: &[VertexId],
@@ -152,7 +159,7 @@ impl CounterTallyPowers {
         for (&place, here) in places.iter().zip(here) {
             let here = self.powers_after_vertex(graph, place, here);
             let (sides, faces) = graph.sides_and_targets(place);
-            for (to, faces) in faces.filter(|(to, _)| local.index_of(*to).is_none()) {
+            for (to, faces) in faces.filter(|(to, _)| local.index_within_loop(*to).is_none()) {
                 let share = f64::from(faces) / f64::from(sides);
                 add_scaled_powers(&mut self.at[to as usize], &here, share);
             }

@@ -37,11 +37,11 @@ impl<'a> VertexNumbers<'a> {
         place: StepTarget,
     ) -> impl Iterator<Item = StepTarget> + use<'a> {
         let transitions = self.system;
-        (0..).map_while(move |at| find_successor(transitions, place, at))
+        (0..).map_while(move |at| nth_successor(transitions, place, at))
     }
 }
 
-fn find_successor(
+fn nth_successor(
     transitions: &TransitionSystem,
     place: StepTarget,
     at: usize,
@@ -73,8 +73,8 @@ pub(in crate::graph) fn find_strong_components(
 ) -> Vec<Vec<StepTarget>> {
     let places = VertexNumbers::new(transitions);
     let mut walk = StrongComponentWalk {
-        discovery_order: vec![UNVISITED; places.vertex_count()],
-        lowest: vec![UNVISITED; places.vertex_count()],
+        discovery_order: vec![UNVISITED_VERTEX; places.vertex_count()],
+        lowest: vec![UNVISITED_VERTEX; places.vertex_count()],
         places,
         next: 0,
         waiting: Vec::new(),
@@ -85,7 +85,7 @@ pub(in crate::graph) fn find_strong_components(
     while let Some((place, at)) = walk.open.last_mut() {
         let (place, way) = (*place, *at);
         *at += 1;
-        match find_successor(transitions, place, way) {
+        match nth_successor(transitions, place, way) {
             Some(next) => walk.visit_edge(place, next),
             None => walk.close_vertex(place),
         }
@@ -102,9 +102,9 @@ pub(in crate::graph) fn has_cycle(transitions: &TransitionSystem) -> bool {
     })
 }
 
-const UNVISITED: u32 = u32::MAX;
+const UNVISITED_VERTEX: u32 = u32::MAX;
 /// Mark of a vertex with a component: no open vertex is reached through it.
-const DONE: u32 = u32::MAX - 1;
+const COMPONENT_CLOSED: u32 = u32::MAX - 1;
 
 struct StrongComponentWalk<'a> {
     places: VertexNumbers<'a>,
@@ -136,8 +136,8 @@ impl StrongComponentWalk<'_> {
         }
         let (here, there) = (self.places.index_of(place), self.places.index_of(next));
         match self.discovery_order[there] {
-            UNVISITED => self.enter_vertex(next),
-            DONE => {}
+            UNVISITED_VERTEX => self.enter_vertex(next),
+            COMPONENT_CLOSED => {}
             found => self.lowest[here] = self.lowest[here].min(found),
         }
     }
@@ -156,7 +156,7 @@ impl StrongComponentWalk<'_> {
         let mut circle = self.waiting.split_off(first.unwrap_or(0));
         circle.reverse();
         for place in &circle {
-            self.discovery_order[self.places.index_of(*place)] = DONE;
+            self.discovery_order[self.places.index_of(*place)] = COMPONENT_CLOSED;
         }
         self.circles.push(circle);
     }

@@ -2,45 +2,45 @@
 
 use crate::graph::explore::{DecisionVertex, StepTarget};
 use crate::graph::intern::{DistinctNodes, group_equal_targets};
-use crate::graph::node::Branch;
+use crate::graph::node::FacesWithSameTarget;
 use enfilade_model::combat::OptionShares;
 
 /// Adds the dice that draw an option by its share, and returns the first of them.
-pub(super) fn add_mixture(
+pub(super) fn add_mixture_dice(
     dice: &mut DistinctNodes<StepTarget>,
     shares: &OptionShares,
     choice: &DecisionVertex,
 ) -> StepTarget {
-    let parts = Parts { first: 0, count: shares.part_count() };
-    add_dice(dice, shares, choice, shares.dice(), parts)
+    let parts = MixturePartRange { first: 0, count: shares.total_part_count() };
+    add_dice_for_parts(dice, shares, choice, shares.sides_of_drawing_dice(), parts)
 }
 
 /// Consecutive parts of a mixture.
 #[derive(Clone, Copy)]
-struct Parts {
+struct MixturePartRange {
     first: u64,
     count: u64,
 }
 
 /// Adds the dice that decide among some of the parts; as many as `sides` are left.
-fn add_dice(
+fn add_dice_for_parts(
     dice: &mut DistinctNodes<StepTarget>,
     shares: &OptionShares,
     choice: &DecisionVertex,
     sides: &[u8],
-    Parts { first, count }: Parts,
+    MixturePartRange { first, count }: MixturePartRange,
 ) -> StepTarget {
-    let decided = shares.option_within(first, count);
+    let decided = shares.option_owning_parts(first, count);
     let (None, Some((&die, later))) = (decided, sides.split_first()) else {
         let place = decided.and_then(|option| choice.place_of(option));
         return choice.options[place.unwrap_or(0)];
     };
     let count = count / u64::from(die);
     let faces = (0..u64::from(die)).map(|face| {
-        let parts = Parts { first: first + face * count, count };
-        Branch { to: add_dice(dice, shares, choice, later, parts), faces: 1 }
+        let parts = MixturePartRange { first: first + face * count, count };
+        FacesWithSameTarget { to: add_dice_for_parts(dice, shares, choice, later, parts), faces: 1 }
     });
-    let faces: Vec<Branch<StepTarget>> = faces.collect();
+    let faces: Vec<FacesWithSameTarget<StepTarget>> = faces.collect();
     let mut grouped = Vec::new();
     group_equal_targets(&faces, &mut grouped);
     match grouped[..] {

@@ -26,19 +26,20 @@ use super::fraction::Fraction;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::{
-    AnyCombat, ChosenOption, ChosenOptionsByState, Decision, Ending, FieldHead, MeanDirection,
+    AnyCombat, ChosenOption, ChosenOptionsByState, Decision, Ending, MeanDirection,
+    OutcomeFieldHead,
 };
 use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
-use mixture_dice::add_mixture;
+use mixture_dice::add_mixture_dice;
 
 pub use unseen::solve_linear_program;
 
 pub(super) use components::{VertexNumbers, find_strong_components, has_cycle};
 
 /// Largest number of sums of fractions for one loop: some ten seconds.
-const MAX_SUMS: usize = 1 << 23;
+const MAX_FRACTION_SUMS: usize = 1 << 23;
 
 /// The decisions of all steps, as they were solved.
 pub(super) struct SolvedDecisions {
@@ -55,7 +56,7 @@ pub(super) fn solve_decisions(
     combat: &AnyCombat,
     halt: &CancelToken,
 ) -> Result<ChosenOptionsByState, SolveError> {
-    let options = solve_in_place(transitions, combat, halt)?.options;
+    let options = solve_and_apply(transitions, combat, halt)?.options;
     // Endings that no player would choose must not appear among the outcomes with probability 0.
     let reached = find_reachable_states(transitions);
     transitions.endings.retain(|(_, state)| reached[*state as usize]);
@@ -63,7 +64,7 @@ pub(super) fn solve_decisions(
 }
 
 /// Solves all decisions of a transition system, and makes each lead to the option that is taken.
-pub(super) fn solve_in_place(
+pub(super) fn solve_and_apply(
     transitions: &mut TransitionSystem,
     combat: &AnyCombat,
     halt: &CancelToken,
@@ -71,27 +72,28 @@ pub(super) fn solve_in_place(
     let goals = DecisionGoals::from_combat(combat)?;
     let mut solving = DecisionSolver::new(transitions, &goals, halt);
     let circles = find_strong_components(transitions);
-    solving.unseen = unseen::UnseenChoices::find(transitions, &solving.places, &circles);
+    solving.unseen =
+        unseen::HiddenChoiceViews::find_in_transitions(transitions, &solving.places, &circles);
     for circle in circles {
-        halt.check()?;
-        solving.solve_component(&circle)?;
+        halt.check_not_cancelled()?;
+        solving.solve_strong_component(&circle)?;
     }
     let start = solving.expect_solved_means(StepTarget::State(0));
     let of_goals = goals.of.iter().map(|goal| start[*goal].to_f64()).collect();
     let means = std::mem::take(&mut solving.decided);
     let mut options: Vec<ChosenOption> = Vec::with_capacity(means.len());
     let mut dice = std::mem::take(&mut transitions.dice);
-    for (choice, found) in transitions.choices.iter_mut().zip(means) {
+    for (choice, mean) in transitions.choices.iter_mut().zip(means) {
         // A decision that no trial reaches has no solution, as another one was fixed to one option.
         let nothing = || {
             let (decision, means) = (choice.decision, [].into());
             ChosenOption { decision, option: choice.number_of(0), means, shares: None }
         };
-        let found = found.unwrap_or_else(nothing);
-        choice.chosen_option = choice.place_of(found.option).unwrap_or(0);
-        let shares = found.shares.as_ref();
-        choice.mixture = shares.map(|shares| add_mixture(&mut dice, shares, choice));
-        options.push(found);
+        let mean = mean.unwrap_or_else(nothing);
+        choice.chosen_option = choice.place_of(mean.option).unwrap_or(0);
+        let shares = mean.shares.as_ref();
+        choice.mixture = shares.map(|shares| add_mixture_dice(&mut dice, shares, choice));
+        options.push(mean);
     }
     transitions.dice = dice;
     Ok(SolvedDecisions { options, means: of_goals })
@@ -125,17 +127,17 @@ fn collect_chosen_options(
 /// Returns, by state, whether it is reachable under the options taken.
 fn find_reachable_states(transitions: &TransitionSystem) -> Vec<bool> {
     let places = VertexNumbers::new(transitions);
-    let mut seen = vec![false; places.vertex_count()];
+    let mut is_reached = vec![false; places.vertex_count()];
     let mut open = vec![StepTarget::State(0)];
     while let Some(next) = open.pop() {
-        let next = transitions.skip_decisions(next);
-        if !std::mem::replace(&mut seen[places.index_of(next)], true) {
+        let next = transitions.target_after_decisions(next);
+        if !std::mem::replace(&mut is_reached[places.index_of(next)], true) {
             let leads = |place| open.push(place);
             places.successors(next).for_each(leads);
         }
     }
-    seen.truncate(transitions.states.len());
-    seen
+    is_reached.truncate(transitions.states.len());
+    is_reached
 }
 
 /// Goals of the players: the outcome fields that any decision optimizes, and the field of each
@@ -152,15 +154,15 @@ impl DecisionGoals<'_> {
     fn from_combat(combat: &AnyCombat) -> Result<DecisionGoals<'_>, RuleError> {
         let (mut fields, mut of) = (Vec::new(), Vec::new());
         for decision in combat.decisions() {
-            let goal = |field: &FieldHead| field.name == decision.goal;
+            let goal = |field: &OutcomeFieldHead| field.name == decision.goal;
             let field = combat.outcome_fields().iter().position(goal).ok_or_else(|| {
                 let (name, goal) = (&decision.name, &decision.goal);
                 let problem = format!("decision `{name}` is about `{goal}`, but no outcome field");
                 RuleError::new(Fault::new("", problem + " has that name"))
             })?;
-            let known = fields.iter().position(|&known| known == field);
-            of.push(known.unwrap_or(fields.len()));
-            if known.is_none() {
+            let tally = fields.iter().position(|&known| known == field);
+            of.push(tally.unwrap_or(fields.len()));
+            if tally.is_none() {
                 fields.push(field);
             }
         }
@@ -168,7 +170,7 @@ impl DecisionGoals<'_> {
         Ok(DecisionGoals { decisions, fields, of })
     }
 
-    fn zero_means(&self) -> GoalMeansAtVertex {
+    fn zero_goal_means(&self) -> GoalMeansAtVertex {
         vec![Fraction::zero(); self.fields.len()].into()
     }
 
@@ -178,7 +180,7 @@ impl DecisionGoals<'_> {
     }
 
     /// Returns the index of the first of the best options, given the means of each.
-    fn find_best(&self, decision: u8, options: &[GoalMeansAtVertex]) -> usize {
+    fn index_of_best_option(&self, decision: u8, options: &[GoalMeansAtVertex]) -> usize {
         let (goal, best) = (self.of[decision as usize], self.decisions[decision as usize].best);
         let mut first = 0;
         for (place, means) in options.iter().enumerate().skip(1) {
@@ -207,7 +209,7 @@ struct DecisionSolver<'a> {
     decided: Vec<Option<ChosenOption>>,
     sums: usize,
     /// Choices that another player does not see, if there are any.
-    unseen: Option<unseen::UnseenChoices>,
+    unseen: Option<unseen::HiddenChoiceViews>,
 }
 
 /// Linear form of a vertex in a loop: the constant part of each goal, and the shares of the states
@@ -240,24 +242,30 @@ impl<'a> DecisionSolver<'a> {
     }
 
     /// Solves vertices that all lead to each other, when all their other successors are solved.
-    fn solve_component(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
-        let Some(mut unseen) = self.unseen.take() else { return self.solve_seen(circle) };
-        let solved = match unseen.visit(&self.places, circle) {
-            unseen::Visit::Seen => self.solve_seen(circle),
-            unseen::Visit::Deferred => Ok(()),
-            unseen::Visit::Endless => Err(unseen::build_endless_error().into()),
-            unseen::Visit::Begins(region) => self.solve_region(&unseen, &region),
+    fn solve_strong_component(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
+        let Some(mut unseen) = self.unseen.take() else {
+            return self.solve_visible_choices(circle);
+        };
+        let solved = match unseen.effect_on_component(&self.places, circle) {
+            unseen::HiddenChoiceEffect::Seen => self.solve_visible_choices(circle),
+            unseen::HiddenChoiceEffect::Deferred => Ok(()),
+            unseen::HiddenChoiceEffect::Endless => {
+                Err(unseen::endless_hidden_choice_error().into())
+            }
+            unseen::HiddenChoiceEffect::Begins(region) => {
+                self.solve_hidden_choices(&unseen, &region)
+            }
         };
         self.unseen = Some(unseen);
         solved
     }
 
     /// Solves vertices behind which nothing is hidden.
-    fn solve_seen(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
+    fn solve_visible_choices(&mut self, circle: &[StepTarget]) -> Result<(), SolveError> {
         if let [alone] = *circle
             && self.places.successors(alone).all(|next| next != alone)
         {
-            let means = self.solve_vertex(alone);
+            let means = self.solve_single_vertex(alone);
             self.means[self.places.index_of(alone)] = Some(means);
             return Ok(());
         }
@@ -272,11 +280,11 @@ impl<'a> DecisionSolver<'a> {
     }
 
     fn expect_solved_means(&self, place: StepTarget) -> GoalMeansAtVertex {
-        let known = self.solved_means(place).cloned();
-        known.unwrap_or_else(|| unreachable!("what a place leads to is solved before it"))
+        let means = self.solved_means(place).cloned();
+        means.unwrap_or_else(|| unreachable!("what a place leads to is solved before it"))
     }
 
-    fn solve_vertex(&mut self, place: StepTarget) -> GoalMeansAtVertex {
+    fn solve_single_vertex(&mut self, place: StepTarget) -> GoalMeansAtVertex {
         match place {
             StepTarget::State(state) => match self.system.states[state as usize] {
                 Some(first) => self.expect_solved_means(first),
@@ -293,7 +301,7 @@ impl<'a> DecisionSolver<'a> {
                 let at = &self.system.choices[choice as usize];
                 let options: Vec<GoalMeansAtVertex> =
                     at.options.iter().map(|&option| self.expect_solved_means(option)).collect();
-                let best = self.goals.find_best(at.decision, &options);
+                let best = self.goals.index_of_best_option(at.decision, &options);
                 let goal = self.goals.of[at.decision as usize];
                 let means = options.iter().map(|means| means[goal].to_f64());
                 self.decided[choice as usize] = Some(ChosenOption {
@@ -325,22 +333,22 @@ impl<'a> DecisionSolver<'a> {
             // states only.
             while let Some((&earlier, _)) = form.of.first_key_value().filter(|(at, _)| **at < row) {
                 let share = form.of.remove(&earlier).unwrap_or_else(Fraction::zero);
-                self.add_scaled(&mut form, &rows[earlier], &share)?;
+                self.add_scaled_form(&mut form, &rows[earlier], &share)?;
             }
             let returns = form.of.remove(&row).unwrap_or_else(Fraction::zero);
             rows.push(match returns.one_over_one_minus() {
-                Some(times) => form.scale(&times),
-                None => LinearGoalForm::zero(self.goals),
+                Some(times) => form.multiply_by_factor(&times),
+                None => LinearGoalForm::zero_form(self.goals),
             });
         }
         for (row, form) in rows.iter().enumerate().rev() {
-            let means = self.evaluate_form(form, &states);
+            let means = self.evaluate_linear_form(form, &states);
             self.means[self.places.index_of(StepTarget::State(states[row]))] = Some(means);
         }
         for &place in circle {
             if self.solved_means(place).is_none() {
                 let form = self.resolve_vertex_form(place, &order, &mut forms)?;
-                let means = self.evaluate_form(&form, &states);
+                let means = self.evaluate_linear_form(&form, &states);
                 self.means[self.places.index_of(place)] = Some(means);
             }
         }
@@ -348,7 +356,7 @@ impl<'a> DecisionSolver<'a> {
     }
 
     /// Evaluates a form, given the solved states that it refers to.
-    fn evaluate_form(&self, form: &LinearGoalForm, states: &[u32]) -> GoalMeansAtVertex {
+    fn evaluate_linear_form(&self, form: &LinearGoalForm, states: &[u32]) -> GoalMeansAtVertex {
         let mut means = form.own.clone();
         for (&row, share) in &form.of {
             let state = self.expect_solved_means(StepTarget::State(states[row]));
@@ -369,12 +377,12 @@ impl<'a> DecisionSolver<'a> {
     ) -> Result<LinearGoalForm, SolveError> {
         let mut open = vec![place];
         while let Some(&top) = open.last() {
-            let known = |next: &StepTarget| {
+            let is_solved = |next: &StepTarget| {
                 let state = matches!(next, StepTarget::State(_));
                 state || forms.contains_key(next) || self.solved_means(*next).is_some()
             };
             // A state of the loop is an unknown and is not expanded; dice and tallies are.
-            if let Some(first) = self.places.successors(top).find(|next| !known(next))
+            if let Some(first) = self.places.successors(top).find(|next| !is_solved(next))
                 && !matches!(top, StepTarget::State(_))
             {
                 open.push(first);
@@ -382,7 +390,7 @@ impl<'a> DecisionSolver<'a> {
             }
             let form = self.form_from_successors(top, order, forms);
             self.sums += form.of.len() + 1;
-            self.check_budget()?;
+            self.check_fraction_budget()?;
             forms.insert(top, form);
             open.pop();
         }
@@ -397,20 +405,20 @@ impl<'a> DecisionSolver<'a> {
         order: &BTreeMap<u32, usize>,
         forms: &FxHashMap<StepTarget, LinearGoalForm>,
     ) -> LinearGoalForm {
-        let mut form = LinearGoalForm::zero(self.goals);
+        let mut form = LinearGoalForm::zero_form(self.goals);
         let all = Fraction::from(1);
         let mut lead = |to: StepTarget, share: &Fraction| match (to, forms.get(&to)) {
             (StepTarget::State(state), _) if order.contains_key(&state) => {
-                form.add_share(order[&state], share)
+                form.add_share_of_state(order[&state], share)
             }
-            (_, Some(inner)) => form.add_scaled(inner, share),
-            _ => form.add_means(&self.expect_solved_means(to), share),
+            (_, Some(inner)) => form.add_scaled_form(inner, share),
+            _ => form.add_scaled_means(&self.expect_solved_means(to), share),
         };
         match place {
             StepTarget::Die(die) => {
                 let dice = self.system.dice.as_list();
                 for branch in dice.branches(die as usize) {
-                    lead(branch.to, &Fraction::from_share(branch.faces, dice.sides(die as usize)));
+                    lead(branch.to, &Fraction::ratio_of_u8(branch.faces, dice.sides(die as usize)));
                 }
             }
             StepTarget::Tally(tally) => lead(self.system.tallies[tally as usize].to, &all),
@@ -420,21 +428,21 @@ impl<'a> DecisionSolver<'a> {
         form
     }
 
-    fn add_scaled(
+    fn add_scaled_form(
         &mut self,
         form: &mut LinearGoalForm,
         other: &LinearGoalForm,
         share: &Fraction,
     ) -> Result<(), SolveError> {
         self.sums += other.of.len() + other.own.len();
-        self.check_budget()?;
-        form.add_scaled(other, share);
+        self.check_fraction_budget()?;
+        form.add_scaled_form(other, share);
         Ok(())
     }
 
-    fn check_budget(&self) -> Result<(), SolveError> {
-        self.halt.check()?;
-        if self.sums <= MAX_SUMS {
+    fn check_fraction_budget(&self) -> Result<(), SolveError> {
+        self.halt.check_not_cancelled()?;
+        if self.sums <= MAX_FRACTION_SUMS {
             return Ok(());
         }
         let problem = "a loop after a decision may never end and is too large to be solved exactly";
@@ -444,29 +452,29 @@ impl<'a> DecisionSolver<'a> {
 }
 
 impl LinearGoalForm {
-    fn zero(goals: &DecisionGoals<'_>) -> LinearGoalForm {
-        LinearGoalForm { own: goals.zero_means().to_vec(), of: BTreeMap::new() }
+    fn zero_form(goals: &DecisionGoals<'_>) -> LinearGoalForm {
+        LinearGoalForm { own: goals.zero_goal_means().to_vec(), of: BTreeMap::new() }
     }
 
-    fn add_share(&mut self, row: usize, share: &Fraction) {
+    fn add_share_of_state(&mut self, row: usize, share: &Fraction) {
         let sum = self.of.entry(row).or_insert_with(Fraction::zero);
         *sum = &*sum + share;
     }
 
-    fn add_scaled(&mut self, other: &LinearGoalForm, share: &Fraction) {
-        self.add_means(&other.own, share);
+    fn add_scaled_form(&mut self, other: &LinearGoalForm, share: &Fraction) {
+        self.add_scaled_means(&other.own, share);
         for (&row, part) in &other.of {
-            self.add_share(row, &(part * share));
+            self.add_share_of_state(row, &(part * share));
         }
     }
 
-    fn add_means(&mut self, means: &[Fraction], share: &Fraction) {
+    fn add_scaled_means(&mut self, means: &[Fraction], share: &Fraction) {
         for (sum, mean) in self.own.iter_mut().zip(means) {
             *sum = &*sum + &(mean * share);
         }
     }
 
-    fn scale(mut self, factor: &Fraction) -> LinearGoalForm {
+    fn multiply_by_factor(mut self, factor: &Fraction) -> LinearGoalForm {
         let parts = self.own.iter_mut().chain(self.of.values_mut());
         parts.for_each(|part| *part = &*part * factor);
         self

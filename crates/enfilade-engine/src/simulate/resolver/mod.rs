@@ -8,35 +8,35 @@
 use std::ops::Range;
 
 use super::counts::EndingCounts;
-use super::rng::{Bits, GeneratorLanes, ROW, VectorKernel, VectorOps};
+use super::rng::{Bits, GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps};
 use super::roll_plan::{PlannedNode, RollPlan};
 use crate::cancel::CancelToken;
-use crate::graph::{RepeatedCopies, VertexId};
+use crate::graph::{CopiedPartAndSums, VertexId};
 use roll_loops::{LoopContestRun, LoopVertexRoller};
 
 /// Number of bytes drawn at a time: they stay in the first-level cache.
-pub const BLOCK_BYTES: usize = ROWS * ROW;
-const ROWS: usize = 128;
+pub const BYTES_PER_BLOCK: usize = ROWS_PER_BLOCK * ROW_BYTES;
+const ROWS_PER_BLOCK: usize = 128;
 
 /// Number of rounds of a loop after which its trials are given up as unfinished.
-pub const MAX_ROUNDS: u32 = 1 << 16;
+pub const MAX_LOOP_ROUNDS: u32 = 1 << 16;
 
 /// Number of rounds after which trials that cannot end are dropped: most contests are over by then.
-const PATIENT_ROUNDS: u32 = 256;
+const MAX_ROUNDS_IF_ENDLESS: u32 = 256;
 
 /// Last bound of dice that show a face with every byte.
-const ALL_BYTES: u8 = u8::MAX;
+const HIGHEST_BYTE: u8 = u8::MAX;
 
 /// Source of random bytes.
 pub trait RandomBytes {
-    /// Fills a block of [`BLOCK_BYTES`] bytes, in rows.
-    fn fill<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW]]);
+    /// Fills a block of [`BYTES_PER_BLOCK`] bytes, in rows.
+    fn fill_block<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW_BYTES]]);
 }
 
 impl RandomBytes for GeneratorLanes {
     #[inline(always)]
-    fn fill<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW]]) {
-        GeneratorLanes::fill(self, vector, block);
+    fn fill_block<V: VectorOps>(&mut self, vector: V, block: &mut [[u8; ROW_BYTES]]) {
+        GeneratorLanes::fill_rows(self, vector, block);
     }
 }
 
@@ -61,8 +61,12 @@ impl<B: RandomBytes> VectorKernel for ChunkRollKernel<'_, B> {
 
     #[inline(always)]
     fn run<V: VectorOps>(self, vector: V) -> EndingCounts {
-        let mut table =
-            ByteDice { vector, bytes: self.bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK_BYTES };
+        let mut table = ByteDice {
+            vector,
+            bytes: self.bytes,
+            block: [[0; ROW_BYTES]; ROWS_PER_BLOCK + 1],
+            used: BYTES_PER_BLOCK,
+        };
         match (&self.plan.copies, &self.plan.loops) {
             (Some(repeated), _) => {
                 table.roll_all_copies(self.plan, repeated, self.trials, self.halt)
@@ -70,9 +74,9 @@ impl<B: RandomBytes> VectorKernel for ChunkRollKernel<'_, B> {
             (None, Some(loops)) => {
                 let waiting = vec![0; self.plan.number_of_slots()];
                 let rolling = LoopContestRun { plan: self.plan, loops, waiting, jumps: self.jumps };
-                rolling.roll_loops_in_order(&mut table, self.trials, MAX_ROUNDS, self.halt)
+                rolling.roll_loops_in_order(&mut table, self.trials, MAX_LOOP_ROUNDS, self.halt)
             }
-            (None, None) => table.roll_once(self.plan, self.trials, self.halt),
+            (None, None) => table.roll_contest_rounds(self.plan, self.trials, self.halt),
         }
     }
 }
@@ -91,9 +95,14 @@ impl VectorKernel for PlainDiceBatch<'_> {
     #[inline(always)]
     fn run<V: VectorOps>(self, vector: V) {
         let bytes = self.bytes.clone();
-        let mut table = ByteDice { vector, bytes, block: [[0; ROW]; ROWS + 1], used: BLOCK_BYTES };
+        let mut table = ByteDice {
+            vector,
+            bytes,
+            block: [[0; ROW_BYTES]; ROWS_PER_BLOCK + 1],
+            used: BYTES_PER_BLOCK,
+        };
         let (bounds, targets) =
-            (highest_bytes_of_faces(self.shown.len()), &FACES[..self.shown.len()]);
+            (highest_bytes_of_faces(self.shown.len()), &FACE_TARGETS[..self.shown.len()]);
         table.roll_many_groups(&bounds[..self.shown.len()], self.trials, targets, self.shown);
         *self.bytes = table.bytes;
     }
@@ -106,7 +115,7 @@ fn highest_bytes_of_faces(sides: usize) -> [u8; 255] {
 }
 
 /// Targets of the faces of a die that is rolled alone.
-static FACES: [VertexId; 255] = {
+static FACE_TARGETS: [VertexId; 255] = {
     let mut faces = [0; 255];
     let mut face = 0;
     while face < 255 {
@@ -118,8 +127,8 @@ static FACES: [VertexId; 255] = {
 
 /// Releases the trials that wait at loop heads. Returns whether any of them can still end.
 fn release_waiting_trials(plan: &RollPlan, waiting: &mut [u64], round: u32) -> bool {
-    let ports = plan.first_port..plan.first_node();
-    if round >= PATIENT_ROUNDS {
+    let ports = plan.first_port..plan.first_node_vertex();
+    if round >= MAX_ROUNDS_IF_ENDLESS {
         let mut held = waiting[ports.clone()].iter().zip(plan.live_loop_heads());
         if held.all(|(held, ends)| *held == 0 || !ends) {
             return false;
@@ -140,17 +149,22 @@ fn release_waiting_trials(plan: &RollPlan, waiting: &mut [u64], round: u32) -> b
 struct ByteDice<V, B> {
     vector: V,
     bytes: B,
-    block: [[u8; ROW]; ROWS + 1],
+    block: [[u8; ROW_BYTES]; ROWS_PER_BLOCK + 1],
     used: usize,
 }
 
 impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     /// Rolls a contest in rounds until it is over.
     #[inline(always)]
-    fn roll_once(&mut self, plan: &RollPlan, trials: u64, halt: &CancelToken) -> EndingCounts {
+    fn roll_contest_rounds(
+        &mut self,
+        plan: &RollPlan,
+        trials: u64,
+        halt: &CancelToken,
+    ) -> EndingCounts {
         let mut waiting = vec![0; plan.number_of_slots()];
         waiting[plan.start as usize] = trials;
-        for round in 0..MAX_ROUNDS {
+        for round in 0..MAX_LOOP_ROUNDS {
             if round > 0
                 && (halt.is_cancelled() || !release_waiting_trials(plan, &mut waiting, round))
             {
@@ -169,7 +183,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     fn roll_all_copies(
         &mut self,
         plan: &RollPlan,
-        repeated: &RepeatedCopies,
+        repeated: &CopiedPartAndSums,
         trials: u64,
         halt: &CancelToken,
     ) -> EndingCounts {
@@ -188,13 +202,13 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
                 }
                 waiting[plan.start as usize] = here;
                 self.roll_all_nodes(plan, &mut waiting);
-                for (&next, ended) in repeated.next_sums(sum).iter().zip(&mut waiting) {
+                for (&next, ended) in repeated.next_sum_by_ending(sum).iter().zip(&mut waiting) {
                     sums[next as usize] += std::mem::take(ended);
                 }
             }
         }
-        let mut counts = EndingCounts::with_endings(plan.number_of_endings());
-        for (&place, count) in repeated.endings_by_sum().iter().zip(sums) {
+        let mut counts = EndingCounts::zero_for_endings(plan.number_of_endings());
+        for (&place, count) in repeated.ending_vertex_by_sum().iter().zip(sums) {
             counts.endings[place as usize] += count;
         }
         counts.tallies = plan.sum_tallies(&waiting);
@@ -204,7 +218,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     /// Rolls the dice of every node, the outermost first, and moves the trials along.
     #[inline(always)]
     fn roll_all_nodes(&mut self, plan: &RollPlan, waiting: &mut [u64]) {
-        let first = plan.first_node();
+        let first = plan.first_node_vertex();
         for (index, &node) in plan.nodes.iter().enumerate().rev() {
             let trials = std::mem::take(&mut waiting[first + index]);
             if trials > 0 {
@@ -223,20 +237,24 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
         trials: u64,
         waiting: &mut [u64],
     ) {
-        let targets = plan.node_targets(node);
-        let bounds = plan.node_bounds(node);
+        let targets = plan.targets_of_node(node);
+        let bounds = plan.byte_bounds_of_node(node);
         match *bounds {
             // A tally node: no die is rolled.
-            [ALL_BYTES, ALL_BYTES] => targets.iter().for_each(|&to| waiting[to as usize] += trials),
-            [a, ALL_BYTES] => self.roll_few_groups::<_, true>([a], trials, targets, waiting),
-            [a, b, ALL_BYTES] => self.roll_few_groups::<_, true>([a, b], trials, targets, waiting),
-            [a, b, c, ALL_BYTES] => {
+            [HIGHEST_BYTE, HIGHEST_BYTE] => {
+                targets.iter().for_each(|&to| waiting[to as usize] += trials)
+            }
+            [a, HIGHEST_BYTE] => self.roll_few_groups::<_, true>([a], trials, targets, waiting),
+            [a, b, HIGHEST_BYTE] => {
+                self.roll_few_groups::<_, true>([a, b], trials, targets, waiting)
+            }
+            [a, b, c, HIGHEST_BYTE] => {
                 self.roll_few_groups::<_, true>([a, b, c], trials, targets, waiting)
             }
-            [a, b, c, d, ALL_BYTES] => {
+            [a, b, c, d, HIGHEST_BYTE] => {
                 self.roll_few_groups::<_, true>([a, b, c, d], trials, targets, waiting)
             }
-            [a, b, c, d, e, ALL_BYTES] => {
+            [a, b, c, d, e, HIGHEST_BYTE] => {
                 self.roll_few_groups::<_, true>([a, b, c, d, e], trials, targets, waiting)
             }
             [a, b] => self.roll_few_groups::<_, false>([a, b], trials, targets, waiting),
@@ -268,9 +286,9 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
         let mut shown = 0;
         while shown < trials {
             // No more bytes than dice are left, so a byte that has shown a face is never discarded.
-            let bytes = self.next_bytes(trials - shown);
+            let bytes = self.take_unspent_bytes(trials - shown);
             shown += bytes.len() as u64;
-            for (sum, count) in below.iter_mut().zip(self.count_below(bytes, bounds)) {
+            for (sum, count) in below.iter_mut().zip(self.count_bytes_below(bytes, bounds)) {
                 *sum += count;
             }
             if !SURE {
@@ -296,9 +314,9 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
         let below = &mut below[..bounds.len()];
         let last = bounds.len() - 1;
         while below[last] < trials {
-            let bytes = self.next_bytes(trials - below[last]);
-            if bounds.len() >= V::MANY_GROUPS && bytes.len() >= MIN_HISTOGRAM_BYTES {
-                add_byte_histogram(&self.block.as_flattened()[bytes], bounds, below);
+            let bytes = self.take_unspent_bytes(trials - below[last]);
+            if bounds.len() >= V::MIN_HISTOGRAM_GROUPS && bytes.len() >= MIN_BYTES_FOR_HISTOGRAM {
+                count_below_by_histogram(&self.block.as_flattened()[bytes], bounds, below);
             } else {
                 self.count_below_many_bounds(bytes, bounds, below);
             }
@@ -314,19 +332,19 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
         let (six, rest) = bounds.as_chunks::<6>();
         let (sums, rest_sums) = below.as_chunks_mut::<6>();
         for (sums, &bounds) in sums.iter_mut().zip(six) {
-            for (sum, count) in sums.iter_mut().zip(self.count_below(range.clone(), bounds)) {
+            for (sum, count) in sums.iter_mut().zip(self.count_bytes_below(range.clone(), bounds)) {
                 *sum += count;
             }
         }
         let (two, one) = rest.as_chunks::<2>();
         let (sums, last_sum) = rest_sums.as_chunks_mut::<2>();
         for (sums, &bounds) in sums.iter_mut().zip(two) {
-            for (sum, count) in sums.iter_mut().zip(self.count_below(range.clone(), bounds)) {
+            for (sum, count) in sums.iter_mut().zip(self.count_bytes_below(range.clone(), bounds)) {
                 *sum += count;
             }
         }
         for (sum, &bound) in last_sum.iter_mut().zip(one) {
-            let [count] = self.count_below(range.clone(), [bound]);
+            let [count] = self.count_bytes_below(range.clone(), [bound]);
             *sum += count;
         }
     }
@@ -334,13 +352,13 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     /// Takes the next unspent bytes, at least one and at most `wanted`. Taking no more bytes than
     /// dice are left means never showing a face too many.
     #[inline(always)]
-    fn next_bytes(&mut self, most: u64) -> Range<usize> {
-        if self.used == BLOCK_BYTES {
-            self.bytes.fill(self.vector, &mut self.block[..ROWS]);
+    fn take_unspent_bytes(&mut self, most: u64) -> Range<usize> {
+        if self.used == BYTES_PER_BLOCK {
+            self.bytes.fill_block(self.vector, &mut self.block[..ROWS_PER_BLOCK]);
             self.used = 0;
         }
         let from = self.used;
-        let unspent = BLOCK_BYTES - from;
+        let unspent = BYTES_PER_BLOCK - from;
         self.used += usize::try_from(most).map_or(unspent, |wanted| wanted.min(unspent));
         from..self.used
     }
@@ -350,22 +368,23 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
     // byte they would cost as much as many rows, once or twice per node (`benches/resolver.rs`,
     // duels).
     #[inline(always)]
-    fn count_below<const K: usize>(&self, range: Range<usize>, bounds: [u8; K]) -> [u64; K] {
+    fn count_bytes_below<const K: usize>(&self, range: Range<usize>, bounds: [u8; K]) -> [u64; K] {
         let bytes = &self.block.as_flattened()[range.clone()];
         // PERF: a row for two or three bytes would cost more than they do.
-        if bytes.len() <= FEW_BYTES {
-            return count_below_singly(bytes, bounds);
+        if bytes.len() <= MAX_SINGLE_BYTES {
+            return count_bytes_below_singly(bytes, bounds);
         }
         let mut below = [bytes.len() as u64; K];
-        let (rows, rest) = bytes.as_chunks::<ROW>();
+        let (rows, rest) = bytes.as_chunks::<ROW_BYTES>();
         if !rows.is_empty() {
-            for (sum, above) in below.iter_mut().zip(self.vector.count_above(rows, bounds)) {
+            for (sum, above) in below.iter_mut().zip(self.vector.count_bytes_above(rows, bounds)) {
                 *sum -= above;
             }
         }
         if !rest.is_empty() {
-            let last = self.mask_row_after(range.end - rest.len(), rest.len());
-            for (sum, above) in below.iter_mut().zip(self.vector.count_above(&[last], bounds)) {
+            let last = self.row_with_rest_masked(range.end - rest.len(), rest.len());
+            for (sum, above) in below.iter_mut().zip(self.vector.count_bytes_above(&[last], bounds))
+            {
                 *sum -= above;
             }
         }
@@ -374,10 +393,12 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
 
     /// Returns the row at `from` with all but the first `kept` bytes masked: no bound is below 0.
     #[inline(always)]
-    fn mask_row_after(&self, from: usize, unmasked: usize) -> [u8; ROW] {
-        let mut row = [0; ROW];
-        row.copy_from_slice(&self.block.as_flattened()[from..from + ROW]);
-        for (byte, keep) in row.iter_mut().zip(&ROW_MASK[ROW - unmasked..2 * ROW - unmasked]) {
+    fn row_with_rest_masked(&self, from: usize, unmasked: usize) -> [u8; ROW_BYTES] {
+        let mut row = [0; ROW_BYTES];
+        row.copy_from_slice(&self.block.as_flattened()[from..from + ROW_BYTES]);
+        for (byte, keep) in
+            row.iter_mut().zip(&ROW_MASKS_BY_LENGTH[ROW_BYTES - unmasked..2 * ROW_BYTES - unmasked])
+        {
             *byte &= keep;
         }
         row
@@ -392,7 +413,7 @@ impl<V: VectorOps, B: RandomBytes> LoopVertexRoller for ByteDice<V, B> {
         if trials == 0 {
             return;
         }
-        match (place as usize).checked_sub(plan.first_node()) {
+        match (place as usize).checked_sub(plan.first_node_vertex()) {
             Some(index) => self.roll_node_dice(plan, plan.nodes[index], trials, waiting),
             None => waiting[plan.ports[place as usize - plan.first_port] as usize] += trials,
         }
@@ -400,10 +421,10 @@ impl<V: VectorOps, B: RandomBytes> LoopVertexRoller for ByteDice<V, B> {
 }
 
 /// Number of bytes that are faster to compare one by one than as a row.
-const FEW_BYTES: usize = 3;
+const MAX_SINGLE_BYTES: usize = 3;
 
 #[inline(always)]
-fn count_below_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
+fn count_bytes_below_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K] {
     let mut below = [0; K];
     for &byte in bytes {
         for (sum, bound) in below.iter_mut().zip(bounds) {
@@ -413,11 +434,11 @@ fn count_below_singly<const K: usize>(bytes: &[u8], bounds: [u8; K]) -> [u64; K]
     below
 }
 
-/// Masks of [`ByteDice::mask_row_after`].
-static ROW_MASK: [u8; 2 * ROW] = {
-    let mut blot = [0; 2 * ROW];
+/// Masks of [`ByteDice::row_with_rest_masked`].
+static ROW_MASKS_BY_LENGTH: [u8; 2 * ROW_BYTES] = {
+    let mut blot = [0; 2 * ROW_BYTES];
     let mut i = 0;
-    while i < ROW {
+    while i < ROW_BYTES {
         blot[i] = 0xff;
         i += 1;
     }
@@ -435,27 +456,27 @@ fn move_trials_by_group(below: &[u64], targets: &[VertexId], waiting: &mut [u64]
 }
 
 /// Number of bytes from which on a histogram pays off.
-const MIN_HISTOGRAM_BYTES: usize = 1024;
+const MIN_BYTES_FOR_HISTOGRAM: usize = 1024;
 
 /// Adds to `below` the number of `bytes` that are at most each bound, from a histogram of all
 /// bytes.
 // PERF: four histograms in turn, because a counter that has just been written cannot be read at once.
-fn add_byte_histogram(bytes: &[u8], bounds: &[u8], below: &mut [u64]) {
+fn count_below_by_histogram(bytes: &[u8], bounds: &[u8], below: &mut [u64]) {
     // PERF: four tables, because equal bytes in a row would wait for each other's sum in one.
-    let mut seen = [[0_u32; 256]; 4];
+    let mut counts = [[0_u32; 256]; 4];
     let (fours, rest) = bytes.as_chunks::<4>();
     for four in fours {
-        for (seen, &byte) in seen.iter_mut().zip(four) {
-            seen[usize::from(byte)] += 1;
+        for (counts, &byte) in counts.iter_mut().zip(four) {
+            counts[usize::from(byte)] += 1;
         }
     }
     for &byte in rest {
-        seen[0][usize::from(byte)] += 1;
+        counts[0][usize::from(byte)] += 1;
     }
     let (mut up_to, mut sum) = (0, 0);
     for (below, &bound) in below.iter_mut().zip(bounds) {
         for byte in up_to..=usize::from(bound) {
-            sum += seen.iter().map(|seen| seen[byte]).sum::<u32>();
+            sum += counts.iter().map(|seen| seen[byte]).sum::<u32>();
         }
         up_to = usize::from(bound) + 1;
         *below += u64::from(sum);

@@ -8,7 +8,8 @@ use crate::graph::VertexId;
 use crate::simulate::binomial::draw_binomial;
 use crate::simulate::counts::EndingCounts;
 use crate::simulate::loop_jumps::{
-    LeavingTarget, LoopGroups, LoopJump, LoopVertexGroup, ReturningNode, RoundTally,
+    LeavingRoundTarget, LoopGroups, LoopJump, LoopVertexGroup, ReturningRoundNode,
+    ReturningRoundTallies,
 };
 use crate::simulate::rng::Bits;
 use crate::simulate::roll_plan::RollPlan;
@@ -73,7 +74,7 @@ impl LoopContestRun<'_> {
             let index = *port as usize - self.plan.first_port;
             match (&self.loops.jumps[index], &mut self.jumps) {
                 (Some(jump), Some(bits)) => {
-                    leave_loop_head(jump, trials, bits, &mut self.waiting, returned);
+                    move_trials_out_of_loop(jump, trials, bits, &mut self.waiting, returned);
                 }
                 _ => self.waiting[self.plan.ports[index] as usize] += trials,
             }
@@ -83,14 +84,14 @@ impl LoopContestRun<'_> {
 }
 
 /// Draws the number of returning rounds of `trials` trials together.
-fn draw_rounds(jump: &LoopJump, trials: u64, bits: &mut Bits) -> u64 {
+fn draw_returning_rounds(jump: &LoopJump, trials: u64, bits: &mut Bits) -> u64 {
     let rounds = (0..trials).map(|_| jump.draw_returning_rounds(bits.next_u64()));
     rounds.fold(0, u64::saturating_add)
 }
 
 /// Counts `rounds` returning rounds in the slots that they pass.
-fn count_slots_of_returns(
-    nodes: &[ReturningNode],
+fn count_tallies_of_returns(
+    nodes: &[ReturningRoundNode],
     rounds: u64,
     bits: &mut Bits,
     waiting: &mut [u64],
@@ -114,7 +115,7 @@ fn count_slots_of_returns(
 }
 
 /// Moves trials out of a loop head at once, and counts the tallies of their earlier rounds.
-fn leave_loop_head(
+fn move_trials_out_of_loop(
     jump: &LoopJump,
     trials: u64,
     bits: &mut Bits,
@@ -122,16 +123,19 @@ fn leave_loop_head(
     returned: &mut [i128],
 ) {
     match &jump.before {
-        RoundTally::Alike(tallied) if tallied.is_empty() => {}
-        RoundTally::Alike(tallied) => {
-            let rounds = draw_rounds(jump, trials, bits);
+        ReturningRoundTallies::Alike(tallied) if tallied.is_empty() => {}
+        ReturningRoundTallies::Alike(tallied) => {
+            let rounds = draw_returning_rounds(jump, trials, bits);
             for (sum, amount) in returned.iter_mut().zip(tallied) {
                 *sum += i128::from(rounds) * i128::from(*amount);
             }
         }
-        RoundTally::Split(nodes) => {
-            count_slots_of_returns(nodes, draw_rounds(jump, trials, bits), bits, waiting)
-        }
+        ReturningRoundTallies::Split(nodes) => count_tallies_of_returns(
+            nodes,
+            draw_returning_rounds(jump, trials, bits),
+            bits,
+            waiting,
+        ),
     }
     let mut here = vec![0; jump.nodes.len()];
     here[0] = trials;
@@ -146,8 +150,8 @@ fn leave_loop_head(
             let drawn = bits.next_u64();
             let group = node.below.partition_point(|below| *below <= drawn);
             match node.to[group.min(node.to.len() - 1)] {
-                LeavingTarget::Node(next) => here[next as usize] += 1,
-                LeavingTarget::Place(place) => waiting[place as usize] += 1,
+                LeavingRoundTarget::Node(next) => here[next as usize] += 1,
+                LeavingRoundTarget::Place(place) => waiting[place as usize] += 1,
             }
         }
     }

@@ -1,15 +1,15 @@
 use super::*;
-use crate::cancel::NEVER;
-use crate::graph::{DieGraph, Limits};
+use crate::cancel::NEVER_CANCELLED;
+use crate::graph::{DieGraph, SizeLimits};
 use crate::simulate::rng::{InstructionSet, dispatch_kernel};
-use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
+use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
 
 /// Recorded bytes, repeated for ever.
 struct Recorded<'a>(std::iter::Cycle<std::slice::Iter<'a, u8>>);
 
 impl RandomBytes for Recorded<'_> {
-    fn fill<V: VectorOps>(&mut self, _: V, block: &mut [[u8; ROW]]) {
+    fn fill_block<V: VectorOps>(&mut self, _: V, block: &mut [[u8; ROW_BYTES]]) {
         for (byte, recorded) in block.as_flattened_mut().iter_mut().zip(&mut self.0) {
             *byte = *recorded;
         }
@@ -36,23 +36,26 @@ impl Combat for TwoDice {
         None
     }
 
-    fn step(&self, _: Option<u8>, dice: &mut impl Dice) -> Option<u8> {
+    fn play_one_step(&self, _: Option<u8>, dice: &mut impl Dice) -> Option<u8> {
         let face = dice.die(self.sides);
         Some(if face < self.split { 100 + dice.die(6) } else { face })
     }
 
-    fn outcome(&self, state: &Option<u8>) -> Option<u8> {
+    fn outcome_if_over(&self, state: &Option<u8>) -> Option<u8> {
         *state
     }
 
-    fn vocabulary(&self) -> Vocabulary<u8> {
-        Vocabulary { fields: vec![OutcomeField::new("face", "", |&o| o.into())], measures: vec![] }
+    fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+        OutcomeVocabulary {
+            fields: vec![OutcomeField::new("face", "", |&o| o.into())],
+            measures: vec![],
+        }
     }
 }
 
 fn graph(sides: u8, split: u8) -> DieGraph {
     let combat = AnyCombat::new(TwoDice { sides, split });
-    DieGraph::compile_within(&combat, Limits::default()).expect("small")
+    DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("small")
 }
 
 /// Rolls the chunk byte by byte, straight from the graph: node after node, each die takes the next
@@ -60,14 +63,14 @@ fn graph(sides: u8, split: u8) -> DieGraph {
 fn byte_by_byte(graph: &DieGraph, trials: u64, bytes: &[u8]) -> Vec<u64> {
     let mut bytes = bytes.iter().cycle();
     let mut waiting = vec![0; graph.vertex_count()];
-    waiting[graph.start() as usize] = trials;
+    waiting[graph.start_vertex() as usize] = trials;
     for (index, node) in graph.nodes().enumerate().rev() {
         let faces: Vec<u32> = node
             .branches
             .iter()
             .flat_map(|branch| std::iter::repeat_n(branch.to, branch.faces.into()))
             .collect();
-        for _ in 0..std::mem::take(&mut waiting[graph.first_node() + index]) {
+        for _ in 0..std::mem::take(&mut waiting[graph.first_node_vertex() + index]) {
             let per_face = 256 / faces.len();
             let shown = bytes.by_ref().map(|&byte| usize::from(byte) / per_face);
             let face = shown.into_iter().find(|&face| face < faces.len());
@@ -91,7 +94,7 @@ fn the_hot_loop_counts_what_single_bytes_give() {
                     trials,
                     bytes: Recorded(recording.iter().cycle()),
                     jumps: None,
-                    halt: &NEVER,
+                    halt: &NEVER_CANCELLED,
                 };
                 let expected = byte_by_byte(&graph, trials, &recording);
                 let counts = dispatch_kernel(isa, chunk);
@@ -114,7 +117,7 @@ fn every_face_of_every_die_has_the_same_number_of_bytes() {
             trials,
             bytes: Recorded(all.iter().cycle()),
             jumps: None,
-            halt: &NEVER,
+            halt: &NEVER_CANCELLED,
         };
         let counts = dispatch_kernel(InstructionSet::Baseline, chunk).endings;
         assert_eq!(counts, vec![256 / faces; sides.into()], "d{sides}");

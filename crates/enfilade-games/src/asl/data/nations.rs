@@ -6,18 +6,18 @@ rows! {
     /// Nation.
     pub struct NationRules(row) {
         /// Name of the nation.
-        name: String = row.get_string("nation")?;
+        name: String = row.owned_text_in_column("nation")?;
         /// Nation whose machine guns it uses; `None` where they are not established.
-        machine_guns: Option<String> = row.get_optional("machine guns")?.map(str::to_owned);
+        machine_guns: Option<String> = row.text_or_none_mark("machine guns")?.map(str::to_owned);
         /// Classes of its squads that do not cower (A7.9).
-        steady: Vec<String> = row.get_optional("do not cower")?.unwrap_or_default()
+        steady: Vec<String> = row.text_or_none_mark("do not cower")?.unwrap_or_default()
             .split_whitespace().map(str::to_owned).collect();
     }
 
     /// Effects of the firepower modifiers on a kind of attack (A7.21–A7.24, A7.8, A7.9, A7.51).
-    pub struct WeaponKind(row) {
+    pub struct AttackKindRules(row) {
         /// Name of the kind: `small-arms`.
-        name: String = row.get_string("kind")?;
+        name: String = row.owned_text_in_column("kind")?;
         /// Whether its firepower is multiplied at Point Blank (A7.21).
         close: bool = row.parse_yes_no_cell("close")?;
         /// Whether a shot at Long Range is allowed, at half firepower (A7.22).
@@ -27,7 +27,7 @@ rows! {
         /// Whether its firepower is halved in the Advancing Fire phase (A7.24).
         advancing: bool = row.parse_yes_no_cell("advancing")?;
         /// Effect of a pinned firer.
-        pinned: PinnedFirerEffect = row.parse_cell("pinned", parse_pinned_effect)?;
+        pinned: PinnedFirerEffect = row.parse_cell_with("pinned", parse_pinned_effect)?;
         /// Whether an attack cowers on doubles (A7.9).
         cowers: bool = row.parse_yes_no_cell("cowers")?;
         /// Whether an attack is always alone, never part of a fire group.
@@ -102,17 +102,19 @@ impl FireModifier {
         drm: &str,
         terrain: bool,
     ) -> Result<Self, TsvDataError> {
-        let applies = match row.get_text("applies")? {
+        let applies = match row.text_in_column("applies")? {
             "all" => ModifierTargets::All,
             "infantry" => ModifierTargets::Infantry,
             "alone" => ModifierTargets::Alone,
             "moving" => ModifierTargets::Moving,
             "hazardous" => ModifierTargets::Hazardous,
-            other => return Err(row.error(format!("`{other}` is not a known group of targets"))),
+            other => {
+                return Err(row.error_at_row(format!("`{other}` is not a known group of targets")));
+            }
         };
         Ok(FireModifier {
-            name: row.get_text(name)?.to_owned(),
-            drm: row.parse_number(drm)?,
+            name: row.text_in_column(name)?.to_owned(),
+            drm: row.number_in_column(drm)?,
             terrain,
             applies,
         })

@@ -9,11 +9,11 @@ use crate::tsv::{TsvDataError, TsvRow, TsvTable};
 pub const RESIDUAL_COUNTERS: [i64; 6] = [12, 8, 6, 4, 2, 1];
 
 /// Number of lines, for Final DRs from 0 to 15; lower ones read 0, higher ones read 15.
-const LINE_COUNT: usize = 16;
+const FIRE_TABLE_LINE_COUNT: usize = 16;
 
 /// Result of the table for Personnel, in order of severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FireResult {
+pub enum FireTableResult {
     /// `—`: no effect (A7.306).
     NoEffect,
     /// Pin Task Check (A7.305).
@@ -26,31 +26,31 @@ pub enum FireResult {
     Kia(u8),
 }
 
-impl FireResult {
+impl FireTableResult {
     /// Parses `2KIA`, `K/3`, `1MC`, `NMC`, `PTC` or `-`.
-    pub fn parse_result(text: &str) -> Option<FireResult> {
+    pub fn parse_result_cell(text: &str) -> Option<FireTableResult> {
         let digit = |text: &str| text.parse().ok().filter(|n| (1..=9).contains(n));
         match text {
-            "-" => Some(FireResult::NoEffect),
-            "PTC" => Some(FireResult::Ptc),
-            "NMC" => Some(FireResult::Mc(0)),
+            "-" => Some(FireTableResult::NoEffect),
+            "PTC" => Some(FireTableResult::Ptc),
+            "NMC" => Some(FireTableResult::Mc(0)),
             _ => None
-                .or_else(|| text.strip_suffix("KIA").and_then(digit).map(FireResult::Kia))
-                .or_else(|| text.strip_suffix("MC").and_then(digit).map(FireResult::Mc))
-                .or_else(|| text.strip_prefix("K/").and_then(digit).map(FireResult::K)),
+                .or_else(|| text.strip_suffix("KIA").and_then(digit).map(FireTableResult::Kia))
+                .or_else(|| text.strip_suffix("MC").and_then(digit).map(FireTableResult::Mc))
+                .or_else(|| text.strip_prefix("K/").and_then(digit).map(FireTableResult::K)),
         }
     }
 }
 
-impl fmt::Display for FireResult {
+impl fmt::Display for FireTableResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FireResult::NoEffect => f.write_str("no effect"),
-            FireResult::Ptc => f.write_str("PTC"),
-            FireResult::Mc(0) => f.write_str("NMC"),
-            FireResult::Mc(n) => write!(f, "{n}MC"),
-            FireResult::K(n) => write!(f, "K/{n}"),
-            FireResult::Kia(n) => write!(f, "{n}KIA"),
+            FireTableResult::NoEffect => f.write_str("no effect"),
+            FireTableResult::Ptc => f.write_str("PTC"),
+            FireTableResult::Mc(0) => f.write_str("NMC"),
+            FireTableResult::Mc(n) => write!(f, "{n}MC"),
+            FireTableResult::K(n) => write!(f, "K/{n}"),
+            FireTableResult::Kia(n) => write!(f, "{n}KIA"),
         }
     }
 }
@@ -66,20 +66,20 @@ pub struct FirepowerColumn {
     pub standard: bool,
     /// Kill Number of the vehicle line (A7.308).
     pub kill_number: i32,
-    cells: [FireResult; LINE_COUNT],
+    cells: [FireTableResult; FIRE_TABLE_LINE_COUNT],
 }
 
 impl FirepowerColumn {
     /// Returns the result of a Final DR.
-    pub fn result_at(&self, final_dr: i32) -> FireResult {
-        self.cells[final_dr.clamp(0, LINE_COUNT as i32 - 1) as usize]
+    pub fn result_at(&self, final_dr: i32) -> FireTableResult {
+        self.cells[final_dr.clamp(0, FIRE_TABLE_LINE_COUNT as i32 - 1) as usize]
     }
 
     /// Returns the largest number of the `#KIA` results, which is the number of vehicles that an
     /// attack may affect (A7.308).
-    pub fn largest_kia(&self) -> u8 {
+    pub fn largest_kia_number(&self) -> u8 {
         match self.result_at(0) {
-            FireResult::Kia(n) => n,
+            FireTableResult::Kia(n) => n,
             _ => 0,
         }
     }
@@ -96,7 +96,7 @@ impl FireTableGrid {
     ///
     /// # Errors
     /// The first cell that cannot be read.
-    pub(super) fn read(
+    pub(super) fn read_from_tables(
         sheet: &TsvTable,
         vehicle_line: &TsvTable,
     ) -> Result<FireTableGrid, TsvDataError> {
@@ -125,7 +125,7 @@ impl FireTableGrid {
     }
 
     /// Finds the rightmost column whose firepower is at most `firepower` 64ths (A7.3).
-    pub fn column_for(&self, firepower: i64) -> Option<usize> {
+    pub fn index_of_column_for(&self, firepower: i64) -> Option<usize> {
         self.columns.iter().rposition(|c| c.firepower <= firepower)
     }
 
@@ -146,7 +146,7 @@ fn read_kill_numbers(sheet: &TsvTable) -> Result<Vec<(i64, i32)>, TsvDataError> 
     let mut numbers = Vec::new();
     for row in sheet.iter() {
         for name in &sheet.column_heads()[1..] {
-            numbers.push((parse_column_firepower(name), row.parse_number(name)?));
+            numbers.push((parse_column_firepower(name), row.number_in_column(name)?));
         }
     }
     Ok(numbers)
@@ -165,34 +165,38 @@ fn parse_column_firepower(name: &str) -> i64 {
 fn read_result_cells(
     sheet: &TsvTable,
     place: usize,
-) -> Result<[FireResult; LINE_COUNT], TsvDataError> {
-    let mut cells = [FireResult::NoEffect; LINE_COUNT];
+) -> Result<[FireTableResult; FIRE_TABLE_LINE_COUNT], TsvDataError> {
+    let mut cells = [FireTableResult::NoEffect; FIRE_TABLE_LINE_COUNT];
     let rows: Vec<TsvRow<'_>> = sheet.iter().collect();
     for (cell, row) in cells.iter_mut().zip(&rows) {
-        let text = row.cells()[place];
-        let known = FireResult::parse_result(text);
-        *cell = known.ok_or_else(|| row.error(format!("`{text}` is no result of the table")))?;
+        let text = row.cells_in_order()[place];
+        let result = FireTableResult::parse_result_cell(text);
+        *cell = result
+            .ok_or_else(|| row.error_at_row(format!("`{text}` is no result of the table")))?;
     }
     Ok(cells)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::asl_data;
+    use super::super::expect_asl_data;
     use super::*;
 
     #[test]
     fn cells_are_read_as_printed() {
-        assert_eq!(FireResult::parse_result("3KIA"), Some(FireResult::Kia(3)));
-        assert_eq!(FireResult::parse_result("K/4"), Some(FireResult::K(4)));
-        assert_eq!(FireResult::parse_result("NMC"), Some(FireResult::Mc(0)));
-        assert_eq!((FireResult::parse_result("0MC"), FireResult::parse_result("MC")), (None, None));
+        assert_eq!(FireTableResult::parse_result_cell("3KIA"), Some(FireTableResult::Kia(3)));
+        assert_eq!(FireTableResult::parse_result_cell("K/4"), Some(FireTableResult::K(4)));
+        assert_eq!(FireTableResult::parse_result_cell("NMC"), Some(FireTableResult::Mc(0)));
+        assert_eq!(
+            (FireTableResult::parse_result_cell("0MC"), FireTableResult::parse_result_cell("MC")),
+            (None, None)
+        );
     }
 
     #[test]
     fn the_rightmost_column_that_is_reached_is_used() {
-        let ift = &asl_data().ift;
-        let name = |fp: i64| ift.column_for(fp).map(|c| ift.columns()[c].name.as_str());
+        let ift = &expect_asl_data().ift;
+        let name = |fp: i64| ift.index_of_column_for(fp).map(|c| ift.columns()[c].name.as_str());
         assert_eq!((name(63), name(64)), (None, Some("1")));
         assert_eq!((name(9 * 64), name(42 * 64)), (Some("8"), Some("36+")));
     }
@@ -200,9 +204,9 @@ mod tests {
     #[test]
     fn column_shifts_go_to_standard_columns() {
         // A7.371: 4 FP cowers to 2, or to 1 when inexperienced; 5 FP first drops to 4.
-        let iift = &asl_data().iift;
+        let iift = &expect_asl_data().iift;
         let shifted = |fp: i64, shifts| {
-            let column = iift.column_for(fp).expect("at least 1 FP");
+            let column = iift.index_of_column_for(fp).expect("at least 1 FP");
             let column = iift.column_shifted_left(column, shifts);
             column.map(|c| iift.columns()[c].name.as_str())
         };
@@ -214,8 +218,10 @@ mod tests {
 
     #[test]
     fn incremental_columns_use_the_lower_kill_number() {
-        let iift = &asl_data().iift;
-        let kill = |fp: i64| iift.columns()[iift.column_for(fp).expect("on the table")].kill_number;
+        let iift = &expect_asl_data().iift;
+        let kill = |fp: i64| {
+            iift.columns()[iift.index_of_column_for(fp).expect("on the table")].kill_number
+        };
         assert_eq!((kill(96), kill(4 * 64), kill(5 * 64)), (3, 5, 5));
         assert_eq!((kill(35 * 64), kill(40 * 64)), (12, 13));
     }

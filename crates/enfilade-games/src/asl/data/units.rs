@@ -15,7 +15,7 @@ pub struct UnitStrength {
 
 impl UnitStrength {
     /// Parses `4-6-7`.
-    pub fn parse(name: &str) -> Option<UnitStrength> {
+    pub fn from_printed_strength(name: &str) -> Option<UnitStrength> {
         let mut numbers = name.split('-').map(|n| n.parse::<i8>().ok());
         let strength = UnitStrength {
             firepower: numbers.next()??.into(),
@@ -27,20 +27,21 @@ impl UnitStrength {
 }
 
 fn parse_unit_strength(name: &str) -> Result<UnitStrength, String> {
-    UnitStrength::parse(name).ok_or_else(|| format!("`{name}` is not FP-range-morale"))
+    UnitStrength::from_printed_strength(name)
+        .ok_or_else(|| format!("`{name}` is not FP-range-morale"))
 }
 
 rows! {
     /// Squad and its half-squad.
-    pub struct Squad(row) {
+    pub struct SquadWithHalfSquad(row) {
         /// Nation.
-        nation: String = row.get_string("nation")?;
+        nation: String = row.owned_text_in_column("nation")?;
         /// Name: `4-6-7`.
-        name: String = row.get_string("squad")?;
+        name: String = row.owned_text_in_column("squad")?;
         /// Firepower, range, morale.
-        strength: UnitStrength = row.parse_cell("squad", parse_unit_strength)?;
+        strength: UnitStrength = row.parse_cell_with("squad", parse_unit_strength)?;
         /// Class without its mark: `E`, `1`, `2`, `G`, `C`.
-        class: String = row.get_text("class")?.split('(').next().unwrap_or_default().to_owned();
+        class: String = row.text_in_column("class")?.split('(').next().unwrap_or_default().to_owned();
         /// Whether its firepower is underscored: Assault Fire (A7.36).
         assault_fire: bool = row.parse_yes_no_cell("AF")?;
         /// Whether its range is underscored: Spraying Fire (A7.34).
@@ -48,43 +49,43 @@ rows! {
         /// Morale on its broken side; `None` where it is not established.
         broken: Option<i8> = row.parse_optional_number("broken")?;
         /// Whether the squad loses steps instead of breaking, which is not modelled.
-        step_reduction: bool = row.get_text("broken")? == "n/a";
+        step_reduction: bool = row.text_in_column("broken")? == "n/a";
         /// Name of the half-squad.
-        half: String = row.get_string("half-squad")?;
+        half: String = row.owned_text_in_column("half-squad")?;
         /// Strength of the half-squad.
-        half_strength: UnitStrength = row.parse_cell("half-squad", parse_unit_strength)?;
+        half_strength: UnitStrength = row.parse_cell_with("half-squad", parse_unit_strength)?;
         /// Morale of the half-squad on the broken side.
         half_broken: Option<i8> = row.parse_optional_number("half-squad broken")?;
         /// Squad that replaces this one (A19.1).
-        replaced_by: Option<String> = row.get_optional("replaced by")?.map(str::to_owned);
+        replaced_by: Option<String> = row.text_or_none_mark("replaced by")?.map(str::to_owned);
     }
 
     /// Leader.
     pub struct Leader(row) {
         /// Name: `9-2`.
-        name: String = row.get_string("leader")?;
+        name: String = row.owned_text_in_column("leader")?;
         /// Morale level.
-        morale: i8 = row.parse_number("morale")?;
+        morale: i8 = row.number_in_column("morale")?;
         /// Leadership modifier.
-        drm: i8 = row.parse_number("DRM")?;
+        drm: i8 = row.number_in_column("DRM")?;
         /// Morale on the broken side.
-        broken: i8 = row.parse_number("broken")?;
+        broken: i8 = row.number_in_column("broken")?;
     }
 
     /// Machine gun.
     pub struct MachineGun(row) {
         /// Nation.
-        nation: String = row.get_string("nation")?;
+        nation: String = row.owned_text_in_column("nation")?;
         /// Name: `MMG`.
-        name: String = row.get_string("MG")?;
+        name: String = row.owned_text_in_column("MG")?;
         /// Firepower factor.
-        firepower: i64 = row.parse_number("FP")?;
+        firepower: i64 = row.number_in_column("FP")?;
         /// Normal range in hexes.
-        range: i64 = row.parse_number("range")?;
+        range: i64 = row.number_in_column("range")?;
         /// Multiple rate of fire (A9.2).
-        rate: u8 = row.parse_number("ROF")?;
+        rate: u8 = row.number_in_column("ROF")?;
         /// Least Original DR at which the gun breaks down (A9.7).
-        breakdown: u8 = row.parse_number("B#")?;
+        breakdown: u8 = row.number_in_column("B#")?;
     }
 }
 
@@ -94,8 +95,14 @@ mod tests {
 
     #[test]
     fn a_strength_has_three_numbers() {
-        let strength = UnitStrength::parse("4-6-7").expect("three numbers");
+        let strength = UnitStrength::from_printed_strength("4-6-7").expect("three numbers");
         assert_eq!((strength.firepower, strength.range, strength.morale), (4, 6, 7));
-        assert_eq!((UnitStrength::parse("4-6"), UnitStrength::parse("4-6-7-8")), (None, None));
+        assert_eq!(
+            (
+                UnitStrength::from_printed_strength("4-6"),
+                UnitStrength::from_printed_strength("4-6-7-8")
+            ),
+            (None, None)
+        );
     }
 }

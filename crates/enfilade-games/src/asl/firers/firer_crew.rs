@@ -1,50 +1,50 @@
 //! Unit behind a firer: its own firepower, its machine guns, and whether it cowers.
 
 use super::firer_fields::{FireGroupEntryFields, MannerOfFire};
-use crate::asl::data::{MachineGun, Squad, asl_data};
-use crate::asl::firepower::{FiringCircumstances, FiringPiece};
+use crate::asl::data::{MachineGun, SquadWithHalfSquad, expect_asl_data};
+use crate::asl::firepower::{FiringCircumstances, FiringUnitOrWeapon};
 use crate::asl::rule_numbers::RuleNumbers;
-use crate::asl::targets::{distinct_names, find_squad};
+use crate::asl::targets::{distinct_in_order, find_squad_or_half};
 use crate::asl::unit_profiles::UnitKind;
 use enfilade_model::form::Fault;
 use enfilade_model::form::field_macros::SixtyFourths;
 
 /// Largest number of support weapons that a unit fires (A7.351).
-const MAX_WEAPONS: usize = 2;
+const MAX_FIRED_WEAPONS: usize = 2;
 
 /// Classes of squads that may be inexperienced: Conscripts and Green ones. A7.9 leaves the decision
 /// to A19.33.
-const DOUBTFUL_CLASSES: [&str; 2] = ["C", "G"];
+const POSSIBLY_INEXPERIENCED: [&str; 2] = ["C", "G"];
 
 /// Unit behind a firer.
-pub(super) struct FirerCrew {
-    squad: Option<&'static Squad>,
+pub(super) struct UnitBehindFirer {
+    squad: Option<&'static SquadWithHalfSquad>,
     kind: UnitKind,
-    inherent: Option<FiringPiece>,
+    inherent: Option<FiringUnitOrWeapon>,
 }
 
-impl FirerCrew {
+impl UnitBehindFirer {
     pub(super) fn read_firer_unit(
         manner: &MannerOfFire,
         form: &FireGroupEntryFields,
-    ) -> Result<FirerCrew, Fault> {
+    ) -> Result<UnitBehindFirer, Fault> {
         let Some(name) = &form.unit else {
-            return FirerCrew::from_numbers(manner, form);
+            return UnitBehindFirer::from_given_numbers(manner, form);
         };
-        let given = [
+        let given_fields = [
             ("fp", form.fp.is_some()),
             ("unit_kind", form.unit_kind.is_some()),
             ("normal_range", form.normal_range.is_some()),
             ("kind", form.kind.as_deref().is_some_and(|kind| kind != "small-arms")),
         ];
-        for (field, given) in given {
-            if given {
+        for (field, given_fields) in given_fields {
+            if given_fields {
                 let problem = format!("a unit with a name has its own `{field}`");
                 let help = "add another [[contest.firer]] for what else fires: `kind = \"flamethrower\"` and its `fp`";
                 return Err(Fault::new(field, problem).with_help(help));
             }
         }
-        let (squad, whole) = find_squad(form.nation.as_deref(), name)?;
+        let (squad, whole) = find_squad_or_half(form.nation.as_deref(), name)?;
         let (strength, kind) = if whole {
             (squad.strength, UnitKind::Squad)
         } else {
@@ -55,20 +55,20 @@ impl FirerCrew {
             let problem = format!("the {name} has no Assault Fire");
             return Err(Fault::new("assault_fire", problem));
         }
-        let inherent = FiringPiece {
+        let inherent = FiringUnitOrWeapon {
             label: name.clone(),
-            kind: asl_data().find_weapon_kind("small-arms"),
+            kind: expect_asl_data().attack_kind_by_name("small-arms"),
             firepower: 64 * strength.firepower,
             normal_range: Some(strength.range),
             assault: able && wants_assault_fire(manner, form).unwrap_or(true),
         };
-        Ok(FirerCrew { squad: Some(squad), kind, inherent: Some(inherent) })
+        Ok(UnitBehindFirer { squad: Some(squad), kind, inherent: Some(inherent) })
     }
 
-    fn from_numbers(
+    fn from_given_numbers(
         manner: &MannerOfFire,
         form: &FireGroupEntryFields,
-    ) -> Result<FirerCrew, Fault> {
+    ) -> Result<UnitBehindFirer, Fault> {
         let kind = form.unit_kind.unwrap_or(UnitKind::Squad);
         let own_kind = form.kind.as_deref();
         let is_gun = form.weapon.is_some() && own_kind.is_none_or(|kind| kind == "mg");
@@ -77,16 +77,16 @@ impl FirerCrew {
             return Err(Fault::new("fp", "a firer without a name needs its `fp`"));
         }
         let name = own_kind.unwrap_or("small-arms");
-        let inherent = form.fp.map(|SixtyFourths(firepower)| FiringPiece {
+        let inherent = form.fp.map(|SixtyFourths(firepower)| FiringUnitOrWeapon {
             label: name.to_owned(),
-            kind: asl_data().find_weapon_kind(name),
+            kind: expect_asl_data().attack_kind_by_name(name),
             firepower,
             normal_range: form.normal_range,
             assault: name == "small-arms"
                 && kind == UnitKind::Squad
                 && wants_assault_fire(manner, form) == Some(true),
         });
-        Ok(FirerCrew { squad: None, kind, inherent })
+        Ok(UnitBehindFirer { squad: None, kind, inherent })
     }
 
     /// A7.34: refuses Spraying Fire of other squads, and at long ranges.
@@ -117,8 +117,8 @@ impl FirerCrew {
         form: &FireGroupEntryFields,
     ) -> Result<Vec<&'static MachineGun>, Fault> {
         let names: Vec<&String> = form.weapon.iter().chain(&form.weapons).collect();
-        if names.len() > MAX_WEAPONS {
-            let problem = format!("a unit fires at most {MAX_WEAPONS} support weapons");
+        if names.len() > MAX_FIRED_WEAPONS {
+            let problem = format!("a unit fires at most {MAX_FIRED_WEAPONS} support weapons");
             return Err(Fault::new("weapons", problem));
         }
         // A squad uses the machine guns of its own nation unless the contest names another.
@@ -132,7 +132,7 @@ impl FirerCrew {
         &self,
         form: &FireGroupEntryFields,
         weapons: usize,
-    ) -> Vec<FiringPiece> {
+    ) -> Vec<FiringUnitOrWeapon> {
         let allowed = if self.kind == UnitKind::Squad { 1 } else { 0 };
         let keeps = weapons <= allowed && form.fire_inherent;
         self.inherent.clone().into_iter().filter(|_| keeps).collect()
@@ -146,7 +146,7 @@ impl FirerCrew {
         }
         match (self.squad, &self.inherent) {
             (Some(squad), _) => {
-                let steady = &asl_data().find_nation(&squad.nation).steady;
+                let steady = &expect_asl_data().nation_by_name(&squad.nation).steady;
                 Some(!steady.contains(&squad.class))
             }
             (None, Some(piece)) => Some(piece.kind.cowers),
@@ -158,7 +158,7 @@ impl FirerCrew {
     /// inexperienced.
     pub(super) fn inexperience_note(&self, form: &FireGroupEntryFields) -> Option<String> {
         let class = self.squad.map(|squad| squad.class.as_str());
-        let class = class.filter(|class| DOUBTFUL_CLASSES.contains(class))?;
+        let class = class.filter(|class| POSSIBLY_INEXPERIENCED.contains(class))?;
         Some(format!(
             "whether the {} (class {class}) is inexperienced is not derived from its class: say so \
              with `inexperienced` (A7.9, A19.33)",
@@ -179,7 +179,7 @@ pub(super) fn find_machine_gun_of_nation(
 ) -> Result<&'static MachineGun, Fault> {
     let owner = match nation {
         None => None,
-        Some(nation) => match &asl_data().find_nation(nation).machine_guns {
+        Some(nation) => match &expect_asl_data().nation_by_name(nation).machine_guns {
             Some(owner) => Some(owner.as_str()),
             None => {
                 let problem =
@@ -189,11 +189,11 @@ pub(super) fn find_machine_gun_of_nation(
             }
         },
     };
-    let guns = asl_data().machine_guns.iter();
-    let found: Vec<_> = guns
+    let guns = expect_asl_data().machine_guns.iter();
+    let machine_guns: Vec<_> = guns
         .filter(|gun| gun.name == name && owner.is_none_or(|owner| gun.nation == owner))
         .collect();
-    match (found.as_slice(), owner) {
+    match (machine_guns.as_slice(), owner) {
         ([gun], _) => Ok(gun),
         ([], Some(owner)) => {
             let problem = format!("the nation {owner} has no {name}");
@@ -201,7 +201,8 @@ pub(super) fn find_machine_gun_of_nation(
         }
         _ => {
             let problem = format!("{name} is a machine gun of several nations");
-            let nations = distinct_names(found.iter().map(|gun| gun.nation.clone()).collect());
+            let nations =
+                distinct_in_order(machine_guns.iter().map(|gun| gun.nation.clone()).collect());
             let nations = enfilade_model::form::join_or(&nations);
             let help = format!("give `nation` too: {name} is {nations}");
             Err(Fault::new("nation", problem).with_help(help))

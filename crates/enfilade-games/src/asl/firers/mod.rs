@@ -7,10 +7,10 @@ mod firer_crew;
 pub mod firer_fields;
 
 use super::attack_explanation;
-use super::data::{Leader, MachineGun, WeaponKind, asl_data};
-use super::firepower::{FiringCircumstances, FiringPiece, PieceFirepower};
+use super::data::{AttackKindRules, Leader, MachineGun, expect_asl_data};
+use super::firepower::{FiringCircumstances, FiringUnitOrWeapon, PieceFirepower};
 use super::rule_numbers::RuleNumbers;
-use firer_crew::{FirerCrew, find_machine_gun_of_nation};
+use firer_crew::{UnitBehindFirer, find_machine_gun_of_nation};
 use firer_fields::{FireDirection, FireGroupEntryFields, FirePhaseField, MannerOfFire};
 
 /// Breakdown number where none is printed (A9.7).
@@ -28,7 +28,7 @@ pub struct FireGroupTotals {
     /// Whether the group is subject to cowering.
     pub cowers: bool,
     /// Kinds of attack in the group.
-    pub kinds: Vec<&'static WeaponKind>,
+    pub kinds: Vec<&'static AttackKindRules>,
     /// Derivation of the sum.
     pub account: String,
     /// Firers that are out of range (A7.22), and fields without effect.
@@ -119,10 +119,10 @@ pub fn fire_group_from_entries(
         }
     }
     let vain = [
-        (manner.assault_fire == Some(true) && !group.assaults, NO_ASSAULT_FIRE),
+        (manner.assault_fire == Some(true) && !group.assaults, NO_ASSAULT_FIRE_NOTE),
         (
-            manner.opportunity_fire && !firers.iter().any(|f| is_advancing(manner, f)),
-            NO_OPPORTUNITY,
+            manner.opportunity_fire && !firers.iter().any(|f| is_in_advancing_phase(manner, f)),
+            NO_OPPORTUNITY_FIRE_NOTE,
         ),
     ];
     group.add_new_remarks(
@@ -137,13 +137,13 @@ pub fn fire_group_from_entries(
 impl FireGroupTotals {
     fn add_firer(&mut self, firer: &FireGroupMember) {
         for (piece, adjusted) in &firer.pieces {
-            self.total = self.total.add_multiple(adjusted, firer.count.into());
+            self.total = self.total.plus_multiple_of(adjusted, firer.count.into());
             let times = match firer.count {
                 1 => String::new(),
                 n => format!("{n} × "),
             };
             let plus = if self.account.is_empty() { "" } else { " + " };
-            let each = attack_explanation::format_firepower_decimal(adjusted.sixty_fourths());
+            let each = attack_explanation::format_firepower_decimal(adjusted.to_sixty_fourths());
             self.account += &format!("{plus}{times}{} {each}", piece.label);
             for _ in 0..firer.count {
                 self.kinds.push(piece.kind);
@@ -181,7 +181,7 @@ impl FireGroupTotals {
 /// Entry of the fire group.
 struct FireGroupMember {
     count: u8,
-    pieces: Vec<(FiringPiece, PieceFirepower)>,
+    pieces: Vec<(FiringUnitOrWeapon, PieceFirepower)>,
     breakdowns: Vec<u8>,
     rates: Vec<u8>,
     /// Whether the firer cowers; `None` for a gun whose crew is not named, or out of range.
@@ -198,8 +198,8 @@ impl FireGroupMember {
         form: &FireGroupEntryFields,
         numbers: &RuleNumbers,
     ) -> Result<FireGroupMember, Fault> {
-        let at = FiringCircumstances::read_firing_modifiers(manner, form, numbers)?;
-        let crew = FirerCrew::read_firer_unit(manner, form)?;
+        let at = FiringCircumstances::read_firer_circumstances(manner, form, numbers)?;
+        let crew = UnitBehindFirer::read_firer_unit(manner, form)?;
         crew.check_spraying_fire(form, &at, numbers)?;
         let guns = crew.read_fired_guns(form)?;
         let mut pieces = crew.list_firing_pieces(form, guns.len());
@@ -208,13 +208,13 @@ impl FireGroupMember {
             let problem = "the firer needs a `unit`, a `weapon`, or an `fp`";
             return Err(Fault::new("", problem));
         }
-        let beyond = |piece: &FiringPiece| at.is_farther_than(piece.maximum_range(numbers));
+        let beyond = |piece: &FiringUnitOrWeapon| at.is_farther_than(piece.maximum_range(numbers));
         let remarks = pieces.iter().filter(|piece| beyond(piece));
         let mut remarks: Vec<_> =
             remarks.map(|piece| piece.out_of_range_note(&at, numbers)).collect();
         pieces.retain(|piece| !beyond(piece) && !form.broken);
         if form.broken {
-            remarks = vec![BROKEN.to_owned()];
+            remarks = vec![BROKEN_FIRER_FAULT.to_owned()];
         }
         let assaults = pieces.iter().any(|piece| piece.uses_assault_fire(&at));
         remarks.extend(ineffective_field_notes(form, &at, assaults || form.broken));
@@ -230,23 +230,24 @@ impl FireGroupMember {
             // A steady firer loses no columns, so its experience does not matter.
             doubt: crew.inexperience_note(form).filter(|_| cowers == Some(true)),
             pieces: compute_piece_firepower(pieces, &at, numbers)?,
-            breakdowns: malfunction_numbers(form, &firing, own_gun),
+            breakdowns: breakdown_numbers(form, &firing, own_gun),
             rates: rates_of_fire(form, &at, &firing, own_gun),
             remarks,
         })
     }
 }
 
-const BROKEN: &str = "a broken unit does not fire, and neither do the weapons it possesses (A7.35)";
-const NO_ASSAULT_FIRE: &str = "`assault_fire` adds nothing: Assault Fire is for the own firepower of squads \
+const BROKEN_FIRER_FAULT: &str =
+    "a broken unit does not fire, and neither do the weapons it possesses (A7.35)";
+const NO_ASSAULT_FIRE_NOTE: &str = "`assault_fire` adds nothing: Assault Fire is for the own firepower of squads \
                                that have it, in the Advancing Fire phase, within normal range, without \
                                Opportunity Fire (A7.36)";
-const NO_OPPORTUNITY: &str = "`opportunity_fire` changes nothing outside the Advancing Fire phase, `phase = \"advancing\"` (A7.25)";
-const NO_PRINTED_RANGE: &str = "`range` of a firer is hexes to the target, and none is too far without a \
+const NO_OPPORTUNITY_FIRE_NOTE: &str = "`opportunity_fire` changes nothing outside the Advancing Fire phase, `phase = \"advancing\"` (A7.25)";
+const NO_PRINTED_RANGE_NOTE: &str = "`range` of a firer is hexes to the target, and none is too far without a \
                                 printed range: the one printed with its `fp` is `normal_range` (A7.22)";
 
 /// Returns whether the firer fires in the Advancing Fire phase.
-fn is_advancing(manner: &MannerOfFire, form: &FireGroupEntryFields) -> bool {
+fn is_in_advancing_phase(manner: &MannerOfFire, form: &FireGroupEntryFields) -> bool {
     form.phase.unwrap_or(manner.phase) == FirePhaseField::Advancing
 }
 
@@ -257,11 +258,11 @@ fn ineffective_field_notes(
     assaults: bool,
 ) -> impl Iterator<Item = String> {
     let rows = [
-        (form.assault_fire == Some(true) && !assaults, NO_ASSAULT_FIRE),
-        (form.opportunity_fire == Some(true) && !at.advancing, NO_OPPORTUNITY),
+        (form.assault_fire == Some(true) && !assaults, NO_ASSAULT_FIRE_NOTE),
+        (form.opportunity_fire == Some(true) && !at.advancing, NO_OPPORTUNITY_FIRE_NOTE),
         (
             form.fp.is_some() && form.range.is_some() && form.normal_range.is_none(),
-            NO_PRINTED_RANGE,
+            NO_PRINTED_RANGE_NOTE,
         ),
     ];
     rows.into_iter().filter(|(applies, _)| *applies).map(|(_, remark)| remark.to_owned())
@@ -269,19 +270,19 @@ fn ineffective_field_notes(
 
 /// Returns the pieces with the firepower that they add.
 fn compute_piece_firepower(
-    pieces: Vec<FiringPiece>,
+    pieces: Vec<FiringUnitOrWeapon>,
     at: &FiringCircumstances,
     numbers: &RuleNumbers,
-) -> Result<Vec<(FiringPiece, PieceFirepower)>, Fault> {
-    let weigh = |piece: FiringPiece| {
-        let adjusted = piece.compute_firepower(at, numbers)?;
+) -> Result<Vec<(FiringUnitOrWeapon, PieceFirepower)>, Fault> {
+    let weigh = |piece: FiringUnitOrWeapon| {
+        let adjusted = piece.firepower_under(at, numbers)?;
         Ok((piece, adjusted))
     };
     pieces.into_iter().map(weigh).collect()
 }
 
 /// A9.7: returns the printed breakdown numbers, or the one in the file, or 12.
-fn malfunction_numbers(form: &FireGroupEntryFields, guns: &[&MachineGun], own: usize) -> Vec<u8> {
+fn breakdown_numbers(form: &FireGroupEntryFields, guns: &[&MachineGun], own: usize) -> Vec<u8> {
     let number = |printed: u8| form.breakdown.unwrap_or(printed);
     let named = guns.iter().map(|gun| number(gun.breakdown));
     named.chain(std::iter::repeat_n(number(UNPRINTED_BREAKDOWN), own)).collect()
@@ -302,7 +303,7 @@ fn rates_of_fire(
 }
 
 /// Returns the numbers printed with the machine gun that a firer names.
-pub fn printed_numbers(form: &FireGroupEntryFields) -> Vec<(&'static str, i64)> {
+pub fn printed_gun_numbers(form: &FireGroupEntryFields) -> Vec<(&'static str, i64)> {
     let gun =
         form.weapon.as_deref().map(|name| find_machine_gun_of_nation(name, form.nation.as_deref()));
     match gun {
@@ -311,10 +312,10 @@ pub fn printed_numbers(form: &FireGroupEntryFields) -> Vec<(&'static str, i64)> 
     }
 }
 
-fn firing_piece_of_gun(gun: &MachineGun) -> FiringPiece {
-    FiringPiece {
+fn firing_piece_of_gun(gun: &MachineGun) -> FiringUnitOrWeapon {
+    FiringUnitOrWeapon {
         label: gun.name.clone(),
-        kind: asl_data().find_weapon_kind("mg"),
+        kind: expect_asl_data().attack_kind_by_name("mg"),
         firepower: 64 * gun.firepower,
         normal_range: Some(gun.range),
         assault: false,

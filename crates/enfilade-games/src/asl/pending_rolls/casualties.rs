@@ -1,10 +1,11 @@
 //! Random Selection, Casualty Reduction, breaking, wounds (A7.301, A7.302, A17.11).
 
 use super::{CheckRollResult, PendingRolls, PersonnelRules};
-use crate::asl::data::FireResult;
+use crate::asl::data::FireTableResult;
 use crate::asl::tally::{CountedFireEvent, FireEventCounts};
 use crate::asl::unit_stack::{
-    BROKEN, DEAD, LOST, LOST_TWICE, SPARED, StackUnit, UnitStack, WOUND_DUE, WOUNDED,
+    BROKEN, ELIMINATED, LOSS_NOT_YET_FELT, LOST_AGAIN_UNFELT, SPARED_FROM_SELECTION, StackUnit,
+    UnitStack, WOUND_ROLL_DUE, WOUNDED_NOW,
 };
 
 /// Random Selection among the units with a KIA, or among those with a K.
@@ -14,14 +15,14 @@ use crate::asl::unit_stack::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SelectionGroup {
     /// Worst result among the units that draw.
-    worst: FireResult,
+    worst: FireTableResult,
 }
 
 impl SelectionGroup {
     /// A7.301, A7.302: returns the least number of units to select; ties select more.
     fn least_selection_size(self) -> usize {
         match self.worst {
-            FireResult::Kia(n) => n.into(),
+            FireTableResult::Kia(n) => n.into(),
             _ => 1,
         }
     }
@@ -31,13 +32,15 @@ impl PersonnelRules {
     /// Returns the next Random Selection, if one is due.
     pub(super) fn next_selection(&self, stack: &UnitStack) -> Option<SelectionGroup> {
         let worst = stack.worst_pending_result();
-        matches!(worst, FireResult::Kia(_) | FireResult::K(_)).then_some(SelectionGroup { worst })
+        matches!(worst, FireTableResult::Kia(_) | FireTableResult::K(_))
+            .then_some(SelectionGroup { worst })
     }
 
     /// A7.301, A7.302: returns whether a unit draws in a Random Selection.
     pub(super) fn is_in_selection(&self, lot: SelectionGroup, unit: StackUnit) -> bool {
         match (lot.worst, unit.pending_result()) {
-            (FireResult::Kia(_), FireResult::Kia(_)) | (FireResult::K(_), FireResult::K(_))
+            (FireTableResult::Kia(_), FireTableResult::Kia(_))
+            | (FireTableResult::K(_), FireTableResult::K(_))
                 if !self.apart =>
             {
                 true
@@ -56,7 +59,9 @@ impl PersonnelRules {
         // One selection may make the next one due, which may need no dice either.
         while let Some(lot) = self.next_selection(&pending.stack) {
             let drawing = |unit: &&StackUnit| self.is_in_selection(lot, **unit);
-            if pending.stack.units().iter().filter(drawing).count() > lot.least_selection_size() {
+            if pending.stack.units_in_order().iter().filter(drawing).count()
+                > lot.least_selection_size()
+            {
                 return;
             }
             self.apply_selection_losses(pending, tally, lot);
@@ -74,14 +79,19 @@ impl PersonnelRules {
         let Some(lot) = self.next_selection(&pending.stack) else {
             return;
         };
-        let drawn = pending.stack.units()[place].with_dr(dr);
-        pending.stack.set_unsorted(place, drawn);
-        let least = lowest_selectable_roll(pending.stack.units(), lot);
-        let spared = |unit: StackUnit| (1..least).contains(&unit.selection_dr());
-        pending
+        let drawn = pending.stack.units_in_order()[place].with_selection_roll(dr);
+        pending.stack.replace_unsorted(place, drawn);
+        let least = lowest_selectable_roll(pending.stack.units_in_order(), lot);
+        let spared = |unit: StackUnit| (1..least).contains(&unit.selection_roll());
+        pending.stack.update_units_and_sort(|unit| {
+            Some(if spared(unit) { unit.with_selection_roll(SPARED_FROM_SELECTION) } else { unit })
+        });
+        if !pending
             .stack
-            .update_each(|unit| Some(if spared(unit) { unit.with_dr(SPARED) } else { unit }));
-        if !pending.stack.units().iter().any(|unit| self.is_waiting_for_selection(lot, *unit)) {
+            .units_in_order()
+            .iter()
+            .any(|unit| self.is_waiting_for_selection(lot, *unit))
+        {
             self.apply_selection_losses(pending, tally, lot);
             self.end_selections_without_dice(pending, tally);
         }
@@ -94,17 +104,17 @@ impl PersonnelRules {
             return 0;
         };
         let mut stack = *stack;
-        stack.set_unsorted(place, stack.units()[place].with_dr(dr));
-        let units = stack.units();
+        stack.replace_unsorted(place, stack.units_in_order()[place].with_selection_roll(dr));
+        let units = stack.units_in_order();
         let least = lowest_selectable_roll(units, lot);
         if units.iter().any(|unit| self.is_waiting_for_selection(lot, *unit)) {
             return if dr < least { 0 } else { dr.into() };
         }
-        units.iter().fold(0, |taken, unit| taken << 1 | u128::from(unit.selection_dr() >= least))
+        units.iter().fold(0, |taken, unit| taken << 1 | u128::from(unit.selection_roll() >= least))
     }
 
     fn is_waiting_for_selection(&self, lot: SelectionGroup, unit: StackUnit) -> bool {
-        unit.selection_dr() == 0 && self.is_in_selection(lot, unit)
+        unit.selection_roll() == 0 && self.is_in_selection(lot, unit)
     }
 
     /// A7.301, A7.302: applies the losses to the selected units, and the rest of the results to the
@@ -115,17 +125,19 @@ impl PersonnelRules {
         tally: &mut FireEventCounts,
         lot: SelectionGroup,
     ) {
-        pending.stack.update_each(|unit| {
+        pending.stack.update_units_and_sort(|unit| {
             if !self.is_in_selection(lot, unit) {
                 return Some(unit);
             }
-            let bare = unit.with_dr(0).with_result(FireResult::NoEffect);
-            match (unit.pending_result(), unit.selection_dr() != SPARED) {
-                (FireResult::K(n), true) => {
+            let bare = unit.with_selection_roll(0).with_pending_result(FireTableResult::NoEffect);
+            match (unit.pending_result(), unit.selection_roll() != SPARED_FROM_SELECTION) {
+                (FireTableResult::K(n), true) => {
                     let left = self.apply_casualty_reduction(bare, tally);
                     left.map(|left| require_half_squad_check(left, n))
                 }
-                (FireResult::K(n), false) => Some(bare.with_result(FireResult::Mc(n))),
+                (FireTableResult::K(n), false) => {
+                    Some(bare.with_pending_result(FireTableResult::Mc(n)))
+                }
                 (_, true) => self.eliminate_unit(bare, tally),
                 (_, false) => self.break_or_reduce_survivor(bare, tally),
             }
@@ -148,7 +160,7 @@ impl PersonnelRules {
     pub(super) fn break_unit(&self, unit: StackUnit) -> StackUnit {
         let lost = self.leader_loss && self.roster.is_leader(unit);
         let unit = unit.into_broken();
-        if lost { unit.with_mark(LOST) } else { unit }
+        if lost { unit.with_mark(LOSS_NOT_YET_FELT) } else { unit }
     }
 
     /// A7.302 Casualty Reduction: a squad becomes its half-squad, other groups are eliminated, a
@@ -161,7 +173,7 @@ impl PersonnelRules {
         let profile = self.roster.profile_of(unit);
         match profile.half {
             Some(half) => Some(unit.with_profile(half)),
-            None if profile.kind.is_single_man() => Some(unit.with_mark(WOUND_DUE)),
+            None if profile.kind.is_single_man() => Some(unit.with_mark(WOUND_ROLL_DUE)),
             None => self.eliminate_unit(unit, tally),
         }
     }
@@ -178,13 +190,14 @@ impl PersonnelRules {
             return None;
         }
         let profile = self.roster.profile_of(unit);
-        let twice = unit.has_mark(LOST_TWICE);
+        let twice = unit.has_mark(LOST_AGAIN_UNFELT);
         // A leader whom one roll breaks and eliminates was unbroken until then (A10.31), which is
         // recorded where it matters.
         let differs = profile.leader_rank_while(false) != profile.leader_rank_while(true);
-        let stood = unit.has_mark(LOST) && !twice && differs;
-        let dead = StackUnit::new(unit.profile_index()).with_mark(DEAD).with_mark(LOST);
-        let dead = if twice { dead.with_mark(LOST_TWICE) } else { dead };
+        let stood = unit.has_mark(LOSS_NOT_YET_FELT) && !twice && differs;
+        let dead =
+            StackUnit::new(unit.profile_index()).with_mark(ELIMINATED).with_mark(LOSS_NOT_YET_FELT);
+        let dead = if twice { dead.with_mark(LOST_AGAIN_UNFELT) } else { dead };
         Some(if unit.has_mark(BROKEN) && !stood { dead.with_mark(BROKEN) } else { dead })
     }
 
@@ -196,13 +209,13 @@ impl PersonnelRules {
         place: usize,
         dr: u8,
     ) {
-        let unit = pending.stack.units()[place].without_mark(WOUND_DUE);
+        let unit = pending.stack.units_in_order()[place].without_mark(WOUND_ROLL_DUE);
         let left = if self.survives_wound(unit, dr) {
-            Some(unit.with_mark(WOUNDED).without_mark(LOST_TWICE))
+            Some(unit.with_mark(WOUNDED_NOW).without_mark(LOST_AGAIN_UNFELT))
         } else {
             self.eliminate_unit(unit, tally)
         };
-        pending.stack.update_at(place, left);
+        pending.stack.update_unit_and_sort(place, left);
     }
 
     /// A17.11: returns whether the unit survives this dr for the severity of its wound.
@@ -212,7 +225,7 @@ impl PersonnelRules {
 
     /// A17.11: returns the wound severity dr, modified for a wound that the unit already has.
     pub fn modified_wound_severity(&self, unit: StackUnit, dr: i32) -> i32 {
-        let hurt = unit.has_mark(WOUNDED) || self.roster.profile_of(unit).before.wounded;
+        let hurt = unit.has_mark(WOUNDED_NOW) || self.roster.profile_of(unit).before.wounded;
         dr + if hurt { self.numbers.already_wounded } else { 0 }
     }
 
@@ -227,11 +240,11 @@ impl PersonnelRules {
         let left = self.apply_casualty_reduction(unit, tally)?;
         let excess = judgement.original + judgement.drm - judgement.morale;
         let replaced = self.elr.is_some_and(|elr| excess > elr);
-        let left = if replaced { self.replace_by_lesser_unit(left) } else { left };
+        let left = if replaced { self.replace_by_lower_quality(left) } else { left };
         Some(self.break_unit(left))
     }
 
-    pub(super) fn replace_by_lesser_unit(&self, unit: StackUnit) -> StackUnit {
+    pub(super) fn replace_by_lower_quality(&self, unit: StackUnit) -> StackUnit {
         let by = self.roster.profile_of(unit).replaced_by;
         by.map_or(unit, |by| unit.with_profile(by))
     }
@@ -240,7 +253,7 @@ impl PersonnelRules {
 /// Returns the lowest dr that can still be selected; 0 as long as every unit can be.
 fn lowest_selectable_roll(units: &[StackUnit], lot: SelectionGroup) -> u8 {
     let enough = |least: &u8| {
-        let level = units.iter().filter(|unit| (*least..=6).contains(&unit.selection_dr()));
+        let level = units.iter().filter(|unit| (*least..=6).contains(&unit.selection_roll()));
         level.count() >= lot.least_selection_size()
     };
     (1..=6).rev().find(enough).unwrap_or(0)
@@ -248,5 +261,9 @@ fn lowest_selectable_roll(units: &[StackUnit], lot: SelectionGroup) -> u8 {
 
 /// Makes the half-squad left by a K result check with the others; a wounded man does not (A7.302).
 fn require_half_squad_check(left: StackUnit, number: u8) -> StackUnit {
-    if left.has_mark(WOUND_DUE) { left } else { left.with_result(FireResult::Mc(number)) }
+    if left.has_mark(WOUND_ROLL_DUE) {
+        left
+    } else {
+        left.with_pending_result(FireTableResult::Mc(number))
+    }
 }

@@ -3,14 +3,14 @@
 //! Judging only reads the state, so an explanation can judge the same dice again.
 
 use super::{CheckEffect, CheckRollResult, FeltLeaderLoss, PendingRolls, PersonnelRules};
-use crate::asl::data::FireResult;
-use crate::asl::unit_stack::{BROKEN, DEAD, PINNED, StackUnit};
+use crate::asl::data::FireTableResult;
+use crate::asl::unit_stack::{BROKEN, ELIMINATED, PINNED, StackUnit};
 use enfilade_model::dice::Dice;
 
 /// Check before its dice are rolled.
 #[derive(Clone, Copy)]
 struct DueMoraleCheck {
-    check: FireResult,
+    check: FireTableResult,
     drm: i32,
     leadership: Option<i32>,
     morale: i32,
@@ -26,9 +26,9 @@ impl PersonnelRules {
             unit.owes_no_roll()
                 && !unit.has_mark(BROKEN)
                 && !unit.has_mark(PINNED)
-                && !unit.has_mark(DEAD)
+                && !unit.has_mark(ELIMINATED)
         };
-        let units = pending.stack.units().iter().enumerate();
+        let units = pending.stack.units_in_order().iter().enumerate();
         let others = units.filter(|(other, unit)| *other != place && able(**unit));
         let present = others.filter_map(|(_, unit)| self.roster.profile_of(*unit).leadership);
         present.chain(pending.helper.map(i32::from)).min()
@@ -42,11 +42,11 @@ impl PersonnelRules {
         place: usize,
         loss: Option<FeltLeaderLoss>,
     ) -> DueMoraleCheck {
-        let unit = pending.stack.units()[place];
+        let unit = pending.stack.units_in_order()[place];
         let check = loss.map_or(unit.pending_result(), |loss| loss.check);
         let leadership = self.best_helping_leadership(pending, place);
         let number = match check {
-            FireResult::Mc(n) => i32::from(n),
+            FireTableResult::Mc(n) => i32::from(n),
             _ => 0,
         };
         let felt = loss.map_or(0, |loss| loss.drm.into());
@@ -78,7 +78,7 @@ impl PersonnelRules {
         let highest = self.highest_passing_roll(even);
         let marks = [highest, even + 1, replaced, rules.automatic_failure, heat];
         let original = dice.sum_to_reach(2, 6, &marks).into();
-        self.judge_check_roll(pending.stack.units()[place], test, original)
+        self.judge_check_roll(pending.stack.units_in_order()[place], test, original)
     }
 
     /// A10.3, A7.305: judges the check with an Original DR.
@@ -90,7 +90,7 @@ impl PersonnelRules {
         original: i32,
     ) -> CheckRollResult {
         self.judge_check_roll(
-            pending.stack.units()[place],
+            pending.stack.units_in_order()[place],
             self.due_check_of_unit(pending, place, loss),
             original,
         )
@@ -105,8 +105,8 @@ impl PersonnelRules {
         let DueMoraleCheck { check, drm, leadership, morale, pins } = test;
         let excess = original + drm - morale;
         let verdict = match check {
-            FireResult::Ptc if excess > 0 => CheckEffect::Pinned,
-            FireResult::Ptc => CheckEffect::Passes,
+            FireTableResult::Ptc if excess > 0 => CheckEffect::Pinned,
+            FireTableResult::Ptc => CheckEffect::Passes,
             _ if original >= self.numbers.automatic_failure => self.original_twelve_result(unit),
             _ if excess > 0 => self.failed_check_result(unit, excess),
             _ if pins == Some(original) && self.roster.can_be_pinned(unit) => CheckEffect::Pinned,

@@ -15,12 +15,13 @@ use enfilade_model::dice::Dice;
 mod casualties;
 mod checks;
 
-use super::data::FireResult;
+use super::data::FireTableResult;
 use super::rule_numbers::RuleNumbers;
 use super::tally::{CountedFireEvent, FireEventCounts};
 use super::unit_profiles::{LeaderRank, ProfileRoster};
 use super::unit_stack::{
-    BROKEN, DEAD, LEADER_LOSS_DUE, LOST, LOST_TWICE, PINNED, StackUnit, UnitStack, WOUND_DUE,
+    BROKEN, ELIMINATED, LEADER_LOSS_CHECK_DUE, LOSS_NOT_YET_FELT, LOST_AGAIN_UNFELT, PINNED,
+    StackUnit, UnitStack, WOUND_ROLL_DUE,
 };
 
 /// Rules of a contest for its Personnel targets.
@@ -59,7 +60,7 @@ pub struct FeltLeaderLoss {
     /// Modifier of the checks: the leadership modifier, turned positive.
     pub drm: i8,
     /// Morale check for an eliminated leader, task check for a broken one.
-    pub check: FireResult,
+    pub check: FireTableResult,
 }
 
 /// Next roll.
@@ -79,7 +80,7 @@ pub enum PendingRoll {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckRollResult {
     /// Kind of check.
-    pub check: FireResult,
+    pub check: FireTableResult,
     /// Sum of the dice.
     pub original: i32,
     /// Sum of the modifiers: the check's number, leadership, the lost leader's.
@@ -113,27 +114,27 @@ pub enum CheckEffect {
 
 impl PendingRolls {
     /// No units, and no rolls due.
-    pub const NONE: PendingRolls =
-        PendingRolls { stack: UnitStack::EMPTY, loss: None, helper: None };
+    pub const NOTHING_PENDING: PendingRolls =
+        PendingRolls { stack: UnitStack::EMPTY_STACK, loss: None, helper: None };
 
     /// Creates the state of these units, without pending results.
-    pub fn from_stack(stack: UnitStack) -> PendingRolls {
-        PendingRolls { stack, ..PendingRolls::NONE }
+    pub fn without_due_rolls(stack: UnitStack) -> PendingRolls {
+        PendingRolls { stack, ..PendingRolls::NOTHING_PENDING }
     }
 }
 
 impl PersonnelRules {
     /// A7.301–A7.305: gives each unit its pending result of the table.
-    pub fn assign_table_results(
+    pub fn assign_results_to_units(
         &self,
         pending: &mut PendingRolls,
         tally: &mut FireEventCounts,
-        result: impl Fn(StackUnit) -> FireResult,
+        result: impl Fn(StackUnit) -> FireTableResult,
     ) {
-        pending.stack.update_each(|unit| {
+        pending.stack.update_units_and_sort(|unit| {
             let result = result(unit);
-            let spared = result == FireResult::Ptc && !self.can_pin(unit);
-            Some(if spared { unit } else { unit.with_result(result) })
+            let spared = result == FireTableResult::Ptc && !self.can_check_pin(unit);
+            Some(if spared { unit } else { unit.with_pending_result(result) })
         });
         self.end_selections_without_dice(pending, tally);
         self.advance_to_next_die(pending, tally);
@@ -141,15 +142,15 @@ impl PersonnelRules {
 
     /// Returns the next roll, if one is due.
     pub fn next_pending_roll(&self, pending: &PendingRolls) -> Option<PendingRoll> {
-        let units = pending.stack.units();
+        let units = pending.stack.units_in_order();
         if let Some(lot) = self.next_selection(&pending.stack) {
             let draws =
-                |unit: &StackUnit| unit.selection_dr() == 0 && self.is_in_selection(lot, *unit);
+                |unit: &StackUnit| unit.selection_roll() == 0 && self.is_in_selection(lot, *unit);
             return units.iter().position(draws).map(PendingRoll::Select);
         }
-        let wounded = units.iter().position(|u| u.has_mark(WOUND_DUE));
-        let checking = || self.find_first_to_roll(units, StackUnit::has_result);
-        let bereft = || self.find_first_to_roll(units, |u| u.has_mark(LEADER_LOSS_DUE));
+        let wounded = units.iter().position(|u| u.has_mark(WOUND_ROLL_DUE));
+        let checking = || self.find_first_to_roll(units, StackUnit::has_pending_result);
+        let bereft = || self.find_first_to_roll(units, |u| u.has_mark(LEADER_LOSS_CHECK_DUE));
         wounded
             .map(PendingRoll::Wound)
             .or_else(|| checking().map(PendingRoll::Check))
@@ -170,7 +171,7 @@ impl PersonnelRules {
                 self.apply_selection_roll(pending, tally, place, dr);
             }
             Some(PendingRoll::Wound(place)) => {
-                let unit = pending.stack.units()[place];
+                let unit = pending.stack.units_in_order()[place];
                 let dr = roll_one_die(dice, &|dr| u128::from(self.survives_wound(unit, dr)));
                 self.apply_wound_severity(pending, tally, place, dr);
             }
@@ -190,30 +191,36 @@ impl PersonnelRules {
     /// Returns an upper bound of the rolls that may still be made before the next attack; every
     /// roll lowers it.
     pub fn max_remaining_rolls(&self, pending: &PendingRolls) -> u32 {
-        let units = pending.stack.units();
+        let units = pending.stack.units_in_order();
         let own = |unit: StackUnit| match unit.pending_result() {
-            FireResult::NoEffect => u32::from(unit.has_mark(WOUND_DUE)),
+            FireTableResult::NoEffect => u32::from(unit.has_mark(WOUND_ROLL_DUE)),
             // Its dr, a check or another consequence, and a wound.
-            FireResult::Kia(_) | FireResult::K(_) => 2 + u32::from(unit.selection_dr() == 0),
-            FireResult::Ptc | FireResult::Mc(_) => 2,
+            FireTableResult::Kia(_) | FireTableResult::K(_) => {
+                2 + u32::from(unit.selection_roll() == 0)
+            }
+            FireTableResult::Ptc | FireTableResult::Mc(_) => 2,
         };
-        let felt = |unit: StackUnit| 2 * u32::from(unit.has_mark(LEADER_LOSS_DUE));
+        let felt = |unit: StackUnit| 2 * u32::from(unit.has_mark(LEADER_LOSS_CHECK_DUE));
         let rolls = units.iter().map(|unit| own(*unit) + felt(*unit)).sum::<u32>();
         if !self.leader_loss {
             return rolls;
         }
         // A leader may break first and be eliminated then.
-        let losses = |unit: &StackUnit| match unit.has_mark(DEAD) || !self.roster.is_leader(*unit) {
-            true => u32::from(unit.has_mark(LOST)) + u32::from(unit.has_mark(LOST_TWICE)),
-            false => 1 + u32::from(!unit.has_mark(BROKEN) || unit.has_mark(LOST)),
-        };
+        let losses =
+            |unit: &StackUnit| match unit.has_mark(ELIMINATED) || !self.roster.is_leader(*unit) {
+                true => {
+                    u32::from(unit.has_mark(LOSS_NOT_YET_FELT))
+                        + u32::from(unit.has_mark(LOST_AGAIN_UNFELT))
+                }
+                false => 1 + u32::from(!unit.has_mark(BROKEN) || unit.has_mark(LOSS_NOT_YET_FELT)),
+            };
         // Each loss may make all units check, and wound a leader.
         rolls + 2 * units.len() as u32 * units.iter().map(losses).sum::<u32>()
     }
 
     /// Counts all units that are left: the attacks are over.
     pub fn count_units_left(&self, pending: &PendingRolls, tally: &mut FireEventCounts) {
-        for &unit in pending.stack.units() {
+        for &unit in pending.stack.units_in_order() {
             self.roster.count_survivor_effects(unit, tally);
         }
     }
@@ -231,18 +238,18 @@ impl PersonnelRules {
             let able = leader && !unit.has_mark(BROKEN) && !unit.has_mark(PINNED);
             (leader, self.roster.current_morale(unit), able)
         };
-        let mut found: Option<usize> = None;
+        let mut first_unit: Option<usize> = None;
         for (place, &unit) in units.iter().enumerate().filter(|(_, unit)| due(**unit)) {
-            if found.is_none_or(|best| rank(unit) > rank(units[best])) {
-                found = Some(place);
+            if first_unit.is_none_or(|best| rank(unit) > rank(units[best])) {
+                first_unit = Some(place);
             }
         }
-        found
+        first_unit
     }
 
     /// Returns whether a task check can pin the unit: unbroken, not pinned yet, not immune (A7.305,
     /// A7.8).
-    fn can_pin(&self, unit: StackUnit) -> bool {
+    fn can_check_pin(&self, unit: StackUnit) -> bool {
         !unit.has_mark(PINNED) && self.roster.can_be_pinned(unit)
     }
 
@@ -255,35 +262,40 @@ impl PersonnelRules {
         judgement: CheckRollResult,
     ) {
         if self.heat_of_battle
-            && judgement.check != FireResult::Ptc
+            && judgement.check != FireTableResult::Ptc
             && judgement.original <= self.numbers.heat_of_battle_roll
         {
             tally.count_event(CountedFireEvent::HeatOfBattle);
         }
-        let unit = pending.stack.units()[place];
-        let unit = unit.with_result(FireResult::NoEffect).without_mark(LEADER_LOSS_DUE);
+        let unit = pending.stack.units_in_order()[place];
+        let unit =
+            unit.with_pending_result(FireTableResult::NoEffect).without_mark(LEADER_LOSS_CHECK_DUE);
         let left = match judgement.verdict {
             CheckEffect::Passes => Some(unit),
             CheckEffect::Pinned => Some(unit.with_mark(PINNED)),
             CheckEffect::Breaks => Some(self.break_unit(unit)),
-            CheckEffect::BreaksReplaced => Some(self.break_unit(self.replace_by_lesser_unit(unit))),
+            CheckEffect::BreaksReplaced => {
+                Some(self.break_unit(self.replace_by_lower_quality(unit)))
+            }
             CheckEffect::Reduced => {
                 self.apply_casualty_reduction(unit.mark_loss_felt_twice(), tally)
             }
             CheckEffect::ReducedBreaks => self.reduce_then_break(unit, tally, judgement),
             CheckEffect::Eliminated => self.eliminate_unit(unit.mark_loss_felt_twice(), tally),
         };
-        pending.stack.update_at(place, left);
+        pending.stack.update_unit_and_sort(place, left);
     }
 
     /// A10.2: starts the checks for lost leaders, and counts and drops units that nothing can
     /// happen to any more.
     fn advance_to_next_die(&self, pending: &mut PendingRolls, tally: &mut FireEventCounts) {
         // A10.2: a loss is felt once nothing else is due, and it may cause the next loss.
-        while pending.stack.any_unit_has(LOST) && self.next_pending_roll(pending).is_none() {
+        while pending.stack.any_unit_has(LOSS_NOT_YET_FELT)
+            && self.next_pending_roll(pending).is_none()
+        {
             self.start_leader_loss_checks(pending);
         }
-        if !pending.stack.any_unit_has(LEADER_LOSS_DUE) {
+        if !pending.stack.any_unit_has(LEADER_LOSS_CHECK_DUE) {
             pending.loss = None;
         }
         if !self.again {
@@ -295,36 +307,38 @@ impl PersonnelRules {
     /// eliminated (a morale check), once the attack itself is resolved; for both if the leader did
     /// both.
     fn start_leader_loss_checks(&self, pending: &mut PendingRolls) {
-        let Some(leader) = self.find_leader_loss_to_feel(pending.stack.units()) else {
+        let Some(leader) = self.find_leader_loss_to_feel(pending.stack.units_in_order()) else {
             return;
         };
         let (dead, LeaderRank { morale, leadership }) = self.next_felt_loss(leader);
         let drm = leadership.abs();
-        let check = if dead { FireResult::Mc(0) } else { FireResult::Ptc };
+        let check = if dead { FireTableResult::Mc(0) } else { FireTableResult::Ptc };
         pending.loss = Some(FeltLeaderLoss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
         let concerned = |unit: StackUnit| {
-            !unit.has_mark(DEAD)
+            !unit.has_mark(ELIMINATED)
                 && self.roster.current_morale(unit) < morale
-                && (dead || self.can_pin(unit))
+                && (dead || self.can_check_pin(unit))
         };
         let mut gone = false;
-        pending.stack.update_each(|unit| {
+        pending.stack.update_units_and_sort(|unit| {
             if unit == leader && !gone {
                 gone = true;
-                return match (dead, unit.has_mark(DEAD)) {
+                return match (dead, unit.has_mark(ELIMINATED)) {
                     (true, _) => None,
-                    (false, true) => Some(unit.without_mark(LOST_TWICE)),
-                    (false, false) => Some(unit.without_mark(LOST).without_mark(LOST_TWICE)),
+                    (false, true) => Some(unit.without_mark(LOST_AGAIN_UNFELT)),
+                    (false, false) => {
+                        Some(unit.without_mark(LOSS_NOT_YET_FELT).without_mark(LOST_AGAIN_UNFELT))
+                    }
                 };
             }
-            Some(if concerned(unit) { unit.with_mark(LEADER_LOSS_DUE) } else { unit })
+            Some(if concerned(unit) { unit.with_mark(LEADER_LOSS_CHECK_DUE) } else { unit })
         });
     }
 
     /// A10.2: returns whether the next felt loss of this leader is their elimination, and their
     /// standing until then: a leader who breaks counts as unbroken, and not yet replaced (A19.1).
     fn next_felt_loss(&self, leader: StackUnit) -> (bool, LeaderRank) {
-        let dead = leader.has_mark(DEAD) && !leader.has_mark(LOST_TWICE);
+        let dead = leader.has_mark(ELIMINATED) && !leader.has_mark(LOST_AGAIN_UNFELT);
         let was_broken = dead && leader.has_mark(BROKEN);
         (dead, self.roster.profile_of(leader).leader_rank_while(was_broken))
     }
@@ -332,7 +346,7 @@ impl PersonnelRules {
     /// Finds the lost leader who is felt next: of the best morale, of equal ones the first in the
     /// stack, a broken one before an eliminated one.
     fn find_leader_loss_to_feel(&self, units: &[StackUnit]) -> Option<StackUnit> {
-        let lost = units.iter().copied().filter(|unit| unit.has_mark(LOST));
+        let lost = units.iter().copied().filter(|unit| unit.has_mark(LOSS_NOT_YET_FELT));
         lost.min_by_key(|unit| {
             let (dead, LeaderRank { morale, .. }) = self.next_felt_loss(*unit);
             (-morale, unit.profile_index(), dead)
@@ -340,16 +354,16 @@ impl PersonnelRules {
     }
 
     fn drop_units_without_rolls(&self, pending: &mut PendingRolls, tally: &mut FireEventCounts) {
-        let units = pending.stack.units();
+        let units = pending.stack.units_in_order();
         let leader_at_risk =
             |unit: &StackUnit| self.roster.is_leader(*unit) && !unit.owes_no_roll();
         // A leader who may still be lost would make finished units check again.
-        let kept = self.leader_loss && units.iter().any(leader_at_risk);
-        if kept || !units.is_empty() && !units.iter().any(|unit| unit.owes_no_roll()) {
+        let is_leader_at_risk = self.leader_loss && units.iter().any(leader_at_risk);
+        if is_leader_at_risk || !units.is_empty() && !units.iter().any(|unit| unit.owes_no_roll()) {
             return;
         }
         let mut helper = pending.helper;
-        pending.stack.update_each(|unit| {
+        pending.stack.update_units_and_sort(|unit| {
             if !unit.owes_no_roll() {
                 return Some(unit);
             }
@@ -362,7 +376,7 @@ impl PersonnelRules {
             self.roster.count_survivor_effects(unit, tally);
             None
         });
-        let over = pending.stack.units().is_empty();
+        let over = pending.stack.units_in_order().is_empty();
         pending.helper = helper.filter(|_| !over);
     }
 }

@@ -8,18 +8,19 @@ mod target_fields;
 mod unit_numbers;
 
 pub use target_fields::{
-    Encirclement, TargetEntry, TargetFields, distinct_names, leader_names, nation_names, unit_names,
+    EncirclementChoice, TargetEntry, TargetFields, distinct_in_order, leader_names, nation_names,
+    unit_names,
 };
 
 use self::profiles::TargetProfileBuilder;
 use self::setting::ContestTargetReader;
 pub use self::setting::TargetSetting;
 use self::target_fields::VehicleHull;
-use self::unit_numbers::UnprintedUnitNumbers;
+use self::unit_numbers::UnitNumbersIfEstablished;
 
-use super::data::{Squad, asl_data};
-use super::unit_profiles::{ProfileRoster, UnitConditionBefore, UnitKind};
-use super::unit_stack::{MAX_UNITS, UnitStack};
+use super::data::{SquadWithHalfSquad, expect_asl_data};
+use super::unit_profiles::{ProfileRoster, UnitConditionBeforeAttack, UnitKind};
+use super::unit_stack::{MAX_UNITS_IN_STACK, UnitStack};
 use super::vehicles::TargetVehicles;
 
 /// Targets of a contest.
@@ -45,7 +46,7 @@ pub fn read_targets(
         let fault = Fault::new("target", "there is no target to fire at");
         return Err(vec![fault.with_help("add a [[contest.target]]")]);
     }
-    let leaders = listed.iter().any(|target| is_leader(&target.unit));
+    let leaders = listed.iter().any(|target| is_leader_named(&target.unit));
     let reader =
         ContestTargetReader { setting, lasting: setting.again || setting.leader_loss && leaders };
     let mut order: Vec<(usize, &TargetEntry)> = listed.iter().enumerate().collect();
@@ -53,7 +54,7 @@ pub fn read_targets(
     order.sort_by_key(|&(_, target)| target_sort_key(target));
     let mut targets = ContestTargets {
         roster: ProfileRoster::default(),
-        stack: UnitStack::EMPTY,
+        stack: UnitStack::EMPTY_STACK,
         vehicles: Vec::new(),
     };
     let mut faults = Vec::new();
@@ -76,23 +77,25 @@ pub fn read_targets(
 pub fn targets_with_own_modifiers(
     targets: &[TargetEntry],
 ) -> impl Iterator<Item = (usize, &TargetEntry)> {
-    targets.iter().enumerate().filter(|(_, target)| target.own.has_modifiers())
+    targets.iter().enumerate().filter(|(_, target)| target.own.is_any_modifier_set())
 }
 
 /// Returns the numbers printed with the unit or leader that a target names, replaced by those in
 /// the file.
-pub fn printed_numbers(form: &TargetFields) -> Vec<(&'static str, i64)> {
+pub fn target_numbers(form: &TargetFields) -> Vec<(&'static str, i64)> {
     let stats =
-        find_named_squad(form).and_then(|squad| UnprintedUnitNumbers::from_fields(form, squad));
+        find_named_squad(form).and_then(|squad| UnitNumbersIfEstablished::from_fields(form, squad));
     stats.map(|stats| stats.established_numbers()).unwrap_or_default()
 }
 
 /// Returns the squad that a target names, or whose half-squad it names (`false`).
-fn find_named_squad(form: &TargetFields) -> Result<Option<(&'static Squad, bool)>, Fault> {
-    form.unit.as_deref().map(|name| find_squad(form.nation.as_deref(), name)).transpose()
+fn find_named_squad(
+    form: &TargetFields,
+) -> Result<Option<(&'static SquadWithHalfSquad, bool)>, Fault> {
+    form.unit.as_deref().map(|name| find_squad_or_half(form.nation.as_deref(), name)).transpose()
 }
 
-fn is_leader(form: &TargetFields) -> bool {
+fn is_leader_named(form: &TargetFields) -> bool {
     form.leader.is_some() || form.kind == Some(UnitKind::Leader)
 }
 
@@ -106,7 +109,8 @@ type TargetSortKey<'a> = (bool, i32, i32, [i32; 6], Option<&'a str>, Vec<&'a (St
 /// units stay as listed: none of their checks affects another.
 fn target_sort_key(target: &TargetEntry) -> TargetSortKey<'_> {
     let form = &target.unit;
-    let leader = UnprintedUnitNumbers::from_fields(form, None).ok().filter(|_| is_leader(form));
+    let leader =
+        UnitNumbersIfEstablished::from_fields(form, None).ok().filter(|_| is_leader_named(form));
     let Some(stats) = leader else {
         return (true, 0, 0, [0; 6], None, Vec::new());
     };
@@ -118,7 +122,7 @@ fn target_sort_key(target: &TargetEntry) -> TargetSortKey<'_> {
         form.broken.into(),
         form.pinned.into(),
     ];
-    let (own, named) = target.own.modifier_entries().sum_and_sorted_entries();
+    let (own, named) = target.own.sum_and_named_modifiers().sum_and_sorted_entries();
     let name = form.leader.map(|leader| leader.name.as_str());
     (false, stats.leadership.unwrap_or(0), -own, numbers, name, named)
 }
@@ -128,8 +132,9 @@ fn excess_targets_fault(targets: &[TargetEntry]) -> Option<Fault> {
     let forms = || targets.iter().map(|target| &target.unit);
     let counted = |form: &TargetFields| usize::from(form.count);
     let vehicles: usize = forms().filter(|form| form.vehicle.is_some()).map(counted).sum();
-    if vehicles > MAX_UNITS {
-        let problem = format!("there are {vehicles} vehicles, but at most {MAX_UNITS} fit");
+    if vehicles > MAX_UNITS_IN_STACK {
+        let problem =
+            format!("there are {vehicles} vehicles, but at most {MAX_UNITS_IN_STACK} fit");
         return Some(Fault::new("target", problem).with_help("reduce `count`"));
     }
     let units = |form: &TargetFields| {
@@ -137,8 +142,9 @@ fn excess_targets_fault(targets: &[TargetEntry]) -> Option<Fault> {
         counted(form) * each
     };
     let total: usize = forms().map(units).sum();
-    (total > MAX_UNITS).then(|| {
-        let problem = format!("there are {total} target units, but at most {MAX_UNITS} fit");
+    (total > MAX_UNITS_IN_STACK).then(|| {
+        let problem =
+            format!("there are {total} target units, but at most {MAX_UNITS_IN_STACK} fit");
         Fault::new("target", problem).with_help("reduce `count`")
     })
 }
@@ -152,7 +158,11 @@ fn passenger_count(form: &TargetFields) -> u8 {
 }
 
 /// A7.307, A7.308: creates the vehicle of a target entry, whose passengers have this profile.
-fn build_vehicle(form: &TargetFields, profile: Option<u8>, hull: VehicleHull) -> TargetVehicles {
+fn vehicles_of_entry(
+    form: &TargetFields,
+    profile: Option<u8>,
+    hull: VehicleHull,
+) -> TargetVehicles {
     let armoured = hull == VehicleHull::Armoured;
     TargetVehicles {
         count: form.count,
@@ -177,12 +187,12 @@ impl ContestTargetReader {
         if let Some(hull) = form.vehicle {
             let profile = match passenger_count(form) {
                 0 => None,
-                _ => Some(self.enter_target_unit(place, form, 0, &mut targets.roster)?),
+                _ => Some(self.enter_unit_and_successors(place, form, 0, &mut targets.roster)?),
             };
-            targets.vehicles.push(build_vehicle(form, profile, hull));
+            targets.vehicles.push(vehicles_of_entry(form, profile, hull));
             return Ok(());
         }
-        let profile = self.enter_target_unit(place, form, shelter, &mut targets.roster)?;
+        let profile = self.enter_unit_and_successors(place, form, shelter, &mut targets.roster)?;
         for _ in 0..form.count {
             let unit = targets.roster.new_unit(profile);
             targets.stack.push(unit);
@@ -191,7 +201,7 @@ impl ContestTargetReader {
     }
 
     /// Enters the unit of a target, with the forms that it can turn into.
-    fn enter_target_unit(
+    fn enter_unit_and_successors(
         &self,
         place: usize,
         form: &TargetFields,
@@ -199,16 +209,19 @@ impl ContestTargetReader {
         roster: &mut ProfileRoster,
     ) -> Result<u8, Fault> {
         let squad = find_named_squad(form)?;
-        let stats = UnprintedUnitNumbers::from_fields(form, squad)?;
-        let before =
-            UnitConditionBefore { broken: form.broken, pinned: form.pinned, wounded: form.wounded };
+        let stats = UnitNumbersIfEstablished::from_fields(form, squad)?;
+        let before = UnitConditionBeforeAttack {
+            broken: form.broken,
+            pinned: form.pinned,
+            wounded: form.wounded,
+        };
         check_condition_before(form, &stats, before)?;
         if let Some((squad, _)) = squad {
             check_japanese_steps(form, squad)?;
         }
         let next = match squad {
             _ if !self.setting.elr => None,
-            Some((squad, whole)) => replacement_squad(squad, whole),
+            Some((squad, whole)) => lower_quality_squad(squad, whole),
             None => next_worse_leader(form),
         };
         let maker = TargetProfileBuilder {
@@ -237,7 +250,7 @@ fn check_field_combinations(target: &TargetEntry) -> Result<(), Fault> {
         ("vulnerable", form.vulnerable == Some(true)),
     ];
     let on_foot = form.vehicle.is_none();
-    find_first_conflict(
+    first_conflict_fault(
         of_vehicles.map(|(field, given)| (given && on_foot, field, "only a vehicle has this")),
     )?;
     for (field, given) in [("drm", own.drm.is_some()), ("modifiers", own.modifiers.is_some())] {
@@ -247,7 +260,7 @@ fn check_field_combinations(target: &TargetEntry) -> Result<(), Fault> {
             return Err(Fault::new(field, problem).with_help(help));
         }
     }
-    find_first_conflict([
+    first_conflict_fault([
         (form.broken && form.heroic, "heroic", "a heroic leader does not break"),
         (form.pinned && form.heroic, "heroic", "a heroic leader is not pinned"),
         (
@@ -262,7 +275,7 @@ fn check_field_combinations(target: &TargetEntry) -> Result<(), Fault> {
 }
 
 /// Returns the first row that applies as a fault: whether it is given, its field, and the reason.
-fn find_first_conflict<const N: usize>(
+fn first_conflict_fault<const N: usize>(
     rows: [(bool, &'static str, &'static str); N],
 ) -> Result<(), Fault> {
     match rows.into_iter().find(|(applies, ..)| *applies) {
@@ -272,7 +285,7 @@ fn find_first_conflict<const N: usize>(
 }
 
 /// Refuses Japanese squads, which lose steps, unless their broken side is given.
-fn check_japanese_steps(form: &TargetFields, squad: &Squad) -> Result<(), Fault> {
+fn check_japanese_steps(form: &TargetFields, squad: &SquadWithHalfSquad) -> Result<(), Fault> {
     if !squad.step_reduction || form.broken_morale.is_some() {
         return Ok(());
     }
@@ -285,23 +298,26 @@ fn check_japanese_steps(form: &TargetFields, squad: &Squad) -> Result<(), Fault>
 }
 
 /// A19.1: returns the squad, or half-squad, that replaces this one.
-fn replacement_squad(squad: &Squad, whole: bool) -> Option<UnprintedUnitNumbers> {
+fn lower_quality_squad(
+    squad: &SquadWithHalfSquad,
+    whole: bool,
+) -> Option<UnitNumbersIfEstablished> {
     let next = squad.replaced_by.as_deref()?;
-    let mut squads = asl_data().squads.iter();
+    let mut squads = expect_asl_data().squads.iter();
     let next = squads.find(|s| s.nation == squad.nation && s.name == next)?;
     Some(if whole {
-        UnprintedUnitNumbers::from_squad(next)
+        UnitNumbersIfEstablished::from_squad(next)
     } else {
-        UnprintedUnitNumbers::from_half_squad(next)
+        UnitNumbersIfEstablished::from_half_squad(next)
     })
 }
 
 /// A19.1: returns the next worse leader.
-fn next_worse_leader(form: &TargetFields) -> Option<UnprintedUnitNumbers> {
+fn next_worse_leader(form: &TargetFields) -> Option<UnitNumbersIfEstablished> {
     let leader = form.leader?;
-    let leaders = &asl_data().leaders;
+    let leaders = &expect_asl_data().leaders;
     let place = leaders.iter().position(|other| other.name == leader.name)?;
-    leaders.get(place + 1).map(UnprintedUnitNumbers::from_leader)
+    leaders.get(place + 1).map(UnitNumbersIfEstablished::from_leader)
 }
 
 /// Finds the squad called `name`, or whose half-squad it is (`false`), of the nation in the file.
@@ -309,9 +325,13 @@ fn next_worse_leader(form: &TargetFields) -> Option<UnprintedUnitNumbers> {
 /// # Errors
 /// If the nation has no squad of this name, or several nations have one and none is given. The help
 /// lists the nations.
-pub fn find_squad(nation: Option<&str>, name: &str) -> Result<(&'static Squad, bool), Fault> {
-    let of_nation = |squad: &&Squad| nation.is_none_or(|nation| squad.nation == nation);
-    let squads = || asl_data().squads.iter().filter(of_nation);
+pub fn find_squad_or_half(
+    nation: Option<&str>,
+    name: &str,
+) -> Result<(&'static SquadWithHalfSquad, bool), Fault> {
+    let of_nation =
+        |squad: &&SquadWithHalfSquad| nation.is_none_or(|nation| squad.nation == nation);
+    let squads = || expect_asl_data().squads.iter().filter(of_nation);
     let whole = squads().filter(|s| s.name == name).map(|s| (s, true));
     let mut found: Vec<_> = whole.collect();
     for half in squads().filter(|s| s.half == name) {
@@ -334,19 +354,19 @@ pub fn find_squad(nation: Option<&str>, name: &str) -> Result<(&'static Squad, b
 }
 
 fn their_own_guns_note(name: &str) -> String {
-    let squads = asl_data().squads.iter();
+    let squads = expect_asl_data().squads.iter();
     let having = squads.filter(|s| s.name == name || s.half == name);
-    let nations = distinct_names(having.map(|s| s.nation.clone()).collect());
+    let nations = distinct_in_order(having.map(|s| s.nation.clone()).collect());
     format!("{name} is {}", enfilade_model::form::join_or(&nations))
 }
 
 fn check_condition_before(
     form: &TargetFields,
-    stats: &UnprintedUnitNumbers,
-    before: UnitConditionBefore,
+    stats: &UnitNumbersIfEstablished,
+    before: UnitConditionBeforeAttack,
 ) -> Result<(), Fault> {
     let (hero, leader) = (stats.kind == UnitKind::Hero, stats.kind == UnitKind::Leader);
-    find_first_conflict([
+    first_conflict_fault([
         (
             before.wounded && !stats.kind.is_single_man(),
             "wounded",
@@ -359,7 +379,7 @@ fn check_condition_before(
         let fault = Fault::new("heroic", "only a leader is heroic");
         return Err(fault.with_help("a hero is `kind = \"hero\"` with their `morale`"));
     }
-    find_first_conflict([(
+    first_conflict_fault([(
         form.leadership.is_some() && !leader,
         "leadership",
         "only a leader has this",

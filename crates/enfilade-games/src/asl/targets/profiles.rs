@@ -1,10 +1,10 @@
 //! Profiles of a target: the unit, its half-squad, and their replacements.
 
 use super::setting::ContestTargetReader;
-use super::unit_numbers::UnprintedUnitNumbers;
+use super::unit_numbers::UnitNumbersIfEstablished;
 use crate::asl::unit_profiles::{
-    ChangedTarget, LeaderRank, ProfileRoster, TargetFieldValues, UnitConditionBefore, UnitKind,
-    UnitProfile,
+    ChangedTarget, LeaderRank, ProfileRoster, TargetFieldValues, UnitConditionBeforeAttack,
+    UnitKind, UnitProfile,
 };
 use enfilade_model::form::Fault;
 
@@ -14,7 +14,7 @@ pub(super) struct TargetProfileBuilder<'a> {
     pub(super) steadfast: bool,
     pub(super) unpinnable: bool,
     pub(super) shelter: u8,
-    pub(super) before: UnitConditionBefore,
+    pub(super) before: UnitConditionBeforeAttack,
     /// Index of the target in the contest.
     pub(super) target: usize,
 }
@@ -22,8 +22,8 @@ pub(super) struct TargetProfileBuilder<'a> {
 impl TargetProfileBuilder<'_> {
     pub(super) fn enter_unit_profiles(
         &self,
-        stats: &UnprintedUnitNumbers,
-        next: Option<UnprintedUnitNumbers>,
+        stats: &UnitNumbersIfEstablished,
+        next: Option<UnitNumbersIfEstablished>,
         roster: &mut ProfileRoster,
     ) -> Result<u8, Fault> {
         let replaced = match next {
@@ -37,16 +37,17 @@ impl TargetProfileBuilder<'_> {
     /// by the half-squad of the replacement.
     fn enter_with_half_squad(
         &self,
-        stats: &UnprintedUnitNumbers,
+        stats: &UnitNumbersIfEstablished,
         replaced_by: Option<u8>,
-        replaces: Option<&UnprintedUnitNumbers>,
+        replaces: Option<&UnitNumbersIfEstablished>,
         roster: &mut ProfileRoster,
     ) -> Result<u8, Fault> {
         let half_replaced_by = replaced_by.and_then(|by| roster.half_squad_profile(by));
         let half = match &stats.half {
             None => None,
             Some(of) => {
-                let half = self.build_profile(&of.label, UnitKind::HalfSquad, of.morale, of.broken);
+                let half =
+                    self.build_unit_profile(&of.label, UnitKind::HalfSquad, of.morale, of.broken);
                 let mut half =
                     half.map_err(|_| missing_number_fault("half_squad_broken_morale", &of.label))?;
                 half.is_remnant = true;
@@ -55,28 +56,28 @@ impl TargetProfileBuilder<'_> {
                 Some(enter_changed_profile(
                     roster,
                     half,
-                    self.build_target_change(of.half_squad_changes()),
+                    self.target_with_changed_fields(of.changes_from_whole_squad()),
                 )?)
             }
         };
         let mut whole = self
-            .build_profile(&stats.label, stats.kind, stats.morale, stats.broken)
+            .build_unit_profile(&stats.label, stats.kind, stats.morale, stats.broken)
             .map_err(|_| missing_number_fault("broken_morale", &stats.label))?;
         whole.leadership = stats.leadership;
         whole.half = half;
         whole.is_replacement = replaces.is_some();
         whole.replaces = replaces.and_then(|better| self.leader_rank_in_good_order(better));
         whole.replaced_by = replaced_by;
-        let changes = if replaces.is_some() { stats.changes_from() } else { Vec::new() };
-        enter_changed_profile(roster, whole, self.build_target_change(changes))
+        let changes = if replaces.is_some() { stats.changes_from_unit() } else { Vec::new() };
+        enter_changed_profile(roster, whole, self.target_with_changed_fields(changes))
     }
 
-    fn build_target_change(&self, changes: TargetFieldValues) -> ChangedTarget {
+    fn target_with_changed_fields(&self, changes: TargetFieldValues) -> ChangedTarget {
         ChangedTarget { target: self.target, changes }
     }
 
     /// Returns the standing of a leader in Good Order.
-    fn leader_rank_in_good_order(&self, stats: &UnprintedUnitNumbers) -> Option<LeaderRank> {
+    fn leader_rank_in_good_order(&self, stats: &UnitNumbersIfEstablished) -> Option<LeaderRank> {
         let leadership = stats.leadership?;
         Some(LeaderRank { morale: stats.morale - self.encirclement_reduction(), leadership })
     }
@@ -89,7 +90,7 @@ impl TargetProfileBuilder<'_> {
 
     /// A7.7: builds a profile, encircled or not; the error is a broken side that is not established
     /// although it will be rolled.
-    fn build_profile(
+    fn build_unit_profile(
         &self,
         label: &str,
         kind: UnitKind,

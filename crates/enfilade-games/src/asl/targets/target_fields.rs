@@ -1,19 +1,20 @@
 //! Fields of the targets.
 
-use crate::asl::data::{Leader, asl_data};
+use crate::asl::data::{Leader, expect_asl_data};
 use crate::asl::drm::TargetModifiers;
 use crate::asl::field_headings;
 use crate::asl::unit_profiles::UnitKind;
-use crate::asl::unit_stack::MAX_UNITS;
+use crate::asl::unit_stack::MAX_UNITS_IN_STACK;
 use enfilade_model::form::FieldType;
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::{choice, fields, forms};
 use enfilade_model::form::name_matching::{NameList, name_list};
 
-const MORALE: IntRange = IntRange::new("morale level", 0, 12);
-const LEADERSHIP: IntRange = IntRange::new("leadership modifier", -3, 3);
-const COUNT: IntRange = IntRange::new("number of targets", 1, MAX_UNITS as i64);
-const PASSENGERS: IntRange = IntRange::new("number of passenger units", 0, 4);
+const MORALE_LEVEL_RANGE: IntRange = IntRange::new("morale level", 0, 12);
+const LEADERSHIP_DRM_RANGE: IntRange = IntRange::new("leadership modifier", -3, 3);
+const TARGET_COUNT_RANGE: IntRange =
+    IntRange::new("number of targets", 1, MAX_UNITS_IN_STACK as i64);
+const PASSENGER_COUNT_RANGE: IntRange = IntRange::new("number of passenger units", 0, 4);
 
 choice! {
     /// Kind of a vehicle.
@@ -27,58 +28,58 @@ choice! {
 
 fields! {
     /// Encirclement of the targets.
-    pub struct Encirclement: under(field_headings::TARGET_HEADING) {
+    pub struct EncirclementChoice: put_under_heading(field_headings::TARGET_HEADING) {
         /// whether the targets are encircled
-        encircled: bool = flag(false).with_label("encircled").with_rule("A7.7");
+        encircled: bool = new_switch(false).with_player_name("encircled").with_rule_reference("A7.7");
     }
 
     /// Fields of one kind of target.
-    pub struct TargetFields: under(field_headings::TARGET_HEADING) {
+    pub struct TargetFields: put_under_heading(field_headings::TARGET_HEADING) {
         /// squad or half-squad by name
-        unit: Option<String> = optional(FieldType::name(unit_names)).with_label("target unit");
+        unit: Option<String> = new_optional(FieldType::name_from_list(unit_names)).with_player_name("target unit");
         /// nation, where several have that name
-        nation: Option<String> = optional(FieldType::name(nation_names)).with_label("target's nation");
+        nation: Option<String> = new_optional(FieldType::name_from_list(nation_names)).with_player_name("target's nation");
         /// leader by name
-        leader: Option<&'static Leader> = optional(FieldType::name(leader_names)).with_label("target leader");
+        leader: Option<&'static Leader> = new_optional(FieldType::name_from_list(leader_names)).with_player_name("target leader");
         /// a vehicle; the unit fields then describe its passengers
-        vehicle: Option<VehicleHull> = optional(FieldType::choice(VehicleHull::WORDS))
-            .with_label("vehicle").as_rare().with_rule("A7.307, A7.308");
+        vehicle: Option<VehicleHull> = new_optional(FieldType::choice_of_words(VehicleHull::WORDS))
+            .with_player_name("vehicle").as_rarely_changed().with_rule_reference("A7.307, A7.308");
         /// what the unit is, when it has no name
-        kind: Option<UnitKind> = optional(FieldType::choice(UnitKind::WORDS)).with_label("kind of target");
+        kind: Option<UnitKind> = new_optional(FieldType::choice_of_words(UnitKind::WORDS)).with_player_name("kind of target");
         /// morale level in Good Order
-        morale: Option<i32> = optional(FieldType::Int(MORALE)).with_label("morale level");
+        morale: Option<i32> = new_optional(FieldType::Int(MORALE_LEVEL_RANGE)).with_player_name("morale level");
         /// morale level on the broken side; that of the named unit, else `morale`
-        broken_morale: Option<i32> = optional(FieldType::Int(MORALE)).with_label("broken morale level").as_rare();
+        broken_morale: Option<i32> = new_optional(FieldType::Int(MORALE_LEVEL_RANGE)).with_player_name("broken morale level").as_rarely_changed();
         /// morale level of its half-squad; that of the named unit, else `morale`
-        half_squad_morale: Option<i32> = optional(FieldType::Int(MORALE))
-            .with_label("half-squad's morale level").as_rare();
+        half_squad_morale: Option<i32> = new_optional(FieldType::Int(MORALE_LEVEL_RANGE))
+            .with_player_name("half-squad's morale level").as_rarely_changed();
         /// morale level of its broken half-squad; that of the named unit, else `broken_morale`
-        half_squad_broken_morale: Option<i32> = optional(FieldType::Int(MORALE))
-            .with_label("broken half-squad's morale level").as_rare();
+        half_squad_broken_morale: Option<i32> = new_optional(FieldType::Int(MORALE_LEVEL_RANGE))
+            .with_player_name("broken half-squad's morale level").as_rarely_changed();
         /// leadership modifier of a leader
-        leadership: Option<i32> = optional(FieldType::Int(LEADERSHIP)).with_label("leadership modifier").as_rare();
+        leadership: Option<i32> = new_optional(FieldType::Int(LEADERSHIP_DRM_RANGE)).with_player_name("leadership modifier").as_rarely_changed();
         /// how many of them
-        count: u8 = int(COUNT, 1).with_label("number of targets");
+        count: u8 = new_whole_number(TARGET_COUNT_RANGE, 1).with_player_name("number of targets");
         /// broken before the attack
-        broken: bool = flag(false).with_label("already broken");
+        broken: bool = new_switch(false).with_player_name("already broken");
         /// pinned before the attack
-        pinned: bool = flag(false).with_label("already pinned").with_rule("A7.8");
+        pinned: bool = new_switch(false).with_player_name("already pinned").with_rule_reference("A7.8");
         /// a single man wounded before the attack
-        wounded: bool = flag(false).with_label("already wounded").as_rare().with_rule("A17.11");
+        wounded: bool = new_switch(false).with_player_name("already wounded").as_rarely_changed().with_rule_reference("A17.11");
         /// berserk: it cannot break and is not pinned
-        berserk: bool = flag(false).with_label("berserk").as_rare().with_rule("A7.301, A7.8");
+        berserk: bool = new_switch(false).with_player_name("berserk").as_rarely_changed().with_rule_reference("A7.301, A7.8");
         /// a heroic leader: leads, cannot break and is not pinned
-        heroic: bool = flag(false).with_label("heroic leader").as_rare().with_rule("A7.301, A7.8");
+        heroic: bool = new_switch(false).with_player_name("heroic leader").as_rarely_changed().with_rule_reference("A7.301, A7.8");
         /// not subject to pinning: Cavalry, Aerial, climbing or in a Water Obstacle
-        cannot_pin: bool = flag(false).with_label("not subject to pinning").as_rare().with_rule("A7.8");
+        cannot_pin: bool = new_switch(false).with_player_name("not subject to pinning").as_rarely_changed().with_rule_reference("A7.8");
         /// a vehicle hull down
-        hull_down: bool = flag(false).with_label("hull down").as_rare().with_rule("A7.308");
+        hull_down: bool = new_switch(false).with_player_name("hull down").as_rarely_changed().with_rule_reference("A7.308");
         /// passenger units in each vehicle
-        passengers: Option<u8> = optional(FieldType::Int(PASSENGERS))
-            .with_label("passengers in each vehicle").with_unit("units").as_rare();
+        passengers: Option<u8> = new_optional(FieldType::Int(PASSENGER_COUNT_RANGE))
+            .with_player_name("passengers in each vehicle").with_unit("units").as_rarely_changed();
         /// whether the passengers can be hurt; those of an unarmoured vehicle can
-        vulnerable: Option<bool> = optional(FieldType::Flag)
-            .with_label("vulnerable passengers").as_rare().with_rule("A7.307").as_reading();
+        vulnerable: Option<bool> = new_optional(FieldType::Flag)
+            .with_player_name("vulnerable passengers").as_rarely_changed().with_rule_reference("A7.307").as_interpretation();
     }
 }
 
@@ -101,32 +102,32 @@ impl From<TargetFields> for TargetEntry {
 name_list! {
     /// Names of all squads and half-squads.
     pub fn unit_names() = {
-        let squads = || asl_data().squads.iter();
+        let squads = || expect_asl_data().squads.iter();
         let mut names: Vec<_> = squads().map(|squad| squad.name.clone()).collect();
         names.extend(squads().map(|squad| squad.half.clone()));
-        NameList::from_names(distinct_names(names))
+        NameList::from_names_in_order(distinct_in_order(names))
     }
 }
 
 name_list! {
     /// Names of all nations.
     pub fn nation_names() =
-        NameList::from_names(asl_data().nations.iter().map(|n| n.name.clone()).collect())
+        NameList::from_names_in_order(expect_asl_data().nations.iter().map(|n| n.name.clone()).collect())
 }
 
 name_list! {
     /// Names of all leaders.
     pub fn leader_names() =
-        NameList::from_names(asl_data().leaders.iter().map(|l| l.name.clone()).collect())
+        NameList::from_names_in_order(expect_asl_data().leaders.iter().map(|l| l.name.clone()).collect())
 }
 
 /// Returns each name once, in order of appearance.
-pub fn distinct_names(names: Vec<String>) -> Vec<String> {
-    let mut seen: Vec<String> = Vec::new();
+pub fn distinct_in_order(names: Vec<String>) -> Vec<String> {
+    let mut names_so_far: Vec<String> = Vec::new();
     for name in names {
-        if !seen.contains(&name) {
-            seen.push(name);
+        if !names_so_far.contains(&name) {
+            names_so_far.push(name);
         }
     }
-    seen
+    names_so_far
 }

@@ -1,13 +1,13 @@
 //! Numbers of a unit: printed ones, and those that a contest gives instead.
 
 use super::target_fields::{TargetFields, leader_names, nation_names, unit_names};
-use crate::asl::data::{Leader, Squad};
+use crate::asl::data::{Leader, SquadWithHalfSquad};
 use crate::asl::unit_profiles::{TargetFieldValues, UnitKind};
 use enfilade_model::form::Fault;
 use enfilade_model::form::name_matching::NameList;
 
 /// Numbers of a unit before encirclement; `None` is not established.
-pub(super) struct UnprintedUnitNumbers {
+pub(super) struct UnitNumbersIfEstablished {
     pub(super) label: String,
     pub(super) kind: UnitKind,
     pub(super) morale: i32,
@@ -45,24 +45,24 @@ fn unit_kind_changes(kind: UnitKind) -> TargetFieldValues {
 
 impl HalfSquadNumbers {
     /// Returns the fields that turn the squad's table into that of its half-squad.
-    pub(super) fn half_squad_changes(&self) -> TargetFieldValues {
+    pub(super) fn changes_from_whole_squad(&self) -> TargetFieldValues {
         let broken = self.broken.map(|broken| ("broken_morale", broken));
         let numbers = [("morale", self.morale)].into_iter().chain(broken);
         self.identity.iter().copied().chain(numbers).collect()
     }
 }
 
-impl UnprintedUnitNumbers {
+impl UnitNumbersIfEstablished {
     /// Reads the numbers of a target, which is this squad, or its half-squad (`false`), if it names
     /// one.
     pub(super) fn from_fields(
         form: &TargetFields,
-        squad: Option<(&Squad, bool)>,
-    ) -> Result<UnprintedUnitNumbers, Fault> {
+        squad: Option<(&SquadWithHalfSquad, bool)>,
+    ) -> Result<UnitNumbersIfEstablished, Fault> {
         let mut stats = match (squad, form.leader) {
-            (Some((squad, true)), _) => UnprintedUnitNumbers::from_squad(squad),
-            (Some((squad, false)), _) => UnprintedUnitNumbers::from_half_squad(squad),
-            (None, Some(leader)) => UnprintedUnitNumbers::from_leader(leader),
+            (Some((squad, true)), _) => UnitNumbersIfEstablished::from_squad(squad),
+            (Some((squad, false)), _) => UnitNumbersIfEstablished::from_half_squad(squad),
+            (None, Some(leader)) => UnitNumbersIfEstablished::from_leader(leader),
             (None, None) => read_from_numbers(form)?,
         };
         replace_printed_numbers(form, &mut stats);
@@ -83,21 +83,21 @@ impl UnprintedUnitNumbers {
     }
 
     /// Returns the fields that turn another unit's table into this one's: name or kind, and numbers.
-    pub(super) fn changes_from(&self) -> TargetFieldValues {
+    pub(super) fn changes_from_unit(&self) -> TargetFieldValues {
         let numbers = self.established_numbers().into_iter();
         let numbers =
             numbers.filter_map(|(field, number)| Some((field, i32::try_from(number).ok()?)));
         self.identity.iter().copied().chain(numbers).collect()
     }
 
-    pub(super) fn from_squad(squad: &Squad) -> UnprintedUnitNumbers {
+    pub(super) fn from_squad(squad: &SquadWithHalfSquad) -> UnitNumbersIfEstablished {
         let half = HalfSquadNumbers {
             label: format!("half-squad {}", squad.half),
             morale: squad.half_strength.morale.into(),
             broken: squad.half_broken.map(i32::from),
             identity: unit_name_changes(&squad.half, &squad.nation),
         };
-        UnprintedUnitNumbers {
+        UnitNumbersIfEstablished {
             label: squad.name.clone(),
             kind: UnitKind::Squad,
             morale: squad.strength.morale.into(),
@@ -108,8 +108,8 @@ impl UnprintedUnitNumbers {
         }
     }
 
-    pub(super) fn from_half_squad(squad: &Squad) -> UnprintedUnitNumbers {
-        UnprintedUnitNumbers {
+    pub(super) fn from_half_squad(squad: &SquadWithHalfSquad) -> UnitNumbersIfEstablished {
+        UnitNumbersIfEstablished {
             label: format!("half-squad {}", squad.half),
             kind: UnitKind::HalfSquad,
             morale: squad.half_strength.morale.into(),
@@ -120,8 +120,8 @@ impl UnprintedUnitNumbers {
         }
     }
 
-    pub(super) fn from_leader(leader: &Leader) -> UnprintedUnitNumbers {
-        UnprintedUnitNumbers {
+    pub(super) fn from_leader(leader: &Leader) -> UnitNumbersIfEstablished {
+        UnitNumbersIfEstablished {
             label: leader.name.clone(),
             kind: UnitKind::Leader,
             morale: leader.morale.into(),
@@ -133,7 +133,7 @@ impl UnprintedUnitNumbers {
     }
 }
 
-fn read_from_numbers(form: &TargetFields) -> Result<UnprintedUnitNumbers, Fault> {
+fn read_from_numbers(form: &TargetFields) -> Result<UnitNumbersIfEstablished, Fault> {
     let Some(morale) = form.morale else {
         let problem = "the target needs a `unit`, a `leader`, or a `kind` with its `morale`";
         return Err(Fault::new("morale", problem));
@@ -145,7 +145,7 @@ fn read_from_numbers(form: &TargetFields) -> Result<UnprintedUnitNumbers, Fault>
         broken: None,
         identity: unit_kind_changes(UnitKind::HalfSquad),
     });
-    Ok(UnprintedUnitNumbers {
+    Ok(UnitNumbersIfEstablished {
         label: kind.word().to_owned(),
         kind,
         morale,
@@ -157,7 +157,7 @@ fn read_from_numbers(form: &TargetFields) -> Result<UnprintedUnitNumbers, Fault>
 }
 
 /// Replaces printed numbers by those in the file.
-fn replace_printed_numbers(form: &TargetFields, stats: &mut UnprintedUnitNumbers) {
+fn replace_printed_numbers(form: &TargetFields, stats: &mut UnitNumbersIfEstablished) {
     let named = form.unit.is_some() || form.leader.is_some();
     stats.morale = form.morale.unwrap_or(stats.morale);
     stats.broken = form.broken_morale.or(stats.broken);

@@ -27,76 +27,78 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
 use enfilade_model::form::{Fault, Field, FieldType, Fields, Form};
 use enfilade_model::shared::Text;
-use enfilade_model::weapons::attrition::{
-    LossTransitionMatrix, apply_loss_matrix, identity_matrix,
-};
+use enfilade_model::weapons::attrition::{LossTransitionMatrix, multiply_loss_row, no_loss_matrix};
 use enfilade_model::weapons::{
-    self, AssumptionValues, BattleSetup, BattleUnit, ConditionTransitions, DistributionSource,
-    FaultResult, PRICE, PricingScenario, RANGE, RoundFire, ShotEffect, TROOPERS, UnitCondition,
-    WITHIN_REACH, WeaponEntry, WeaponRules, WeaponTraits, distance_assumption, prefix_faults,
+    self, AssumptionValues, BattleSetup, BattleUnit, ConditionTransitions,
+    ContestDistributionSource, FaultResult, PRICE_RANGE, PricingRules, PricingScenario, RANGE,
+    RoundFire, ShotEffect, TROOPER_COUNT_RANGE, UnitCondition, WITHIN_REACH_FIELD, WeaponEntry,
+    WeaponTraits, distance_assumption_spec, prefix_faults,
 };
-use mounts::{ATTACK_FIELDS, DEFENCE_FIELDS, MOUNT_LIST_FIELD, PricedUnit, WeaponGroup};
+use mounts::{
+    PricedUnit, SINGLE_WEAPON_FIELDS, UNIT_DEFENCE_FIELDS, WEAPON_LIST_FIELD, WeaponGroup,
+};
 
 /// Note for a weapon that has an arc.
-const NO_ARCS_NOTE: &str = "its arcs are left out, nothing here stands on a map: every weapon bears on every target, so \
+const ARCS_IGNORED_NOTE: &str = "its arcs are left out, nothing here stands on a map: every weapon bears on every target, so \
     one that does not turn is worth less than this";
 
 /// Pricing rules of this rulebook.
-pub static PRICING: UnitPricing = UnitPricing;
+pub static DROPZONE_PRICING: UnitPricing = UnitPricing;
 
 /// Units of this rulebook with their weapons.
 pub struct UnitPricing;
 
-static WEAPON_FIELDS: Fields = joined![DEFENCE_FIELDS, ATTACK_FIELDS, MOUNT_LIST_FIELD];
+static PRICED_UNIT_FIELDS: Fields =
+    joined![UNIT_DEFENCE_FIELDS, SINGLE_WEAPON_FIELDS, WEAPON_LIST_FIELD];
 
-const TARGET_FIELDS: Fields = joined![
+const REFERENCE_TROOP_FIELDS: Fields = joined![
     list! {
         /// the reference unit, by its built-in name or another
-        unit = required(FieldType::Text).with_label("reference unit");
+        unit = new_required(FieldType::Text).with_player_name("reference unit");
         /// reference units on each side
-        troopers = int(TROOPERS, 6).with_label("reference units").with_unit("units");
+        troopers = new_whole_number(TROOPER_COUNT_RANGE, 6).with_player_name("reference units").with_unit("units");
         /// points of each; the printed ones when left out
-        points_each = optional(FieldType::Fraction(PRICE)).with_label("cost of a reference unit").with_unit("points");
+        points_each = new_optional(FieldType::Fraction(PRICE_RANGE)).with_player_name("cost of a reference unit").with_unit("points");
     },
-    DEFENCE_FIELDS,
-    ATTACK_FIELDS,
-    MOUNT_LIST_FIELD
+    UNIT_DEFENCE_FIELDS,
+    SINGLE_WEAPON_FIELDS,
+    WEAPON_LIST_FIELD
 ];
 
 /// Cover of all units, as `shoot` has it.
-const COVER_FIELDS: [Field; 3] = list! {
+const UNIT_COVER_FIELDS: [Field; 3] = list! {
     /// everybody is in soft cover
-    soft_cover = of(shooting_fields::Situation::FIELDS).with_label("in soft cover");
+    soft_cover = of(shooting_fields::ShootingSituation::FIELDS).with_player_name("in soft cover");
     /// everybody is behind body cover
-    body_cover = of(shooting_fields::Situation::FIELDS).with_label("behind body cover");
+    body_cover = of(shooting_fields::ShootingSituation::FIELDS).with_player_name("behind body cover");
     /// everybody is hull down
-    hull_down = of(shooting_fields::Situation::FIELDS).with_label("hull down");
+    hull_down = of(shooting_fields::ShootingSituation::FIELDS).with_player_name("hull down");
 };
 
-static SCENARIO_FIELDS: Fields = joined![
-    [RANGE, WITHIN_REACH],
+static ALL_SCENARIO_FIELDS: Fields = joined![
+    [RANGE, WITHIN_REACH_FIELD],
     list! {
         /// the reference units of both sides
-        target = required(FieldType::Table(TARGET_FIELDS)).with_label("reference units");
+        target = new_required(FieldType::Table(REFERENCE_TROOP_FIELDS)).with_player_name("reference units");
         /// fought inside a garrison: Close Quarters weapons only
-        close_quarters = flag(false).with_label("inside a garrison");
+        close_quarters = new_switch(false).with_player_name("inside a garrison");
     },
-    COVER_FIELDS
+    UNIT_COVER_FIELDS
 ];
 
 /// Assumed distance, where a scenario gives none.
 static DISTANCE_ASSUMPTIONS: [weapons::AssumptionSpec; 1] =
-    [distance_assumption(MISSING_DISTANCE, [6.0, 18.0, 36.0])];
+    [distance_assumption_spec(ASSUMED_DISTANCE_TEXT, [6.0, 18.0, 36.0])];
 
-const MISSING_DISTANCE: &str =
+const ASSUMED_DISTANCE_TEXT: &str =
     "inches between both sides, where a scenario has neither `range` nor `within_reach`";
 
 /// Words in the printed name of a unit that commands, where no printed rule says so.
-const COMMAND_WORDS: [&str; 2] = ["Command", "Control"];
+const COMMANDER_NAME_WORDS: [&str; 2] = ["Command", "Control"];
 
 /// Eight units and one to be designed against tanks, walkers and infantry, from long to short
 /// distance.
-const STARTER_ARSENAL: &str = "\
+const STARTER_ARSENAL_TOML: &str = "\
 [[weapon]]
 name = \"UCM/Sabre Tank\"
 [[weapon]]
@@ -137,54 +139,58 @@ range = [24, 18, 12]
 target = { unit = \"UCM/Legionnaires\", troopers = 4 }
 ";
 
-impl WeaponRules for UnitPricing {
+impl PricingRules for UnitPricing {
     fn weapon_fields(&self) -> &Fields {
-        &WEAPON_FIELDS
+        &PRICED_UNIT_FIELDS
     }
 
     fn scenario_fields(&self) -> &Fields {
-        &SCENARIO_FIELDS
+        &ALL_SCENARIO_FIELDS
     }
 
     fn weapon_names(&self) -> Vec<Text> {
-        row_books::unit_names().iter().map(|name| Text::from(name.to_owned())).collect()
+        row_books::unit_name_list().iter().map(|name| Text::from(name.to_owned())).collect()
     }
 
     fn starter_arsenal(&self) -> &str {
-        STARTER_ARSENAL
+        STARTER_ARSENAL_TOML
     }
 
     fn assumptions(&self) -> &[weapons::AssumptionSpec] {
         &DISTANCE_ASSUMPTIONS
     }
 
-    fn weapon_properties(&self, weapon: WeaponEntry) -> WeaponTraits {
-        let arcs = weapon.form.tables("arms").iter().any(|arm| arm.has("arc"));
-        let left_out = arcs.then_some(Text::Static(NO_ARCS_NOTE));
-        let Some(unit) = row_books::unit_rows().find(weapon.name) else {
+    fn weapon_traits(&self, weapon: WeaponEntry) -> WeaponTraits {
+        let arcs = weapon.form.tables_of_field("arms").iter().any(|arm| arm.has("arc"));
+        let left_out = arcs.then_some(Text::Static(ARCS_IGNORED_NOTE));
+        let Some(unit) = row_books::unit_rows().find_row_by_name(weapon.name) else {
             return WeaponTraits { left_out, ..WeaponTraits::default() };
         };
         let (_, name) = unit.key.split_once('/').unwrap_or(("", &unit.key));
         // A Command Centre, by its printed rule or by its name: no battle here includes orders.
-        let called = name.split(' ').any(|word| COMMAND_WORDS.contains(&word));
+        let called = name.split(' ').any(|word| COMMANDER_NAME_WORDS.contains(&word));
         let commands = unit.specials.commands || called;
         WeaponTraits { unseen: commands.then_some(Text::Static("it commands")), left_out }
     }
 
     fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
-        let unit = row_books::unit_rows().find(weapon.name);
+        let unit = row_books::unit_rows().find_row_by_name(weapon.name);
         if unit.is_none() && !weapon.form.has("armour") {
-            return Err(vec![unknown_weapon(weapon.name, "name")]);
+            return Err(vec![unknown_unit_fault(weapon.name, "name")]);
         }
         Ok(unit.and_then(|unit| unit.points).map(f64::from))
     }
 
     /// DAMAGE: "Roll 1 dice for each hit. Add Energy to the result. If total equals or beats target's Armour, does 1
     /// Damage."
-    fn shortfall_text(&self, weapon: WeaponEntry, there: &PricingScenario) -> Option<String> {
-        let unit = PricedUnit::read(weapon.name, weapon.form).ok()?;
-        let energy = unit.mounts.iter().filter_map(WeaponGroup::energy).max()?;
-        let armour = read_reference_troops(there.target()).ok()?.0.armour()?;
+    fn explain_harmless_weapon(
+        &self,
+        weapon: WeaponEntry,
+        there: &PricingScenario,
+    ) -> Option<String> {
+        let unit = PricedUnit::from_name_and_form(weapon.name, weapon.form).ok()?;
+        let energy = unit.mounts.iter().filter_map(WeaponGroup::fixed_energy).max()?;
+        let armour = read_reference_troops(there.reference_troops()).ok()?.0.armour_of_unit()?;
         (energy + 6 < armour).then(|| format!("energy {energy} + 6 is below armour {armour}"))
     }
 
@@ -193,18 +199,19 @@ impl WeaponRules for UnitPricing {
         weapon: WeaponEntry,
         there: &PricingScenario,
         assumed: &AssumptionValues,
-        rules: &dyn DistributionSource,
+        rules: &dyn ContestDistributionSource,
     ) -> FaultResult<BattleSetup> {
-        let unit = PricedUnit::read(weapon.name, weapon.form).map_err(prefix_faults("weapon"))?;
-        let (troops, points) = read_reference_troops(there.target())?;
+        let unit = PricedUnit::from_name_and_form(weapon.name, weapon.form)
+            .map_err(prefix_faults("weapon"))?;
+        let (troops, points) = read_reference_troops(there.reference_troops())?;
         let mut rounds: Vec<RoundFire> = Vec::new();
         let mut volleys: Vec<VolleyCircumstances> = Vec::new();
         let mut fought: Vec<Vec<[bool; 3]>> = Vec::new();
         for number in 0..there.moves {
-            let range = there.find_range(number, assumed);
+            let range = there.distance_in_move(number, assumed);
             // A distance decides which units are in range, and nothing else.
             let mounts = troops.mounts.iter().chain(&unit.mounts);
-            let reached: Vec<_> = mounts.map(|mount| mount.distance_switches(range)).collect();
+            let reached: Vec<_> = mounts.map(|mount| mount.range_switches_at(range)).collect();
             let alike = fought.iter().position(|known| *known == reached);
             fought.push(reached);
             if let Some(alike) = alike {
@@ -233,34 +240,35 @@ impl WeaponRules for UnitPricing {
     }
 }
 
-fn unknown_weapon(name: &str, field: &str) -> Fault {
+fn unknown_unit_fault(name: &str, field: &str) -> Fault {
     let how = "give its `armour`, `shots`, `accuracy` and `energy`";
-    let fault = weapons::unknown_weapon(name, row_books::unit_names().iter(), how);
+    let fault = weapons::unknown_weapon_fault(name, row_books::unit_name_list().iter(), how);
     Fault { path: field.to_owned(), ..fault }
 }
 
 /// Reads the reference troops, and the points of each.
 fn read_reference_troops(target: &Form) -> FaultResult<(PricedUnit, f64)> {
-    let name = target.text("unit");
-    let unit = row_books::unit_rows().find(name);
+    let name = target.text_of_field("unit");
+    let unit = row_books::unit_rows().find_row_by_name(name);
     if unit.is_none() && !target.has("armour") {
-        return Err(vec![unknown_weapon(name, "scenario.target.unit")]);
+        return Err(vec![unknown_unit_fault(name, "scenario.target.unit")]);
     }
-    let troops = PricedUnit::read(name, target).map_err(prefix_faults("scenario.target"))?;
+    let troops =
+        PricedUnit::from_name_and_form(name, target).map_err(prefix_faults("scenario.target"))?;
     let printed = unit.and_then(|unit| unit.points).map(f64::from);
-    let points = weapons::read_points_each(target, printed, name)?;
+    let points = weapons::reference_trooper_points(target, printed, name)?;
     Ok((troops, points))
 }
 
 /// Circumstances of a volley.
 struct VolleyCircumstances<'a> {
-    rules: &'a dyn DistributionSource,
+    rules: &'a dyn ContestDistributionSource,
     there: &'a PricingScenario,
     range: Option<i64>,
 }
 
 impl VolleyCircumstances<'_> {
-    fn build_contest(
+    fn volley_contest_table(
         &self,
         mount: &WeaponGroup,
         lost: i64,
@@ -275,7 +283,7 @@ impl VolleyCircumstances<'_> {
         if mount.reduced > 0 {
             put("damage_lost", lost.into());
         }
-        for cover in COVER_FIELDS {
+        for cover in UNIT_COVER_FIELDS {
             put(&cover.name, self.there.form.flag(&cover.name).into());
         }
         if let Some(range) = self.range {
@@ -304,7 +312,7 @@ impl VolleyCircumstances<'_> {
                 && mount.can_shoot_after(lost)
         });
         for mount in ready {
-            let contest = self.build_contest(mount, lost, target, target.points);
+            let contest = self.volley_contest_table(mount, lost, target, target.points);
             let harm = self.rules.distribution_of(&SHOOT_ACTION.name, &contest)?;
             // Alternatives compete with all equal weapons of the unit, which fire together.
             let harm = harm.measure_value("e_damage") * f64::from(mount.count);
@@ -323,24 +331,24 @@ impl VolleyCircumstances<'_> {
 
     /// Computes the effect on `target` of an activation of `shooter`, who has lost `lost` Damage
     /// Points.
-    fn compute_loss_matrix(
+    fn loss_matrix_of_activation(
         &self,
         shooter: &PricedUnit,
         lost: i64,
         target: &PricedUnit,
     ) -> FaultResult<LossTransitionMatrix> {
-        let mut ladder = identity_matrix(target.points as usize);
+        let mut ladder = no_loss_matrix(target.points as usize);
         for mount in self.select_fired_weapons(shooter, lost, target)? {
-            let single = self.compute_single_loss_matrix(mount, lost, target)?;
+            let single = self.loss_matrix_of_one_weapon(mount, lost, target)?;
             for _ in 0..mount.count {
-                ladder = ladder.iter().map(|row| apply_loss_matrix(row, &single)).collect();
+                ladder = ladder.iter().map(|row| multiply_loss_row(row, &single)).collect();
             }
         }
         Ok(ladder)
     }
 
     /// Computes the effect on `target` of one of several equal weapons in an activation.
-    fn compute_single_loss_matrix(
+    fn loss_matrix_of_one_weapon(
         &self,
         mount: &WeaponGroup,
         lost: i64,
@@ -350,12 +358,12 @@ impl VolleyCircumstances<'_> {
             .rounds
             // Limited-X: the rounds are spread over the scenario, because no activation is special.
             .map_or(1.0, |rounds| (f64::from(rounds) / self.there.moves as f64).min(1.0));
-        let mut single = identity_matrix(target.points as usize);
+        let mut single = no_loss_matrix(target.points as usize);
         for (left, row) in single.iter_mut().enumerate().skip(1) {
-            let contest = self.build_contest(mount, lost, target, left as i64);
+            let contest = self.volley_contest_table(mount, lost, target, left as i64);
             let law = self.rules.distribution_of(&SHOOT_ACTION.name, &contest)?;
             row[left] = 1.0 - fires;
-            for ([damage], p) in law.collect_outcomes(["damage"]) {
+            for ([damage], p) in law.outcomes_of_fields(["damage"]) {
                 row[left - damage.unsigned_abs() as usize] += fires * p;
             }
         }
@@ -369,7 +377,7 @@ impl VolleyCircumstances<'_> {
         shooter: &PricedUnit,
         target: &PricedUnit,
     ) -> FaultResult<ShotEffect> {
-        let ladder = self.compute_loss_matrix(shooter, 0, target)?;
+        let ladder = self.loss_matrix_of_activation(shooter, 0, target)?;
         let whole = ladder.len() - 1;
         let leads = |left: usize| -> ConditionTransitions {
             let after = ladder[left].iter().enumerate().take(left + 1);
@@ -387,7 +395,7 @@ impl VolleyCircumstances<'_> {
         lost: i64,
         target: &PricedUnit,
     ) -> FaultResult<f64> {
-        let ladder = self.compute_loss_matrix(shooter, lost, target)?;
+        let ladder = self.loss_matrix_of_activation(shooter, lost, target)?;
         let whole = ladder.len() - 1;
         Ok(ladder[whole].iter().enumerate().map(|(left, p)| p * (whole - left) as f64).sum())
     }

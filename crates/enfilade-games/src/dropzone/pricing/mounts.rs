@@ -7,7 +7,7 @@
 use toml::{Table, Value as Toml};
 
 use super::super::data_rows::{PrintedRange, UnitRow, WeaponRow};
-use super::super::profile::parse_specials;
+use super::super::profile::parse_special_rule_list;
 use super::super::row_books;
 use super::super::shooting_fields::{TargetFields, WeaponFields};
 use super::super::specials::WeaponSpecialRules;
@@ -18,60 +18,60 @@ use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form};
 use enfilade_model::weapons::{FaultResult, prefix_faults};
 
 /// Fields of a unit as a target, as `shoot` has them.
-pub const DEFENCE_FIELDS: [Field; 7] = list! {
+pub const UNIT_DEFENCE_FIELDS: [Field; 7] = list! {
     /// armour; the printed one when left out
-    armour = of(TargetFields::FIELDS).with_label("armour");
+    armour = of(TargetFields::FIELDS).with_player_name("armour");
     /// Damage Points; the printed ones when left out
-    damage_points = of(TargetFields::FIELDS).with_label("Damage Points");
-    passive = of(TargetFields::FIELDS).with_label("passive countermeasures");
-    evasion = of(TargetFields::FIELDS).with_label("evasion");
+    damage_points = of(TargetFields::FIELDS).with_player_name("Damage Points");
+    passive = of(TargetFields::FIELDS).with_player_name("passive countermeasures");
+    evasion = of(TargetFields::FIELDS).with_player_name("evasion");
     /// whether it has active countermeasures
-    active = of(TargetFields::FIELDS).with_label("active countermeasures");
+    active = of(TargetFields::FIELDS).with_player_name("active countermeasures");
     /// what it is; Tank when it is not built in
-    unit_type as "type" = of(TargetFields::FIELDS).with_label("unit type");
+    unit_type as "type" = of(TargetFields::FIELDS).with_player_name("unit type");
     /// special rules of the unit, as printed
-    target_specials = of(TargetFields::FIELDS).with_label("special rules of the unit");
+    target_specials = of(TargetFields::FIELDS).with_player_name("special rules of the unit");
 };
 
 /// Fields of the one weapon of a custom unit, or of a unit with another weapon, as `shoot` has
 /// them.
-pub const ATTACK_FIELDS: [Field; 4] = list! {
+pub const SINGLE_WEAPON_FIELDS: [Field; 4] = list! {
     /// hit dice of its only weapon, in place of all printed ones
-    shots = of(WeaponFields::FIELDS).with_label("hit dice");
+    shots = of(WeaponFields::FIELDS).with_player_name("hit dice");
     /// accuracy of that weapon, X of X+
-    accuracy = of(WeaponFields::FIELDS).with_label("accuracy");
+    accuracy = of(WeaponFields::FIELDS).with_player_name("accuracy");
     /// energy of that weapon
-    energy = of(WeaponFields::FIELDS).with_label("energy");
+    energy = of(WeaponFields::FIELDS).with_player_name("energy");
     /// special rules of that weapon, as printed
-    specials = of(WeaponFields::FIELDS).with_label("special rules of the weapon");
+    specials = of(WeaponFields::FIELDS).with_player_name("special rules of the weapon");
 };
 
-const COUNT: IntRange = IntRange::new("number of weapons", 1, 9);
-const REACH: IntRange = IntRange::new("reach", 1, 1000);
+const WEAPON_COUNT_RANGE: IntRange = IntRange::new("number of weapons", 1, 9);
+const REACH_INCHES_RANGE: IntRange = IntRange::new("reach", 1, 1000);
 
 /// Fields of one of several weapons.
-const MOUNT_FIELDS: Fields = joined![
+const LISTED_WEAPON_FIELDS: Fields = joined![
     list! {
         /// a printed weapon, by its name
-        weapon = of(WeaponFields::FIELDS).with_label("printed weapon");
+        weapon = of(WeaponFields::FIELDS).with_player_name("printed weapon");
     },
-    ATTACK_FIELDS,
+    SINGLE_WEAPON_FIELDS,
     list! {
         /// whether it is for Close Quarters only
-        close_quarters = of(WeaponFields::FIELDS).with_label("Close Quarters weapon");
+        close_quarters = of(WeaponFields::FIELDS).with_player_name("Close Quarters weapon");
         /// how far it fires; as far as is printed, or any distance
-        reach = optional(FieldType::Int(REACH)).with_label("reach").with_unit("inches");
+        reach = new_optional(FieldType::Int(REACH_INCHES_RANGE)).with_player_name("reach").with_unit("inches");
         /// its arc, as printed; no battle here takes it into account
-        arc = optional(FieldType::Text).with_label("arc");
+        arc = new_optional(FieldType::Text).with_player_name("arc");
         /// how many of it there are, all fired
-        count = int(COUNT, 1).with_label("weapons alike");
+        count = new_whole_number(WEAPON_COUNT_RANGE, 1).with_player_name("weapons alike");
     }
 ];
 
 /// Field of the weapons of a unit that has several.
-pub const MOUNT_LIST_FIELD: [Field; 1] = list! {
+pub const WEAPON_LIST_FIELD: [Field; 1] = list! {
     /// its weapons, in place of all printed ones: each by `weapon`, or by `shots`, `accuracy` and `energy`
-    arms = new(FieldType::tables(MOUNT_FIELDS), DefaultValue::Empty).with_label("weapons");
+    arms = new(FieldType::tables(LISTED_WEAPON_FIELDS), DefaultValue::Empty).with_player_name("weapons");
 };
 
 /// Unit that fires or is fired at.
@@ -113,8 +113,10 @@ impl WeaponGroup {
     }
 
     /// Returns the energy of the weapon, where it is one number.
-    pub fn energy(&self) -> Option<i64> {
-        let printed = || row_books::weapon_rows().find(self.sword.get("weapon")?.as_str()?)?.energy;
+    pub fn fixed_energy(&self) -> Option<i64> {
+        let printed = || {
+            row_books::weapon_rows().find_row_by_name(self.sword.get("weapon")?.as_str()?)?.energy
+        };
         self.sword.get("energy").and_then(Toml::as_integer).or_else(printed)
     }
 
@@ -125,24 +127,29 @@ impl WeaponGroup {
 
     /// Returns the consequences of a distance: whether it is within a range that is not printed,
     /// the printed one, and the one at active countermeasures.
-    pub fn distance_switches(&self, range: Option<i64>) -> [bool; 3] {
+    pub fn range_switches_at(&self, range: Option<i64>) -> [bool; 3] {
         let printed = self.printed.zip(range);
-        let holds = |of: fn((PrintedRange, PrintedRange)) -> PrintedRange| {
+        let is_switch = |of: fn((PrintedRange, PrintedRange)) -> PrintedRange| {
             printed.is_none_or(|(reach, range)| of(reach).contains(range))
         };
         [
             self.reaches_unprinted_range(range),
-            holds(|(full, _)| full),
-            holds(|(_, countered)| countered),
+            is_switch(|(full, _)| full),
+            is_switch(|(_, countered)| countered),
         ]
     }
 }
 
 impl PricedUnit {
     /// Returns the armour of the unit.
-    pub fn armour(&self) -> Option<i64> {
-        let printed =
-            || Some(row_books::unit_rows().find(self.shield.get("target")?.as_str()?)?.armour);
+    pub fn armour_of_unit(&self) -> Option<i64> {
+        let printed = || {
+            Some(
+                row_books::unit_rows()
+                    .find_row_by_name(self.shield.get("target")?.as_str()?)?
+                    .armour,
+            )
+        };
         self.shield.get("armour").and_then(Toml::as_integer).or_else(printed)
     }
 
@@ -150,14 +157,14 @@ impl PricedUnit {
     ///
     /// # Errors
     /// Broken data, invalid special rules, a weapon that is neither printed nor described.
-    pub fn read(name: &str, form: &Form) -> FaultResult<PricedUnit> {
-        let unit = row_books::unit_rows().find(name);
-        let mut shield = fields_as_table(form, &DEFENCE_FIELDS);
+    pub fn from_name_and_form(name: &str, form: &Form) -> FaultResult<PricedUnit> {
+        let unit = row_books::unit_rows().find_row_by_name(name);
+        let mut shield = fields_as_table(form, &UNIT_DEFENCE_FIELDS);
         if let Some(unit) = unit {
             shield.insert("target".into(), unit.key.clone().into());
         }
-        let sword = fields_as_table(form, &ATTACK_FIELDS);
-        let arms = form.tables("arms");
+        let sword = fields_as_table(form, &SINGLE_WEAPON_FIELDS);
+        let arms = form.tables_of_field("arms");
         if let (false, Some(field)) = (arms.is_empty(), sword.keys().next()) {
             let problem = format!("`{field}` is that of an only weapon, and there are `arms`");
             return Err(vec![Fault::new(field, problem).with_help("put it into one of `arms`")]);
@@ -191,9 +198,9 @@ fn read_weapon_groups(arms: &[Form]) -> FaultResult<Vec<WeaponGroup>> {
 
 /// Reads a printed weapon with changed numbers, or one in numbers.
 fn read_weapon_group(form: &Form) -> FaultResult<WeaponGroup> {
-    let sword = fields_as_table(form, &ATTACK_FIELDS);
-    let row = match form.maybe_text("weapon") {
-        Some(name) => row_books::weapon_rows().find(name),
+    let sword = fields_as_table(form, &SINGLE_WEAPON_FIELDS);
+    let row = match form.optional_text("weapon") {
+        Some(name) => row_books::weapon_rows().find_row_by_name(name),
         None => None,
     };
     let wanting =
@@ -246,7 +253,11 @@ fn weapon_group_from_row(row: &WeaponRow) -> WeaponGroup {
 fn custom_weapon_group(form: &Form, sword: Table) -> FaultResult<WeaponGroup> {
     let given: Option<Vec<String>> =
         enfilade_model::form::field_macros::read_field(form, "specials");
-    let specials = parse_specials("specials", given.as_deref(), WeaponSpecialRules::parse)?;
+    let specials = parse_special_rule_list(
+        "specials",
+        given.as_deref(),
+        WeaponSpecialRules::from_special_texts,
+    )?;
     Ok(build_weapon_group(sword, &specials.unwrap_or_default()))
 }
 
@@ -267,7 +278,7 @@ fn build_weapon_group(sword: Table, specials: &WeaponSpecialRules) -> WeaponGrou
 
 /// Returns the fields that a form has, as in a file.
 fn fields_as_table(form: &Form, fields: &[Field]) -> Table {
-    let entries = form.entries();
+    let entries = form.fields_with_values();
     let wanted = entries.filter(|(name, _)| fields.iter().any(|field| field.name == **name));
     wanted.map(|(name, value)| (name.to_string(), Toml::from(value))).collect()
 }
@@ -277,7 +288,7 @@ mod tests {
     use super::*;
 
     fn mounts(name: &str) -> Vec<WeaponGroup> {
-        let unit = row_books::unit_rows().find(name).expect("it is printed");
+        let unit = row_books::unit_rows().find_row_by_name(name).expect("it is printed");
         printed_weapon_groups(unit)
     }
 

@@ -2,22 +2,23 @@
 //!
 //! Source: quick reference, SCENERY (Destructible). No more shots are fired, and tokens are gone.
 
-use super::super::squad::Squad;
-use super::super::volley::{VolleyStage, VolleyState};
+use super::super::squad::PointsLeftPerModel;
+use super::super::volley::{NextVolleyDie, VolleyState};
 use super::state::{
-    FallDie, MAX_INSIDE, SceneryContestRules, SceneryDie, SceneryState, face_index,
+    MAX_SQUADS_INSIDE, NextFallDie, NextSceneryDie, SceneryContestRules, SceneryState,
+    index_of_face,
 };
 use enfilade_model::dice::Dice;
 
-impl FallDie {
+impl NextFallDie {
     /// Describes the die.
     pub fn describe_fall_die(self, rubble_once: bool) -> &'static str {
         match self {
-            FallDie::Reach => "The piece falls, D3",
-            FallDie::Around { .. } => "Die for a unit around it",
-            FallDie::Rubble { .. } if rubble_once => "Hits on every squad inside, 2D3",
-            FallDie::Rubble { .. } => "Hits on a squad inside, 2D3",
-            FallDie::Crushed { .. } => "Die for the squad inside",
+            NextFallDie::Reach => "The piece falls, D3",
+            NextFallDie::Around { .. } => "Die for a unit around it",
+            NextFallDie::Rubble { .. } if rubble_once => "Hits on every squad inside, 2D3",
+            NextFallDie::Rubble { .. } => "Hits on a squad inside, 2D3",
+            NextFallDie::Crushed { .. } => "Die for the squad inside",
         }
     }
 }
@@ -27,28 +28,31 @@ impl SceneryContestRules {
     pub(super) fn roll_scenery_fall(
         &self,
         mut state: SceneryState,
-        fall: FallDie,
+        fall: NextFallDie,
         dice: &mut impl Dice,
     ) -> SceneryState {
         match fall {
-            FallDie::Reach => {
+            NextFallDie::Reach => {
                 state.radius = dice.die(3);
                 let around = self.around.as_ref();
-                state.around = around.map_or(0, |around| around.within[face_index(state.radius)]);
+                state.around =
+                    around.map_or(0, |around| around.within[index_of_face(state.radius)]);
                 self.advance_to_next_bystander(state)
             }
-            FallDie::Around { volley } => self.roll_hit_on_bystander(state, volley, dice),
-            FallDie::Rubble { squad } => {
+            NextFallDie::Around { volley } => self.roll_hit_on_bystander(state, volley, dice),
+            NextFallDie::Rubble { squad } => {
                 let hits = dice.die(3) + dice.die(3);
                 self.crush_squad_inside(state, squad, hits)
             }
-            FallDie::Crushed { squad, hits, volley } => {
+            NextFallDie::Crushed { squad, hits, volley } => {
                 let place = usize::from(squad);
-                let volley = self.inside[place].fall.roll_next(volley, dice);
+                let volley = self.inside[place].fall.roll_next_die(volley, dice);
                 state.inside[place] = volley.squad;
-                state.next = SceneryDie::Fall(FallDie::Crushed { squad, hits, volley });
+                state.next = NextSceneryDie::Fall(NextFallDie::Crushed { squad, hits, volley });
                 match volley.stage {
-                    VolleyStage::Over => self.advance_to_next_squad_inside(state, squad + 1, hits),
+                    NextVolleyDie::Over => {
+                        self.advance_to_next_squad_inside(state, squad + 1, hits)
+                    }
                     _ => state,
                 }
             }
@@ -65,9 +69,9 @@ impl SceneryContestRules {
     ) -> SceneryState {
         // Without units around there is nothing to hit.
         let Some(around) = &self.around else { return state };
-        let volley = around.fall.roll_next(volley, dice);
-        if volley.stage != VolleyStage::Over {
-            state.next = SceneryDie::Fall(FallDie::Around { volley });
+        let volley = around.fall.roll_next_die(volley, dice);
+        if volley.stage != NextVolleyDie::Over {
+            state.next = NextSceneryDie::Fall(NextFallDie::Around { volley });
             return state;
         }
         state.around_damage += u16::from(around.points) - volley.squad.total_points();
@@ -80,8 +84,9 @@ impl SceneryContestRules {
         let place = usize::from(squad);
         let volley = self.inside[place].fall.open_volley(hits.into(), state.inside[place]);
         // Forgotten where each squad rolls its own, so that fewer states differ.
-        let kept = if self.rubble_once { hits } else { 0 };
-        state.next = SceneryDie::Fall(FallDie::Crushed { squad, hits: kept, volley });
+        let rubble_hits = if self.rubble_once { hits } else { 0 };
+        state.next =
+            NextSceneryDie::Fall(NextFallDie::Crushed { squad, hits: rubble_hits, volley });
         state
     }
 }
@@ -93,9 +98,9 @@ impl SceneryContestRules {
             return self.advance_to_next_squad_inside(state, 0, 0);
         };
         state.around -= 1;
-        let alone = Squad::unhurt(1, around.points);
+        let alone = PointsLeftPerModel::from_unhurt_models(1, around.points);
         let volley = around.fall.open_volley(state.radius.into(), alone);
-        state.next = SceneryDie::Fall(FallDie::Around { volley });
+        state.next = NextSceneryDie::Fall(NextFallDie::Around { volley });
         state
     }
 
@@ -107,11 +112,11 @@ impl SceneryContestRules {
         from: u8,
         hits: u8,
     ) -> SceneryState {
-        let mut squads = from..MAX_INSIDE as u8;
+        let mut squads = from..MAX_SQUADS_INSIDE as u8;
         let alive = squads.find(|&squad| state.inside[usize::from(squad)].living_model_count() > 0);
         match (alive, hits) {
-            (None, _) => state.next = SceneryDie::Over,
-            (Some(squad), 0) => state.next = SceneryDie::Fall(FallDie::Rubble { squad }),
+            (None, _) => state.next = NextSceneryDie::Over,
+            (Some(squad), 0) => state.next = NextSceneryDie::Fall(NextFallDie::Rubble { squad }),
             (Some(squad), hits) => return self.crush_squad_inside(state, squad, hits),
         }
         state

@@ -21,20 +21,20 @@ mod shots;
 mod state;
 mod tokens;
 
-use enfilade_model::combat::{Combat, Explanation, Vocabulary};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{Combat, OutcomeVocabulary, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 
 use super::site_outcome::{self, SiteOutcome};
-use super::squad::Squad;
-pub use state::{BystanderGroup, MAX_INSIDE, SceneryContestRules, SquadInside};
-use state::{SceneryDie, SceneryState};
+use super::squad::PointsLeftPerModel;
+pub use state::{BystanderGroup, MAX_SQUADS_INSIDE, SceneryContestRules, SquadInside};
+use state::{NextSceneryDie, SceneryState};
 
 impl Combat for SceneryContestRules {
     type State = SceneryState;
     type Outcome = SiteOutcome;
 
     fn initial_state(&self) -> SceneryState {
-        let mut inside = [Squad::unhurt(0, 0); MAX_INSIDE];
+        let mut inside = [PointsLeftPerModel::from_unhurt_models(0, 0); MAX_SQUADS_INSIDE];
         for (place, squad) in inside.iter_mut().zip(&self.inside) {
             *place = squad.fresh;
         }
@@ -42,7 +42,7 @@ impl Combat for SceneryContestRules {
             self.attack.as_ref().map(|attack| attack.hit_dice_and_automatic_hits(self.shots));
         let (shots, waiting) = dice.unwrap_or_default();
         let state = SceneryState {
-            next: SceneryDie::Over,
+            next: NextSceneryDie::Over,
             shots,
             waiting,
             round_ups: self.round_ups,
@@ -59,20 +59,20 @@ impl Combat for SceneryContestRules {
         self.advance_to_next_die(placed)
     }
 
-    fn step(&self, state: SceneryState, dice: &mut impl Dice) -> SceneryState {
+    fn play_one_step(&self, state: SceneryState, dice: &mut impl Dice) -> SceneryState {
         match state.next {
-            SceneryDie::Shot(shot) => self.roll_shot_at_scenery(state, shot, dice),
-            SceneryDie::Token(token) => self.roll_token_hit(state, token, dice),
-            SceneryDie::Fall(fall) => self.roll_scenery_fall(state, fall, dice),
-            SceneryDie::Over => state,
+            NextSceneryDie::Shot(shot) => self.roll_shot_at_scenery(state, shot, dice),
+            NextSceneryDie::Token(token) => self.roll_token_hit(state, token, dice),
+            NextSceneryDie::Fall(fall) => self.roll_scenery_fall(state, fall, dice),
+            NextSceneryDie::Over => state,
         }
     }
 
-    fn outcome(&self, state: &SceneryState) -> Option<SiteOutcome> {
-        if state.next != SceneryDie::Over {
+    fn outcome_if_over(&self, state: &SceneryState) -> Option<SiteOutcome> {
+        if state.next != NextSceneryDie::Over {
             return None;
         }
-        let sum = |squads: &mut dyn Iterator<Item = Squad>| {
+        let sum = |squads: &mut dyn Iterator<Item = PointsLeftPerModel>| {
             squads.fold((0, 0), |(points, alive), squad| {
                 (points + squad.total_points(), alive + squad.living_model_count())
             })
@@ -92,32 +92,40 @@ impl Combat for SceneryContestRules {
         })
     }
 
-    fn vocabulary(&self) -> Vocabulary<SiteOutcome> {
-        Vocabulary {
-            fields: site_outcome::outcome_fields(),
-            measures: site_outcome::outcome_measures(),
+    fn vocabulary(&self) -> OutcomeVocabulary<SiteOutcome> {
+        OutcomeVocabulary {
+            fields: site_outcome::site_outcome_fields(),
+            measures: site_outcome::site_outcome_measures(),
         }
     }
 
-    fn explain(&self, from: &SceneryState, rolls: &[Roll], to: &SceneryState) -> Explanation {
+    fn explain_step(
+        &self,
+        from: &SceneryState,
+        rolls: &[RolledDie],
+        to: &SceneryState,
+    ) -> StepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face.to_string()).collect();
         let faces = faces.join(", ");
         let (rule, what) = match from.next {
-            SceneryDie::Shot(shot) => ("Scenery", shot.describe_shot_die()),
-            SceneryDie::Token(token) => ("Collateral Damage", token.describe_token_die().into()),
-            SceneryDie::Fall(fall) => {
+            NextSceneryDie::Shot(shot) => ("Scenery", shot.describe_shot_die()),
+            NextSceneryDie::Token(token) => {
+                ("Collateral Damage", token.describe_token_die().into())
+            }
+            NextSceneryDie::Fall(fall) => {
                 ("Destructible", fall.describe_fall_die(self.rubble_once).into())
             }
-            SceneryDie::Over => ("Scenery", "It is over".into()),
+            NextSceneryDie::Over => ("Scenery", "It is over".into()),
         };
-        let points =
-            |state: &SceneryState| state.inside.iter().map(Squad::total_points).sum::<u16>();
+        let points = |state: &SceneryState| {
+            state.inside.iter().map(PointsLeftPerModel::total_points).sum::<u16>()
+        };
         let text = format!(
             "{what} {faces}: the piece has {} points and {} tokens, those inside {} points.",
             to.damage_left,
             to.tokens,
             points(to)
         );
-        Explanation::new(rule, text)
+        StepExplanation::new(rule, text)
     }
 }

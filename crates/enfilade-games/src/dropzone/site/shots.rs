@@ -5,15 +5,17 @@
 //! `tokens.rs`.
 
 use super::super::volley::{HitFaceMeaning, describe_damage_die};
-use super::state::{SceneryContestRules, SceneryState, ShotDie, face_index};
+use super::state::{NextShotDie, SceneryContestRules, SceneryState, index_of_face};
 use enfilade_model::dice::Dice;
 
-impl ShotDie {
+impl NextShotDie {
     /// Describes the die.
     pub fn describe_shot_die(self) -> String {
         match self {
-            ShotDie::Aim => "Hit die at the piece".into(),
-            ShotDie::Damage { merged } => format!("{} at the piece", describe_damage_die(merged)),
+            NextShotDie::Aim => "Hit die at the piece".into(),
+            NextShotDie::Damage { merged } => {
+                format!("{} at the piece", describe_damage_die(merged))
+            }
         }
     }
 }
@@ -23,29 +25,36 @@ impl SceneryContestRules {
     pub(super) fn roll_shot_at_scenery(
         &self,
         mut state: SceneryState,
-        shot: ShotDie,
+        shot: NextShotDie,
         dice: &mut impl Dice,
     ) -> SceneryState {
         // Without an attack there is no shot to roll for.
         let Some(attack) = &self.attack else { return state };
-        if let ShotDie::Damage { merged } = shot {
-            let wound = attack.damage_die_for_merged(merged)[face_index(dice.die(6))];
-            return self.damage_scenery(state, wound.points, wound.critical);
+        if let NextShotDie::Damage { merged } = shot {
+            let wound = attack.damage_die_for_merged(merged)[index_of_face(dice.die(6))];
+            return self.damage_scenery_piece(state, wound.points, wound.critical);
         }
         state.shots -= 1;
-        match attack.aim.map_or(HitFaceMeaning::Hit, |aim| aim[face_index(dice.die(6))]) {
+        match attack.aim.map_or(HitFaceMeaning::Hit, |aim| aim[index_of_face(dice.die(6))]) {
             HitFaceMeaning::Hit => {
                 state.waiting += 1;
                 self.advance_to_next_die(state)
             }
-            HitFaceMeaning::Critical => self.damage_scenery(state, attack.critical.points, true),
+            HitFaceMeaning::Critical => {
+                self.damage_scenery_piece(state, attack.critical.points, true)
+            }
             HitFaceMeaning::Miss | HitFaceMeaning::Glance => self.advance_to_next_die(state),
         }
     }
 
     /// Destructible: "If Critical, only 1 Damage and gains Collateral Damage token." Flammable: "If
     /// damaged by Flame weapon, receives additional Collateral Damage token."
-    fn damage_scenery(&self, mut state: SceneryState, points: u8, critical: bool) -> SceneryState {
+    fn damage_scenery_piece(
+        &self,
+        mut state: SceneryState,
+        points: u8,
+        critical: bool,
+    ) -> SceneryState {
         state.damage_left = state.damage_left.saturating_sub(points);
         let from_critical = if critical { self.critical_tokens } else { 0 };
         let tokens = if points > 0 { from_critical + self.flame_tokens } else { 0 };

@@ -1,15 +1,15 @@
 //! A piece of scenery with the units inside and around it, and the dice that are due.
 
-use super::super::squad::Squad;
-use super::super::volley::{DamageDie, VolleyDice, VolleyStage, VolleyState};
+use super::super::squad::PointsLeftPerModel;
+use super::super::volley::{DamageDie, NextVolleyDie, VolleyDice, VolleyState};
 
 /// Largest number of squads inside.
-pub const MAX_INSIDE: usize = 3;
+pub const MAX_SQUADS_INSIDE: usize = 3;
 
 /// Squad inside, with the effects of tokens and of the fall on it.
 pub struct SquadInside {
     /// Unhurt squad.
-    pub fresh: Squad,
+    pub fresh: PointsLeftPerModel,
     /// Hit of a token.
     pub token: VolleyDice,
     /// Hits of the fall.
@@ -61,7 +61,7 @@ pub struct SceneryContestRules {
 /// State of a piece of scenery and the units inside and around it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SceneryState {
-    pub(super) next: SceneryDie,
+    pub(super) next: NextSceneryDie,
     /// Hit dice still to be rolled.
     pub(super) shots: u16,
     /// Hits whose damage is still to be rolled.
@@ -73,7 +73,7 @@ pub struct SceneryState {
     /// Tokens whose hit is still to be rolled.
     pub(super) due: u8,
     pub(super) radius: u8,
-    pub(super) inside: [Squad; MAX_INSIDE],
+    pub(super) inside: [PointsLeftPerModel; MAX_SQUADS_INSIDE],
     /// Units around that are still to be hit.
     pub(super) around: u8,
     pub(super) around_damage: u16,
@@ -82,7 +82,7 @@ pub struct SceneryState {
 
 /// Next die of a shot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ShotDie {
+pub enum NextShotDie {
     /// Hit die.
     Aim,
     /// Damage die of this many merged hits.
@@ -91,7 +91,7 @@ pub enum ShotDie {
 
 /// Next die of a token's hit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TokenDie {
+pub enum NextTokenHitDie {
     /// Damage die on the piece.
     SceneryDamage,
     /// Choice of the squad inside that is hit.
@@ -102,7 +102,7 @@ pub enum TokenDie {
 
 /// Next die of the fall.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FallDie {
+pub enum NextFallDie {
     /// D3 of the radius.
     Reach,
     /// Hits on a unit around.
@@ -115,13 +115,13 @@ pub enum FallDie {
 
 /// Next die, by the rule that rolls it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SceneryDie {
+pub enum NextSceneryDie {
     /// Destructible: a shot at the piece.
-    Shot(ShotDie),
+    Shot(NextShotDie),
     /// COLLATERAL DAMAGE: a token's hit.
-    Token(TokenDie),
+    Token(NextTokenHitDie),
     /// Destructible: the fall of the piece.
-    Fall(FallDie),
+    Fall(NextFallDie),
     /// No die.
     Over,
 }
@@ -134,7 +134,7 @@ impl SceneryState {
 }
 
 /// Returns the index of a face.
-pub(super) fn face_index(face: u8) -> usize {
+pub(super) fn index_of_face(face: u8) -> usize {
     usize::from(face) - 1
 }
 
@@ -146,7 +146,7 @@ impl SceneryContestRules {
         if state.damage_left == 0 {
             (state.shots, state.waiting) = (0, 0);
             (state.tokens, state.due, state.round_ups) = (0, 0, 0);
-            state.next = SceneryDie::Fall(FallDie::Reach);
+            state.next = NextSceneryDie::Fall(NextFallDie::Reach);
             return state;
         }
         // A Round Up starts only after the shots and their tokens are resolved.
@@ -155,22 +155,22 @@ impl SceneryContestRules {
             state = state.start_round_up();
         }
         state.next = match state.due {
-            0 => self.next_shot_die(&mut state).map_or(SceneryDie::Over, SceneryDie::Shot),
-            _ => SceneryDie::Token(TokenDie::SceneryDamage),
+            0 => self.next_shot_die(&mut state).map_or(NextSceneryDie::Over, NextSceneryDie::Shot),
+            _ => NextSceneryDie::Token(NextTokenHitDie::SceneryDamage),
         };
         // Round Ups without tokens change nothing, so endings differ only in what is reported.
-        if state.next == SceneryDie::Over {
+        if state.next == NextSceneryDie::Over {
             state.round_ups = 0;
         }
         state
     }
 
     /// Returns the next die of the shots, while any is left.
-    fn next_shot_die(&self, state: &mut SceneryState) -> Option<ShotDie> {
+    fn next_shot_die(&self, state: &mut SceneryState) -> Option<NextShotDie> {
         match self.attack.as_ref()?.next_volley_stage(state.shots, &mut state.waiting) {
-            VolleyStage::Aim => Some(ShotDie::Aim),
-            VolleyStage::Damage { merged, .. } => Some(ShotDie::Damage { merged }),
-            VolleyStage::Save { .. } | VolleyStage::Over => None,
+            NextVolleyDie::Aim => Some(NextShotDie::Aim),
+            NextVolleyDie::Damage { merged, .. } => Some(NextShotDie::Damage { merged }),
+            NextVolleyDie::Save { .. } | NextVolleyDie::Over => None,
         }
     }
 }

@@ -2,19 +2,20 @@
 //!
 //! Source: quick reference, COLLATERAL DAMAGE and GARRISONS. The origin of a token does not matter.
 
-use super::super::volley::{VolleyStage, VolleyState};
+use super::super::volley::{NextVolleyDie, VolleyState};
 use super::state::{
-    MAX_INSIDE, SceneryContestRules, SceneryDie, SceneryState, TokenDie, face_index,
+    MAX_SQUADS_INSIDE, NextSceneryDie, NextTokenHitDie, SceneryContestRules, SceneryState,
+    index_of_face,
 };
 use enfilade_model::dice::Dice;
 
-impl TokenDie {
+impl NextTokenHitDie {
     /// Describes the die.
     pub fn describe_token_die(self) -> &'static str {
         match self {
-            TokenDie::SceneryDamage => "Damage die of a token at the piece",
-            TokenDie::Pick => "The token hits a random squad inside, die",
-            TokenDie::Inside { .. } => "Die for the squad inside",
+            NextTokenHitDie::SceneryDamage => "Damage die of a token at the piece",
+            NextTokenHitDie::Pick => "The token hits a random squad inside, die",
+            NextTokenHitDie::Inside { .. } => "Die for the squad inside",
         }
     }
 }
@@ -44,24 +45,26 @@ impl SceneryContestRules {
     pub(super) fn roll_token_hit(
         &self,
         state: SceneryState,
-        token: TokenDie,
+        token: NextTokenHitDie,
         dice: &mut impl Dice,
     ) -> SceneryState {
         match token {
-            TokenDie::SceneryDamage => {
+            NextTokenHitDie::SceneryDamage => {
                 let state = self.resolve_token_damage(state, dice.die(6));
                 match state.count_squads_inside() {
                     0 => self.advance_to_next_die(state),
                     // A single squad needs no die to be picked.
                     1 => self.hit_nth_squad_inside(state, 0),
-                    _ => SceneryState { next: SceneryDie::Token(TokenDie::Pick), ..state },
+                    _ => {
+                        SceneryState { next: NextSceneryDie::Token(NextTokenHitDie::Pick), ..state }
+                    }
                 }
             }
-            TokenDie::Pick => {
+            NextTokenHitDie::Pick => {
                 let nth = dice.die(state.count_squads_inside() as u8);
-                self.hit_nth_squad_inside(state, face_index(nth))
+                self.hit_nth_squad_inside(state, index_of_face(nth))
             }
-            TokenDie::Inside { squad, volley } => {
+            NextTokenHitDie::Inside { squad, volley } => {
                 self.resolve_token_on_squad(state, squad, volley, dice)
             }
         }
@@ -71,7 +74,7 @@ impl SceneryContestRules {
     /// token.
     fn resolve_token_damage(&self, mut state: SceneryState, face: u8) -> SceneryState {
         state.due -= 1;
-        let wound = self.burns[face_index(face)];
+        let wound = self.burns[index_of_face(face)];
         match wound.points {
             0 => state.tokens -= 1,
             points => state.damage_left = state.damage_left.saturating_sub(points),
@@ -85,11 +88,11 @@ impl SceneryContestRules {
     /// Applies the token to the `nth` squad that is still inside.
     fn hit_nth_squad_inside(&self, state: SceneryState, nth: usize) -> SceneryState {
         let mut alive =
-            (0..MAX_INSIDE).filter(|&squad| state.inside[squad].living_model_count() > 0);
+            (0..MAX_SQUADS_INSIDE).filter(|&squad| state.inside[squad].living_model_count() > 0);
         let squad = alive.nth(nth).unwrap_or(0);
         let volley = self.inside[squad].token.open_volley(1, state.inside[squad]);
         SceneryState {
-            next: SceneryDie::Token(TokenDie::Inside { squad: squad as u8, volley }),
+            next: NextSceneryDie::Token(NextTokenHitDie::Inside { squad: squad as u8, volley }),
             ..state
         }
     }
@@ -102,11 +105,11 @@ impl SceneryContestRules {
         dice: &mut impl Dice,
     ) -> SceneryState {
         let place = usize::from(squad);
-        let volley = self.inside[place].token.roll_next(hit, dice);
+        let volley = self.inside[place].token.roll_next_die(hit, dice);
         state.inside[place] = volley.squad;
-        state.next = SceneryDie::Token(TokenDie::Inside { squad, volley });
+        state.next = NextSceneryDie::Token(NextTokenHitDie::Inside { squad, volley });
         match volley.stage {
-            VolleyStage::Over => self.advance_to_next_die(state),
+            NextVolleyDie::Over => self.advance_to_next_die(state),
             _ => state,
         }
     }

@@ -3,8 +3,10 @@
 use std::num::NonZeroU32;
 
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
-use enfilade_model::combat::{ExactRatio, Explanation, Measure, OutcomeField, Vocabulary};
-use enfilade_model::dice::Roll;
+use enfilade_model::combat::{
+    ExactRatio, Measure, OutcomeField, OutcomeVocabulary, StepExplanation,
+};
+use enfilade_model::dice::RolledDie;
 
 use super::super::hit_card::HitCard;
 use super::attack_series::AttackSeries;
@@ -20,19 +22,19 @@ pub struct FinishedTargetTally {
 
 impl FinishedTargetTally {
     /// Adds a target.
-    pub fn add_target(self, card: &HitCard) -> FinishedTargetTally {
+    pub fn with_target_of(self, card: &HitCard) -> FinishedTargetTally {
         let out = !card.is_dead() && !card.is_in_action();
         FinishedTargetTally {
             dead: self.dead + u8::from(card.is_dead()),
             out: self.out + u8::from(out),
             hp: self.hp + u16::from(card.remaining_hp()),
-            armour: self.armour + u16::from(card.remaining_armour()),
+            armour: self.armour + u16::from(card.remaining_armour_cells()),
         }
     }
 
     /// Adds several targets.
-    pub fn add_targets(self, cards: &[HitCard]) -> FinishedTargetTally {
-        cards.iter().fold(self, FinishedTargetTally::add_target)
+    pub fn with_targets_of(self, cards: &[HitCard]) -> FinishedTargetTally {
+        cards.iter().fold(self, FinishedTargetTally::with_target_of)
     }
 }
 
@@ -85,25 +87,30 @@ impl AttackSeries {
                 .fold(self.before[0], |card, sum| self.marks.mark_at_sum(card, self.damage, sum));
             !last.is_in_action()
         };
-        self.aim.can_hit() && (2..=12).any(kills)
+        self.aim.can_hit_with_any_roll() && (2..=12).any(kills)
     }
 
     /// Returns the fields and measures of these attacks.
-    pub fn build_vocabulary(&self) -> Vocabulary<AttackOutcome> {
-        let (mut fields, mut measures) = (outcome_fields(), outcome_measures());
+    pub fn attack_vocabulary(&self) -> OutcomeVocabulary<AttackOutcome> {
+        let (mut fields, mut measures) = (attack_outcome_fields(), attack_outcome_measures());
         if self.target_count() == 1 {
             fields.extend(fields_of_single_target());
         }
         // For one attack, or where none can end it, the number of attacks made is constant.
         if self.target_count() == 1 && self.shots > 1 && self.can_kill_any_target() {
-            measures.extend(attack_number_measures());
+            measures.extend(attacks_needed_measures());
         }
-        measures.extend(self.pv.into_iter().flat_map(measure_per_100_pv));
-        Vocabulary { fields, measures }
+        measures.extend(self.pv.into_iter().flat_map(kills_per_100_pv_measure));
+        OutcomeVocabulary { fields, measures }
     }
 
     /// Explains the cell that is picked on the card `struck`, or else the attack itself.
-    pub fn explain(&self, struck: Option<HitCard>, rolls: &[Roll], hit: bool) -> Explanation {
+    pub fn explain_attack_step(
+        &self,
+        struck: Option<HitCard>,
+        rolls: &[RolledDie],
+        hit: bool,
+    ) -> StepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         if let Some(card) = struck {
@@ -112,47 +119,47 @@ impl AttackSeries {
             let state = match (card.is_dead(), card.remaining_hp()) {
                 (true, _) => "dead".into(),
                 (false, 0) => "out of action".into(),
-                (false, hp) => format!("HP {hp}, armour {}", card.remaining_armour()),
+                (false, hp) => format!("HP {hp}, armour {}", card.remaining_armour_cells()),
             };
             let text = format!("2d6 {faces:?} = {sum}: from cell {cell}; the target is {state}.");
-            return Explanation::new("Hits", text);
+            return StepExplanation::new("Hits", text);
         }
         let result = if hit { "a hit" } else { "a miss" };
         let needed = self.aim.needed;
         let needed = needed.map_or("–".into(), |needed| needed.to_string());
         let text = format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}.", self.aim.sum);
-        Explanation::new("Attacks", text)
+        StepExplanation::new("Attacks", text)
     }
 }
 
 impl AttackOutcome {
     /// Targets dead or out of action.
-    fn count_kills(&self) -> i32 {
+    fn count_dead_or_out(&self) -> i32 {
         (self.all.dead + self.all.out).into()
     }
 }
 
-fn outcome_fields() -> Vec<OutcomeField<AttackOutcome>> {
+fn attack_outcome_fields() -> Vec<OutcomeField<AttackOutcome>> {
     columns! { o: AttackOutcome;
         /// attacks that hit
         hits = count(o.hits).label("hits").unit("hits").rule("Attacks").adds();
         /// targets dead
-        dead = count(o.all.dead).label("dead").unit("troopers").rule("unit card").with_harm(100, "dead");
+        dead = count(o.all.dead).label("dead").unit("troopers").rule("unit card").with_harm_degree(100, "dead");
         /// targets at HP 0, not dead
         out_of_action = count(o.all.out).label("out of action").unit("troopers").rule("unit card")
-            .with_harm(90, "out of action");
+            .with_harm_degree(90, "out of action");
         /// armour cells left on all targets
         armour_left = count(o.all.armour).label("armour cells left").unit("cells")
             .rule("Body Armor");
     }
 }
 
-fn outcome_measures() -> Vec<Measure<AttackOutcome>> {
+fn attack_outcome_measures() -> Vec<Measure<AttackOutcome>> {
     measures! { o: AttackOutcome;
         /// an attack hits
         p_hit = probability(o.hits > 0).label("hit").adds();
         /// a target is dead or out of action
-        p_kill = probability(o.count_kills() > 0).label("dead or out of action").as_headline().as_finishing_event();
+        p_kill = probability(o.count_dead_or_out() > 0).label("dead or out of action").with_headline_role().with_finishing_event_role();
         /// a target is dead
         p_dead = probability(o.all.dead > 0).label("dead");
         /// attacks that hit
@@ -162,25 +169,25 @@ fn outcome_measures() -> Vec<Measure<AttackOutcome>> {
         /// targets dead
         e_dead = mean(o.all.dead).label("dead on average").unit("troopers");
         /// targets dead or out of action
-        e_kills = mean(o.count_kills()).label("dead or out of action on average").unit("troopers");
+        e_kills = mean(o.count_dead_or_out()).label("dead or out of action on average").unit("troopers");
     }
 }
 
 /// Returns the measure of kills per 100 PV of a weapon that costs `pv`.
-fn measure_per_100_pv(pv: NonZeroU32) -> Vec<Measure<AttackOutcome>> {
+fn kills_per_100_pv_measure(pv: NonZeroU32) -> Vec<Measure<AttackOutcome>> {
     let scale = ExactRatio { numerator: 100, denominator: pv.get() };
     measures! { o: AttackOutcome;
         /// targets dead or out of action per 100 PV
-        kills_per_100_pv = mean(o.count_kills()).with_factor(scale).label("dead or out of action per 100 PV")
-            .unit("troopers").as_per_points();
+        kills_per_100_pv = mean(o.count_dead_or_out()).with_exact_factor(scale).label("dead or out of action per 100 PV")
+            .unit("troopers").with_per_points_role();
     }
 }
 
-fn attack_number_measures() -> Vec<Measure<AttackOutcome>> {
+fn attacks_needed_measures() -> Vec<Measure<AttackOutcome>> {
     measures! { o: AttackOutcome;
         /// attacks until the target is out of action, cut: all of them where the target is not
         shots_to_kill = mean(o.attacks_made).label("attacks made until out of action").unit("attacks")
-            .as_tries_until();
+            .with_tries_until_role();
     }
 }
 

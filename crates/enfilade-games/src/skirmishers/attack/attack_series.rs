@@ -7,7 +7,7 @@ use super::super::hit_card::{HitCard, HitDamage};
 use super::super::unit_card::UnitCard;
 
 /// Largest number of targets.
-pub const MAX_TARGETS: usize = 20;
+pub const MAX_ATTACK_TARGETS: usize = 20;
 
 /// Attacks on the same troopers, in any order of targets.
 pub struct AttackSeries {

@@ -1,12 +1,12 @@
 //! Attacks whose ending contains the card of every target, without tallies.
 
-use enfilade_model::combat::{Combat, Explanation, FieldChange, Vocabulary};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{Combat, FieldChange, OutcomeVocabulary, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 
-use super::super::aim::marks_to_carry;
+use super::super::aim::changed_marks_field;
 use super::super::hit_card::HitCard;
 use super::attack_report::{AttackOutcome, FinishedTargetTally};
-use super::attack_series::{AttackSeries, MAX_TARGETS};
+use super::attack_series::{AttackSeries, MAX_ATTACK_TARGETS};
 
 /// Attacks with all cards.
 pub struct AttacksWithFullCards {
@@ -29,7 +29,7 @@ pub struct FullCardState {
     /// Index of the attacked target.
     at: u8,
     /// Cards of the targets, in the order of the contest.
-    cards: [Option<HitCard>; MAX_TARGETS],
+    cards: [Option<HitCard>; MAX_ATTACK_TARGETS],
 }
 
 impl FullCardState {
@@ -79,7 +79,7 @@ impl Combat for AttacksWithFullCards {
     type Outcome = AttackOutcome;
 
     fn initial_state(&self) -> FullCardState {
-        let mut cards = [None; MAX_TARGETS];
+        let mut cards = [None; MAX_ATTACK_TARGETS];
         for (place, card) in cards.iter_mut().zip(&self.attack.before) {
             *place = Some(*card);
         }
@@ -94,7 +94,7 @@ impl Combat for AttacksWithFullCards {
         })
     }
 
-    fn step(&self, mut now: FullCardState, dice: &mut impl Dice) -> FullCardState {
+    fn play_one_step(&self, mut now: FullCardState, dice: &mut impl Dice) -> FullCardState {
         let Some(target) = now.card_of_current_target() else { return now };
         if now.hit {
             now.hit = false;
@@ -118,16 +118,16 @@ impl Combat for AttacksWithFullCards {
         self.advance_to_next_die(now)
     }
 
-    fn outcome(&self, now: &FullCardState) -> Option<AttackOutcome> {
+    fn outcome_if_over(&self, now: &FullCardState) -> Option<AttackOutcome> {
         let cards = now.cards_with_current();
         let hp = if cards.len() == 1 { cards[0].remaining_hp() } else { 0 };
-        let all = FinishedTargetTally::default().add_targets(&cards);
+        let all = FinishedTargetTally::default().with_targets_of(&cards);
         let over = !now.hit && now.attacks_left == 0;
         over.then(|| self.attack.outcome_after_hits(now.hits, all, hp, now.killed_by))
     }
 
     fn field_changes(&self, now: &FullCardState) -> Vec<FieldChange> {
-        vec![marks_to_carry(
+        vec![changed_marks_field(
             "struck",
             &now.cards_with_current(),
             &self.attack.fresh,
@@ -135,11 +135,20 @@ impl Combat for AttacksWithFullCards {
         )]
     }
 
-    fn vocabulary(&self) -> Vocabulary<AttackOutcome> {
-        self.attack.build_vocabulary()
+    fn vocabulary(&self) -> OutcomeVocabulary<AttackOutcome> {
+        self.attack.attack_vocabulary()
     }
 
-    fn explain(&self, from: &FullCardState, rolls: &[Roll], to: &FullCardState) -> Explanation {
-        self.attack.explain(from.card_of_current_target().filter(|_| from.hit), rolls, to.hit)
+    fn explain_step(
+        &self,
+        from: &FullCardState,
+        rolls: &[RolledDie],
+        to: &FullCardState,
+    ) -> StepExplanation {
+        self.attack.explain_attack_step(
+            from.card_of_current_target().filter(|_| from.hit),
+            rolls,
+            to.hit,
+        )
     }
 }

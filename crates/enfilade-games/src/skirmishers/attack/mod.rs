@@ -17,9 +17,9 @@ mod attack_series;
 mod carried_cards;
 mod round_robin;
 
-use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::{AnyCombat, Combat, Explanation, Vocabulary};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::catalogue::{Contest, RulebookAction};
+use enfilade_model::combat::{AnyCombat, Combat, OutcomeVocabulary, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
@@ -27,24 +27,26 @@ use enfilade_model::form::{Fault, FieldType, Form, combine_results};
 
 use super::action_points::{ActionPointFields, ap_of_armour_and_experience};
 use super::aim::{
-    AimModifiers, AttackWeapon, HitMarking, TargetNumber, cover_cell_note, ignored_cover_note,
-    moved_weapon_note, read_struck_cards, with_worn_armour,
+    AimModifiers, AttackWeapon, HitMarking, TargetNumber, ignored_cover_note, moved_weapon_note,
+    read_marked_cards, useless_cell_note, with_worn_armour,
 };
 use super::attack_fields::{
-    AimRules, AttackerFields, BodyArmour, CardRules, ExperienceLevel, READINGS, Situation,
-    TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields, armour_cell_count,
+    AimRules, AimSituation, AttackerFields, BodyArmour, CardRules, ExperienceLevel,
+    READINGS_HEADING, TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields,
+    armour_cell_count,
 };
 use super::hit_card::HitCard;
 use super::skirmishers_data::WeaponKind;
 use super::unit_card::UnitCard;
 use attack_report::{AttackOutcome, FinishedTargetTally};
-use attack_series::{AttackSeries, MAX_TARGETS};
+use attack_series::{AttackSeries, MAX_ATTACK_TARGETS};
 use carried_cards::AttacksWithFullCards;
 use round_robin::RoundRobinAttacks;
 
-const SHOTS: IntRange = IntRange::new("number of attacks", 1, 60);
-const TARGETS: IntRange = IntRange::new("number of targets", 1, MAX_TARGETS as i64);
-const ARC_SHOTS: IntRange = IntRange::new("shots of an arc", 1, 20);
+const ATTACK_COUNT_RANGE: IntRange = IntRange::new("number of attacks", 1, 60);
+const TARGET_COUNT_RANGE: IntRange =
+    IntRange::new("number of targets", 1, MAX_ATTACK_TARGETS as i64);
+const SHOTS_PER_ARC_RANGE: IntRange = IntRange::new("shots of an arc", 1, 20);
 
 choice! {
     /// Firing arc of a rifle.
@@ -72,37 +74,37 @@ fields! {
     /// Numbers of attacks and targets.
     pub(super) struct AttackFields {
         /// attacks; those of the arc when left out, or one
-        shots: Option<u8> = optional(FieldType::Int(SHOTS)).with_label("attacks").with_group(WEAPON_HEADING);
+        shots: Option<u8> = new_optional(FieldType::Int(ATTACK_COUNT_RANGE)).with_player_name("attacks").with_heading(WEAPON_HEADING);
         /// firing arc, in degrees: of a crew served weapon 60, hand to hand none
-        arc: RifleFiringArc = choice(RifleFiringArc::WORDS).with_label("firing arc")
-            .with_value_labels(&["none", "30 degrees", "60 degrees", "150 degrees"]).with_group(WEAPON_HEADING);
+        arc: RifleFiringArc = new_choice(RifleFiringArc::WORDS).with_player_name("firing arc")
+            .with_value_labels(&["none", "30 degrees", "60 degrees", "150 degrees"]).with_heading(WEAPON_HEADING);
         /// shots of a 30° arc, times the weapon's multiplier
-        arc_30_shots: u8 = int(ARC_SHOTS, 1).with_label("shots of a 30 degree arc").with_unit("shots")
-            .with_group(READINGS).as_rare();
+        arc_30_shots: u8 = new_whole_number(SHOTS_PER_ARC_RANGE, 1).with_player_name("shots of a 30 degree arc").with_unit("shots")
+            .with_heading(READINGS_HEADING).as_rarely_changed();
         /// shots of a 60° arc, times the weapon's multiplier
-        arc_60_shots: u8 = int(ARC_SHOTS, 2).with_label("shots of a 60 degree arc").with_unit("shots")
-            .with_group(READINGS).as_rare();
+        arc_60_shots: u8 = new_whole_number(SHOTS_PER_ARC_RANGE, 2).with_player_name("shots of a 60 degree arc").with_unit("shots")
+            .with_heading(READINGS_HEADING).as_rarely_changed();
         /// shots of a 150° arc, times the weapon's multiplier
-        arc_150_shots: u8 = int(ARC_SHOTS, 4).with_label("shots of a 150 degree arc").with_unit("shots")
-            .with_group(READINGS).as_rare();
+        arc_150_shots: u8 = new_whole_number(SHOTS_PER_ARC_RANGE, 4).with_player_name("shots of a 150 degree arc").with_unit("shots")
+            .with_heading(READINGS_HEADING).as_rarely_changed();
         /// troopers attacked, all alike; several in other armour are `target_armours`
-        targets: u8 = int(TARGETS, 1).with_label("targets").with_unit("troopers").with_group(TARGET_HEADING);
+        targets: u8 = new_whole_number(TARGET_COUNT_RANGE, 1).with_player_name("targets").with_unit("troopers").with_heading(TARGET_HEADING);
         /// armour of each target in the order in which they are attacked, in place of `targets` and
         /// `target_armour`
-        target_armours: Option<Vec<BodyArmour>> = optional(FieldType::list(const { &FieldType::choice(BodyArmour::WORDS) }))
-            .with_rule("Body Armor").with_label("armour of each target").with_group(TARGET_HEADING).as_rare();
+        target_armours: Option<Vec<BodyArmour>> = new_optional(FieldType::list_of(const { &FieldType::choice_of_words(BodyArmour::WORDS) }))
+            .with_rule_reference("Body Armor").with_player_name("armour of each target").with_heading(TARGET_HEADING).as_rarely_changed();
         /// several targets: one until out of action, or each attack at the next one who is in
         /// action
-        allocation: AttackDistributionChoice = choice(AttackDistributionChoice::WORDS).as_reading().with_label("attacks are dealt")
-            .with_value_labels(&["one by one", "in turn"]).with_group(READINGS).as_rare();
+        allocation: AttackDistributionChoice = new_choice(AttackDistributionChoice::WORDS).as_interpretation().with_player_name("attacks are dealt")
+            .with_value_labels(&["one by one", "in turn"]).with_heading(READINGS_HEADING).as_rarely_changed();
         /// experience of the targets, for their AP
-        target_experience: ExperienceLevel = choice(ExperienceLevel::WORDS).with_rule("Trooper Experience")
-            .with_label("experience of the targets").with_group(TARGET_HEADING).as_rare();
+        target_experience: ExperienceLevel = new_choice(ExperienceLevel::WORDS).with_rule_reference("Trooper Experience")
+            .with_player_name("experience of the targets").with_heading(TARGET_HEADING).as_rarely_changed();
     }
 }
 
 /// Catalogue entry.
-pub const ATTACK_ACTION: Action = Action::new(
+pub const ATTACK_ACTION: RulebookAction = RulebookAction::new(
     "attack",
     "attacks on the same troopers, cell by cell",
     joined![
@@ -110,7 +112,7 @@ pub const ATTACK_ACTION: Action = Action::new(
         AttackFields::FIELDS,
         AttackerFields::FIELDS,
         ActionPointFields::FIELDS,
-        Situation::FIELDS,
+        AimSituation::FIELDS,
         TargetFields::FIELDS,
         CardRules::FIELDS,
         AimRules::FIELDS,
@@ -130,43 +132,47 @@ pub const ATTACK_ACTION: Action = Action::new(
         "weapon = 'SMG'\nshots = 3\ntargets = 2\nallocation = 'spread'\n[[struck]]\ncrossed = [9, 7, 6]\nhalf_crossed = [5]",
     ],
 )
-.with_question("How often does the {weapon|weapon} put a trooper out of action?")
+.with_title_question("How often does the {weapon|weapon} put a trooper out of action?")
 .with_reported_changes(&["struck"])
-.with_change_builder(&build_attack_with_cards);
+.with_change_builder(&build_contest_ending_in_cards);
 
 fn build_attack_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_contest(form, |attack, in_turn| match in_turn {
+    build_contest_of_series(form, |attack, in_turn| match in_turn {
         true => AnyCombat::new(RoundRobinAttacks(attack)),
         false => AnyCombat::new(FocusedAttacks(attack)),
     })
 }
 
 /// Builds the contest of a form, with the card of every target in the ending.
-fn build_attack_with_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_contest(form, |attack, in_turn| AnyCombat::new(AttacksWithFullCards { attack, in_turn }))
+fn build_contest_ending_in_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
+    build_contest_of_series(form, |attack, in_turn| {
+        AnyCombat::new(AttacksWithFullCards { attack, in_turn })
+    })
 }
 
-fn build_contest(
+fn build_contest_of_series(
     form: &Form,
     play: impl Fn(AttackSeries, bool) -> AnyCombat,
 ) -> Result<Contest, Vec<Fault>> {
-    let (given, own) = (WeaponFields::read(form), AttackFields::read(form));
-    let (situation, rules) = (Situation::read(form), AimRules::read(form));
+    let (weapon_fields, own) = (WeaponFields::read(form), AttackFields::read(form));
+    let (situation, rules) = (AimSituation::read(form), AimRules::read(form));
     let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
     let (weapon, worn) = combine_results(
-        AttackWeapon::from_fields(&given),
+        AttackWeapon::from_row_or_numbers(&weapon_fields),
         armour_by_target(&own, &target, &card_rules),
     )?;
     if weapon.kind.is_explosive() {
         // "Ranged explosive weapons are resolved in the same way as hand grenades."
-        let fault = Fault::new(given.defining_field(), "the weapon explodes or burns");
+        let fault =
+            Fault::new(weapon_fields.weapon_defining_field(), "the weapon explodes or burns");
         let help = "use `explosion`, which plays rings and scatter, or give `kind = \"ranged\"`";
         return Err(vec![fault.with_help(help)]);
     }
     let aiming = AimModifiers { situation: &situation, rules: &rules, ap_spent: None };
     let attacker = AttackerFields::read(form);
-    let unit = UnitCard::from_field(target.card.as_ref(), "card");
-    let (aim, unit) = combine_results(TargetNumber::compute(&weapon, &attacker, aiming), unit)?;
+    let unit = UnitCard::from_field_or_default(target.card.as_ref(), "card");
+    let (aim, unit) =
+        combine_results(TargetNumber::for_attacker(&weapon, &attacker, aiming), unit)?;
     let mut notes = Vec::from_iter(ignored_cover_note(&weapon, &situation));
     let shots = read_attack_count(&own, &weapon, &mut notes)?;
     let shots = match ActionPointFields::read(form).attacks_afforded(
@@ -178,20 +184,20 @@ fn build_contest(
         None => shots,
         Some(paced) => {
             notes.push(paced.note);
-            attacks_in_activations(&own, paced.attacks * i64::from(shots))?
+            attacks_allowed_by_ap(&own, paced.attacks * i64::from(shots))?
         }
     };
     notes.extend(aim.out_of_range_note(&weapon));
     notes.extend(moved_weapon_note(&weapon, &situation));
-    notes.extend(cover_cell_note(&target));
+    notes.extend(useless_cell_note(&target));
     let fresh = initial_target_cards(&unit, &worn, &target, &card_rules)?;
     let attack = AttackSeries {
-        shots: aim.attacks_made(shots),
+        shots: aim.attacks_within_range(shots),
         aim,
-        damage: weapon.direct_damage(),
+        damage: weapon.damage_at_aimed_point(),
         marks: HitMarking::for_card(&card_rules, &unit),
         additions: ap_of_armour_and_experience(Some(worn[0]), Some(own.target_experience)),
-        before: read_struck_cards(&fresh, &target, &unit)?,
+        before: read_marked_cards(&fresh, &target, &unit)?,
         fresh,
         unit,
         pv: weapon.pv,
@@ -224,9 +230,11 @@ fn armour_by_target(
         let problem = "`target_armours` gives the number of targets and the armour of each";
         return Err(vec![Fault::new(field, problem).with_help(format!("leave out `{field}`"))]);
     }
-    if worn.is_empty() || worn.len() > MAX_TARGETS {
-        let problem =
-            format!("expected the armour of 1 to {MAX_TARGETS} targets, found {}", worn.len());
+    if worn.is_empty() || worn.len() > MAX_ATTACK_TARGETS {
+        let problem = format!(
+            "expected the armour of 1 to {MAX_ATTACK_TARGETS} targets, found {}",
+            worn.len()
+        );
         return Err(vec![Fault::new("target_armours", problem)]);
     }
     Ok(worn.clone())
@@ -247,14 +255,18 @@ fn initial_target_cards(
 }
 
 /// Returns the number of attacks that `activations` allow.
-fn attacks_in_activations(own: &AttackFields, attacks: i64) -> Result<u8, Vec<Fault>> {
+fn attacks_allowed_by_ap(own: &AttackFields, attacks: i64) -> Result<u8, Vec<Fault>> {
     if own.shots.is_some() {
         let problem = "`activations` determines the number of attacks";
         return Err(vec![Fault::new("shots", problem).with_help("leave out `shots`")]);
     }
-    let fits = u8::try_from(attacks).ok().filter(|&attacks| i64::from(attacks) <= SHOTS.high);
+    let fits =
+        u8::try_from(attacks).ok().filter(|&attacks| i64::from(attacks) <= ATTACK_COUNT_RANGE.high);
     fits.ok_or_else(|| {
-        let problem = format!("that is {attacks} attacks, and there can be {} at most", SHOTS.high);
+        let problem = format!(
+            "that is {attacks} attacks, and there can be {} at most",
+            ATTACK_COUNT_RANGE.high
+        );
         vec![Fault::new("activations", problem)]
     })
 }
@@ -316,7 +328,7 @@ struct FocusedAttackState {
 
 impl FocusedAttacks {
     /// Returns the cards of the targets after the current one.
-    fn waiting_targets(&self, waiting: u8) -> &[HitCard] {
+    fn targets_after_current(&self, waiting: u8) -> &[HitCard] {
         &self.0.before[usize::from(self.0.target_count() - waiting)..]
     }
 
@@ -324,8 +336,8 @@ impl FocusedAttacks {
     /// dead.
     fn advance_to_next_die(&self, mut now: FocusedAttackState) -> FocusedAttackState {
         while now.waiting > 0 && !now.card.is_in_action() {
-            now.done = now.done.add_target(&now.card);
-            now.card = self.waiting_targets(now.waiting)[0];
+            now.done = now.done.with_target_of(&now.card);
+            now.card = self.targets_after_current(now.waiting)[0];
             now.waiting -= 1;
         }
         if now.card.is_dead() {
@@ -351,7 +363,11 @@ impl Combat for FocusedAttacks {
         })
     }
 
-    fn step(&self, mut now: FocusedAttackState, dice: &mut impl Dice) -> FocusedAttackState {
+    fn play_one_step(
+        &self,
+        mut now: FocusedAttackState,
+        dice: &mut impl Dice,
+    ) -> FocusedAttackState {
         if !now.hit {
             now.attacks_left -= 1;
             now.hit = self.0.aim.roll_hit(dice);
@@ -359,32 +375,35 @@ impl Combat for FocusedAttacks {
             return if now.hit { now } else { self.advance_to_next_die(now) };
         }
         now.hit = false;
-        let stood = now.card.is_in_action();
+        let was_in_action = now.card.is_in_action();
         now.card = self.0.marks.roll_mark(now.card, self.0.damage, dice);
-        if self.0.target_count() == 1 && stood && !now.card.is_in_action() {
+        if self.0.target_count() == 1 && was_in_action && !now.card.is_in_action() {
             now.killed_by = self.0.shots - now.attacks_left;
         }
         self.advance_to_next_die(now)
     }
 
-    fn outcome(&self, now: &FocusedAttackState) -> Option<AttackOutcome> {
+    fn outcome_if_over(&self, now: &FocusedAttackState) -> Option<AttackOutcome> {
         if now.hit || now.attacks_left > 0 {
             return None;
         }
-        let all = now.done.add_target(&now.card).add_targets(self.waiting_targets(now.waiting));
+        let all = now
+            .done
+            .with_target_of(&now.card)
+            .with_targets_of(self.targets_after_current(now.waiting));
         Some(self.0.outcome_after_hits(now.hits, all, now.card.remaining_hp(), now.killed_by))
     }
 
-    fn vocabulary(&self) -> Vocabulary<AttackOutcome> {
-        self.0.build_vocabulary()
+    fn vocabulary(&self) -> OutcomeVocabulary<AttackOutcome> {
+        self.0.attack_vocabulary()
     }
 
-    fn explain(
+    fn explain_step(
         &self,
         from: &FocusedAttackState,
-        rolls: &[Roll],
+        rolls: &[RolledDie],
         to: &FocusedAttackState,
-    ) -> Explanation {
-        self.0.explain(from.hit.then_some(from.card), rolls, to.hit)
+    ) -> StepExplanation {
+        self.0.explain_attack_step(from.hit.then_some(from.card), rolls, to.hit)
     }
 }

@@ -9,12 +9,12 @@
 //! attacks, because each of them is then attacked once, whatever the results of the others. So the
 //! cards of all targets are distinguished only while the order of the line may still matter.
 
-use enfilade_model::combat::{Combat, Explanation, Vocabulary};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{Combat, OutcomeVocabulary, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 
 use super::super::hit_card::HitCard;
 use super::attack_report::{AttackOutcome, FinishedTargetTally};
-use super::attack_series::{AttackSeries, MAX_TARGETS};
+use super::attack_series::{AttackSeries, MAX_ATTACK_TARGETS};
 
 /// Attacks in turn.
 pub struct RoundRobinAttacks(pub AttackSeries);
@@ -33,7 +33,7 @@ pub struct RoundRobinState {
 
 /// Targets in the order in which they are attacked next; empty places come last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct TargetQueue([Option<HitCard>; MAX_TARGETS]);
+struct TargetQueue([Option<HitCard>; MAX_ATTACK_TARGETS]);
 
 impl TargetQueue {
     fn iter(&self) -> impl Iterator<Item = HitCard> {
@@ -58,7 +58,7 @@ impl TargetQueue {
     }
 
     /// Moves the first target, now with this card, to the end.
-    fn rotate_first(mut self, card: HitCard) -> TargetQueue {
+    fn move_first_to_end(mut self, card: HitCard) -> TargetQueue {
         let length = self.len();
         self.0[0] = Some(card);
         self.0[..length].rotate_left(1);
@@ -72,7 +72,7 @@ impl TargetQueue {
     }
 }
 
-const EMPTY_QUEUE: TargetQueue = TargetQueue([None; MAX_TARGETS]);
+const EMPTY_QUEUE: TargetQueue = TargetQueue([None; MAX_ATTACK_TARGETS]);
 
 impl RoundRobinAttacks {
     /// Finds the next target and tallies the finished ones.
@@ -84,13 +84,13 @@ impl RoundRobinAttacks {
         now.line = EMPTY_QUEUE;
         for card in line.iter() {
             let room = now.line.len() < usize::from(now.attacks_left);
-            let stays = match last {
+            let stays_on_target = match last {
                 true => card.is_in_action() && room,
                 false => !card.is_dead(),
             };
-            match stays {
+            match stays_on_target {
                 true => now.line.push(card),
-                false => now.done = now.done.add_target(&card),
+                false => now.done = now.done.with_target_of(&card),
             }
         }
         if now.line == EMPTY_QUEUE {
@@ -118,7 +118,7 @@ impl Combat for RoundRobinAttacks {
         })
     }
 
-    fn step(&self, mut now: RoundRobinState, dice: &mut impl Dice) -> RoundRobinState {
+    fn play_one_step(&self, mut now: RoundRobinState, dice: &mut impl Dice) -> RoundRobinState {
         let Some(target) = now.line.0[0] else {
             return now;
         };
@@ -134,20 +134,25 @@ impl Combat for RoundRobinAttacks {
             target
         };
         now.hit = false;
-        now.line = now.line.rotate_first(card);
+        now.line = now.line.move_first_to_end(card);
         self.advance_to_next_die(now)
     }
 
-    fn outcome(&self, now: &RoundRobinState) -> Option<AttackOutcome> {
+    fn outcome_if_over(&self, now: &RoundRobinState) -> Option<AttackOutcome> {
         let over = !now.hit && now.attacks_left == 0;
         over.then(|| self.0.outcome_after_hits(now.hits, now.done, 0, 0))
     }
 
-    fn vocabulary(&self) -> Vocabulary<AttackOutcome> {
-        self.0.build_vocabulary()
+    fn vocabulary(&self) -> OutcomeVocabulary<AttackOutcome> {
+        self.0.attack_vocabulary()
     }
 
-    fn explain(&self, from: &RoundRobinState, rolls: &[Roll], to: &RoundRobinState) -> Explanation {
-        self.0.explain(from.line.0[0].filter(|_| from.hit), rolls, to.hit)
+    fn explain_step(
+        &self,
+        from: &RoundRobinState,
+        rolls: &[RolledDie],
+        to: &RoundRobinState,
+    ) -> StepExplanation {
+        self.0.explain_attack_step(from.line.0[0].filter(|_| from.hit), rolls, to.hit)
     }
 }

@@ -12,17 +12,17 @@
 //! rolled.
 
 use enfilade_model::combat::vocabulary_macros::vocabulary;
-use enfilade_model::combat::{Combat, Explanation, FieldChange};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::shared::Text;
 
-use super::super::aim::{TargetNumber, marks_to_carry};
+use super::super::aim::{TargetNumber, changed_marks_field};
 use super::super::hit_card::HitCard;
 use super::super::unit_card::UnitCard;
-use super::super::wound_classes::{OUT_OF_ACTION, WoundClasses};
+use super::super::wound_classes::{OUT_OF_ACTION_CLASS, WoundClasses};
 
 /// Largest number of troopers in the squad.
-pub const MAX_TROOPERS: usize = 12;
+pub const MAX_SQUAD_TROOPERS: usize = 12;
 
 /// Duel with its numbers.
 pub struct CrewedWeaponDuel {
@@ -55,11 +55,11 @@ pub struct CrewedWeaponDuel {
     /// Target numbers of an answer, by move, then by the class of the shooter.
     pub answer: Vec<Vec<TargetNumber>>,
     /// Cards and distances for the changed fields, if they are reported.
-    pub survivors: Option<SurvivorCardFields>,
+    pub survivors: Option<UnmarkedCardsOfSides>,
 }
 
 /// Unmarked cards of both sides, and the distance of the squad from the weapon.
-pub struct SurvivorCardFields {
+pub struct UnmarkedCardsOfSides {
     /// Card of the squad.
     pub squad: (HitCard, UnitCard),
     /// Card of the man who serves the weapon.
@@ -76,7 +76,7 @@ pub struct CrewedWeaponDuelState {
     phase: DuelPhase,
     /// Wound classes; those finished in this phase first, each part sorted, the most wounded first.
     /// Troopers that a hit newly wounds then join the finished ones, and fewer rows differ.
-    squad: [u8; MAX_TROOPERS],
+    squad: [u8; MAX_SQUAD_TROOPERS],
     /// Trooper who is attacked, or who attacks.
     cursor: u8,
     /// Attacks made on this trooper, or by them, in this phase.
@@ -92,7 +92,7 @@ pub struct CrewedWeaponDuelState {
 }
 
 /// Any sum of 2d6, where the sum does not matter.
-const ANY_SUM: u8 = 7;
+const ARBITRARY_DICE_SUM: u8 = 7;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum DuelPhase {
@@ -102,16 +102,16 @@ enum DuelPhase {
 }
 
 impl CrewedWeaponDuelState {
-    fn count_troopers(&self) -> usize {
-        self.squad.iter().filter(|&&class| class != OUT_OF_ACTION).count()
+    fn squad_trooper_count(&self) -> usize {
+        self.squad.iter().filter(|&&class| class != OUT_OF_ACTION_CLASS).count()
     }
 
     fn crew_in_action(&self) -> u8 {
-        self.reserve + u8::from(self.gunner != OUT_OF_ACTION)
+        self.reserve + u8::from(self.gunner != OUT_OF_ACTION_CLASS)
     }
 
-    fn current_squad_member(&self) -> u8 {
-        self.squad.get(usize::from(self.cursor)).copied().unwrap_or(OUT_OF_ACTION)
+    fn index_of_acting_trooper(&self) -> u8 {
+        self.squad.get(usize::from(self.cursor)).copied().unwrap_or(OUT_OF_ACTION_CLASS)
     }
 }
 
@@ -119,7 +119,8 @@ impl CrewedWeaponDuel {
     /// Finds the next attack: skips finished troopers, phases and activations.
     fn advance_to_next_die(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
         loop {
-            if now.count_troopers() == 0 || now.crew_in_action() == 0 || now.turn == self.moves {
+            if now.squad_trooper_count() == 0 || now.crew_in_action() == 0 || now.turn == self.moves
+            {
                 now.phase = DuelPhase::Over;
                 return now;
             }
@@ -129,9 +130,10 @@ impl CrewedWeaponDuel {
                 DuelPhase::Answer => self.answers,
                 DuelPhase::Over => return now,
             };
-            let due = now.current_squad_member() != OUT_OF_ACTION && now.attacks_made < attacks;
+            let due =
+                now.index_of_acting_trooper() != OUT_OF_ACTION_CLASS && now.attacks_made < attacks;
             // An attack that cannot hit would be a step without a consequence.
-            if due && self.current_target_number(&now).can_hit() {
+            if due && self.current_target_number(&now).can_hit_with_any_roll() {
                 return now;
             }
             now = self.after_trooper_acts(now, attacks == 0);
@@ -143,16 +145,16 @@ impl CrewedWeaponDuel {
     /// Returns the state after a trooper is finished in this phase, or all are because the phase is
     /// `idle`. Movement Fire: a trooper's own fire comes after the attacks on their move.
     fn after_trooper_acts(&self, now: CrewedWeaponDuelState, idle: bool) -> CrewedWeaponDuelState {
-        let done = usize::from(now.cursor) >= MAX_TROOPERS;
+        let is_last_trooper = usize::from(now.cursor) >= MAX_SQUAD_TROOPERS;
         match now.phase {
-            DuelPhase::Gun if self.man_by_man && !done => {
+            DuelPhase::Gun if self.man_by_man && !is_last_trooper => {
                 CrewedWeaponDuelState { phase: DuelPhase::Answer, attacks_made: 0, ..now }
             }
-            DuelPhase::Answer if self.man_by_man && !done => {
+            DuelPhase::Answer if self.man_by_man && !is_last_trooper => {
                 CrewedWeaponDuelState { phase: DuelPhase::Gun, ..self.finish_current_trooper(now) }
             }
             _ if self.man_by_man => self.start_next_activation(now),
-            _ if !done && !idle => self.finish_current_trooper(now),
+            _ if !is_last_trooper && !idle => self.finish_current_trooper(now),
             DuelPhase::Gun => {
                 CrewedWeaponDuelState { phase: DuelPhase::Answer, ..self.sort_squad_by_wounds(now) }
             }
@@ -172,7 +174,7 @@ impl CrewedWeaponDuel {
     /// Sorts the squad in the order in which it acts, the most wounded first.
     fn sort_squad_by_wounds(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
         now.squad.sort_unstable_by(|a, b| b.cmp(a));
-        now.cursor = (MAX_TROOPERS - now.count_troopers()) as u8;
+        now.cursor = (MAX_SQUAD_TROOPERS - now.squad_trooper_count()) as u8;
         now.attacks_made = 0;
         now
     }
@@ -187,14 +189,14 @@ impl CrewedWeaponDuel {
 
     /// Returns the number of troopers in action at the start.
     fn initial_troopers_in_action(&self) -> u8 {
-        self.troopers.iter().filter(|&&class| class != OUT_OF_ACTION).count() as u8
+        self.troopers.iter().filter(|&&class| class != OUT_OF_ACTION_CLASS).count() as u8
     }
 
     fn current_target_number(&self, now: &CrewedWeaponDuelState) -> &TargetNumber {
         let turn = usize::from(now.turn);
         match now.phase {
             DuelPhase::Gun => &self.gun[turn][usize::from(now.gunner)],
-            _ => &self.answer[turn][usize::from(now.current_squad_member())],
+            _ => &self.answer[turn][usize::from(now.index_of_acting_trooper())],
         }
     }
 
@@ -202,7 +204,7 @@ impl CrewedWeaponDuel {
     /// rolled.
     fn is_cell_irrelevant(&self, now: &CrewedWeaponDuelState) -> bool {
         match now.phase {
-            DuelPhase::Gun => self.squad.is_hit_cell_irrelevant(now.current_squad_member()),
+            DuelPhase::Gun => self.squad.is_hit_cell_irrelevant(now.index_of_acting_trooper()),
             _ => self.gunner.is_hit_cell_irrelevant(now.gunner),
         }
     }
@@ -220,7 +222,7 @@ impl CrewedWeaponDuel {
             return now;
         }
         now.gunner = self.gunner.class_after_hit_at(now.gunner, sum);
-        if now.gunner == OUT_OF_ACTION && now.reserve > 0 {
+        if now.gunner == OUT_OF_ACTION_CLASS && now.reserve > 0 {
             (now.gunner, now.reserve) = (self.fresh, now.reserve - 1);
             // The new gunner needs the take-over even where the weapon was already silent.
             now.silent = self.take_over;
@@ -243,10 +245,10 @@ impl Combat for CrewedWeaponDuel {
     type Outcome = CrewedWeaponDuelOutcome;
 
     fn initial_state(&self) -> CrewedWeaponDuelState {
-        let mut squad = [OUT_OF_ACTION; MAX_TROOPERS];
+        let mut squad = [OUT_OF_ACTION_CLASS; MAX_SQUAD_TROOPERS];
         squad[..self.troopers.len()].copy_from_slice(&self.troopers);
         // A serving man out of action has been relieved.
-        let relieved = u8::from(self.serves == OUT_OF_ACTION && self.crew > 1);
+        let relieved = u8::from(self.serves == OUT_OF_ACTION_CLASS && self.crew > 1);
         let first = self.sort_squad_by_wounds(CrewedWeaponDuelState {
             turn: 0,
             phase: DuelPhase::Gun,
@@ -261,7 +263,11 @@ impl Combat for CrewedWeaponDuel {
         self.advance_to_next_die(first)
     }
 
-    fn step(&self, mut now: CrewedWeaponDuelState, dice: &mut impl Dice) -> CrewedWeaponDuelState {
+    fn play_one_step(
+        &self,
+        mut now: CrewedWeaponDuelState,
+        dice: &mut impl Dice,
+    ) -> CrewedWeaponDuelState {
         if now.hit {
             now.hit = false;
             let sum = dice.sum(2, 6) as u8;
@@ -271,25 +277,27 @@ impl Combat for CrewedWeaponDuel {
         now.attacks_made += 1;
         match (hit, self.is_cell_irrelevant(&now)) {
             (false, _) => self.advance_to_next_die(now),
-            (true, true) => self.advance_to_next_die(self.apply_hit_to_current(now, ANY_SUM)),
+            (true, true) => {
+                self.advance_to_next_die(self.apply_hit_to_current(now, ARBITRARY_DICE_SUM))
+            }
             (true, false) => CrewedWeaponDuelState { hit, ..now },
         }
     }
 
     /// Orders states by attack, with hits before their consequences.
     fn progress(&self, now: &CrewedWeaponDuelState) -> u32 {
-        let [turn, cursor, made] = [now.turn, now.cursor, now.attacks_made].map(u32::from);
+        let [turn, cursor, attacks] = [now.turn, now.cursor, now.attacks_made].map(u32::from);
         let answers = u32::from(now.phase == DuelPhase::Answer);
-        let troopers = MAX_TROOPERS as u32 + 1;
+        let troopers = MAX_SQUAD_TROOPERS as u32 + 1;
         let attack = match self.man_by_man {
             true => (turn * troopers + cursor) * 2 + answers,
             false => (turn * 2 + answers) * troopers + cursor,
         };
-        attack * 16 + made * 2 + u32::from(!now.hit)
+        attack * 16 + attacks * 2 + u32::from(!now.hit)
     }
 
-    fn outcome(&self, now: &CrewedWeaponDuelState) -> Option<CrewedWeaponDuelOutcome> {
-        let troopers = now.count_troopers() as u8;
+    fn outcome_if_over(&self, now: &CrewedWeaponDuelState) -> Option<CrewedWeaponDuelOutcome> {
+        let troopers = now.squad_trooper_count() as u8;
         let wiped = troopers == 0 || now.crew_in_action() == 0;
         (now.phase == DuelPhase::Over && !now.hit).then_some(CrewedWeaponDuelOutcome {
             troopers,
@@ -302,25 +310,25 @@ impl Combat for CrewedWeaponDuel {
     /// Returns the changed fields. Troopers out of action or dead are left out; the others are
     /// listed in the order of their wounds.
     fn field_changes(&self, now: &CrewedWeaponDuelState) -> Vec<FieldChange> {
-        let Some(kept) = &self.survivors else { return Vec::new() };
+        let Some(survivors) = &self.survivors else { return Vec::new() };
         let number = |name, number: u8| {
             FieldChange::Is(Text::Static(name), if number > 0 { number.into() } else { -1 })
         };
         let marks = |field, (fresh, unit): &(HitCard, UnitCard), cards: Vec<HitCard>| {
-            marks_to_carry(field, &cards, &vec![*fresh; cards.len()], unit)
+            changed_marks_field(field, &cards, &vec![*fresh; cards.len()], unit)
         };
         let mut squad = now.squad;
         squad.sort_unstable();
-        let men = squad.iter().filter_map(|class| self.squad.first_card(*class)).collect();
-        let gunner = self.gunner.first_card(now.gunner).into_iter().collect();
+        let men = squad.iter().filter_map(|class| self.squad.first_card_of_class(*class)).collect();
+        let gunner = self.gunner.first_card_of_class(now.gunner).into_iter().collect();
         vec![
-            number("troopers", now.count_troopers() as u8),
-            marks("struck", &kept.squad, men),
+            number("troopers", now.squad_trooper_count() as u8),
+            marks("struck", &survivors.squad, men),
             number("crew", now.crew_in_action()),
-            marks("gunner_struck", &kept.gunner, gunner),
+            marks("gunner_struck", &survivors.gunner, gunner),
             FieldChange::Is(Text::Static("silent"), now.silent.into()),
             FieldChange::Is(Text::Static("set_up_first"), 0),
-            FieldChange::Is(Text::Static("range"), kept.range as i32),
+            FieldChange::Is(Text::Static("range"), survivors.range as i32),
         ]
     }
 
@@ -337,7 +345,7 @@ impl Combat for CrewedWeaponDuel {
         }
         measures {
             /// the crew is not gone
-            p_gun_holds = probability(o.crew > 0).label("crew holds").as_headline();
+            p_gun_holds = probability(o.crew > 0).label("crew holds").with_headline_role();
             /// no trooper is in action
             p_squad_gone = probability(o.troopers == 0).label("squad gone");
             /// the crew is gone
@@ -351,12 +359,12 @@ impl Combat for CrewedWeaponDuel {
         }
     }
 
-    fn explain(
+    fn explain_step(
         &self,
         from: &CrewedWeaponDuelState,
-        rolls: &[Roll],
+        rolls: &[RolledDie],
         to: &CrewedWeaponDuelState,
-    ) -> Explanation {
+    ) -> StepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         let who = match from.phase {
@@ -368,12 +376,15 @@ impl Combat for CrewedWeaponDuel {
         } else {
             let aim = self.current_target_number(from);
             let needed = aim.needed.map_or("–".into(), |needed| needed.to_string());
-            let result = if aim.is_hit(sum) { "a hit" } else { "a miss" };
+            let result = if aim.is_sum_hit(sum) { "a hit" } else { "a miss" };
             format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}", aim.sum)
         };
-        let left =
-            format!("{} troopers and {} crew in action", to.count_troopers(), to.crew_in_action());
-        Explanation::new(
+        let left = format!(
+            "{} troopers and {} crew in action",
+            to.squad_trooper_count(),
+            to.crew_in_action()
+        );
+        StepExplanation::new(
             "Crewed Weapons",
             format!("Activation {}, {who}: {what}; {left}.", from.turn + 1),
         )

@@ -7,33 +7,35 @@
 
 mod duel_combat;
 
-use enfilade_model::catalogue::{Action, Contest};
+use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, combine_results, prefix_faults};
 
 use super::aim::{
-    AimModifiers, AttackWeapon, HitMarking, TargetNumber, cover_cell_note, ignored_cover_note,
-    read_card, read_struck_cards, with_worn_armour,
+    AimModifiers, AttackWeapon, HitMarking, TargetNumber, ignored_cover_note, read_marked_cards,
+    read_target_card, useless_cell_note, with_worn_armour,
 };
 use super::attack_fields::{
-    ARMOUR_LABELS, AimRules, BodyArmour, CardRules, DOTS, ON_THE_MOVE, PLACE_HEADING, READINGS,
-    Situation, TARGET_HEADING, TargetFields, WEAPON_HEADING, WeaponFields, armour_cell_count,
+    ARMOUR_LABELS, AimRules, AimSituation, BodyArmour, CardRules, DISTANCE_DOTS_RANGE,
+    GROUND_HEADING, MOVING_SITUATION, READINGS_HEADING, TARGET_HEADING, TargetFields,
+    WEAPON_HEADING, WeaponFields, armour_cell_count,
 };
 use super::hit_card::HitCard;
 use super::hit_card::marks::CustomCardMarks;
 use super::skirmishers_data;
 use super::unit_card::{CUSTOM_CARD_FIELDS, CustomCardFields, UnitCard};
 use super::wound_classes::{CardEquality, WoundClasses};
-use duel_combat::{CrewedWeaponDuel, MAX_TROOPERS, SurvivorCardFields};
+use duel_combat::{CrewedWeaponDuel, MAX_SQUAD_TROOPERS, UnmarkedCardsOfSides};
 
-const TROOPERS: IntRange = IntRange::new("number of troopers", 1, MAX_TROOPERS as i64);
-const MOVES: IntRange = IntRange::new("number of moves", 1, 12);
-const CREW: IntRange = IntRange::new("number of crew", 1, 8);
-const ATTACKS: IntRange = IntRange::new("number of attacks", 0, 8);
-const AP: IntRange = IntRange::new("number of AP", 1, 40);
-const SILENT: IntRange = IntRange::new("number of activations", 0, 100);
+const TROOPER_COUNT_RANGE: IntRange =
+    IntRange::new("number of troopers", 1, MAX_SQUAD_TROOPERS as i64);
+const MOVE_COUNT_RANGE: IntRange = IntRange::new("number of moves", 1, 12);
+const CREW_SIZE_RANGE: IntRange = IntRange::new("number of crew", 1, 8);
+const ATTACK_COUNT_RANGE: IntRange = IntRange::new("number of attacks", 0, 8);
+const ACTION_POINTS_RANGE: IntRange = IntRange::new("number of AP", 1, 40);
+const SILENT_ACTIVATIONS_RANGE: IntRange = IntRange::new("number of activations", 0, 100);
 
 choice! {
     /// Time of the answers.
@@ -59,80 +61,80 @@ fields! {
     /// Squad, weapon, and time.
     pub(super) struct DuelFields {
         /// troopers that advance
-        troopers: u8 = int(TROOPERS, 8).with_label("troopers of the squad").with_unit("troopers")
-            .with_group(TARGET_HEADING);
+        troopers: u8 = new_whole_number(TROOPER_COUNT_RANGE, 8).with_player_name("troopers of the squad").with_unit("troopers")
+            .with_heading(TARGET_HEADING);
         /// activations they advance for
-        moves: u8 = int(MOVES, 6).with_label("activations").with_group(PLACE_HEADING);
+        moves: u8 = new_whole_number(MOVE_COUNT_RANGE, 6).with_player_name("activations").with_heading(GROUND_HEADING);
         /// dots to the weapon at the first activation
-        range: i64 = int(DOTS, 60).with_label("range at first").with_unit("dots").with_group(PLACE_HEADING);
+        range: i64 = new_whole_number(DISTANCE_DOTS_RANGE, 60).with_player_name("range at first").with_unit("dots").with_heading(GROUND_HEADING);
         /// dots nearer with every activation
-        closing: i64 = int(DOTS, 8).as_reading().with_label("nearer each activation").with_unit("dots")
-            .with_group(PLACE_HEADING);
+        closing: i64 = new_whole_number(DISTANCE_DOTS_RANGE, 8).as_interpretation().with_player_name("nearer each activation").with_unit("dots")
+            .with_heading(GROUND_HEADING);
         /// troopers at the weapon; as many as it needs when left out
-        crew: Option<u8> = optional(FieldType::Int(CREW)).with_label("crew").with_unit("troopers")
-            .with_group(WEAPON_HEADING);
+        crew: Option<u8> = new_optional(FieldType::Int(CREW_SIZE_RANGE)).with_player_name("crew").with_unit("troopers")
+            .with_heading(WEAPON_HEADING);
         /// moves in the arc of each trooper in an activation, each drawing an attack
-        attacks_per_move: u8 = int(ATTACKS, 1).as_reading().with_label("attacks drawn by a trooper")
-            .with_unit("attacks").with_group(TARGET_HEADING);
+        attacks_per_move: u8 = new_whole_number(ATTACK_COUNT_RANGE, 1).as_interpretation().with_player_name("attacks drawn by a trooper")
+            .with_unit("attacks").with_heading(TARGET_HEADING);
         /// attacks of each trooper on the crew in an activation
-        answers: u8 = int(ATTACKS, 1).as_reading().with_label("answers of a trooper").with_unit("attacks")
-            .with_group(TARGET_HEADING);
+        answers: u8 = new_whole_number(ATTACK_COUNT_RANGE, 1).as_interpretation().with_player_name("answers of a trooper").with_unit("attacks")
+            .with_heading(TARGET_HEADING);
         /// when troopers answer: each after the attacks they have drawn and before the next man
         /// moves, or all of them when the weapon has fired at everybody
-        order: AnswerTime = choice(AnswerTime::WORDS).with_rule("Movement Fire").as_reading()
-            .with_label("troopers answer").with_value_labels(&["man by man", "when all have been fired at"])
-            .with_group(READINGS).as_rare();
+        order: AnswerTime = new_choice(AnswerTime::WORDS).with_rule_reference("Movement Fire").as_interpretation()
+            .with_player_name("troopers answer").with_value_labels(&["man by man", "when all have been fired at"])
+            .with_heading(READINGS_HEADING).as_rarely_changed();
         /// the weapon must be set up first
-        set_up_first: bool = flag(false).with_label("weapon to be set up first").with_group(WEAPON_HEADING);
+        set_up_first: bool = new_switch(false).with_player_name("weapon to be set up first").with_heading(WEAPON_HEADING);
         /// AP of each trooper who sets it up
-        set_up_ap: u8 = int(AP, 4).with_rule("Crewed Weapons").with_label("AP to set up").with_unit("AP")
-            .with_group(READINGS).as_rare();
+        set_up_ap: u8 = new_whole_number(ACTION_POINTS_RANGE, 4).with_rule_reference("Crewed Weapons").with_player_name("AP to set up").with_unit("AP")
+            .with_heading(READINGS_HEADING).as_rarely_changed();
         /// AP to take it over
-        take_over_ap: u8 = int(AP, 6).with_rule("Crewed Weapons").with_label("AP to take over").with_unit("AP")
-            .with_group(READINGS).as_rare();
+        take_over_ap: u8 = new_whole_number(ACTION_POINTS_RANGE, 6).with_rule_reference("Crewed Weapons").with_player_name("AP to take over").with_unit("AP")
+            .with_heading(READINGS_HEADING).as_rarely_changed();
         /// when the activations that a take-over costs begin: after the one in which the gunner fell,
         /// whose rest is lost as well, or with it
-        take_over_begins: TakeOverCost = choice(TakeOverCost::WORDS).with_rule("Crewed Weapons").as_reading()
-            .with_label("a take-over begins")
+        take_over_begins: TakeOverCost = new_choice(TakeOverCost::WORDS).with_rule_reference("Crewed Weapons").as_interpretation()
+            .with_player_name("a take-over begins")
             .with_value_labels(&["after the activation of the fall", "with the activation of the fall"])
-            .with_group(READINGS).as_rare();
+            .with_heading(READINGS_HEADING).as_rarely_changed();
         /// AP of an activation: begun ones are lost to setting up and taking over
-        ap_per_move: u8 = int(AP, 8).as_reading().with_label("AP of an activation").with_unit("AP")
-            .with_group(READINGS).as_rare();
+        ap_per_move: u8 = new_whole_number(ACTION_POINTS_RANGE, 8).as_interpretation().with_player_name("AP of an activation").with_unit("AP")
+            .with_heading(READINGS_HEADING).as_rarely_changed();
         /// body armour of the crew
-        crew_armour: BodyArmour = choice(BodyArmour::WORDS).with_rule("Body Armor")
-            .with_label("body armour of the crew").with_value_labels(ARMOUR_LABELS).with_group(WEAPON_HEADING);
+        crew_armour: BodyArmour = new_choice(BodyArmour::WORDS).with_rule_reference("Body Armor")
+            .with_player_name("body armour of the crew").with_value_labels(ARMOUR_LABELS).with_heading(WEAPON_HEADING);
         /// unit card of the crew; that of the rulebook when left out
-        crew_card: Option<CustomCardFields> = optional(FieldType::Table(CUSTOM_CARD_FIELDS)).with_label("unit card of the crew")
-            .with_group(WEAPON_HEADING).as_rare();
+        crew_card: Option<CustomCardFields> = new_optional(FieldType::Table(CUSTOM_CARD_FIELDS)).with_player_name("unit card of the crew")
+            .with_heading(WEAPON_HEADING).as_rarely_changed();
         /// what is marked on the card of who serves the weapon
-        gunner_struck: Option<CustomCardMarks> = optional(FieldType::Table(joined![CustomCardMarks::FIELDS]))
-            .with_label("marks on the gunner's card").with_group(WEAPON_HEADING).as_rare();
+        gunner_struck: Option<CustomCardMarks> = new_optional(FieldType::Table(joined![CustomCardMarks::FIELDS]))
+            .with_player_name("marks on the gunner's card").with_heading(WEAPON_HEADING).as_rarely_changed();
         /// activations at first in which the weapon does not fire, such as those that a take-over still takes
-        silent: u8 = int(SILENT, 0).with_rule("Crewed Weapons").with_label("weapon silent at first")
-            .with_unit("activations").with_group(WEAPON_HEADING).as_rare();
+        silent: u8 = new_whole_number(SILENT_ACTIVATIONS_RANGE, 0).with_rule_reference("Crewed Weapons").with_player_name("weapon silent at first")
+            .with_unit("activations").with_heading(WEAPON_HEADING).as_rarely_changed();
         /// what the squad answers with, and how; rifles on the move when left out
-        answer: (WeaponFields, Situation) = new(FieldType::Table(joined![WeaponFields::FIELDS, ON_THE_MOVE]), DefaultValue::Empty)
-            .with_label("the squad's answer").with_group(TARGET_HEADING).as_rare();
+        answer: (WeaponFields, AimSituation) = new(FieldType::Table(joined![WeaponFields::FIELDS, MOVING_SITUATION]), DefaultValue::Empty)
+            .with_player_name("the squad's answer").with_heading(TARGET_HEADING).as_rarely_changed();
     }
 }
 
 /// Weapon of the squad's answer when none is named.
-pub(super) const ANSWER_WEAPON: &str = "rifle";
+pub(super) const DEFAULT_ANSWER_WEAPON: &str = "rifle";
 
 /// Catalogue entry.
-pub const CREWED_DUEL: Action = Action::new(
+pub const CREWED_DUEL_ACTION: RulebookAction = RulebookAction::new(
     "crewed-duel",
     "a crewed weapon against a squad that advances and answers",
     joined![
         WeaponFields::FIELDS,
         DuelFields::FIELDS,
-        Situation::FIELDS,
+        AimSituation::FIELDS,
         TargetFields::FIELDS,
         CardRules::FIELDS,
         AimRules::FIELDS,
     ],
-    &build_duel,
+    &build_duel_contest,
     &[
         "weapon = 'HMG'\ntroopers = 3\nmoves = 2",
         "weapon = 'LMG'\ntroopers = 2\nmoves = 3\nrange = 110\nprone_attacker = true\n[answer]\nprone_target = true",
@@ -144,36 +146,38 @@ pub const CREWED_DUEL: Action = Action::new(
          [[struck]]\ncrossed = [7, 6]\n[[struck]]\ndead = true",
     ],
 )
-.with_question("How often does the crew of the {weapon|weapon} hold against a squad?")
+.with_title_question("How often does the crew of the {weapon|weapon} hold against a squad?")
 .with_reported_changes(&["troopers", "struck", "crew", "gunner_struck", "silent", "set_up_first", "range"])
 .with_change_builder(&build_duel_with_marks);
 
-fn build_duel(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_contest(form, CardEquality::Answers)
+fn build_duel_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
+    build_duel_of_equality(form, CardEquality::Answers)
 }
 
 /// Builds the contest of a form, with the marks of all survivors in the ending.
 fn build_duel_with_marks(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_contest(form, CardEquality::Marks)
+    build_duel_of_equality(form, CardEquality::Marks)
 }
 
-fn build_contest(form: &Form, apart: CardEquality) -> Result<Contest, Vec<Fault>> {
-    let (own, situation) = (DuelFields::read(form), Situation::read(form));
+fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, Vec<Fault>> {
+    let (own, situation) = (DuelFields::read(form), AimSituation::read(form));
     let (target, card_rules) = (TargetFields::read(form), CardRules::read(form));
-    let (given, there) = &own.answer;
-    let weapon = AttackWeapon::from_fields(&WeaponFields::read(form));
-    let (weapon, answer) =
-        combine_results(weapon, read_answering_weapon(given).map_err(prefix_faults("answer")))?;
+    let (answer_fields, there) = &own.answer;
+    let weapon = AttackWeapon::from_row_or_numbers(&WeaponFields::read(form));
+    let (weapon, answer) = combine_results(
+        weapon,
+        read_answering_weapon(answer_fields).map_err(prefix_faults("answer")),
+    )?;
     let men = DuelSideAtStart::from_squad(&target, &card_rules, own.troopers);
     let (men, server) =
-        combine_results(men, DuelSideAtStart::from_crew(&own, &target, &card_rules))?;
-    let squad = men.wound_classes(&weapon, apart, "target_armour");
-    let gunner = server.wound_classes(&answer, apart, "crew_armour");
+        combine_results(men, DuelSideAtStart::from_unmarked_crew(&own, &target, &card_rules))?;
+    let squad = men.classes_under_hits(&weapon, apart, "target_armour");
+    let gunner = server.classes_under_hits(&answer, apart, "crew_armour");
     let crew = own.crew.unwrap_or(weapon.crew + 1);
     let ((squad, gunner), ()) =
         combine_results(combine_results(squad, gunner), check_crew_size(crew, &own, &weapon))?;
     let range = |n: u8| (own.range - i64::from(n) * own.closing).max(1);
-    let kept = SurvivorCardFields {
+    let survivor_fields = UnmarkedCardsOfSides {
         squad: men.unmarked_card(),
         gunner: server.unmarked_card(),
         range: range(own.moves),
@@ -198,7 +202,7 @@ fn build_contest(form: &Form, apart: CardEquality) -> Result<Contest, Vec<Fault>
         answer: compute_target_numbers(&answer, aiming(there), &ranges, &squad),
         squad,
         gunner,
-        survivors: (apart == CardEquality::Marks).then_some(kept),
+        survivors: (apart == CardEquality::Marks).then_some(survivor_fields),
     })
     .with_notes(collect_unplayed_notes([(&weapon, &situation), (&answer, there)], &target))
     .with_size_fields(&["troopers", "moves", "crew", "target_armour", "attacks_per_move"]))
@@ -216,9 +220,9 @@ fn check_crew_size(crew: u8, own: &DuelFields, weapon: &AttackWeapon) -> Result<
 
 fn read_answering_weapon(weapon: &WeaponFields) -> Result<AttackWeapon, Vec<Fault>> {
     if weapon.weapon.is_some() || weapon.damage.is_some() {
-        return AttackWeapon::from_fields(weapon);
+        return AttackWeapon::from_row_or_numbers(weapon);
     }
-    let row = skirmishers_data::skirmishers_data().find_weapon(ANSWER_WEAPON);
+    let row = skirmishers_data::skirmishers_data().weapon_by_name(DEFAULT_ANSWER_WEAPON);
     row.map(AttackWeapon::from).ok_or_else(|| vec![Fault::new("weapon", "`weapon` is missing")])
 }
 
@@ -237,24 +241,24 @@ impl DuelSideAtStart {
         rules: &CardRules,
         troopers: u8,
     ) -> Result<DuelSideAtStart, Vec<Fault>> {
-        let (fresh, unit) = read_card(target, rules)?;
-        let begin = read_struck_cards(&vec![fresh; troopers.into()], target, &unit)?;
+        let (fresh, unit) = read_target_card(target, rules)?;
+        let begin = read_marked_cards(&vec![fresh; troopers.into()], target, &unit)?;
         Ok(DuelSideAtStart { fresh, begin, marks: HitMarking::for_card(rules, &unit), unit })
     }
 
     /// Reads the crew, which wears armour of one kind, on whole cards.
-    fn from_crew(
+    fn from_unmarked_crew(
         own: &DuelFields,
         target: &TargetFields,
         rules: &CardRules,
     ) -> Result<DuelSideAtStart, Vec<Fault>> {
-        let unit = UnitCard::from_field(own.crew_card.as_ref(), "crew_card")?;
+        let unit = UnitCard::from_field_or_default(own.crew_card.as_ref(), "crew_card")?;
         let fresh = with_worn_armour(&unit, None, armour_cell_count(own.crew_armour), target)?;
         let marked = TargetFields {
             struck: own.gunner_struck.clone().map(|marks| vec![marks]),
             ..target.clone()
         };
-        let begin = read_struck_cards(&[fresh], &marked, &unit).map_err(move_faults_to_gunner)?;
+        let begin = read_marked_cards(&[fresh], &marked, &unit).map_err(move_faults_to_gunner)?;
         Ok(DuelSideAtStart { fresh, begin, marks: HitMarking::for_card(rules, &unit), unit })
     }
 
@@ -264,7 +268,7 @@ impl DuelSideAtStart {
     }
 
     /// Computes the wound classes under hits of a weapon.
-    fn wound_classes(
+    fn classes_under_hits(
         &self,
         weapon: &AttackWeapon,
         apart: CardEquality,
@@ -273,8 +277,13 @@ impl DuelSideAtStart {
         let modifier = |hp| self.unit.attack_modifier(hp);
         // The man who takes over is unhurt.
         let begin = [&self.begin[..], &[self.fresh]].concat();
-        let classes =
-            WoundClasses::compute(&begin, weapon.direct_damage(), self.marks, modifier, apart);
+        let classes = WoundClasses::from_reachable_cards(
+            &begin,
+            weapon.damage_at_aimed_point(),
+            self.marks,
+            modifier,
+            apart,
+        );
         classes.ok_or_else(|| {
             let fault =
                 Fault::new(field, "wounds under this armour differ in too many ways for a duel");
@@ -299,19 +308,23 @@ fn compute_target_numbers(
     ranges: &[i64],
     shooter: &WoundClasses,
 ) -> Vec<Vec<TargetNumber>> {
-    let wounds = || (0..shooter.class_count()).map(|class| shooter.attack_modifier(class as u8));
+    let wounds = || {
+        (0..shooter.classes_in_action()).map(|class| shooter.attack_modifier_of_class(class as u8))
+    };
     let at = |&range: &i64| {
-        wounds().map(|w| TargetNumber::compute_at(weapon, aiming, Some(range), w)).collect()
+        wounds()
+            .map(|w| TargetNumber::at_range_with_wounds(weapon, aiming, Some(range), w))
+            .collect()
     };
     ranges.iter().map(at).collect()
 }
 
 /// Returns the notes on parts of both weapons that are not played.
 fn collect_unplayed_notes(
-    arms: [(&AttackWeapon, &Situation); 2],
+    arms: [(&AttackWeapon, &AimSituation); 2],
     target: &TargetFields,
 ) -> Vec<String> {
-    let mut notes = Vec::from_iter(cover_cell_note(target));
+    let mut notes = Vec::from_iter(useless_cell_note(target));
     for (whose, (weapon, situation)) in ["the weapon", "the squad's weapon"].into_iter().zip(arms) {
         if weapon.kind.is_explosive() {
             notes.push(format!(

@@ -2,21 +2,21 @@
 
 use std::hash::Hash;
 
-use super::super::aim::marks_to_carry;
+use super::super::aim::changed_marks_field;
 use super::super::hit_card::HitCard;
 use super::super::unit_card::UnitCard;
 use enfilade_model::combat::FieldChange;
 
 /// Largest number of troopers near an explosion.
-pub const MAX_TROOPERS: usize = 40;
+pub const MAX_NEARBY_TROOPERS: usize = 40;
 
 /// Storage for the cards of finished troopers.
 pub trait FinishedCards: Copy + Ord + Hash + Send + Sync {
     /// Stores the card of a finished trooper.
-    fn store(&mut self, index: usize, card: HitCard);
+    fn store_finished_card(&mut self, index: usize, card: HitCard);
 
     /// Returns the changes to the fields of the troopers who had these cards.
-    fn changes_since(
+    fn card_changes_since(
         &self,
         before: &[HitCard],
         fresh: &[HitCard],
@@ -26,26 +26,26 @@ pub trait FinishedCards: Copy + Ord + Hash + Send + Sync {
 
 /// Stores nothing: the dead and the troopers out of action are tallied.
 impl FinishedCards for () {
-    fn store(&mut self, _: usize, _: HitCard) {}
+    fn store_finished_card(&mut self, _: usize, _: HitCard) {}
 
-    fn changes_since(&self, _: &[HitCard], _: &[HitCard], _: &UnitCard) -> Vec<FieldChange> {
+    fn card_changes_since(&self, _: &[HitCard], _: &[HitCard], _: &UnitCard) -> Vec<FieldChange> {
         Vec::new()
     }
 }
 
 /// Stores all cards, for contests that report them.
-impl FinishedCards for [Option<HitCard>; MAX_TROOPERS] {
-    fn store(&mut self, index: usize, card: HitCard) {
+impl FinishedCards for [Option<HitCard>; MAX_NEARBY_TROOPERS] {
+    fn store_finished_card(&mut self, index: usize, card: HitCard) {
         self[index] = Some(card);
     }
 
-    fn changes_since(
+    fn card_changes_since(
         &self,
         before: &[HitCard],
         fresh: &[HitCard],
         unit: &UnitCard,
     ) -> Vec<FieldChange> {
         let now = self.iter().zip(before).map(|(card, before)| card.unwrap_or(*before));
-        vec![marks_to_carry("struck", &now.collect::<Vec<HitCard>>(), fresh, unit)]
+        vec![changed_marks_field("struck", &now.collect::<Vec<HitCard>>(), fresh, unit)]
     }
 }

@@ -22,32 +22,32 @@ mod round_count;
 
 use std::num::NonZeroU32;
 
-use enfilade_model::catalogue::{Action, Contest};
-use enfilade_model::combat::{Combat, Explanation, FieldChange, Vocabulary};
-use enfilade_model::dice::{Dice, Roll};
+use enfilade_model::catalogue::{Contest, RulebookAction};
+use enfilade_model::combat::{Combat, FieldChange, OutcomeVocabulary, StepExplanation};
+use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::FieldGroupForm;
 use enfilade_model::form::{Fault, Form, combine_results};
 
 use super::action_points::ActionPointFields;
 use super::aim::{
-    AimModifiers, AttackWeapon, HitMarking, TargetNumber, check_throw_ap, cover_cell_note,
-    read_card, read_struck_cards, throw_note,
+    AimModifiers, AttackWeapon, HitMarking, TargetNumber, check_throw_ap, read_marked_cards,
+    read_target_card, useless_cell_note, useless_throw_note,
 };
 use super::attack_fields::{
-    AimRules, AttackerFields, CardRules, Situation, TargetFields, ThrowFields, WeaponFields,
+    AimRules, AimSituation, AttackerFields, CardRules, TargetFields, ThrowFields, WeaponFields,
 };
-use super::detonation_points::{DetonationSpots, NO_SPOT};
+use super::detonation_points::{DetonationSpots, SPOT_OUT_OF_REACH};
 use super::explosion_outcome::{self, ExplosionOutcome};
 use super::hex_grid::{HexDot, scatter_offset};
 use super::hit_card::{HitCard, HitDamage};
 use super::unit_card::UnitCard;
-use explosion_fields::{ExplosionFields, MissEffect, available_ammo, fire_damage};
-use finished_troopers::{FinishedCards, MAX_TROOPERS};
-use round_count::MAX_ROUNDS;
+use explosion_fields::{ExplosionFields, MissEffect, available_ammo, damage_by_burning_dot};
+use finished_troopers::{FinishedCards, MAX_NEARBY_TROOPERS};
+use round_count::MAX_ROUNDS_PLAYED;
 
 /// Catalogue entry.
-pub const EXPLOSION_ACTION: Action = Action::new(
+pub const EXPLOSION_ACTION: RulebookAction = RulebookAction::new(
     "explosion",
     "an explosion or fire with scatter, and every trooper near it",
     joined![
@@ -56,12 +56,12 @@ pub const EXPLOSION_ACTION: Action = Action::new(
         AttackerFields::FIELDS,
         ActionPointFields::FIELDS,
         ThrowFields::FIELDS,
-        Situation::FIELDS,
+        AimSituation::FIELDS,
         TargetFields::FIELDS,
         CardRules::FIELDS,
         AimRules::FIELDS,
     ],
-    &build_explosion,
+    &build_explosion_contest,
     &[
         "weapon = 'light anti-tank'\nrange = 50\ntroopers = [[0, 0], [1, 0], [0, -2]]",
         "weapon = 'hand grenade'\nap_spent = 5\ntroopers = [[0, 0], [0, 1], [1, 1], [-3, 0]]\ntarget_armour = 'standard'",
@@ -76,7 +76,7 @@ pub const EXPLOSION_ACTION: Action = Action::new(
         "weapon = 'hand grenade'\ntroopers = [[0, 0], [1, 0], [0, 1]]\n[[struck]]\ndead = true\n[[struck]]\ncrossed = [8]",
     ],
 )
-.with_question("How often does the {weapon|explosion} put a trooper out of action?")
+.with_title_question("How often does the {weapon|explosion} put a trooper out of action?")
 .with_off_table(
     "A target number of 2 or less always hits the aimed dot, one above 12 never does. Beyond long \
      range no attack is made. Beyond the last ring there is no damage. A cell roll of 11 or 12 is \
@@ -105,34 +105,36 @@ struct ExplosionCombat<C> {
     done: C,
 }
 
-fn build_explosion(form: &Form) -> Result<Contest, Vec<Fault>> {
+fn build_explosion_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     build_contest(form, ())
 }
 
 fn build_explosion_with_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
-    build_contest(form, [None; MAX_TROOPERS])
+    build_contest(form, [None; MAX_NEARBY_TROOPERS])
 }
 
 fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Contest, Vec<Fault>> {
-    let (given, own) = (WeaponFields::read(form), ExplosionFields::read(form));
-    let weapon = AttackWeapon::from_fields(&given).map(|weapon| weapon.into_launcher(&given));
-    let there = Situation::read(form);
+    let (weapon_fields, own) = (WeaponFields::read(form), ExplosionFields::read(form));
+    let weapon = AttackWeapon::from_row_or_numbers(&weapon_fields)
+        .map(|weapon| weapon.into_launcher(&weapon_fields));
+    let there = AimSituation::read(form);
     let lies = there.prone_target || (there.trench && own.low_walls_at_trenches);
-    let walls = place::read_walls(&own.walls, &own.low_walls, lies);
-    let dots = combine_results(place::read_troopers(&own.troopers), walls);
+    let walls = place::read_blocking_dots(&own.walls, &own.low_walls, lies);
+    let dots = combine_results(place::read_trooper_dots(&own.troopers), walls);
     let (weapon, (troopers, walls)) = combine_results(weapon, dots)?;
     if !weapon.kind.is_explosive() {
-        let fault = Fault::new(given.defining_field(), "the weapon does not explode");
+        let fault =
+            Fault::new(weapon_fields.weapon_defining_field(), "the weapon does not explode");
         return Err(vec![fault.with_help("use `attack`, or give `kind = \"launcher\"`")]);
     }
-    let (situation, rules) = (Situation::read(form), AimRules::read(form));
+    let (situation, rules) = (AimSituation::read(form), AimRules::read(form));
     let ap_spent = ThrowFields::read(form).ap_spent;
     let aiming = AimModifiers { situation: &situation, rules: &rules, ap_spent: Some(ap_spent) };
     let attacker = AttackerFields::read(form);
     let card_rules = CardRules::read(form);
-    let aim = TargetNumber::compute(&weapon, &attacker, aiming);
+    let aim = TargetNumber::for_attacker(&weapon, &attacker, aiming);
     let target = TargetFields::read(form);
-    let (aim, (fresh, unit)) = combine_results(aim, read_card(&target, &card_rules))?;
+    let (aim, (fresh, unit)) = combine_results(aim, read_target_card(&target, &card_rules))?;
     let pace = ActionPointFields::read(form);
     check_throw_ap(&weapon, &attacker, ap_spent, pace.attacker_ap)?;
     let miss = MissEffect::from_fields(&own, &weapon);
@@ -142,18 +144,18 @@ fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Cont
     notes.extend(
         (miss == MissEffect::Scatters(0) && notes.is_empty()).then(|| NO_SCATTER_NOTE.into()),
     );
-    notes.extend(cover_cell_note(&target));
-    notes.extend(throw_note(&weapon, ap_spent));
-    let (fire, burns) = (fire_damage(&own), weapon.kind.is_incendiary());
+    notes.extend(useless_cell_note(&target));
+    notes.extend(useless_throw_note(&weapon, ap_spent));
+    let (fire, burns) = (damage_by_burning_dot(&own), weapon.kind.is_incendiary());
     notes.extend((!burns && !fire.is_empty()).then(|| NO_FIRE_NOTE.into()));
     let paced = pace.attacks_afforded(&weapon, &attacker, ap_spent, situation.movement_fire)?;
     let rounds =
-        round_count::count_rounds(own.rounds, available_ammo(&own, &weapon), paced, &mut notes)?;
+        round_count::count_blasts(own.rounds, available_ammo(&own, &weapon), paced, &mut notes)?;
     let fresh = vec![fresh; troopers.len()];
     let (rings, scatter) = (weapon.rings.len(), miss.scatter_dots());
-    let spots = DetonationSpots::compute(&troopers, &walls, rings, scatter);
+    let spots = DetonationSpots::from_blast_geometry(&troopers, &walls, rings, scatter);
     Ok(Contest::from_rule(ExplosionCombat {
-        rounds: aim.attacks_made(rounds),
+        rounds: aim.attacks_within_range(rounds),
         aim,
         miss,
         rings: weapon.rings.iter().map(wet).collect(),
@@ -161,7 +163,7 @@ fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Cont
         troopers,
         fire: if burns { fire } else { Vec::new() },
         marks: HitMarking::for_card(&card_rules, &unit),
-        before: read_struck_cards(&fresh, &target, &unit)?,
+        before: read_marked_cards(&fresh, &target, &unit)?,
         fresh,
         unit,
         pv: weapon.pv,
@@ -187,7 +189,7 @@ struct ExplosionState<C> {
     /// Rounds that have gone off.
     fired: u8,
     /// Spot of each round; nowhere if it does not go off, is not rolled yet, or is forgotten.
-    at: [u8; MAX_ROUNDS],
+    at: [u8; MAX_ROUNDS_PLAYED],
     dead: u8,
     out: u8,
     done: C,
@@ -238,17 +240,17 @@ impl<C: FinishedCards> ExplosionCombat<C> {
             // The spots are forgotten, so that endings differ only in what is reported.
             return ExplosionState {
                 stage: ExplosionStage::Over,
-                at: [NO_SPOT; MAX_ROUNDS],
+                at: [SPOT_OUT_OF_REACH; MAX_ROUNDS_PLAYED],
                 ..now
             };
         };
         now.stage =
             ExplosionStage::Trooper { index: index as u8, round, hit: 0, card: self.before[index] };
-        self.forget_rounds(now, index, round)
+        self.forget_spent_rounds(now, index, round)
     }
 
     /// Forgets the spots of the rounds before this one, if no round reaches a later trooper.
-    fn forget_rounds(
+    fn forget_spent_rounds(
         &self,
         mut now: ExplosionState<C>,
         index: usize,
@@ -256,7 +258,7 @@ impl<C: FinishedCards> ExplosionCombat<C> {
     ) -> ExplosionState<C> {
         let mut after = index + 1..self.troopers.len();
         if after.all(|index| self.find_next_round(&now, index, 0).is_none()) {
-            now.at[..usize::from(round)].fill(NO_SPOT);
+            now.at[..usize::from(round)].fill(SPOT_OUT_OF_REACH);
         }
         now
     }
@@ -265,11 +267,11 @@ impl<C: FinishedCards> ExplosionCombat<C> {
     fn apply_scatter(&self, mut now: ExplosionState<C>, hit: bool) -> ExplosionState<C> {
         now.hits += u8::from(hit);
         match self.miss {
-            _ if hit => self.advance_round(now, self.spots.hit_spot()),
+            _ if hit => self.advance_round(now, self.spots.spot_of_hit()),
             // Without a distance the scatter die has no effect, and is not rolled.
-            MissEffect::Scatters(0) => self.advance_round(now, self.spots.hit_spot()),
+            MissEffect::Scatters(0) => self.advance_round(now, self.spots.spot_of_hit()),
             MissEffect::Scatters(_) => ExplosionState { stage: ExplosionStage::Scatter, ..now },
-            MissEffect::Fizzles => self.advance_round(now, NO_SPOT),
+            MissEffect::Fizzles => self.advance_round(now, SPOT_OUT_OF_REACH),
         }
     }
 
@@ -293,7 +295,7 @@ impl<C: FinishedCards> ExplosionCombat<C> {
     }
 
     /// Turns to the next hit on a trooper: the fire, another round, or the next trooper.
-    fn advance_hit(
+    fn advance_to_next_hit(
         &self,
         mut now: ExplosionState<C>,
         index: u8,
@@ -311,13 +313,13 @@ impl<C: FinishedCards> ExplosionCombat<C> {
         };
         if let Some((round, hit)) = next.filter(|_| !card.is_dead()) {
             now.stage = ExplosionStage::Trooper { index, round, hit, card };
-            return self.forget_rounds(now, index.into(), round);
+            return self.forget_spent_rounds(now, index.into(), round);
         }
         let out = |card: &HitCard| u8::from(!card.is_dead() && !card.is_in_action());
         now.dead += u8::from(card.is_dead());
         now.out += out(&card);
         now.out -= out(&self.before[usize::from(index)]);
-        now.done.store(index.into(), card);
+        now.done.store_finished_card(index.into(), card);
         self.advance_to_next_trooper(now, usize::from(index) + 1)
     }
 }
@@ -327,7 +329,7 @@ impl<C: FinishedCards> Combat for ExplosionCombat<C> {
     type Outcome = ExplosionOutcome;
 
     fn initial_state(&self) -> ExplosionState<C> {
-        let at = [NO_SPOT; MAX_ROUNDS];
+        let at = [SPOT_OUT_OF_REACH; MAX_ROUNDS_PLAYED];
         let stage = if self.rounds == 0 { ExplosionStage::Over } else { ExplosionStage::Aim };
         let count = |of: fn(&&HitCard) -> bool| self.before.iter().filter(of).count() as u8;
         let dead = count(|card| card.is_dead());
@@ -335,40 +337,42 @@ impl<C: FinishedCards> Combat for ExplosionCombat<C> {
         ExplosionState { stage, hits: 0, fired: 0, at, dead, out, done: self.done }
     }
 
-    fn step(&self, now: ExplosionState<C>, dice: &mut impl Dice) -> ExplosionState<C> {
+    fn play_one_step(&self, now: ExplosionState<C>, dice: &mut impl Dice) -> ExplosionState<C> {
         match now.stage {
             ExplosionStage::Aim => self.apply_scatter(now, self.aim.roll_hit(dice)),
-            ExplosionStage::Scatter => self.advance_round(now, self.spots.miss_spot(dice.die(6))),
+            ExplosionStage::Scatter => {
+                self.advance_round(now, self.spots.spot_of_miss(dice.die(6)))
+            }
             ExplosionStage::Trooper { index, round, hit, card } => {
                 let damage = self.damage_of_hit(&now, index, round, hit);
                 let card = self.marks.roll_mark(card, damage, dice);
-                self.advance_hit(now, index, round, hit, card)
+                self.advance_to_next_hit(now, index, round, hit, card)
             }
             ExplosionStage::Over => now,
         }
     }
 
-    fn outcome(&self, now: &ExplosionState<C>) -> Option<ExplosionOutcome> {
+    fn outcome_if_over(&self, now: &ExplosionState<C>) -> Option<ExplosionOutcome> {
         let outcome = ExplosionOutcome { hits: now.hits, dead: now.dead, out: now.out };
         (now.stage == ExplosionStage::Over).then_some(outcome)
     }
 
     fn field_changes(&self, now: &ExplosionState<C>) -> Vec<FieldChange> {
-        now.done.changes_since(&self.before, &self.fresh, &self.unit)
+        now.done.card_changes_since(&self.before, &self.fresh, &self.unit)
     }
 
-    fn vocabulary(&self) -> Vocabulary<ExplosionOutcome> {
-        let mut measures = explosion_outcome::outcome_measures();
-        measures.extend(self.pv.into_iter().flat_map(explosion_outcome::measure_per_100_pv));
-        Vocabulary { fields: explosion_outcome::outcome_fields(), measures }
+    fn vocabulary(&self) -> OutcomeVocabulary<ExplosionOutcome> {
+        let mut measures = explosion_outcome::explosion_measures();
+        measures.extend(self.pv.into_iter().flat_map(explosion_outcome::kills_per_100_pv_measure));
+        OutcomeVocabulary { fields: explosion_outcome::explosion_fields(), measures }
     }
 
-    fn explain(
+    fn explain_step(
         &self,
         from: &ExplosionState<C>,
-        rolls: &[Roll],
+        rolls: &[RolledDie],
         to: &ExplosionState<C>,
-    ) -> Explanation {
+    ) -> StepExplanation {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let sum: u8 = faces.iter().sum();
         match from.stage {
@@ -377,12 +381,12 @@ impl<C: FinishedCards> Combat for ExplosionCombat<C> {
                 let result = if to.hits > from.hits { "a hit" } else { "a miss" };
                 let text =
                     format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}.", self.aim.sum);
-                Explanation::new("Attacks", text)
+                StepExplanation::new("Attacks", text)
             }
             ExplosionStage::Scatter => {
                 let at = scatter_offset(self.miss.scatter_dots(), sum);
                 let text = format!("Scatter die {sum}: it explodes at {at:?} from the aimed dot.");
-                Explanation::new("Explosives", text)
+                StepExplanation::new("Explosives", text)
             }
             ExplosionStage::Trooper { index, round, hit, card } => {
                 let damage = self.damage_of_hit(from, index, round, hit);
@@ -398,9 +402,9 @@ impl<C: FinishedCards> Combat for ExplosionCombat<C> {
                     damage.lethal,
                     self.marks.cell_of_sum(sum)
                 );
-                Explanation::new("Explosives", text)
+                StepExplanation::new("Explosives", text)
             }
-            ExplosionStage::Over => Explanation::default(),
+            ExplosionStage::Over => StepExplanation::default(),
         }
     }
 }

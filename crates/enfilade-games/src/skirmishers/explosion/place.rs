@@ -1,7 +1,7 @@
 //! Dots of an explosion as a contest gives them.
 
 use super::super::hex_grid::HexDot;
-use super::finished_troopers::MAX_TROOPERS;
+use super::finished_troopers::MAX_NEARBY_TROOPERS;
 use enfilade_model::form::{Fault, combine_results, read_each_table};
 
 /// Given dots: two numbers each.
@@ -11,16 +11,16 @@ type DotCoordinates = Option<Vec<Vec<i64>>>;
 ///
 /// # Errors
 /// Too many troopers, and entries that are not dots.
-pub fn read_troopers(coordinates: &DotCoordinates) -> Result<Vec<HexDot>, Vec<Fault>> {
+pub fn read_trooper_dots(coordinates: &DotCoordinates) -> Result<Vec<HexDot>, Vec<Fault>> {
     match coordinates {
         None => Ok(vec![(0, 0)]),
-        Some(given) if given.len() > MAX_TROOPERS => {
+        Some(given) if given.len() > MAX_NEARBY_TROOPERS => {
             let many = given.len();
             let problem =
-                format!("at most {MAX_TROOPERS} troopers can be near, but there are {many}");
+                format!("at most {MAX_NEARBY_TROOPERS} troopers can be near, but there are {many}");
             Err(vec![Fault::new("troopers", problem)])
         }
-        given => read_dots("troopers", given),
+        given => read_dots_of_field("troopers", given),
     }
 }
 
@@ -29,18 +29,23 @@ pub fn read_troopers(coordinates: &DotCoordinates) -> Result<Vec<HexDot>, Vec<Fa
 ///
 /// # Errors
 /// Entries that are not dots.
-pub fn read_walls(
+pub fn read_blocking_dots(
     coordinates: &DotCoordinates,
     low: &DotCoordinates,
     low_ones_count: bool,
 ) -> Result<Vec<HexDot>, Vec<Fault>> {
-    let (mut walls, low) =
-        combine_results(read_dots("walls", coordinates), read_dots("low_walls", low))?;
+    let (mut walls, low) = combine_results(
+        read_dots_of_field("walls", coordinates),
+        read_dots_of_field("low_walls", low),
+    )?;
     walls.extend(low.into_iter().filter(|_| low_ones_count));
     Ok(walls)
 }
 
-fn read_dots(field: &str, coordinates: &DotCoordinates) -> Result<Vec<HexDot>, Vec<Fault>> {
+fn read_dots_of_field(
+    field: &str,
+    coordinates: &DotCoordinates,
+) -> Result<Vec<HexDot>, Vec<Fault>> {
     let dot = |dot: &Vec<i64>| match dot[..] {
         [q, r] => Ok((q, r)),
         _ => Err(vec![Fault::new("", "a dot has two coordinates, such as [1, 0]")]),

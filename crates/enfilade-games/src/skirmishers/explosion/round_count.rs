@@ -4,13 +4,13 @@ use super::super::action_points::AffordedAttackCount;
 use enfilade_model::form::Fault;
 
 /// Largest number of rounds in sequence.
-pub const MAX_ROUNDS: usize = 8;
+pub const MAX_ROUNDS_PLAYED: usize = 8;
 
 /// Returns the rounds that go off: the `given` number, or as many as AP and ammunition allow.
 ///
 /// # Errors
 /// More rounds than the limit, and a number beside `activations`.
-pub fn count_rounds(
+pub fn count_blasts(
     number: u8,
     ammo: Option<u8>,
     paced: Option<AffordedAttackCount>,
@@ -31,9 +31,10 @@ pub fn count_rounds(
     if rounds < paced.attacks {
         notes.push(format!("the weapon has no more than {rounds} rounds"));
     }
-    let fits = u8::try_from(rounds).ok().filter(|&rounds| usize::from(rounds) <= MAX_ROUNDS);
+    let fits = u8::try_from(rounds).ok().filter(|&rounds| usize::from(rounds) <= MAX_ROUNDS_PLAYED);
     fits.ok_or_else(|| {
-        let problem = format!("that is {rounds} rounds, and there can be {MAX_ROUNDS} at most");
+        let problem =
+            format!("that is {rounds} rounds, and there can be {MAX_ROUNDS_PLAYED} at most");
         vec![Fault::new("activations", problem)]
     })
 }

@@ -2,48 +2,49 @@
 //!
 //! Source: unit card, Body Armor.
 
-use super::{HitCard, TOP_CELL, cell_bit};
+use super::{HitCard, LARGEST_FIRST_CELL, bit_of_cell};
 use enfilade_model::combat::RewrittenTable;
 use enfilade_model::form::FieldType;
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_macros::fields;
 use enfilade_model::shared::Text;
 
-const CELL: IntRange = IntRange::new("cell", 0, TOP_CELL as i64);
-const ARMOUR: IntRange = IntRange::new("number of armour cells", 0, TOP_CELL as i64 + 1);
+const CELL_NUMBER_RANGE: IntRange = IntRange::new("cell", 0, LARGEST_FIRST_CELL as i64);
+const ARMOUR_CELLS_RANGE: IntRange =
+    IntRange::new("number of armour cells", 0, LARGEST_FIRST_CELL as i64 + 1);
 
 fields! {
     /// Marks on a card.
     pub struct CustomCardMarks {
         /// cells that are crossed
-        crossed: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
-            .with_label("crossed cells");
+        crossed: Option<Vec<u8>> = new_optional(FieldType::list_of(const { &FieldType::Int(CELL_NUMBER_RANGE) }))
+            .with_player_name("crossed cells");
         /// cells that are half crossed
-        half_crossed: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
-            .with_label("half crossed cells");
+        half_crossed: Option<Vec<u8>> = new_optional(FieldType::list_of(const { &FieldType::Int(CELL_NUMBER_RANGE) }))
+            .with_player_name("half crossed cells");
         /// cells of standard armour that are left; all of them when left out
-        armour_left: Option<u8> = optional(FieldType::Int(ARMOUR)).with_rule("Body Armor")
-            .with_label("armour cells left");
+        armour_left: Option<u8> = new_optional(FieldType::Int(ARMOUR_CELLS_RANGE)).with_rule_reference("Body Armor")
+            .with_player_name("armour cells left");
         /// cells whose advanced armour is crossed
-        armour_crossed: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
-            .with_rule("Body Armor").with_label("cells with crossed armour");
+        armour_crossed: Option<Vec<u8>> = new_optional(FieldType::list_of(const { &FieldType::Int(CELL_NUMBER_RANGE) }))
+            .with_rule_reference("Body Armor").with_player_name("cells with crossed armour");
         /// cells whose advanced armour is half crossed
-        armour_half_crossed: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
-            .with_rule("Body Armor").with_label("cells with half crossed armour");
+        armour_half_crossed: Option<Vec<u8>> = new_optional(FieldType::list_of(const { &FieldType::Int(CELL_NUMBER_RANGE) }))
+            .with_rule_reference("Body Armor").with_player_name("cells with half crossed armour");
         /// cells with intact advanced armour, where they are not those that the armour of the contest
         /// protects
-        armour_stands: Option<Vec<u8>> = optional(FieldType::list(const { &FieldType::Int(CELL) }))
-            .with_rule("Body Armor").with_label("cells with standing armour");
+        armour_stands: Option<Vec<u8>> = new_optional(FieldType::list_of(const { &FieldType::Int(CELL_NUMBER_RANGE) }))
+            .with_rule_reference("Body Armor").with_player_name("cells with standing armour");
         /// the trooper is dead
-        dead: bool = flag(false).with_label("dead").with_value_labels(&["alive", "dead"]);
+        dead: bool = new_switch(false).with_player_name("dead").with_value_labels(&["alive", "dead"]);
     }
 }
 
 impl HitCard {
     /// Returns the card with these marks added.
-    pub fn with_marks(mut self, marks: &CustomCardMarks) -> HitCard {
+    pub fn with_added_marks(mut self, marks: &CustomCardMarks) -> HitCard {
         let cells = |labels: &Option<Vec<u8>>| {
-            labels.iter().flatten().fold(0, |cells, label| cells | cell_bit(*label))
+            labels.iter().flatten().fold(0, |cells, label| cells | bit_of_cell(*label))
         };
         self.armour = marks.armour_left.unwrap_or(self.armour);
         self.crossed |= cells(&marks.crossed);
@@ -54,19 +55,19 @@ impl HitCard {
         self.plated &= !(cells(&marks.armour_crossed) | self.crossed);
         self.dented |= cells(&marks.armour_half_crossed);
         self.dented &= self.plated;
-        if !marks.dead && self.crossed & cell_bit(0) == 0 {
+        if !marks.dead && self.crossed & bit_of_cell(0) == 0 {
             return self;
         }
-        let killed = self.with_death();
+        let killed = self.with_death_mark();
         HitCard { armour: marks.armour_left.unwrap_or(killed.armour), ..killed }
     }
 
     /// Returns the marks on a card that was `fresh`, whose first cell is `top`:
-    /// [`with_marks`](HitCard::with_marks) with these marks turns `fresh` into this card. `own_armour`: the
+    /// [`with_added_marks`](HitCard::with_added_marks) with these marks turns `fresh` into this card. `own_armour`: the
     /// reader has no access to the armour of `fresh`.
     pub fn marks_since(&self, fresh: &HitCard, top: u8, own_armour: bool) -> RewrittenTable {
         let labels = |cells: u16| {
-            let labels = (0..=top).rev().filter(|label| cells & cell_bit(*label) != 0);
+            let labels = (0..=top).rev().filter(|label| cells & bit_of_cell(*label) != 0);
             labels.map(i32::from).collect::<Vec<i32>>()
         };
         let mut marks = vec![
@@ -123,7 +124,7 @@ mod tests {
             HitCard::new(FULL_HP, 4, 0, FULL_HP),
             HitCard::new(FULL_HP, 0, 4, 7),
             HitCard::new(6, 0, 6, FULL_HP),
-            HitCard::new(TOP_CELL, 0, 2, 1),
+            HitCard::new(LARGEST_FIRST_CELL, 0, 2, 1),
         ];
         for fresh in fresh {
             let mut cards = vec![fresh];
@@ -135,12 +136,12 @@ mod tests {
                 cards.sort_unstable();
                 cards.dedup();
                 for card in &cards {
-                    let marks = card.marks_since(&fresh, TOP_CELL, false);
-                    assert_eq!(fresh.with_marks(&struck(&marks)), *card, "{card:?}");
+                    let marks = card.marks_since(&fresh, LARGEST_FIRST_CELL, false);
+                    assert_eq!(fresh.with_added_marks(&struck(&marks)), *card, "{card:?}");
                     // A card whose armour is not given.
                     let bare = HitCard { plated: 0, ..fresh };
-                    let marks = card.marks_since(&fresh, TOP_CELL, true);
-                    assert_eq!(bare.with_marks(&struck(&marks)), *card, "{card:?}");
+                    let marks = card.marks_since(&fresh, LARGEST_FIRST_CELL, true);
+                    assert_eq!(bare.with_added_marks(&struck(&marks)), *card, "{card:?}");
                 }
             }
         }
@@ -148,15 +149,15 @@ mod tests {
         let told = [("crossed", vec![9, 7, 6]), ("half_crossed", vec![5])];
         let told: RewrittenTable =
             told.into_iter().map(|(name, cells)| (Text::Static(name), cells)).collect();
-        let card = fresh[0].with_marks(&struck(&told));
-        assert_eq!((card.remaining_hp(), card.half), (5, cell_bit(5)));
+        let card = fresh[0].with_added_marks(&struck(&told));
+        assert_eq!((card.remaining_hp(), card.half), (5, bit_of_cell(5)));
         assert_eq!(card.marks_since(&fresh[0], FULL_HP, false), told);
     }
 
     fn struck(marks: &RewrittenTable) -> CustomCardMarks {
         let cells = |name: &str| {
-            let found = marks.iter().find(|(known, _)| &**known == name);
-            found.map(|(_, cells)| cells.iter().map(|cell| *cell as u8).collect::<Vec<u8>>())
+            let mark = marks.iter().find(|(known, _)| &**known == name);
+            mark.map(|(_, cells)| cells.iter().map(|cell| *cell as u8).collect::<Vec<u8>>())
         };
         CustomCardMarks {
             crossed: cells("crossed"),

@@ -19,7 +19,7 @@ use enfilade_model::form::field_macros::choice;
 
 /// Label of the first cell of the largest card. Cells that a smaller one does not have count as
 /// crossed.
-pub const TOP_CELL: u8 = 15;
+pub const LARGEST_FIRST_CELL: u8 = 15;
 
 /// Damage of one hit at the cell from which it starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,26 +78,27 @@ impl HitCard {
     /// Creates the card of a trooper with `hp` left (the cells above are crossed), `armour` cells
     /// of standard armour and advanced armour on `plates` cells from `from` downwards.
     pub fn new(hp: u8, armour: u8, plates: u8, from: u8) -> HitCard {
-        let crossed = (hp + 1..TOP_CELL + 1).fold(0, |cells, label| cells | cell_bit(label));
+        let crossed =
+            (hp + 1..LARGEST_FIRST_CELL + 1).fold(0, |cells, label| cells | bit_of_cell(label));
         let lowest = (from + 1).saturating_sub(plates);
-        let plated = (lowest..from + 1).fold(0, |cells, label| cells | cell_bit(label));
+        let plated = (lowest..from + 1).fold(0, |cells, label| cells | bit_of_cell(label));
         HitCard { crossed, half: 0, plated: plated & !crossed, dented: 0, armour, dead: false }
     }
 
     /// Returns the card of a trooper who dies with these marks.
-    fn with_death(self) -> HitCard {
+    fn with_death_mark(self) -> HitCard {
         HitCard {
             crossed: 0,
             half: 0,
             plated: 0,
             dented: 0,
-            armour: self.remaining_armour(),
+            armour: self.remaining_armour_cells(),
             dead: true,
         }
     }
 
     /// Returns the cells with intact advanced armour.
-    pub fn plate_cells(&self) -> u16 {
+    pub fn advanced_armour_cells(&self) -> u16 {
         self.plated
     }
 
@@ -123,7 +124,7 @@ impl HitCard {
     }
 
     /// Returns the cells of armour left, of either kind.
-    pub fn remaining_armour(&self) -> u8 {
+    pub fn remaining_armour_cells(&self) -> u8 {
         self.armour + self.plated.count_ones() as u8
     }
 
@@ -146,12 +147,12 @@ impl HitCard {
             if points == 0 || self.dead {
                 return self;
             }
-            if self.crossed & cell_bit(label) == 0 {
+            if self.crossed & bit_of_cell(label) == 0 {
                 self = self.cross_armour_half(label);
                 points -= 1;
             }
         }
-        if points > 0 && !self.dead { self.with_death() } else { self }
+        if points > 0 && !self.dead { self.with_death_mark() } else { self }
     }
 
     /// Body Armor: "The first hit with lethal damage partially crosses out the armor cell (\) and
@@ -159,7 +160,7 @@ impl HitCard {
     ///
     /// Applies one lethal point at an uncrossed cell: to its armour, while that is intact.
     fn cross_armour_half(mut self, label: u8) -> HitCard {
-        let cell = cell_bit(label);
+        let cell = bit_of_cell(label);
         if self.plated & cell == 0 {
             return self.cross_out_cell(label);
         }
@@ -175,11 +176,11 @@ impl HitCard {
     /// Unit card: crosses a cell; a trooper with cell 0 crossed is dead.
     fn cross_out_cell(mut self, label: u8) -> HitCard {
         if label == 0 {
-            return self.with_death();
+            return self.with_death_mark();
         }
-        self.crossed |= cell_bit(label);
+        self.crossed |= bit_of_cell(label);
         // A crossed cell has no half mark, so that equal cards have equal bits.
-        self.half &= !cell_bit(label);
+        self.half &= !bit_of_cell(label);
         self
     }
 
@@ -196,7 +197,7 @@ impl HitCard {
         }
         let mut points = points;
         for label in (0..=start).rev() {
-            let cell = cell_bit(label);
+            let cell = bit_of_cell(label);
             if points == 0 || self.dead {
                 return self;
             }
@@ -214,11 +215,15 @@ impl HitCard {
                 self = self.cross_out_cell(label);
             }
         }
-        if points > 0 && rules.kills_past_zero && !self.dead { self.with_death() } else { self }
+        if points > 0 && rules.kills_past_zero && !self.dead {
+            self.with_death_mark()
+        } else {
+            self
+        }
     }
 }
 
-fn cell_bit(label: u8) -> u16 {
+fn bit_of_cell(label: u8) -> u16 {
     1 << label
 }
 
@@ -252,7 +257,7 @@ mod tests {
         let card = fresh().apply_hit(9, lethal(1), RULES).apply_hit(7, lethal(2), RULES);
         let card = card.apply_hit(5, bludgeoning(1), RULES);
         assert_eq!((card.remaining_hp(), card.is_dead()), (5, false));
-        assert_eq!(card.half, cell_bit(5));
+        assert_eq!(card.half, bit_of_cell(5));
         // A second half mark crosses 5.
         assert_eq!(card.apply_hit(5, bludgeoning(1), RULES).remaining_hp(), 4);
     }
@@ -274,12 +279,12 @@ mod tests {
     fn standard_armour_goes_first_and_stops_bludgeoning() {
         let card = HitCard::new(FULL_HP, 4, 0, FULL_HP);
         let card = card.apply_hit(10, bludgeoning(8), RULES);
-        assert_eq!((card.half, card.remaining_armour()), (0, 4));
+        assert_eq!((card.half, card.remaining_armour_cells()), (0, 4));
         let card = card.apply_hit(10, lethal(3), RULES);
-        assert_eq!((card.remaining_hp(), card.remaining_armour()), (10, 1));
+        assert_eq!((card.remaining_hp(), card.remaining_armour_cells()), (10, 1));
         let card = card.apply_hit(10, lethal(3), RULES);
-        assert_eq!((card.remaining_hp(), card.remaining_armour()), (8, 0));
-        assert_eq!(card.apply_hit(8, bludgeoning(1), RULES).half, cell_bit(8));
+        assert_eq!((card.remaining_hp(), card.remaining_armour_cells()), (8, 0));
+        assert_eq!(card.apply_hit(8, bludgeoning(1), RULES).half, bit_of_cell(8));
     }
 
     #[test]
@@ -288,14 +293,14 @@ mod tests {
         let card = HitCard::new(FULL_HP, 0, 4, FULL_HP);
         let card = card.apply_hit(8, lethal(3), RULES);
         // 8 and 7 dented, 6 crossed.
-        assert_eq!((card.remaining_hp(), card.remaining_armour()), (5, 4));
+        assert_eq!((card.remaining_hp(), card.remaining_armour_cells()), (5, 4));
         let card = card.apply_hit(8, lethal(3), RULES);
         // Their armour is destroyed; 5 is crossed.
-        assert_eq!((card.remaining_hp(), card.remaining_armour()), (4, 2));
+        assert_eq!((card.remaining_hp(), card.remaining_armour_cells()), (4, 2));
         let card = card.apply_hit(8, lethal(3), RULES);
         assert_eq!(
             card.crossed & 0b111_1111_1111,
-            cell_bit(8) | cell_bit(7) | cell_bit(6) | cell_bit(5) | cell_bit(4)
+            bit_of_cell(8) | bit_of_cell(7) | bit_of_cell(6) | bit_of_cell(5) | bit_of_cell(4)
         );
     }
 
@@ -306,11 +311,11 @@ mod tests {
         let dented = card.apply_hit(0, lethal(1), RULES);
         assert_eq!(
             (dented.is_dead(), dented.remaining_hp(), dented.dented),
-            (false, 10, cell_bit(0))
+            (false, 10, bit_of_cell(0))
         );
         assert!(card.apply_hit(0, lethal(2), RULES).is_dead());
         let bare = dented.apply_hit(0, lethal(1), RULES);
-        assert_eq!((bare.is_dead(), bare.remaining_armour()), (false, 1));
+        assert_eq!((bare.is_dead(), bare.remaining_armour_cells()), (false, 1));
         assert!(bare.apply_hit(0, lethal(1), RULES).is_dead());
     }
 
@@ -319,22 +324,22 @@ mod tests {
         // Cells 10 to 7 protected, 2 to 0 not.
         let card = HitCard::new(FULL_HP, 0, 4, FULL_HP);
         let dead = card.apply_hit(2, lethal(3), RULES);
-        assert_eq!((dead.is_dead(), dead.remaining_armour()), (true, 4));
+        assert_eq!((dead.is_dead(), dead.remaining_armour_cells()), (true, 4));
         assert_eq!(dead.apply_hit(10, lethal(9), RULES), dead);
         // Two points break the armour of 7 in two hits; the second runs on past 0.
         let dented = card.apply_hit(7, lethal(1), RULES);
         let dead = dented.apply_hit(7, lethal(9), RULES);
-        assert_eq!((dead.is_dead(), dead.remaining_armour()), (true, 3));
+        assert_eq!((dead.is_dead(), dead.remaining_armour_cells()), (true, 3));
     }
 
     #[test]
     fn only_protected_cells_ignore_bludgeoning_under_advanced_armour() {
         let card = HitCard::new(FULL_HP, 0, 2, 7).apply_hit(8, bludgeoning(4), RULES);
-        assert_eq!(card.half, cell_bit(8) | cell_bit(5));
+        assert_eq!(card.half, bit_of_cell(8) | bit_of_cell(5));
         // Passed on, the two points meant for 7 and 6 mark 4 and 3.
         let passed_on = BludgeoningRules { passes_armour: true, ..RULES };
         let card = HitCard::new(FULL_HP, 0, 2, 7).apply_hit(8, bludgeoning(4), passed_on);
-        assert_eq!(card.half, cell_bit(8) | cell_bit(5) | cell_bit(4) | cell_bit(3));
+        assert_eq!(card.half, bit_of_cell(8) | bit_of_cell(5) | bit_of_cell(4) | bit_of_cell(3));
     }
 
     #[test]
@@ -348,13 +353,13 @@ mod tests {
         let card = fresh().apply_hit(9, mixed, RULES);
         assert_eq!(
             (card.crossed & 0b111_1111_1111, card.half),
-            (cell_bit(9), cell_bit(8) | cell_bit(7) | cell_bit(6) | cell_bit(5))
+            (bit_of_cell(9), bit_of_cell(8) | bit_of_cell(7) | bit_of_cell(6) | bit_of_cell(5))
         );
     }
 
     #[test]
     fn the_largest_card_has_sixteen_cells() {
-        let card = HitCard::new(TOP_CELL, 0, 0, TOP_CELL);
+        let card = HitCard::new(LARGEST_FIRST_CELL, 0, 0, LARGEST_FIRST_CELL);
         assert_eq!((card.remaining_hp(), card.crossed), (15, 0));
         assert_eq!(card.apply_hit(15, lethal(15), RULES).remaining_hp(), 0);
         assert!(card.apply_hit(15, lethal(16), RULES).is_dead());

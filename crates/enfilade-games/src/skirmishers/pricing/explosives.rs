@@ -18,38 +18,41 @@ use super::field_defaults::{default_arc_shots, default_field_number};
 use enfilade_model::form::Form;
 use enfilade_model::form::bounds::RealRange;
 use enfilade_model::shared::Text;
-use enfilade_model::weapons::{AssumptionSpec, AssumptionValues, DistributionSource, FaultResult};
+use enfilade_model::weapons::{
+    AssumptionSpec, AssumptionValues, ContestDistributionSource, FaultResult,
+};
 
-const SPACING: &str = "spacing";
-const THROW: &str = "throw";
+const SPACING_NAME: &str = "spacing";
+const THROW_NAME: &str = "throw";
 
 /// Assumed distance between men.
-pub const SPACING_ASSUMED: AssumptionSpec = AssumptionSpec {
-    name: Text::Static(SPACING),
+pub const SPACING_ASSUMPTION: AssumptionSpec = AssumptionSpec {
+    name: Text::Static(SPACING_NAME),
     about: Text::Static("dots from one man to the next where an explosion goes off"),
     values: [1.0, 2.0, 3.0],
-    bound: RealRange { name: SPACING, low: 1.0, high: 12.0 },
+    bound: RealRange { name: SPACING_NAME, low: 1.0, high: 12.0 },
 };
 
 /// Assumed distance of a throw: as many dots as AP, of which an activation has eight.
-pub const THROW_ASSUMED: AssumptionSpec = AssumptionSpec {
-    name: Text::Static(THROW),
+pub const THROW_ASSUMPTION: AssumptionSpec = AssumptionSpec {
+    name: Text::Static(THROW_NAME),
     about: Text::Static("AP that a man spares for a throw, and dots that it goes"),
     values: [4.0, 6.0, 8.0],
-    bound: RealRange { name: THROW, low: 1.0, high: 8.0 },
+    bound: RealRange { name: THROW_NAME, low: 1.0, high: 8.0 },
 };
 
 /// Returns whether an assumption concerns a weapon of this kind.
 pub fn is_relevant_to(assumption: &str, kind: WeaponKind) -> bool {
     match assumption {
-        SPACING => kind.is_explosive(),
-        THROW => kind.is_thrown(),
+        SPACING_NAME => kind.is_explosive(),
+        THROW_NAME => kind.is_thrown(),
         _ => true,
     }
 }
 
 /// Dots of the man aimed at, and of the six around.
-const GROUP_DOTS: [(i64, i64); 7] = [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
+const AIMED_AND_NEARBY_DOTS: [(i64, i64); 7] =
+    [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
 
 /// Weapon that explodes or burns.
 pub struct ExplosiveCharge {
@@ -64,7 +67,7 @@ pub struct ExplosiveCharge {
 
 impl ExplosiveCharge {
     /// Reads the charge of a `[[weapon]]`.
-    pub fn read(
+    pub fn read_weapon_charge(
         kind: WeaponKind,
         row: Option<&WeaponRow>,
         form: &Form,
@@ -77,8 +80,8 @@ impl ExplosiveCharge {
         });
         let rate = if kind.is_thrown() { 1 } else { each.max(default_arc_shots()) };
         ExplosiveCharge {
-            spacing: dots(SPACING).unwrap_or(1),
-            throw: dots(THROW).filter(|_| kind.is_thrown()),
+            spacing: dots(SPACING_NAME).unwrap_or(1),
+            throw: dots(THROW_NAME).filter(|_| kind.is_thrown()),
             rate: form.maybe_int("attacks").unwrap_or(rate),
             rounds: form.maybe_int("ammo").or(row.and_then(|row| row.ammo).map(i64::from)),
         }
@@ -86,7 +89,7 @@ impl ExplosiveCharge {
 
     /// Returns the number of men near who are hit at once.
     pub fn count_men_hit(&self, troopers: usize) -> usize {
-        troopers.min(GROUP_DOTS.len())
+        troopers.min(AIMED_AND_NEARBY_DOTS.len())
     }
 
     /// Returns the share of `moves` activations in which rounds are left.
@@ -105,7 +108,7 @@ impl ExplosiveCharge {
         mut contest: Table,
         range: Option<i64>,
         (men, moves): (usize, usize),
-        rules: &dyn DistributionSource,
+        rules: &dyn ContestDistributionSource,
     ) -> FaultResult<f64> {
         if let Some((throw, range)) = self.throw.zip(range) {
             if range > throw {
@@ -116,11 +119,11 @@ impl ExplosiveCharge {
             contest.insert("ap_spent".to_owned(), range.max(1).into());
         }
         let at = |(q, r): (i64, i64)| Toml::from(vec![q * self.spacing, r * self.spacing]);
-        let group: Vec<Toml> = GROUP_DOTS[..men].iter().map(|&dot| at(dot)).collect();
+        let group: Vec<Toml> = AIMED_AND_NEARBY_DOTS[..men].iter().map(|&dot| at(dot)).collect();
         contest.insert("troopers".to_owned(), group.into());
         let law = rules.distribution_of(&explosion::EXPLOSION_ACTION.name, &contest)?;
         let each = law.measure_value("e_kills") / men as f64;
-        let taken = 1.0 - (1.0 - each.min(1.0)).powi(self.rate as i32);
-        Ok(self.share_with_rounds_left(moves) * taken)
+        let cells_taken = 1.0 - (1.0 - each.min(1.0)).powi(self.rate as i32);
+        Ok(self.share_with_rounds_left(moves) * cells_taken)
     }
 }

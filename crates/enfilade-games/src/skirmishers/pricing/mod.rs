@@ -32,96 +32,97 @@ use enfilade_model::form::field_macros::list;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
 use enfilade_model::shared::Text;
 use enfilade_model::weapons::{
-    self, AssumptionValues, BattleSetup, BattleUnit, DistributionSource, FaultResult, POINTS,
-    PRICE, PricingScenario, RANGE, RoundFire, ShotEffect, TROOPERS, UnitCondition, WITHIN_REACH,
-    WeaponEntry, WeaponRules, distance_assumption, kill_effect, prefix_faults,
+    self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource, FaultResult,
+    POINTS_RANGE, PRICE_RANGE, PricingRules, PricingScenario, RANGE, RoundFire, ShotEffect,
+    TROOPER_COUNT_RANGE, UnitCondition, WITHIN_REACH_FIELD, WeaponEntry, distance_assumption_spec,
+    effect_of_kill_chance, prefix_faults,
 };
-use explosives::{ExplosiveCharge, SPACING_ASSUMED, THROW_ASSUMED};
+use explosives::{ExplosiveCharge, SPACING_ASSUMPTION, THROW_ASSUMPTION};
 use field_defaults::{default_arc_shots, default_lost_activations};
 
 /// Pricing rules of this rulebook.
-pub static PRICING: WeaponPricing = WeaponPricing;
+pub static SKIRMISHERS_PRICING: WeaponPricing = WeaponPricing;
 
 /// Weapons of this rulebook.
 pub struct WeaponPricing;
 
-const ATTACKS: IntRange = IntRange::new("number of attacks", 0, 12);
+const ATTACK_COUNT_RANGE: IntRange = IntRange::new("number of attacks", 0, 12);
 const ATTACKS_PER_MAN_FIELD: [Field; 1] = list! {
     /// attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks of a 30°
     /// arc when left out
-    attacks = optional(FieldType::Int(ATTACKS)).with_label("attacks in an activation").with_unit("attacks");
+    attacks = new_optional(FieldType::Int(ATTACK_COUNT_RANGE)).with_player_name("attacks in an activation").with_unit("attacks");
 };
 
-const ROUNDS: IntRange = IntRange::new("number of rounds", 1, 60);
-const AP: IntRange = IntRange::new("number of action points", 1, 8);
+const AMMUNITION_RANGE: IntRange = IntRange::new("number of rounds", 1, 60);
+const ACTION_POINTS_RANGE: IntRange = IntRange::new("number of action points", 1, 8);
 
 /// Fields that describe a weapon that is not built in; the names are those of `attack`.
 const CUSTOM_WEAPON_FIELDS: [Field; 4] = list! {
     /// what it is; that of the built-in weapon when left out
-    kind = of(attack_fields::WeaponFields::FIELDS).with_label("kind of weapon");
+    kind = of(attack_fields::WeaponFields::FIELDS).with_player_name("kind of weapon");
     /// damage as printed: 7X; that of the built-in weapon when left out
-    damage = of(attack_fields::WeaponFields::FIELDS).with_label("damage");
-    short = of(attack_fields::WeaponFields::FIELDS).with_label("short range");
-    long = of(attack_fields::WeaponFields::FIELDS).with_label("long range");
+    damage = of(attack_fields::WeaponFields::FIELDS).with_player_name("damage");
+    short = of(attack_fields::WeaponFields::FIELDS).with_player_name("short range");
+    long = of(attack_fields::WeaponFields::FIELDS).with_player_name("long range");
 };
 
-static WEAPON_FIELDS: Fields = joined![
+static PRICED_WEAPON_FIELDS: Fields = joined![
     CUSTOM_WEAPON_FIELDS,
     list! {
         /// men who serve it; as many as it needs when left out, one for small arms; with two or more it is a
         /// crewed weapon
-        crew = of(duel::DuelFields::FIELDS).with_label("crew");
+        crew = of(duel::DuelFields::FIELDS).with_player_name("crew");
     },
     ATTACKS_PER_MAN_FIELD,
     list! {
         /// rounds of what explodes; those of the built-in weapon when left out, or any number
-        ammo = optional(FieldType::Int(ROUNDS)).with_label("rounds").with_unit("rounds");
+        ammo = new_optional(FieldType::Int(AMMUNITION_RANGE)).with_player_name("rounds").with_unit("rounds");
         /// action points of an attack with what explodes; those of the built-in weapon when left out
-        ap = optional(FieldType::Int(AP)).with_label("action points of an attack").with_unit("AP");
+        ap = new_optional(FieldType::Int(ACTION_POINTS_RANGE)).with_player_name("action points of an attack").with_unit("AP");
     }
 ];
 
-const TARGET_FIELDS: Fields = joined![
+const REFERENCE_TROOP_FIELDS: Fields = joined![
     list! {
         /// reference troops on each side
-        troopers = int(TROOPERS, 8).with_label("reference troops").with_unit("men");
+        troopers = new_whole_number(TROOPER_COUNT_RANGE, 8).with_player_name("reference troops").with_unit("men");
         /// their body armour, and that of the crew
-        target_armour = of(attack_fields::TargetFields::FIELDS).with_name("armour").with_label("body armour");
+        target_armour = of(attack_fields::TargetFields::FIELDS).with_name("armour").with_player_name("body armour");
         /// their weapon, by its built-in name
-        weapon = of(attack_fields::WeaponFields::FIELDS).with_label("weapon of the troops")
-            .with_default(DefaultValue::Text(Text::Static(duel::ANSWER_WEAPON)));
+        weapon = of(attack_fields::WeaponFields::FIELDS).with_player_name("weapon of the troops")
+            .with_default(DefaultValue::Text(Text::Static(duel::DEFAULT_ANSWER_WEAPON)));
         /// points of each; the point value of their weapon and `body_points` when left out
-        points_each = optional(FieldType::Fraction(PRICE)).with_label("cost of a trooper").with_unit("points");
+        points_each = new_optional(FieldType::Fraction(PRICE_RANGE)).with_player_name("cost of a trooper").with_unit("points");
         /// points of a man without a weapon: part of a trooper's, not of the weapon's price
-        body_points = int(POINTS, 0).with_label("cost of a bare man").with_unit("points");
+        body_points = new_whole_number(POINTS_RANGE, 0).with_player_name("cost of a bare man").with_unit("points");
     },
     ATTACKS_PER_MAN_FIELD
 ];
 
-static SCENARIO_FIELDS: Fields = joined![
-    [RANGE, WITHIN_REACH],
+static ALL_SCENARIO_FIELDS: Fields = joined![
+    [RANGE, WITHIN_REACH_FIELD],
     list! {
         /// the reference troops of both sides
-        target = required(FieldType::Table(TARGET_FIELDS)).with_label("reference troops");
+        target = new_required(FieldType::Table(REFERENCE_TROOP_FIELDS)).with_player_name("reference troops");
         /// a crewed weapon must be set up first
-        set_up_first = of(duel::DuelFields::FIELDS).with_name("set_up").with_label("set up first");
+        set_up_first = of(duel::DuelFields::FIELDS).with_name("set_up").with_player_name("set up first");
         /// body armour of the crew; that of the troops when left out
-        crew_armour = of(duel::DuelFields::FIELDS).with_label("body armour of the crew").with_default(DefaultValue::Absent);
+        crew_armour = of(duel::DuelFields::FIELDS).with_player_name("body armour of the crew").with_default(DefaultValue::Absent);
         /// obstructions on every line of fire
-        obstructions = of(attack_fields::Situation::FIELDS).with_label("obstructions");
+        obstructions = of(attack_fields::AimSituation::FIELDS).with_player_name("obstructions");
         /// dots of smoke on every line of fire
-        smoke = of(attack_fields::Situation::FIELDS).with_label("smoke");
+        smoke = of(attack_fields::AimSituation::FIELDS).with_player_name("smoke");
         /// everybody fires on the move but the crew of a weapon
-        movement_fire = of(attack_fields::Situation::FIELDS).with_label("fire on the move");
+        movement_fire = of(attack_fields::AimSituation::FIELDS).with_player_name("fire on the move");
         /// troops and crew are prone
-        prone = flag(false).with_label("prone");
+        prone = new_switch(false).with_player_name("prone");
     }
 ];
 
-static ASSUMPTIONS: [weapons::AssumptionSpec; 5] = [
+static ALL_ASSUMPTIONS: [weapons::AssumptionSpec; 5] = [
     DISTANCE_ASSUMPTION,
-    SPACING_ASSUMED,
-    THROW_ASSUMED,
+    SPACING_ASSUMPTION,
+    THROW_ASSUMPTION,
     weapons::AssumptionSpec {
         name: Text::Static("arc"),
         about: Text::Static("men who move in the arc of a crewed weapon in an activation"),
@@ -129,30 +130,30 @@ static ASSUMPTIONS: [weapons::AssumptionSpec; 5] = [
         bound: RealRange { name: "arc", low: 1.0, high: 12.0 },
     },
     weapons::AssumptionSpec {
-        name: Text::Static(ATTACKS_ASSUMPTION),
+        name: Text::Static(ATTACKS_ASSUMPTION_NAME),
         about: Text::Static(
             "attacks that each of them draws: a crewed weapon may fire at every move",
         ),
         values: [1.0, 1.0, 4.0],
-        bound: RealRange { name: ATTACKS_ASSUMPTION, low: 1.0, high: 8.0 },
+        bound: RealRange { name: ATTACKS_ASSUMPTION_NAME, low: 1.0, high: 8.0 },
     },
 ];
 
 /// Name of the assumption for the field `attacks_per_move` of `crewed-duel`: one attack is the
 /// least, and there are eight AP of movement.
-const ATTACKS_ASSUMPTION: &str = "attacks";
+const ATTACKS_ASSUMPTION_NAME: &str = "attacks";
 
 /// Assumed distance, where a scenario gives none.
-const DISTANCE_ASSUMPTION: weapons::AssumptionSpec = distance_assumption(
+const DISTANCE_ASSUMPTION: weapons::AssumptionSpec = distance_assumption_spec(
     "dots between both sides, where a scenario has neither `range` nor `within_reach`",
     [20.0, 45.0, 90.0],
 );
 
 /// Number of attacks on a whole card from which the chance of one attack is computed.
-const SAMPLE_ATTACKS: i64 = 60;
+const SAMPLE_ATTACK_COUNT: i64 = 60;
 
 /// Three weapons against crews and a rifle, in the open and close up.
-const STARTER_ARSENAL: &str = "\
+const STARTER_ARSENAL_TOML: &str = "\
 [[weapon]]
 name = \"LMG\"
 [[weapon]]
@@ -196,13 +197,13 @@ obstructions = 1
 target = { troopers = 6, weapon = \"gyrojet rifle\" }
 ";
 
-impl WeaponRules for WeaponPricing {
+impl PricingRules for WeaponPricing {
     fn weapon_fields(&self) -> &Fields {
-        &WEAPON_FIELDS
+        &PRICED_WEAPON_FIELDS
     }
 
     fn scenario_fields(&self) -> &Fields {
-        &SCENARIO_FIELDS
+        &ALL_SCENARIO_FIELDS
     }
 
     fn weapon_names(&self) -> Vec<Text> {
@@ -213,15 +214,15 @@ impl WeaponRules for WeaponPricing {
     }
 
     fn starter_arsenal(&self) -> &str {
-        STARTER_ARSENAL
+        STARTER_ARSENAL_TOML
     }
 
     fn assumptions(&self) -> &[weapons::AssumptionSpec] {
-        &ASSUMPTIONS
+        &ALL_ASSUMPTIONS
     }
 
-    fn applies_to(&self, assumption: &str, weapon: WeaponEntry) -> bool {
-        explosives::is_relevant_to(assumption, weapon_kind(weapon.name, weapon.form))
+    fn concerns_weapon(&self, assumption: &str, weapon: WeaponEntry) -> bool {
+        explosives::is_relevant_to(assumption, kind_of_weapon(weapon.name, weapon.form))
     }
 
     fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
@@ -229,9 +230,9 @@ impl WeaponRules for WeaponPricing {
         if row.is_none() && !weapon.form.has("damage") {
             let how = "give its `damage`, `short` and `long`";
             let known = weapon_names().iter();
-            return Err(vec![weapons::unknown_weapon(weapon.name, known, how)]);
+            return Err(vec![weapons::unknown_weapon_fault(weapon.name, known, how)]);
         }
-        if weapon_kind(weapon.name, weapon.form) == WeaponKind::Melee {
+        if kind_of_weapon(weapon.name, weapon.form) == WeaponKind::Melee {
             let problem = format!(
                 "\"{}\" is a melee weapon, and only those that are fired or thrown can be priced",
                 weapon.name
@@ -246,12 +247,12 @@ impl WeaponRules for WeaponPricing {
         weapon: WeaponEntry,
         there: &PricingScenario,
         assumed: &AssumptionValues,
-        rules: &dyn DistributionSource,
+        rules: &dyn ContestDistributionSource,
     ) -> FaultResult<BattleSetup> {
-        let target = there.target();
+        let target = there.reference_troops();
         let gun = read_weapon(weapon.name, weapon.form, assumed);
-        let troop_points = reference_points(target)?;
-        let rifle = read_weapon(target.text("weapon"), target, assumed);
+        let troop_points = trooper_points(target)?;
+        let rifle = read_weapon(target.text_of_field("weapon"), target, assumed);
         if rifle.charge.is_some() {
             let problem = format!("\"{}\" explodes, and no squad is armed with it", rifle.name);
             return Err(vec![Fault::new("scenario.target.weapon", problem)]);
@@ -262,13 +263,13 @@ impl WeaponRules for WeaponPricing {
         };
         let served = ServedWeapon::new(gun.crew, default_lost_activations("take_over_ap"), set_up);
         let rounds = (0..there.moves).map(|number| {
-            let range = there.find_range(number, assumed);
+            let range = there.distance_in_move(number, assumed);
             let at = ActivationSetting { rules, there, range };
-            at.compute_round(&gun, &rifle, &served)
+            at.fire_of_both_sides(&gun, &rifle, &served)
         });
         Ok(BattleSetup {
             troops: BattleUnit::whole_or_gone(),
-            weapon: served.as_unit(),
+            weapon: served.as_battle_unit(),
             troop_points,
             extra_points: gun.crew as f64 * target.int("body_points") as f64,
             rounds: rounds.collect::<FaultResult<Vec<_>>>()?,
@@ -278,12 +279,12 @@ impl WeaponRules for WeaponPricing {
 
 /// Finds the printed weapon that a name means, with any case and spacing.
 fn find_printed_weapon(name: &str) -> Option<&'static WeaponRow> {
-    let known = weapon_names().find(name);
-    known.and_then(|(name, _)| skirmishers_data().find_weapon(name))
+    let printed_weapon = weapon_names().find_meant_name(name);
+    printed_weapon.and_then(|(name, _)| skirmishers_data().weapon_by_name(name))
 }
 
 /// Returns the kind of a weapon; one in numbers whose damage has several rings is a launcher.
-fn weapon_kind(name: &str, form: &Form) -> WeaponKind {
+fn kind_of_weapon(name: &str, form: &Form) -> WeaponKind {
     let given = |field| match form.get(field) {
         Some(Value::Text(text)) => Some(text.as_str()),
         _ => None,
@@ -314,7 +315,7 @@ struct ArmedWeapon {
 
 /// Reads the weapon of a `[[weapon]]`, or the one that a scenario's target names.
 fn read_weapon(name: &str, form: &Form, assumed: &AssumptionValues) -> ArmedWeapon {
-    let (row, kind) = (find_printed_weapon(name), weapon_kind(name, form));
+    let (row, kind) = (find_printed_weapon(name), kind_of_weapon(name, form));
     let mut described = Table::new();
     if let Some(row) = row {
         described.insert("weapon".into(), row.name.clone().into());
@@ -329,7 +330,7 @@ fn read_weapon(name: &str, form: &Form, assumed: &AssumptionValues) -> ArmedWeap
     let several = form.maybe_int("crew").is_some_and(|crew| crew > 1);
     let crewed = (several || kind == WeaponKind::Crewed) && !kind.is_explosive();
     let of_arc = match crewed {
-        true => (assumed.value("arc") * assumed.value(ATTACKS_ASSUMPTION)).round() as i64,
+        true => (assumed.value("arc") * assumed.value(ATTACKS_ASSUMPTION_NAME)).round() as i64,
         false => row.map_or(1, |row| i64::from(row.multiplier)) * default_arc_shots(),
     };
     let needed = row.filter(|_| crewed).map_or(0, |row| row.crew);
@@ -339,7 +340,9 @@ fn read_weapon(name: &str, form: &Form, assumed: &AssumptionValues) -> ArmedWeap
         attacks: form.maybe_int("attacks").unwrap_or(of_arc) as u32,
         crew: form.maybe_int("crew").unwrap_or(i64::from(needed) + 1) as usize,
         crewed,
-        charge: kind.is_explosive().then(|| ExplosiveCharge::read(kind, row, form, assumed)),
+        charge: kind
+            .is_explosive()
+            .then(|| ExplosiveCharge::read_weapon_charge(kind, row, form, assumed)),
         short: form.maybe_int("short").or(row.and_then(|row| row.short)),
         long: form.maybe_int("long").or(row.and_then(|row| row.long)),
     }
@@ -356,26 +359,26 @@ impl ArmedWeapon {
 
 /// Circumstances of an activation.
 struct ActivationSetting<'a> {
-    rules: &'a dyn DistributionSource,
+    rules: &'a dyn ContestDistributionSource,
     there: &'a PricingScenario,
     range: Option<i64>,
 }
 
 impl ActivationSetting<'_> {
-    fn compute_round(
+    fn fire_of_both_sides(
         &self,
         gun: &ArmedWeapon,
         rifle: &ArmedWeapon,
         served: &ServedWeapon,
     ) -> FaultResult<RoundFire> {
-        let armour = self.there.target().text("armour");
-        let crew_armour = self.there.form.maybe_text("crew_armour");
+        let armour = self.there.reference_troops().text_of_field("armour");
+        let crew_armour = self.there.form.optional_text("crew_armour");
         let kills = |arms, armour| self.kill_chance(arms, armour);
         let men = self.there.trooper_count();
         let (weapon_shots, by_weapon) = match &gun.charge {
             None => (gun.attacks, kills(gun, armour)),
             Some(charge) => {
-                (charge.count_men_hit(men) as u32, self.blast_chance(gun, charge, armour))
+                (charge.count_men_hit(men) as u32, self.blast_kill_chance(gun, charge, armour))
             }
         };
         let by_weapon = by_weapon.map_err(prefix_faults("weapon"))?;
@@ -384,16 +387,16 @@ impl ActivationSetting<'_> {
             kills(rifle, crew_armour.unwrap_or(armour)).map_err(prefix_faults("scenario"))?;
         Ok(RoundFire {
             troop_shots: rifle.attacks,
-            on_troops: kill_effect(on_troops),
+            on_troops: effect_of_kill_chance(on_troops),
             on_weapon: served.effect_of_hit(on_crew),
             weapon_shots,
-            by_weapon: kill_effect(by_weapon),
+            by_weapon: effect_of_kill_chance(by_weapon),
         })
     }
 
     /// Computes the chance that an activation of an exploding weapon puts each man near out of
     /// action.
-    fn blast_chance(
+    fn blast_kill_chance(
         &self,
         arms: &ArmedWeapon,
         charge: &ExplosiveCharge,
@@ -427,25 +430,25 @@ impl ActivationSetting<'_> {
     /// Computes the chance that one attack puts a man out of action.
     fn kill_chance(&self, arms: &ArmedWeapon, armour: &str) -> FaultResult<f64> {
         let mut attack = self.shared_contest_fields(arms, armour);
-        attack.insert("shots".to_owned(), SAMPLE_ATTACKS.into());
+        attack.insert("shots".to_owned(), SAMPLE_ATTACK_COUNT.into());
         let law = self.rules.distribution_of(&attack::ATTACK_ACTION.name, &attack)?;
         // Attacks are made until the target is out of action, or all of them.
         let made = |([shot], p): ([i32; 1], f64)| match shot {
-            0 => p * SAMPLE_ATTACKS as f64,
+            0 => p * SAMPLE_ATTACK_COUNT as f64,
             _ => p * f64::from(shot),
         };
-        let made: f64 = law.collect_outcomes(["shots_to_kill"]).map(made).sum();
+        let made: f64 = law.outcomes_of_fields(["shots_to_kill"]).map(made).sum();
         // Kills over attacks made is the chance of one attack in the long run, wounds included.
         Ok(law.measure_value("p_kill") / made)
     }
 }
 
 /// Returns the points of a reference trooper.
-fn reference_points(target: &Form) -> FaultResult<f64> {
-    let name = target.text("weapon");
+fn trooper_points(target: &Form) -> FaultResult<f64> {
+    let name = target.text_of_field("weapon");
     let pv = find_printed_weapon(name).and_then(|row| row.pv).map(|pv| f64::from(pv.get()));
     let armed = pv.map(|pv| pv + target.int("body_points") as f64);
-    weapons::read_points_each(target, armed, name)
+    weapons::reference_trooper_points(target, armed, name)
 }
 
 /// Weapon by its crew and the activations until it fires again.
@@ -467,30 +470,30 @@ impl ServedWeapon {
         ServedWeapon { conditions: conditions.collect(), crew, take_over, set_up }
     }
 
-    fn state_index(&self, crew: usize, silent: usize) -> usize {
-        let found = self.conditions.iter().position(|&c| c == (crew, silent));
-        found.unwrap_or(self.conditions.len())
+    fn index_of_state(&self, crew: usize, silent: usize) -> usize {
+        let index = self.conditions.iter().position(|&c| c == (crew, silent));
+        index.unwrap_or(self.conditions.len())
     }
 
     /// Creates the weapon as a unit: it fires when it is not silent, and its crew is the part that
     /// is left.
-    fn as_unit(&self) -> BattleUnit {
+    fn as_battle_unit(&self) -> BattleUnit {
         let condition = |&(crew, silent): &(usize, usize)| UnitCondition {
             fires: if silent == 0 { 1.0 } else { 0.0 },
             share_left: crew as f64 / self.crew as f64,
             unhurt: crew as f64 / self.crew as f64,
-            rest: vec![(self.state_index(crew, silent.saturating_sub(1)), 1.0)],
+            rest: vec![(self.index_of_state(crew, silent.saturating_sub(1)), 1.0)],
         };
         BattleUnit {
             conditions: self.conditions.iter().map(condition).collect(),
-            start: self.state_index(self.crew, self.set_up),
+            start: self.index_of_state(self.crew, self.set_up),
         }
     }
 
     /// Creates the effect of a shot that puts the serving man out of action with probability `p`.
     fn effect_of_hit(&self, p: f64) -> ShotEffect {
         let leads = |(here, &(crew, _)): (usize, &(usize, usize))| {
-            vec![(here, 1.0 - p), (self.state_index(crew - 1, self.take_over), p)]
+            vec![(here, 1.0 - p), (self.index_of_state(crew - 1, self.take_over), p)]
         };
         self.conditions.iter().enumerate().map(leads).collect()
     }

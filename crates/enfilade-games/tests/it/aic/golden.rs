@@ -130,7 +130,7 @@ impl Dice for Highest {
 /// Checks that a contest in which nothing hits rolls dice of exactly these sides.
 fn highest(action: &str, toml: &str, sides: &[u8]) {
     let mut dice = Highest::default();
-    let ending = contest("aic", action, toml).play(&mut dice, 100);
+    let ending = contest("aic", action, toml).play_one_trial(&mut dice, 100);
     assert!(ending.is_some(), "the contest ends");
     assert_eq!(dice.0, sides, "{action}\n{toml}");
 }
@@ -279,13 +279,13 @@ fn several_cowering_teams_of_a_squad_without_pins_roll_a_die_each() {
         ),
     ] {
         let law = count_fields(&contest("aic", action, &fields), &["removed"]);
-        let chances = [0, 1, 2].map(|n| law.chance_of(|row| row[0] == n) * 64.0);
+        let chances = [0, 1, 2].map(|n| law.chance_over_rows(|row| row[0] == n) * 64.0);
         assert_eq!(chances, [25.0, 30.0, 9.0], "{action}");
     }
     // With a pin anywhere in the squad one die is read by all (5.0): 3/8, both or neither.
     let pinned = format!("defender = {{ cowering = true, {} }}", teams(1));
     let law = count_fields(&contest("aic", "morale", &pinned), &["removed"]);
-    assert_eq!([0, 1, 2].map(|n| law.chance_of(|row| row[0] == n) * 8.0), [5.0, 0.0, 3.0]);
+    assert_eq!([0, 1, 2].map(|n| law.chance_over_rows(|row| row[0] == n) * 8.0), [5.0, 0.0, 3.0]);
 }
 
 #[test]
@@ -403,8 +403,8 @@ fn one_squad_rolls_one_die_for_its_morale() {
         "defender = { experience = 'd8', motivation = 3, pins = 2, squadmate = { pins = 2 } }",
     );
     let law = count_fields(&combat, &["cowering"]);
-    assert_eq!(law.chance_of(|row| row[0] == 2), 0.25);
-    assert_eq!(law.chance_of(|row| row[0] == 1), 0.0);
+    assert_eq!(law.chance_over_rows(|row| row[0] == 2), 0.25);
+    assert_eq!(law.chance_over_rows(|row| row[0] == 1), 0.0);
     // Totals by roll: -1 0 1 2 3 4 5 6; actions of one team 0 0 1 2 3 3 3 3.
     assert_eq!(compute_measure(&combat, "e_actions"), 2.0 * 15.0 / 8.0);
 }

@@ -2,11 +2,11 @@
 //! play a sample agree.
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 
 use crate::harness::compiled::assert_walked_as_compiled;
 use crate::harness::enumerate::assert_graph_equals_enumeration;
-use crate::harness::play::{contest, graph_size, samples};
+use crate::harness::play::{contest, count_graph_size, samples};
 use crate::harness::walk::{compute_measure, count_fields_and_measures};
 
 fn fire(experience: u8, weapon: u8, figures: u8, cover: &str, bands: &str) -> String {
@@ -131,7 +131,8 @@ fn three_teams_against_a_squad_of_three_have_a_small_state() {
          defender = {{ experience = 'd8', figures = 4, defense = 7, motivation = 3, squadmate = [{{ figures = 4 }}, {{ figures = 4 }}] }}"
     );
     let combat = contest("aic", "suppression", &toml);
-    let graph = DieGraph::compile_within(&combat, Limits::default()).expect("within the limits");
+    let graph =
+        DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("within the limits");
     let law = exact::solve_graph_distribution(&graph);
     let sum: f64 = law.probabilities.iter().sum();
     assert!((sum - 1.0).abs() < 1e-9);
@@ -141,7 +142,7 @@ fn three_teams_against_a_squad_of_three_have_a_small_state() {
 #[test]
 fn samples_stay_small() {
     for (name, combat) in samples("aic") {
-        let (states, nodes) = graph_size(&combat);
+        let (states, nodes) = count_graph_size(&combat);
         assert!(states < 60_000 && nodes < 60_000, "{name}");
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::harness::play::{contest, graph_size};
+use crate::harness::play::{contest, count_graph_size};
 use crate::harness::walk::{CountedDistribution, count_fields};
 
 /// Returns all sequences of faces of `dice`, each as a vector.
@@ -103,12 +103,12 @@ fn rolling_experience_per_figure_would_be_another_game() {
     let law = count_fields(&one_sided, &["kia", "wounded"]);
     let nothing = (law.rows[&vec![0, 0]], law.ways);
     assert_eq!(nothing.0 * 10_368, nothing.1 * 4867);
-    assert!((law.chance_of(|row| row == [0, 0]) - 0.4694).abs() < 5e-5);
+    assert!((law.chance_over_rows(|row| row == [0, 0]) - 0.4694).abs() < 5e-5);
     // Per figure: 33 of the 48 falls of d8 and d6 stay at 9 or less; (33/48)^4 = 0.2234.
     let single = volley(8, &[6], 9, CLOSE);
     let missed = single[&[0, 0, 0]] as f64 / 48.0;
     assert!((missed.powi(4) - 0.2234).abs() < 5e-5);
-    assert_eq!(graph_size(&one_sided).0, 108);
+    assert_eq!(count_graph_size(&one_sided).0, 108);
 }
 
 #[test]

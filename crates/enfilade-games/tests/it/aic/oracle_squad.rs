@@ -168,7 +168,7 @@ fn a_kia_on_two_wounded_figures() {
              defender = {{ figures = 2, wounded = 2, defense = 8 }}\n{doctrine}"
         );
         let combat = contest("aic", "close-combat", &toml);
-        let both = count_fields(&combat, &["kia"]).chance_of(|row| row[0] == 2);
+        let both = count_fields(&combat, &["kia"]).chance_over_rows(|row| row[0] == 2);
         (compute_measure(&combat, "e_kia"), both)
     };
     // A third Wounded marker takes one of the two figures.
@@ -272,6 +272,6 @@ fn the_strongest_team_is_dealt_to_first_and_fired_at_next() {
         // Each time a KIA: the target, one of four, then one of the three that are the strongest.
         let combat = contest("aic", "fire", &toml(&mates));
         let law = count_fields(&combat, &["kia", "pins"]);
-        assert_eq!(law.chance_of(|row| row == [3, 2]), 1.0, "{mates}");
+        assert_eq!(law.chance_over_rows(|row| row == [3, 2]), 1.0, "{mates}");
     }
 }

@@ -129,7 +129,7 @@ impl Dice for Faces {
 }
 
 fn system() -> &'static enfilade_model::catalogue::System {
-    crate::built_in().system("asl").expect("asl is in the catalogue")
+    crate::built_in().rulebook_by_id("asl").expect("asl is in the catalogue")
 }
 
 #[test]
@@ -139,12 +139,15 @@ fn every_step_of_every_sample_is_told() {
         for text in action.samples.iter() {
             let contest = right(&action.name, text);
             for seed in 0..300 {
-                contest.combat.play_and_narrate(&mut Faces(seed * 7919), &mut |rolls, telling| {
-                    assert!(telling.rule.starts_with('A'), "{text}: {rolls:?} {telling:?}");
-                    assert!(telling.text.ends_with('.'), "{text}: {rolls:?} {telling:?}");
-                    steps += 1;
-                    true
-                });
+                contest.combat.play_and_explain_steps(
+                    &mut Faces(seed * 7919),
+                    &mut |rolls, telling| {
+                        assert!(telling.rule.starts_with('A'), "{text}: {rolls:?} {telling:?}");
+                        assert!(telling.text.ends_with('.'), "{text}: {rolls:?} {telling:?}");
+                        steps += 1;
+                        true
+                    },
+                );
             }
         }
     }

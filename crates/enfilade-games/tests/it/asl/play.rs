@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use dashu_int::UBig;
-use enfilade_engine::exact::solve_weights;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::exact::solve_integer_weights;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::catalogue::Contest;
 use enfilade_model::form::Fault;
 
@@ -41,9 +41,9 @@ pub fn wrong(action: &str, text: &str) -> Vec<(String, String)> {
 
 /// Returns the exact distribution of a contest.
 pub fn law(contest: &Contest) -> Law {
-    let graph =
-        DieGraph::compile_within(&contest.combat, Limits::default()).expect("within the limits");
-    let exact = solve_weights(&graph).expect("the contest must end");
+    let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
+        .expect("within the limits");
+    let exact = solve_integer_weights(&graph).expect("the contest must end");
     let fields = contest.combat.outcome_fields().len();
     let mut rows: BTreeMap<Vec<i32>, UBig> = BTreeMap::new();
     for (ending, numerator) in graph.endings().iter().zip(&exact.numerators) {
@@ -90,7 +90,7 @@ pub fn told(contest: &Contest, faces: &[u8]) -> Vec<(String, String)> {
 
 /// Returns the numbers of states of a contest and of nodes of its die graph.
 pub fn size(contest: &Contest) -> (usize, usize) {
-    play::graph_size(&contest.combat)
+    play::count_graph_size(&contest.combat)
 }
 
 /// Returns the number of 36 rolls whose sum satisfies `holds`.

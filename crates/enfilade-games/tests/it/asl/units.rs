@@ -58,7 +58,7 @@ const LEADERS: [[&str; 4]; 8] = [
 ];
 
 fn rows(name: &str) -> Vec<Vec<String>> {
-    let system = crate::built_in().system("asl").expect("asl is in the catalogue");
+    let system = crate::built_in().rulebook_by_id("asl").expect("asl is in the catalogue");
     let data_tables = (system.data_tables)();
     let shelf = data_tables.into_iter().find(|shelf| shelf.name == name);
     shelf.expect("the shelf exists").rows

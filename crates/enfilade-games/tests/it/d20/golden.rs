@@ -353,7 +353,8 @@ fn every_number_of_the_tables_can_be_changed_and_matters() {
         (faults("d20", action, &toml).is_empty())
             .then(|| count_fields_and_measures(&contest("d20", action, &toml)))
     };
-    let data_tables = (crate::built_in().system("d20").expect("a built-in system").data_tables)();
+    let data_tables =
+        (crate::built_in().rulebook_by_id("d20").expect("a built-in system").data_tables)();
     let numbers =
         &data_tables.iter().find(|shelf| shelf.name == "numbers").expect("it is there").rows;
     assert_eq!(numbers.len(), 83);

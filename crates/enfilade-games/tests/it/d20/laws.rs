@@ -1,11 +1,11 @@
 //! Laws of every contest of `d20`, whatever its numbers, and the size of its graphs.
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 
 use crate::harness::compiled::assert_walked_as_compiled;
 use crate::harness::enumerate::assert_graph_equals_enumeration;
-use crate::harness::play::{contest, graph_size, samples};
+use crate::harness::play::{contest, count_graph_size, samples};
 use crate::harness::walk::compute_measure;
 
 fn shoot(line: &str, name: &str) -> f64 {
@@ -111,7 +111,8 @@ fn small_contests_are_the_law_of_whole_trials() {
 fn fifty_shots_on_the_status_table_have_a_small_state() {
     let toml = "weapon = 'SMG'\nfigures = 50\ntarget_figures = 10\nfirearms = 9\nspot = 9";
     let combat = contest("d20", "shoot", toml);
-    let graph = DieGraph::compile_within(&combat, Limits::default()).expect("within the limits");
+    let graph =
+        DieGraph::compile_within_limits(&combat, SizeLimits::default()).expect("within the limits");
     let law = exact::solve_graph_distribution(&graph);
     assert!(graph.state_count() < 10_000, "{}", graph.state_count());
     let sum: f64 = law.probabilities.iter().sum();
@@ -121,7 +122,7 @@ fn fifty_shots_on_the_status_table_have_a_small_state() {
 #[test]
 fn samples_stay_small() {
     for (name, combat) in samples("d20") {
-        let (states, nodes) = graph_size(&combat);
+        let (states, nodes) = count_graph_size(&combat);
         assert!(states < 60_000 && nodes < 60_000, "{name}");
     }
 }

@@ -13,8 +13,8 @@ use crate::harness::play::contest;
 /// unless it is 1.
 pub fn counted(combat: &AnyCombat, faces: &[u8]) -> String {
     let mut dice = ScriptedDice::new(faces);
-    let ending = combat.play(&mut dice, 1000).expect("the contest ends");
-    assert_eq!((dice.find_mismatch(), dice.faces_used()), (None, faces.len()));
+    let ending = combat.play_one_trial(&mut dice, 1000).expect("the contest ends");
+    assert_eq!((dice.find_mismatch(), dice.used_face_count()), (None, faces.len()));
     let told = |(name, value): (&str, &i32)| match value {
         0 => None,
         1 => Some(name.to_owned()),

@@ -293,24 +293,24 @@ fn a_pinned_element_stays_pinned_or_surrenders() {
     let pinned = |row: &[i32]| row[1] == 1;
     let surrendered = |row: &[i32]| row[2] == 1;
     let one_lost = |row: &[i32]| row[0] == 1 && row[1] == 1;
-    near(found("").chance_of(pinned), 0.3819);
-    near(found("").chance_of(one_lost), 0.1620);
-    near(found("").chance_of(surrendered), 0.0);
-    near(found("pinned_stays_pinned = false").chance_of(pinned), 0.0900);
-    near(found("pinned_stays_pinned = false").chance_of(one_lost), 0.0324);
+    near(found("").chance_over_rows(pinned), 0.3819);
+    near(found("").chance_over_rows(one_lost), 0.1620);
+    near(found("").chance_over_rows(surrendered), 0.0);
+    near(found("pinned_stays_pinned = false").chance_over_rows(pinned), 0.0900);
+    near(found("pinned_stays_pinned = false").chance_over_rows(one_lost), 0.0324);
     let beside = "enemy_within_4 = true\n";
-    near(found(beside).chance_of(surrendered), 0.729_75);
-    near(found(beside).chance_of(pinned), 0.729_75);
+    near(found(beside).chance_over_rows(surrendered), 0.729_75);
+    near(found(beside).chance_over_rows(pinned), 0.729_75);
     let failing = format!("{beside}surrender = 'after-failing'\n");
-    near(found(&failing).chance_of(surrendered), 0.3819);
+    near(found(&failing).chance_over_rows(surrendered), 0.3819);
     let by_margin = format!("{failing}pinned_stays_pinned = false");
-    near(found(&by_margin).chance_of(surrendered), 0.0900);
+    near(found(&by_margin).chance_over_rows(surrendered), 0.0900);
     // Fire alone, and fire that interrupts: the same as far as it goes.
     for action in ["shoot", "interrupt", "action-points"] {
         let spend = if action == "action-points" { "spend = 'fire'" } else { "" };
         let toml = format!("weapon = 'HMG'\nspotted = true\nfirearms = 15\n{beside}{spend}");
         let law = count_fields(&contest("d20", action, &toml), &["surrendered"]);
-        near(law.chance_of(|row| row[0] == 1), 0.729_75);
+        near(law.chance_over_rows(|row| row[0] == 1), 0.729_75);
     }
 }
 
@@ -326,12 +326,12 @@ fn each_character_left_reacts_to_an_interrupt() {
     let near = |p: f64, expected: f64| assert!((p - expected).abs() < 1e-12, "{p} {expected}");
     // 11/20 of the shots hit, 8/20 of the hits fell one: 0.78 x 0.6 x 0.6, or x 0.6.
     let steady = |row: &[i32]| row == [0, 0];
-    near(unhurt("target_figures = 2").chance_of(steady), 0.2808);
+    near(unhurt("target_figures = 2").chance_over_rows(steady), 0.2808);
     let one = unhurt("target_figures = 2\nreaction = 'element'");
-    near(one.chance_of(steady), 0.468);
+    near(one.chance_over_rows(steady), 0.468);
     // Five figures: 0.78 + 0.22 x (four left).
     let none = 0.78 * 0.6_f64.powi(5) + 0.22 * 0.6_f64.powi(4);
-    near(unhurt("").chance_of(|row| row[1] == 0), none);
+    near(unhurt("").chance_over_rows(|row| row[1] == 0), none);
 }
 
 #[test]

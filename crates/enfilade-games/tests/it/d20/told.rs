@@ -12,12 +12,12 @@ use crate::harness::play::{contest, rule_of_step};
 fn told(combat: &AnyCombat, faces: &[u8]) -> Vec<String> {
     let mut dice = ScriptedDice::new(faces);
     let mut steps = Vec::new();
-    let ending = combat.play_and_narrate(&mut dice, &mut |_, telling| {
+    let ending = combat.play_and_explain_steps(&mut dice, &mut |_, telling| {
         steps.push(format!("{}: {}", rule_of_step(&telling), telling.text));
         true
     });
     assert!(ending.is_some(), "the contest ends");
-    assert_eq!((dice.find_mismatch(), dice.faces_used()), (None, faces.len()));
+    assert_eq!((dice.find_mismatch(), dice.used_face_count()), (None, faces.len()));
     steps
 }
 

@@ -53,11 +53,11 @@ fn a_lost_transport_hits_what_it_carries() {
     // Armour 12, passive 5+, 1 point: 2 and 3 damage once, 4 and more twice; a hit kills with
     // 2/6 · 4/6 + 3/6 · 32/36 = 2/3, one of two with 8/9.
     let told = embarked("transport-loss", "target = 'Shaltari/Tomahawk'");
-    assert!((told.chance_of(|o| o[2] == 1) - 14.0 / 27.0).abs() < 1e-12);
+    assert!((told.chance_over_rows(|o| o[2] == 1) - 14.0 / 27.0).abs() < 1e-12);
     let told = embarked("transport-loss", "armour = 20\nharmless_from = 2");
     assert_eq!(told.rows_over_sixths(1), BTreeMap::from([(vec![0, 0, 0], 4), (vec![1, 0, 0], 2)]));
     let weaker = embarked("transport-loss", "armour = 11\nenergy = 4");
-    assert_eq!(weaker.chance_of(|o| o[1] > 0), 0.0);
+    assert_eq!(weaker.chance_over_rows(|o| o[1] > 0), 0.0);
 }
 
 #[test]
@@ -65,8 +65,8 @@ fn a_crash_hits_what_is_near_enough() {
     // Armour 15: 5 and 6 damage. D3 1: two units, one hit each, 1/3; D3 2: three, two hits, 5/9.
     let toml = "target = 'UCM/Sabre'\ndistances = [1, 2, 1, 3]";
     let told = embarked("aircraft-crash", toml);
-    assert!((told.mean_of(|o| o[2]) - (2.0 / 3.0 + 3.0 * 5.0 / 9.0) / 3.0).abs() < 1e-12);
-    assert!((told.chance_of(|o| o[2] == 3) - 125.0 / 729.0 / 3.0).abs() < 1e-12);
+    assert!((told.mean_over_rows(|o| o[2]) - (2.0 / 3.0 + 3.0 * 5.0 / 9.0) / 3.0).abs() < 1e-12);
+    assert!((told.chance_over_rows(|o| o[2] == 3) - 125.0 / 729.0 / 3.0).abs() < 1e-12);
     let small = embarked("aircraft-crash", "target = 'UCM/Sabre'\nsmall = true");
     assert_eq!(small.rows_over_sixths(0), BTreeMap::from([(vec![0, 0, 0], 1)]));
     assert!(try_contest("dropzone", "aircraft-crash", "armour = 9\ndistances = []").is_err());
@@ -137,12 +137,12 @@ fn tokens_hit_who_is_inside() {
     // Dodge helps if a switch allows it: armour 20 is hurt on a 6 only, and dodged on 4+.
     for (rule, hurt) in [("", 6.0), ("dodge_collateral = true\n", 12.0)] {
         let dodged = format!("{base}{rule}[occupant]\narmour = 20\ntarget_specials = ['Dodge 4+']");
-        assert!((inside(&dodged).chance_of(|o| o[1] > 0) - 1.0 / hurt).abs() < 1e-12);
+        assert!((inside(&dodged).chance_over_rows(|o| o[1] > 0) - 1.0 / hurt).abs() < 1e-12);
     }
     // Two squads inside share the hits; the first is destroyed by any, the second by none.
     let two = "[[occupant]]\narmour = 5\n[[occupant]]\narmour = 20\ndamage_points = 9";
     let told = inside(&format!("{base}token_always = 7\n{two}"));
-    assert!((told.chance_of(|o| o[1] == 1) - 0.5).abs() < 1e-12);
+    assert!((told.chance_over_rows(|o| o[1] == 1) - 0.5).abs() < 1e-12);
 }
 
 #[test]
@@ -154,16 +154,16 @@ fn a_piece_that_falls_takes_others_along() {
     let shot = "shots = 1\naccuracy = 0\nenergy = 10\nclose_quarters = true\narmour = 10\ndamage_points = 1\n";
     let told = fallen(&format!("{shot}[occupant]\narmour = 7\ndamage_points = 5"));
     for radius in 1..=3 {
-        let chance = told.chance_of(|o| o[0] == 1 && o[1] == radius && o[2] == 4);
+        let chance = told.chance_over_rows(|o| o[0] == 1 && o[1] == radius && o[2] == 4);
         assert!((chance - 1.0 / 27.0).abs() < 1e-12);
     }
-    assert!((told.chance_of(|o| o[2] == 5) - 8.0 / 9.0).abs() < 1e-12);
+    assert!((told.chance_over_rows(|o| o[2] == 5) - 8.0 / 9.0).abs() < 1e-12);
     // Around: two units of armour 11 and 9 points at 1 and 3 inches. A hit does 1 on 1 and 2 on 3
     // and more … 11 on a 1, 13 on a 3: mean 2·1/6·1 + 4/6·2 = 10/6.
     let around = "[bystander]\narmour = 11\ndamage_points = 9\ndistances = [1, 3]";
     let told = fallen(&format!("{shot}{around}"));
     let hits = (1.0 + 2.0 + 2.0 * 3.0) / 3.0;
-    assert!((told.mean_of(|o| o[3]) - hits * 10.0 / 6.0).abs() < 1e-12);
+    assert!((told.mean_over_rows(|o| o[3]) - hits * 10.0 / 6.0).abs() < 1e-12);
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn the_table_of_scenery_is_the_printed_one() {
         ("medium bunker", 20),
     ];
     for (piece, damage) in printed {
-        assert_eq!(points(piece).chance_of(|o| o == [damage, 1]), 1.0, "{piece}");
+        assert_eq!(points(piece).chance_over_rows(|o| o == [damage, 1]), 1.0, "{piece}");
     }
     // The piece may be called the target, here and in `shoot`, where its Criticals do plain damage.
     for (action, field) in [("demolish", "piece"), ("demolish", "target"), ("shoot", "target")] {

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::{InstructionSet, RollPlan, simulate_trials};
 use enfilade_model::catalogue::Contest;
-use enfilade_model::combat::{Ending, Explanation};
-use enfilade_model::dice::Roll;
+use enfilade_model::combat::{Ending, StepExplanation};
+use enfilade_model::dice::RolledDie;
 
 use crate::harness::play::try_contest;
 use crate::harness::walk::count_all_fields;
@@ -22,7 +22,7 @@ const TRIALS: u64 = 1 << 16;
 const ALPHA: f64 = 1e-9;
 
 fn samples(system: &str) -> Vec<(String, Contest)> {
-    let system = crate::built_in().system(system).expect("it is built in");
+    let system = crate::built_in().rulebook_by_id(system).expect("it is built in");
     let actions = system.actions.iter();
     let samples = actions.flat_map(|action| action.samples.iter().map(move |toml| (action, toml)));
     samples
@@ -35,7 +35,7 @@ fn samples(system: &str) -> Vec<(String, Contest)> {
 }
 
 fn graph(name: &str, contest: &Contest) -> DieGraph {
-    DieGraph::compile_within(&contest.combat, Limits::default())
+    DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
         .unwrap_or_else(|why| panic!("{name}: {why}"))
 }
 
@@ -70,13 +70,13 @@ fn check(system: &str) {
             &RollPlan::new(&graph),
             TRIALS,
             &stream,
-            InstructionSet::find_widest(),
+            InstructionSet::widest_available(),
             &|_| true,
         );
         let counts = counts.expect("not interrupted").endings;
         let counts = graph.endings().iter().copied().zip(counts).collect();
         assert_follows(&name, &law, &counts);
-        let played = play::play(&contest.combat, TRIALS, &stream, &|| true);
+        let played = play::play_trials(&contest.combat, TRIALS, &stream, &|| true);
         assert_follows(&name, &law, &played.expect("not interrupted").endings);
     }
 }
@@ -84,7 +84,9 @@ fn check(system: &str) {
 fn check_walk(system: &str) {
     for (name, contest) in samples(system) {
         let graph = graph(&name, &contest);
-        let Some(weights) = exact::solve_weights(&graph) else { panic!("{name} need not end") };
+        let Some(weights) = exact::solve_integer_weights(&graph) else {
+            panic!("{name} need not end")
+        };
         let fields = contest.combat.outcome_fields().len();
         let walked = count_all_fields(&contest.combat);
         let whole = dashu_int::UBig::from(walked.ways);
@@ -106,13 +108,16 @@ fn check_telling(system: &str) {
     for (name, contest) in samples(system) {
         let mut dice = play::RandomDice::new(&stream, 0);
         for _ in 0..50 {
-            let mut listen = |rolls: &[Roll], telling: Explanation| {
+            let mut listen = |rolls: &[RolledDie], telling: StepExplanation| {
                 let all = rolls.iter().all(|roll| telling.text.contains(&roll.face.to_string()));
                 let told = telling.text.ends_with('.') && !telling.rule.is_empty() && all;
                 assert!(told, "{name}\n{rolls:?}\n{telling:?}");
                 true
             };
-            assert!(contest.combat.play_and_narrate(&mut dice, &mut listen).is_some(), "{name}");
+            assert!(
+                contest.combat.play_and_explain_steps(&mut dice, &mut listen).is_some(),
+                "{name}"
+            );
         }
     }
 }

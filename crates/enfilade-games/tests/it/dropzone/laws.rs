@@ -15,11 +15,11 @@ fn volley(shots: i32, energy: i32, armour: i32, passive: i32) -> CountedDistribu
 }
 
 fn kill(law: &CountedDistribution) -> f64 {
-    law.chance_of(|outcome| outcome[1] > 0)
+    law.chance_over_rows(|outcome| outcome[1] > 0)
 }
 
 fn damage(law: &CountedDistribution) -> f64 {
-    law.mean_of(|outcome| outcome[0])
+    law.mean_over_rows(|outcome| outcome[0])
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn attack(toml: &str) -> CountedDistribution {
 }
 
 fn killed(law: &CountedDistribution) -> f64 {
-    law.chance_of(|outcome| outcome[1] + outcome[2] > 0)
+    law.chance_over_rows(|outcome| outcome[1] + outcome[2] > 0)
 }
 
 #[test]
@@ -91,14 +91,17 @@ fn skirmishers_more_attacks_never_hit_or_kill_less_and_wounds_never_help() {
             attack(&format!("weapon = 'rifle'\nshots = {shots}")),
             attack(&format!("weapon = 'rifle'\nshots = {}", shots + 1)),
         );
-        assert!(few.mean_of(|o| o[0]) < many.mean_of(|o| o[0]));
+        assert!(few.mean_over_rows(|o| o[0]) < many.mean_over_rows(|o| o[0]));
         assert!(killed(&few) < killed(&many));
     }
     for hp in 1..10 {
         let at = |hp: i32| attack(&format!("weapon = 'rifle'\nshots = 2\ntarget_hp = {hp}"));
         assert!(killed(&at(hp + 1)) <= killed(&at(hp)) + HAIR, "HP {hp}");
         let from = |hp: i32| attack(&format!("weapon = 'rifle'\nattacker_hp = {hp}"));
-        assert!(from(hp).mean_of(|o| o[0]) <= from(hp + 1).mean_of(|o| o[0]) + HAIR, "HP {hp}");
+        assert!(
+            from(hp).mean_over_rows(|o| o[0]) <= from(hp + 1).mean_over_rows(|o| o[0]) + HAIR,
+            "HP {hp}"
+        );
     }
 }
 
@@ -108,7 +111,7 @@ fn skirmishers_a_heavier_gun_and_a_larger_crew_hold_better() {
         let toml =
             format!("weapon = '{weapon}'\ntroopers = 3\nmoves = 2\nrange = 30\ncrew = {crew}");
         let told = law_in("skirmishers", "crewed-duel", &toml, &["troopers_left", "crew_left"]);
-        (told.mean_of(|o| o[0]), told.chance_of(|o| o[1] > 0))
+        (told.mean_over_rows(|o| o[0]), told.chance_over_rows(|o| o[1] > 0))
     };
     let guns = ["LMG", "MMG", "HMG", "heavy semi-portable laser"].map(|gun| holds(gun, 1));
     assert!(guns.is_sorted_by(|a, b| a.0 >= b.0 - HAIR), "{guns:?}");

@@ -1,12 +1,12 @@
 //! Every weapon with a profile against every unit: all contests can be built and solved exactly.
 
 use enfilade_engine::exact;
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 
 use crate::harness::play::try_contest;
 
 fn names(shelf: &str, columns: usize) -> Vec<String> {
-    let system = crate::built_in().system("dropzone").expect("built in");
+    let system = crate::built_in().rulebook_by_id("dropzone").expect("built in");
     let shelf = (system.data_tables)().into_iter().find(|s| s.name == shelf);
     let rows = shelf.expect("it is a shelf").rows;
     let mut names: Vec<_> = rows.iter().map(|row| row[..columns].join("/")).collect();
@@ -25,8 +25,8 @@ fn every_weapon_shoots_at_every_unit() {
             let Ok(contest) = try_contest("dropzone", "shoot", &toml) else {
                 break;
             };
-            let graph =
-                DieGraph::compile_within(&contest.combat, Limits::default()).expect("small enough");
+            let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
+                .expect("small enough");
             let law = exact::solve_graph_distribution(&graph);
             let whole: f64 = law.probabilities.iter().sum();
             assert!((whole - 1.0).abs() < 1e-12, "{toml}: {whole}");

@@ -124,7 +124,7 @@ impl Focus {
         let toml = self.toml();
         let told = law_in("dropzone", "shoot", &toml, &["damage", "destroyed"]);
         for (&(damage, gone), p) in &expected {
-            let q = told.chance_of(|o| o == [damage, gone]);
+            let q = told.chance_over_rows(|o| o == [damage, gone]);
             // The oracle adds up to 10⁷ rounded chances.
             assert!((p - q).abs() < 1e-8, "{self:?}, {number} merged: {p} {q}");
         }
@@ -178,7 +178,7 @@ fn hits_at_scenery_are_merged_as_given_or_as_is_best() {
             let same = |how: &str, expected: &Chances| {
                 let told = shot(how);
                 for (&(damage, _), p) in expected {
-                    let q = told.chance_of(|o| o == [damage]);
+                    let q = told.chance_over_rows(|o| o == [damage]);
                     assert!((p - q).abs() < 1e-8, "{piece:?}, {how}: {p} {q}");
                 }
             };
@@ -200,7 +200,7 @@ fn two_hits_merged_hurt_a_large_building() {
     for (action, at) in [("demolish", "piece"), ("shoot", "target")] {
         let toml = format!("{toml}{at} = 'large building'");
         let told = law_in("dropzone", action, &toml, &["damage"]);
-        assert!((told.chance_of(|o| o[0] > 0) - 25.0 / 108.0).abs() < 1e-12, "{action}");
+        assert!((told.chance_over_rows(|o| o[0] > 0) - 25.0 / 108.0).abs() < 1e-12, "{action}");
     }
 }
 
@@ -213,12 +213,12 @@ fn merged_hits_damage_what_single_hits_cannot() {
     };
     let hits = |ways: i32, hits: i32| f64::from(ways * 5_i32.pow(hits as u32)) / 1296.0;
     let expected = hits(6, 2) / 2.0 + hits(4, 3) + hits(1, 4);
-    assert!((law("").chance_of(|o| o[0] == 1) - expected).abs() < 1e-12);
+    assert!((law("").chance_over_rows(|o| o[0] == 1) - expected).abs() < 1e-12);
     // Hazard Suits: three shots that always hit, energy 7 + 4 against 15.
     let suits = "weapon = 'UCM/Hazard Suits/Compact Railguns'\ntarget = 'UCM/Sabre Tank'\n";
     let chance = |how: &str| {
         let toml = format!("{suits}{how}");
-        law_in("dropzone", "shoot", &toml, &["damage"]).chance_of(|o| o[0] == 1)
+        law_in("dropzone", "shoot", &toml, &["damage"]).chance_over_rows(|o| o[0] == 1)
     };
     assert_eq!((chance(""), chance("focus = 'best'")), (0.0, 0.5));
 }
@@ -287,7 +287,7 @@ fn sides_of_an_engagement_merge_what_is_best_in_their_first_volley() {
             );
             let told = law_in("dropzone", "engagement", &toml, &["damage", "shooter_damage"]);
             for (&(damage, own), p) in &expected {
-                let q = told.chance_of(|o| o == [damage, own]);
+                let q = told.chance_over_rows(|o| o == [damage, own]);
                 assert!(
                     (p - q).abs() < 1e-9,
                     "{toml}\n{by} {back} merged, {damage} {own}: {p} {q}"

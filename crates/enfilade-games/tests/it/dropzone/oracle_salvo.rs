@@ -54,7 +54,7 @@ fn weapons_of_one_volley_have_the_law_of_one_after_another() {
 /// one shot.
 fn hits(toml: &str) -> Vec<f64> {
     let told = law_in("dropzone", "shoot", &format!("{toml}\ndetail = 'hits'"), &["hits"]);
-    (0..=2).map(|n| told.chance_of(|o| o[0] == n)).collect()
+    (0..=2).map(|n| told.chance_over_rows(|o| o[0] == n)).collect()
 }
 
 fn near(found: Vec<f64>, (a, b): (f64, f64)) {
@@ -93,7 +93,7 @@ fn body_cover_range_and_entry_are_each_weapons_own() {
              attack = {{ shots = 1, accuracy = 0, close_quarters = true, energy = 5{attack} }}"
         );
         let told = law_in("dropzone", "shoot", &toml, &["damage"]);
-        told.mean_of(|o| o[0])
+        told.mean_over_rows(|o| o[0])
     };
     // 5 and more damage: 2 of 6; with body cover 1 of 6; rolled again, 2 of 6 of those.
     let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");

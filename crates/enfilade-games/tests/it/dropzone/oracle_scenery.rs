@@ -196,7 +196,7 @@ impl Garrison {
         assert!((sum - 1.0).abs() < 1e-12, "{toml}{sum}");
         assert!(told.rows.keys().eq(expected.keys()), "{toml}");
         for (key, p) in &expected {
-            let q = told.chance_of(|outcome| outcome == key.as_slice());
+            let q = told.chance_over_rows(|outcome| outcome == key.as_slice());
             assert!((p - q).abs() < 1e-12, "{toml}{key:?}: {p} {q}");
         }
     }

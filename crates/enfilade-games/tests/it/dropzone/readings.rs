@@ -22,9 +22,9 @@ const CLOSE: &str = "shots = 4\naccuracy = 0\nclose_quarters = true\nenergy = 4\
 #[test]
 fn damage_is_rolled_again_on_the_turn_of_entry_only() {
     let told = damage("engagement", CLOSE);
-    near(told.mean_of(|o| o[0]), 4.0 * 4.0 / 6.0 + 4.0);
+    near(told.mean_over_rows(|o| o[0]), 4.0 * 4.0 / 6.0 + 4.0);
     let spared = (5.0_f64 / 9.0).powi(4) * (1.0_f64 / 3.0).powi(4);
-    near(told.chance_of(|o| o[0] == 0), spared);
+    near(told.chance_over_rows(|o| o[0] == 0), spared);
     // One round is the volley of `shoot`.
     let volley = CLOSE.replace("rounds = 2\n", "");
     let one = CLOSE.replace("rounds = 2", "rounds = 1");
@@ -35,7 +35,7 @@ fn damage_is_rolled_again_on_the_turn_of_entry_only() {
                 [return_fire]\nshots = 4\naccuracy = 0\nclose_quarters = true\nenergy = 4\n\
                 entered_garrison = true";
     let suffered = law_in("dropzone", "engagement", back, &["shooter_damage"]);
-    near(suffered.chance_of(|o| o[0] == 0), spared);
+    near(suffered.chance_over_rows(|o| o[0] == 0), spared);
 }
 
 /// Four shots at 3+ do 1 damage each in the mean when they hit: 4/6, and at 5+ 2/6.
@@ -43,7 +43,8 @@ fn damage_is_rolled_again_on_the_turn_of_entry_only() {
 fn who_disembarked_shoots_badly_in_the_first_round() {
     let base =
         "shots = 4\naccuracy = 3\nenergy = 4\narmour = 7\ndamage_points = 50\ndisembarked = true\n";
-    let mean = |rules: &str| damage("engagement", &format!("{base}{rules}")).mean_of(|o| o[0]);
+    let mean =
+        |rules: &str| damage("engagement", &format!("{base}{rules}")).mean_over_rows(|o| o[0]);
     near(mean("rounds = 1"), 8.0 / 6.0);
     near(mean("rounds = 2"), 4.0);
     near(mean("rounds = 3\ndisembarked_rounds = 2"), 32.0 / 6.0);
@@ -93,7 +94,7 @@ fn the_hits_of_a_fall_are_rolled_for_each_squad_or_once() {
                 rubble = 'RUBBLE'\n[[occupant]]\narmour = 16\n[[occupant]]\narmour = 16";
     let saved = |rubble: &str| {
         let toml = toml.replace("RUBBLE", rubble);
-        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).chance_of(|o| o[0] == 0)
+        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).chance_over_rows(|o| o[0] == 0)
     };
     // 2 to 6 hits as 1 : 2 : 3 : 2 : 1, each survived with 5/6.
     let spared = |squads: i32| {
@@ -133,7 +134,7 @@ fn the_energy_on_what_burns_is_that_of_the_squad_inside_unless_told_otherwise() 
                 damage_points = 9\nflammable_inside = INSIDE\n[occupant]\ntarget = 'UCM/Legionnaires'";
     let unhurt = |inside: &str| {
         let toml = toml.replace("INSIDE", inside);
-        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).chance_of(|o| o[0] == 0)
+        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).chance_over_rows(|o| o[0] == 0)
     };
     let spared = |p: f64| (11.0 + 10.0 * p + 15.0 * p * p) / 36.0;
     near(unhurt("true"), spared(4.0 / 6.0));
@@ -141,11 +142,11 @@ fn the_energy_on_what_burns_is_that_of_the_squad_inside_unless_told_otherwise() 
     near(spared(2.0 / 6.0), 4.0 / 9.0);
     let left_out = toml.replace("flammable_inside = INSIDE\n", "");
     let told = law_in("dropzone", "demolish", &left_out, &["occupant_damage"]);
-    near(told.chance_of(|o| o[0] == 0), 219.0 / 324.0);
+    near(told.chance_over_rows(|o| o[0] == 0), 219.0 / 324.0);
     // In the mean three times as much: 2/6 of a point against 2/6 + 2 · 2/6.
     let mean = |inside: &str| {
         let toml = toml.replace("INSIDE", inside);
-        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).mean_of(|o| o[0])
+        law_in("dropzone", "demolish", &toml, &["occupant_damage"]).mean_over_rows(|o| o[0])
     };
     near(mean("false") / mean("true"), 3.0);
 }

@@ -289,7 +289,7 @@ fn hits_and_criticals_are_told_when_asked_for() {
 #[test]
 fn out_of_reach_nothing_is_fired() {
     let rail = "weapon = 'UCM/Sabre Tank/Avenger Railgun'\n";
-    let p = |extra: &str| shoot(&format!("{rail}{extra}")).mean_of(|o| o[0]);
+    let p = |extra: &str| shoot(&format!("{rail}{extra}")).mean_over_rows(|o| o[0]);
     // Active countermeasures shorten the rail gun to 24 inches; without them it has no limit.
     assert!(p("target = 'UCM/Sabre'\nrange = 24") > 0.0);
     assert_eq!(p("target = 'UCM/Sabre'\nrange = 25"), 0.0);

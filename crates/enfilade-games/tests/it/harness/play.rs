@@ -4,7 +4,7 @@ use enfilade_model::catalogue::Contest;
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::form::Fault;
 pub use enfilade_testkit::test_contests::{
-    graph_size, play_contest, play_scripted, rule_of_step, trace_play, trace_play_with_spare,
+    count_graph_size, play_contest, play_scripted, rule_of_step, trace_play, trace_play_with_spare,
 };
 
 /// Builds the contest that `toml` describes, or returns its faults.

@@ -31,7 +31,7 @@ fn a_structure_is_breached_when_damage_exceeds_its_toughness() {
     assert_eq!(structures.map(|structure| needed("20X", structure)), [1, 1, 1, 3, 5, 8]);
     // Twice the ammunition; a miss that does the damage of the next ring.
     let doubled = rounds("weapon = 'rocket launcher'\nstructure = 'wall'\nextra_ammo = true");
-    assert!(doubled.chance_of(|o| o[0] == 1) > 0.99);
+    assert!(doubled.chance_over_rows(|o| o[0] == 1) > 0.99);
     let ring = rounds(
         "damage = '9X/3X'\nkind = 'launcher'\nmodifier = 12\ntoughness = 5\nrounds = 4\nmiss_damage = 'ring'",
     );
@@ -58,23 +58,23 @@ fn barbed_wire_entangles_half_the_time() {
         &["turns", "entangled"],
     );
     for (turn, held, p) in [(1, 0, 0.5), (2, 0, 0.25), (3, 0, 0.125), (3, 1, 0.125)] {
-        assert!((told.chance_of(|o| o == [turn, held]) - p).abs() < 1e-12);
+        assert!((told.chance_over_rows(|o| o == [turn, held]) - p).abs() < 1e-12);
     }
     // Without armour one turn only half crosses cells; it kills when it runs past 0: 4, 5 and 6
     // points from cell 2 (1 of 36), 5 and 6 from 3 (2 of 36), 6 from 4 (3 of 36).
     let bare = law_in("skirmishers", "barbed-wire", "turns = 1", &["dead", "hp"]);
-    assert!((bare.chance_of(|o| o[0] == 1) - (3.0 + 4.0 + 3.0) / 216.0).abs() < 1e-12);
-    assert!((bare.chance_of(|o| o[1] == 10) - 206.0 / 216.0).abs() < 1e-12);
+    assert!((bare.chance_over_rows(|o| o[0] == 1) - (3.0 + 4.0 + 3.0) / 216.0).abs() < 1e-12);
+    assert!((bare.chance_over_rows(|o| o[1] == 10) - 206.0 / 216.0).abs() < 1e-12);
     let spared = law_in(
         "skirmishers",
         "barbed-wire",
         "turns = 1\nbludgeoning_past_zero = 'nothing'",
         &["hp"],
     );
-    assert_eq!(spared.chance_of(|o| o[0] == 10), 1.0);
+    assert_eq!(spared.chance_over_rows(|o| o[0] == 10), 1.0);
     // A second turn crosses what the first half crossed.
     let twice = law_in("skirmishers", "barbed-wire", "turns = 2\nentangled_from = 1", &["hp"]);
-    assert!(twice.chance_of(|o| (1..10).contains(&o[0])) > 0.5);
+    assert!(twice.chance_over_rows(|o| (1..10).contains(&o[0])) > 0.5);
 }
 
 /// A trooper at HP 1, by hand. Turn 1 half crosses cell 1 on a 1 and cells 1 and 0 on a 2; more
@@ -85,7 +85,7 @@ fn barbed_wire_entangles_half_the_time() {
 fn wire_goes_on_hurting_who_hangs_in_it() {
     let dead = |rest: &str| {
         let toml = format!("turns = 3\n{rest}");
-        law_in("skirmishers", "barbed-wire", &toml, &["dead"]).chance_of(|o| o[0] == 1)
+        law_in("skirmishers", "barbed-wire", &toml, &["dead"]).chance_over_rows(|o| o[0] == 1)
     };
     let two_turns = 4.0 / 6.0 + 2.0 / 12.0 * (4.0 + 5.0) / 12.0;
     let third = (1.0 / 72.0 * 5.0 / 6.0 + 2.0 / 72.0) / 2.0;
@@ -157,7 +157,7 @@ fn a_duel_needs_the_crew_it_is_given() {
     let base = "weapon = 'HMG'\ntroopers = 2\nmoves = 1\nrange = 30\nanswers = 0\nmodifier = -9\n";
     let told = left(&format!("{base}set_up_first = true"));
     assert_eq!(told.rows_over_sixths(0), BTreeMap::from([(vec![2, 3], 1)]));
-    assert!(left(base).chance_of(|o| o[0] < 2) > 0.5);
+    assert!(left(base).chance_over_rows(|o| o[0] < 2) > 0.5);
     let few =
         try_contest("skirmishers", "crewed-duel", &format!("{base}set_up_first = true\ncrew = 2"));
     assert_eq!(few.expect_err("an HMG takes three")[0].path, "crew");

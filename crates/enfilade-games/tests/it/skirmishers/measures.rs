@@ -196,7 +196,7 @@ fn measures_of_a_duel_in_which_every_hit_kills() {
     assert!((whole - 1.0).abs() < 1e-12, "{whole}");
     assert!(told.rows.keys().all(|row| ends.contains_key(row.as_slice())));
     for (end, p) in &ends {
-        assert!((told.chance_of(|row| row == end) - p).abs() < 1e-12, "{end:?}");
+        assert!((told.chance_over_rows(|row| row == end) - p).abs() < 1e-12, "{end:?}");
     }
     let mean = |value: &dyn Fn(&[i32; 3]) -> i32| -> f64 {
         let weighed = ends.iter().map(|(end, p)| f64::from(value(end)) * p);

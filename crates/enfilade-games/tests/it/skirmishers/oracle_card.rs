@@ -131,8 +131,8 @@ fn an_explosion_marks_the_card_that_is_given() {
         let told = law_in("skirmishers", "explosion", &toml, &["dead", "out_of_action"]);
         let law = card.law(2, 4, 1, 0);
         for (dead, out) in [(0, 0), (1, 0), (0, 1)] {
-            let here = told.chance_of(|o| o == [dead, out]);
-            let there = law.chance_of(|o| (o[1], o[2]) == (dead, out));
+            let here = told.chance_over_rows(|o| o == [dead, out]);
+            let there = law.chance_over_rows(|o| (o[1], o[2]) == (dead, out));
             assert!((here - there).abs() < 1e-12, "{toml}: {here} {there}");
         }
     }
@@ -146,13 +146,13 @@ fn barbed_wire_and_duels_mark_the_card_that_is_given() {
     // kills: of the six faces 1 and 2 half cross cells 1 and 0, and 3 and more run past.
     let toml = format!("turns = 1\n[card]\n{frail}");
     let told = law_in("skirmishers", "barbed-wire", &toml, &["hp"]);
-    assert!((told.chance_of(|o| o[0] == 0) - 4.0 / 6.0).abs() < 1e-12);
+    assert!((told.chance_over_rows(|o| o[0] == 0) - 4.0 / 6.0).abs() < 1e-12);
     // 5X kills a frail man wherever it hits, and the crew's rifleman needs one hit for a frail gunner.
     let duel = |extra: &str| {
         let toml =
             format!("weapon = 'LMG'\nrange = 20\ntroopers = 1\nmoves = 1\ncrew = 1\n{extra}");
         let told = law_in("skirmishers", "crewed-duel", &toml, &["troopers_left", "crew_left"]);
-        (told.chance_of(|o| o[0] == 0), told.chance_of(|o| o[1] == 0))
+        (told.chance_over_rows(|o| o[0] == 0), told.chance_over_rows(|o| o[1] == 0))
     };
     // He is hit in 26 of 36; who stands answers with 6 + 2: 15 of 36.
     let both = duel(&format!("[card]\n{frail}\n[crew_card]\n{frail}"));
@@ -168,7 +168,7 @@ fn a_duel_begins_unhurt_where_a_card_has_the_wounded_shoot_better() {
     let card = "modifiers = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1]";
     let gone = |toml: &str| {
         let told = law_in("skirmishers", "crewed-duel", toml, &["troopers_left", "crew_left"]);
-        (told.chance_of(|o| o[0] == 0), told.chance_of(|o| o[1] == 0))
+        (told.chance_over_rows(|o| o[0] == 0), told.chance_over_rows(|o| o[1] == 0))
     };
     // Unhurt he answers on the move with 6 + 2 + 2, 6 of 36; a rifle's 4X ends a gunner from cells 2
     // to 4, 6 of 36.
@@ -194,7 +194,7 @@ fn the_attackers_card_has_his_modifier() {
     let toml = "weapon = 'rifle'\nrange = 20\nattacker_hp = 1\n\
                 [attacker_card]\nap = [6, 5, 3, 1]\nmodifiers = [0, 1, 2, 3]";
     let told = law_in("skirmishers", "attack", toml, &["hits"]);
-    assert!((told.chance_of(|o| o[0] == 1) - 10.0 / 36.0).abs() < 1e-12);
+    assert!((told.chance_over_rows(|o| o[0] == 1) - 10.0 / 36.0).abs() < 1e-12);
     let told = law_in(
         "skirmishers",
         "breach",
@@ -204,7 +204,7 @@ fn the_attackers_card_has_his_modifier() {
         ),
         &["rounds"],
     );
-    assert!((told.chance_of(|o| o[0] == 1) - 10.0 / 36.0).abs() < 1e-12);
+    assert!((told.chance_over_rows(|o| o[0] == 1) - 10.0 / 36.0).abs() < 1e-12);
 }
 
 /// Returns the largest possible number of hits, which is the number of attacks.

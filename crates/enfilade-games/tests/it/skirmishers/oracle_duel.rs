@@ -188,7 +188,7 @@ fn crewed_duels_have_the_law_of_whole_cards() {
             for left in 0..=troopers {
                 for served in 0..=crew {
                     let p = expected.get(&(left, served)).copied().unwrap_or(0.0);
-                    let q = told.chance_of(|o| o == [left as i32, served as i32]);
+                    let q = told.chance_over_rows(|o| o == [left as i32, served as i32]);
                     assert!((p - q).abs() < 1e-12, "{toml}\n{left} {served}: {p} {q}");
                 }
             }
@@ -201,7 +201,7 @@ fn a_gun_that_is_silenced_spares_who_moves_after() {
     let silenced = |rest: &str| {
         let toml = format!("weapon = 'LMG'\ntroopers = 2\nrange = 40\n{rest}");
         let told = law_in("skirmishers", "crewed-duel", &toml, &["crew_left"]);
-        told.chance_of(|o| o == [0])
+        told.chance_over_rows(|o| o == [0])
     };
     let told = [
         silenced("moves = 1"),

@@ -155,8 +155,10 @@ fn damage_is_the_printed_one() {
             .iter()
             .position(|f| f.name == "hp")
             .expect("one target");
-        let ending =
-            contest.combat.play(&mut ScriptedDice::new(&[6, 6, 6, 6]), 9).expect("it ends");
+        let ending = contest
+            .combat
+            .play_one_trial(&mut ScriptedDice::new(&[6, 6, 6, 6]), 9)
+            .expect("it ends");
         assert_eq!(ending.fields[place], 10 - points, "{weapon}");
     }
 }
@@ -214,7 +216,8 @@ fn the_card_tells_ap_and_modifier() {
     let after = |toml: &str, script: &[u8]| {
         let contest = try_contest("skirmishers", "attack", toml).expect("sound");
         let fields = contest.combat.outcome_fields();
-        let ending = contest.combat.play(&mut ScriptedDice::new(script), 9).expect("it ends");
+        let ending =
+            contest.combat.play_one_trial(&mut ScriptedDice::new(script), 9).expect("it ends");
         ["hp", "ap", "modifier"].map(|name| {
             ending.fields[fields.iter().position(|f| f.name == name).expect("declared")]
         })
@@ -242,7 +245,7 @@ fn every_ring_takes_its_own_damage() {
     let at = |dot: &str| {
         let toml = format!("weapon = 'anti-tank missile'\nmodifier = -9\ntroopers = [{dot}]");
         let told = blast(&toml);
-        [told.chance_of(|o| o[1] == 1), told.chance_of(|o| o[2] == 1)]
+        [told.chance_over_rows(|o| o[1] == 1), told.chance_over_rows(|o| o[2] == 1)]
             .map(|p| (p * 36.0).round() as i32)
     };
     assert_eq!(at("[0, 0]"), [36, 0]);
@@ -260,31 +263,33 @@ fn a_miss_scatters_one_dot_in_any_direction() {
     // A launcher that cannot hit: the dot beside the aimed one is hit by one scatter in six, a
     // neighbour of it by two, one opposite by none (13X/0: only ring 0 counts).
     let base = "damage = '13X'\nmodifier = 12\n";
-    let dead =
-        |troopers: &str| blast(&format!("{base}troopers = [{troopers}]")).chance_of(|o| o[1] > 0);
+    let dead = |troopers: &str| {
+        blast(&format!("{base}troopers = [{troopers}]")).chance_over_rows(|o| o[1] > 0)
+    };
     assert!((dead("[1, 0]") - 1.0 / 6.0).abs() < 1e-12);
     assert!((dead("[1, 0], [0, 1]") - 2.0 / 6.0).abs() < 1e-12);
     assert_eq!(dead("[0, 0]"), 0.0);
     let all = "[1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1], [0, 1]";
     assert!((dead(all) - 1.0).abs() < 1e-12);
     let far = format!("{base}scatter_distance = 2\ntroopers = [[2, 0]]");
-    assert!((blast(&far).chance_of(|o| o[1] > 0) - 1.0 / 6.0).abs() < 1e-12);
+    assert!((blast(&far).chance_over_rows(|o| o[1] > 0) - 1.0 / 6.0).abs() < 1e-12);
     // A scatter of no dots is one on the aimed dot.
     let none = format!("{base}scatter_distance = 0\ntroopers = [[0, 0]]");
-    assert_eq!(blast(&none).chance_of(|o| o[1] > 0), 1.0);
+    assert_eq!(blast(&none).chance_over_rows(|o| o[1] > 0), 1.0);
     // What burns and is not thrown does not scatter; an incendiary grenade does.
     let fire = "weapon = 'incendiary rocket'\nmodifier = 12\ndamage = '13X'\n";
-    assert_eq!(blast(&format!("{fire}troopers = [{all}]")).chance_of(|o| o[1] > 0), 0.0);
+    assert_eq!(blast(&format!("{fire}troopers = [{all}]")).chance_over_rows(|o| o[1] > 0), 0.0);
     let grenade = "weapon = 'incendiary grenade'\nmodifier = 12\ndamage = '13X'\n";
     assert!(
-        (blast(&format!("{grenade}troopers = [{all}]")).chance_of(|o| o[1] > 0) - 1.0).abs()
+        (blast(&format!("{grenade}troopers = [{all}]")).chance_over_rows(|o| o[1] > 0) - 1.0).abs()
             < 1e-12
     );
 }
 
 #[test]
 fn water_adds_two_and_fire_burns_on() {
-    let dead_in_36 = |toml: &str| (blast(toml).chance_of(|o| o[1] == 1) * 36.0).round() as i32;
+    let dead_in_36 =
+        |toml: &str| (blast(toml).chance_over_rows(|o| o[1] == 1) * 36.0).round() as i32;
     // The example: in water an anti-tank weapon does 9X/5X/3X. 5X at one dot kills from 4 and
     // below: 6 of 36; 3X at two dots from 2: 1 of 36.
     let law = "weapon = 'light anti-tank'\nmodifier = -9\nin_water = true\n";
@@ -295,7 +300,8 @@ fn water_adds_two_and_fire_burns_on() {
     assert_eq!(dead_in_36(law), 26);
     // Ending movement in fire is 8X more: it kills from 7 and below, whatever the flames did.
     let flames = |extra: &str| {
-        blast(&format!("weapon = 'flamethrower'\nmodifier = -9\n{extra}")).chance_of(|o| o[1] == 1)
+        blast(&format!("weapon = 'flamethrower'\nmodifier = -9\n{extra}"))
+            .chance_over_rows(|o| o[1] == 1)
     };
     let plain = flames("");
     assert!((plain - 0.0).abs() < 1e-12, "2X never runs past 0 from cell 2");

@@ -16,26 +16,26 @@ choice! {
 
 fields! {
     /// Weapon that fires.
-    struct Gun: under("the gun") {
+    struct Gun: put_under_heading("the gun") {
         /// hit dice, of all
         /// barrels
-        shots: u8 = int(SHOTS, 2).with_unit("dice");
+        shots: u8 = new_whole_number(SHOTS, 2).with_unit("dice");
         /// armour, where there is any
-        armour: Option<i64> = optional(FieldType::Int(SHOTS));
+        armour: Option<i64> = new_optional(FieldType::Int(SHOTS));
         /// who is hit
-        kind as "type": Allocation = choice(Allocation::WORDS);
+        kind as "type": Allocation = new_choice(Allocation::WORDS);
     }
 }
 
 name_list! {
-    fn shelters() = NameList::from_numbered(vec![("Woods".to_owned(), 1), ("smoke".to_owned(), 3)])
+    fn shelters() = NameList::from_names_with_numbers(vec![("Woods".to_owned(), 1), ("smoke".to_owned(), 3)])
 }
 
 fields! {
     /// Position of the gun.
-    struct Place: under("the place") {
+    struct Place: put_under_heading("the place") {
         /// what protects it
-        shelter: Option<NamedNumbers> = optional(FieldType::entries(shelters, SHOTS));
+        shelter: Option<NamedNumbers> = new_optional(FieldType::numbered_names(shelters, SHOTS));
     }
 }
 
@@ -55,7 +55,7 @@ fn groups_of_fields_are_one_form() {
     assert_eq!(names, ["shots", "armour", "type", "shelter"]);
     let read = |toml: &str| {
         let table = toml.parse().expect("well formed");
-        Emplaced::read(&Form::fill(&Emplaced::FIELDS, &table).expect("sound"))
+        Emplaced::read(&Form::from_checked_table(&Emplaced::FIELDS, &table).expect("sound"))
     };
     let emplaced = read("shots = 4\nshelter = { smoke = 5, woods = true }");
     let shelter = NamedNumbers(vec![("smoke".to_owned(), 5), ("Woods".to_owned(), 1)]);
@@ -66,7 +66,7 @@ fn groups_of_fields_are_one_form() {
 fn gun(toml: &str) -> Gun {
     let table = toml.parse().expect("well formed");
     let fields = super::super::field_groups::joined![Gun::FIELDS];
-    Gun::read(&Form::fill(&fields, &table).expect("sound"))
+    Gun::read(&Form::from_checked_table(&fields, &table).expect("sound"))
 }
 
 #[test]
@@ -83,16 +83,20 @@ fn a_row_is_declared_and_read() {
 
 #[test]
 fn a_type_that_cannot_hold_its_field_is_refused() {
-    const WIDE: [Field; 1] = [Field::int("n", IntRange::new("number", 0, 256), 0, "")];
-    const LACKING: [Field; 1] = [Field::optional("n", FieldType::Int(SHOTS), "")];
-    assert!(can_types_store(&WIDE, &[u16::SHAPE]) && !can_types_store(&WIDE, &[u8::SHAPE]));
+    const WIDE: [Field; 1] = [Field::new_whole_number("n", IntRange::new("number", 0, 256), 0, "")];
+    const LACKING: [Field; 1] = [Field::new_optional("n", FieldType::Int(SHOTS), "")];
     assert!(
-        can_types_store(&LACKING, &[<Option<u8>>::SHAPE])
-            && !can_types_store(&LACKING, &[u8::SHAPE])
+        can_types_store(&WIDE, &[u16::STORABLE_VALUES])
+            && !can_types_store(&WIDE, &[u8::STORABLE_VALUES])
     );
     assert!(
-        !can_types_store(&WIDE, &[bool::SHAPE]) && !can_types_store(&WIDE, &[NamedNumbers::SHAPE])
+        can_types_store(&LACKING, &[<Option<u8>>::STORABLE_VALUES])
+            && !can_types_store(&LACKING, &[u8::STORABLE_VALUES])
     );
-    const WORD: [Field; 1] = [Field::choice("n", &["focus", "both"], "")];
-    assert!(!can_types_store(&WORD, &[Allocation::SHAPE]));
+    assert!(
+        !can_types_store(&WIDE, &[bool::STORABLE_VALUES])
+            && !can_types_store(&WIDE, &[NamedNumbers::STORABLE_VALUES])
+    );
+    const WORD: [Field; 1] = [Field::new_choice("n", &["focus", "both"], "")];
+    assert!(!can_types_store(&WORD, &[Allocation::STORABLE_VALUES]));
 }

@@ -4,39 +4,40 @@ use crate::form::name_matching::name_list;
 const MORALE: IntRange = IntRange::new("morale level", 0, 12);
 const FIREPOWER: IntRange = IntRange::new("firepower", 0, 100);
 
-name_list! { fn units() = NameList::from_names(vec!["4-4-7".into(), "4-6-7".into()]) }
+name_list! { fn units() = NameList::from_names_in_order(vec!["4-4-7".into(), "4-6-7".into()]) }
 name_list! {
-    fn terrain() = NameList::from_numbered(vec![("Woods".into(), 1), ("Stone building".into(), 3)])
+    fn terrain() = NameList::from_names_with_numbers(vec![("Woods".into(), 1), ("Stone building".into(), 3)])
 }
 
-const DIE: FieldType = FieldType::die(&[4, 6, 8]);
+const DIE: FieldType = FieldType::die_with_sides(&[4, 6, 8]);
 const TARGET: &[Field] = &[
-    Field::optional("unit", FieldType::name(units), "a unit"),
-    Field::int("morale", MORALE, 7, "its morale"),
+    Field::new_optional("unit", FieldType::name_from_list(units), "a unit"),
+    Field::new_whole_number("morale", MORALE, 7, "its morale"),
 ];
 const FIELDS: Fields = Fields::Static(&[&[
-    Field::required("fp", FieldType::Fraction(FIREPOWER), "total firepower"),
-    Field::choice("table", &["ift", "iift"], "which table"),
-    Field::flag("encircled", false, "whether the target is encircled"),
-    Field::optional("modifiers", FieldType::entries(terrain, MORALE), "named modifiers"),
+    Field::new_required("fp", FieldType::Fraction(FIREPOWER), "total firepower"),
+    Field::new_choice("table", &["ift", "iift"], "which table"),
+    Field::new_switch("encircled", false, "whether the target is encircled"),
+    Field::new_optional("modifiers", FieldType::numbered_names(terrain, MORALE), "named modifiers"),
     Field::new(
         "target",
         FieldType::tables(Fields::Static(&[TARGET])),
         DefaultValue::Empty,
         "the targets",
     ),
-    Field::optional("weapons", FieldType::list(const { &DIE }), "dice"),
+    Field::new_optional("weapons", FieldType::list_of(const { &DIE }), "dice"),
 ]]);
 
 #[test]
 fn where_nothing_can_be_said_no_list_is_told() {
     let table = "fp = 8".parse().expect("it is well formed");
-    let faults = Form::fill(&Fields::NONE, &table).expect_err("there is no such field");
+    let faults =
+        Form::from_checked_table(&Fields::NO_FIELDS, &table).expect_err("there is no such field");
     assert_eq!(faults[0].help.as_deref(), Some("no fields can be given here"));
 }
 
 fn fill(text: &str) -> Result<Form, Vec<Fault>> {
-    Form::fill(&FIELDS, &text.parse().expect("the test's TOML is well formed"))
+    Form::from_checked_table(&FIELDS, &text.parse().expect("the test's TOML is well formed"))
 }
 
 #[test]
@@ -47,10 +48,10 @@ fn defaults_are_filled_in_and_names_are_found() {
     );
     let form = form.expect("all fields are right");
     assert_eq!(form.fraction("fp"), 160);
-    assert_eq!((form.text("table"), form.flag("encircled")), ("ift", false));
-    let target = &form.tables("target")[0];
-    assert_eq!((target.text("unit"), target.int("morale")), ("4-4-7", 7));
-    assert_eq!(form.list("weapons"), [Value::Die(8), Value::Die(4)]);
+    assert_eq!((form.text_of_field("table"), form.flag("encircled")), ("ift", false));
+    let target = &form.tables_of_field("target")[0];
+    assert_eq!((target.text_of_field("unit"), target.int("morale")), ("4-4-7", 7));
+    assert_eq!(form.list_of_field("weapons"), [Value::Die(8), Value::Die(4)]);
     assert_eq!(form.name_number_pairs("modifiers"), [("Stone building".to_owned(), 3)]);
 }
 

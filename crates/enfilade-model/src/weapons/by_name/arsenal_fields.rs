@@ -4,14 +4,14 @@ use toml::{Table, Value as Toml};
 
 use super::price_names::{MoraleFieldNames, MoraleRecovery, PricingFieldNames};
 use crate::form::{DefaultValue as Left, Field, FieldType, Fields, name_in_words};
-use crate::weapons::{PRICE, TROOPERS};
+use crate::weapons::{PRICE_RANGE, TROOPER_COUNT_RANGE};
 
 /// Fields of every scenario; a field of the rulebook with one of these names keeps its default.
-pub(super) const SCENARIO_FIELDS: [&str; 5] =
+pub(super) const RESERVED_SCENARIO_FIELDS: [&str; 5] =
     ["name", "weight", "points_in_play", "opponent", "moves"];
 
 /// Points of each of the reference troops.
-pub(super) const POINTS_EACH: &str = "points_each";
+pub(super) const POINTS_EACH_FIELD: &str = "points_each";
 
 /// Returns the top-level field of a name.
 pub(super) fn top_level_field(path: &str) -> &str {
@@ -48,23 +48,26 @@ pub(super) fn with_label_in_words(field: Field) -> Field {
 }
 
 /// Returns the other fields of the actions, which describe the place of the battle.
-pub(super) fn scenario_fields_of_actions(names: &PricingFieldNames, own: &[Field]) -> Vec<Field> {
-    let mut taken: Vec<&str> =
-        own.iter().map(|field| &*field.name).chain(SCENARIO_FIELDS).collect();
-    taken.extend(names.of.as_deref().map(top_level_field));
-    taken.extend(names.distance.as_deref().map(top_level_field));
+pub(super) fn battlefield_fields_of_actions(
+    names: &PricingFieldNames,
+    own: &[Field],
+) -> Vec<Field> {
+    let mut used_names: Vec<&str> =
+        own.iter().map(|field| &*field.name).chain(RESERVED_SCENARIO_FIELDS).collect();
+    used_names.extend(names.of.as_deref().map(top_level_field));
+    used_names.extend(names.distance.as_deref().map(top_level_field));
     if let Some(nerve) = &names.nerve {
-        taken.extend(nerve.firer_shaken_field.as_deref().map(top_level_field));
+        used_names.extend(nerve.firer_shaken_field.as_deref().map(top_level_field));
         if let MoraleRecovery::Test(_, Some(shaken)) = &nerve.back {
-            taken.push(shaken);
+            used_names.push(shaken);
         }
     }
     let attacks = names.attack.iter().map(|attack| &attack.fields);
-    let fields = attacks.chain(names.nerve.as_ref().map(MoraleFieldNames::test_fields));
+    let fields = attacks.chain(names.nerve.as_ref().map(MoraleFieldNames::nerve_test_fields));
     let mut all: Vec<Field> = Vec::new();
     for field in fields.flat_map(Fields::iter) {
-        let known = all.iter().any(|other| other.name == field.name);
-        if !known && !taken.contains(&&*field.name) {
+        let is_shared = all.iter().any(|other| other.name == field.name);
+        if !is_shared && !used_names.contains(&&*field.name) {
             all.push(field.clone());
         }
     }
@@ -73,14 +76,19 @@ pub(super) fn scenario_fields_of_actions(names: &PricingFieldNames, own: &[Field
 
 /// Returns the fields of the reference troops in a scenario.
 pub(super) fn reference_troop_fields(own: &[Field]) -> Vec<Field> {
-    let many = Field::int("troopers", TROOPERS, 8, "reference troops on each side")
-        .with_label("troops on each side");
-    let points = Field::optional(
-        POINTS_EACH,
-        FieldType::Fraction(PRICE),
+    let many = Field::new_whole_number(
+        "troopers",
+        TROOPER_COUNT_RANGE,
+        8,
+        "reference troops on each side",
+    )
+    .with_player_name("troops on each side");
+    let points = Field::new_optional(
+        POINTS_EACH_FIELD,
+        FieldType::Fraction(PRICE_RANGE),
         "points of each; the printed price of their weapon when left out",
     )
-    .with_label("points of each");
+    .with_player_name("points of each");
     [many, points].into_iter().chain(own.iter().cloned()).collect()
 }
 

@@ -21,17 +21,17 @@ mod starter_arsenal;
 
 use std::sync::Arc;
 
-use super::WeaponRules;
+use super::PricingRules;
 use crate::shared::Shared;
 use named_weapons::NamedWeapons;
 pub use price_names::{
-    ActionWithFields, COUNT_FIELD, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
+    ActionWithFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD,
 };
 
 impl PricingFieldNames {
     /// Returns the pricing rules of the weapons; `None` where an attack lacks one of the named
     /// fields.
-    pub fn into_rules(self) -> Option<Shared<dyn WeaponRules>> {
+    pub fn into_pricing_rules(self) -> Option<Shared<dyn PricingRules>> {
         Some(Shared::Counted(Arc::new(NamedWeapons::new(self)?)))
     }
 }

@@ -4,20 +4,21 @@ use indexmap::IndexSet;
 use toml::{Table, Value as Toml};
 
 use super::arsenal_fields::{
-    AttackLossSummary, as_optional_record, insert_at_path, reference_troop_fields,
-    scenario_fields_of_actions, top_level_field, with_label_in_words,
+    AttackLossSummary, as_optional_record, battlefield_fields_of_actions, insert_at_path,
+    reference_troop_fields, top_level_field, with_label_in_words,
 };
 use super::price_names::{
-    ActionWithFields, COUNT_FIELD, MoraleRecovery, PricingFieldNames, has_printed_columns,
+    ActionWithFields, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD, has_printed_row,
 };
 use super::starter_arsenal::build_or_read_starter_arsenal;
 use crate::form::{Field, FieldType, Fields, Form, ROW_NAME, Value};
 use crate::shared::Text;
 use crate::weapons::{
-    AssumptionSpec, AssumptionValues, BattleSetup, BattleUnit, ContestOutcomeDistribution,
-    DeniedPointsByEffect, DistributionSource, EffectRates, FaultResult, PricingScenario, RANGE,
-    RoundFire, ShotEffect, UnitCondition, WeaponEntry, WeaponRules, effect_value, kill_effect,
-    prefix_faults, read_points_each, unknown_weapon,
+    AssumptionSpec, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource,
+    ContestOutcomeDistribution, DeniedPointsByEffect, FaultResult, LesserEffectValues,
+    PricingRules, PricingScenario, RANGE, RoundFire, ShotEffect, UnitCondition, WeaponEntry,
+    effect_of_kill_chance, effect_value, prefix_faults, reference_trooper_points,
+    unknown_weapon_fault,
 };
 
 /// Weapons of a rulebook that names its attack, weapon, target and losses.
@@ -50,8 +51,8 @@ impl NamedWeapons {
         let mut scenario: Vec<Field> = said.distance.iter().map(|_| RANGE).collect();
         let about = "the reference troops of both sides";
         let troops = FieldType::Table(Fields::from(reference_troop_fields(&own)));
-        scenario.push(with_label_in_words(Field::required("target", troops, about)));
-        let rest = scenario_fields_of_actions(&said, &own);
+        scenario.push(with_label_in_words(Field::new_required("target", troops, about)));
+        let rest = battlefield_fields_of_actions(&said, &own);
         let circumstances = rest.iter().map(|field| field.name.clone()).collect();
         scenario.extend(rest);
         let assumed = said.nerve.iter().filter_map(|nerve| match &nerve.back {
@@ -71,14 +72,14 @@ impl NamedWeapons {
     }
 
     fn find_field(&self, path: &str) -> Option<&Field> {
-        self.names.attack.iter().find_map(|attack| attack.fields.find_at(path))
+        self.names.attack.iter().find_map(|attack| attack.fields.find_field_at_path(path))
     }
 
     /// Returns the names of the weapons, and the path of the field that contains them.
     fn find_weapon_names(&self) -> Option<(&str, Vec<&str>)> {
         self.names.weapon.iter().find_map(|path| match &self.find_field(path)?.kind {
             FieldType::Row(names, _) | FieldType::Name(names) => {
-                Some((&**path, names.list().iter().collect()))
+                Some((&**path, names.name_list().iter().collect()))
             }
             _ => None,
         })
@@ -88,18 +89,18 @@ impl NamedWeapons {
     fn printed_name_of_weapon<'a>(&self, name: &'a str, form: &'a Form) -> &'a str {
         let Some((path, _)) = self.find_weapon_names() else { return name };
         let inner = path.split_once('.').map_or(ROW_NAME, |(_, leaf)| leaf);
-        let given = match form.get(top_level_field(path)) {
+        let printed_name = match form.get(top_level_field(path)) {
             Some(Value::Table(form)) => form.get(inner),
-            given => given,
+            printed_name => printed_name,
         };
-        match given {
+        match printed_name {
             Some(Value::Text(row)) => row,
             _ => name,
         }
     }
 
     /// Solves one attack by the weapon of a form on the target of another form.
-    fn solve_attack(
+    fn solve_losses(
         &self,
         by: (&str, &Form),
         at: &Form,
@@ -110,7 +111,7 @@ impl NamedWeapons {
         for attack in &self.names.attack {
             let contest = self.build_attack_form(attack, by, at, there);
             match there.rules.distribution_of(&attack.name, &contest) {
-                Ok(law) => return Ok(self.loss_summary(&law)),
+                Ok(law) => return Ok(self.losses_of_distribution(&law)),
                 Err(faults) => refused = faults,
             }
         }
@@ -145,31 +146,31 @@ impl NamedWeapons {
     /// Returns the fields of a scenario that an action with these fields has.
     fn scenario_values_for_action(&self, setting: &PricingScenario, fields: &Fields) -> Table {
         let names = self.circumstances.iter().filter(|name| fields.get(name).is_some());
-        let said =
+        let values =
             names.filter_map(|name| Some((name.to_string(), setting.form.get(name)?.into())));
-        said.collect()
+        values.collect()
     }
 
-    fn loss_summary(&self, law: &ContestOutcomeDistribution) -> AttackLossSummary {
+    fn losses_of_distribution(&self, law: &ContestOutcomeDistribution) -> AttackLossSummary {
         let lost =
-            self.names.nerve.as_ref().map(|nerve| law.collect_outcomes([&*nerve.loss_outcome]));
-        let mut found = AttackLossSummary { most: 0, mean: 0.0, shaken: 0.0 };
+            self.names.nerve.as_ref().map(|nerve| law.outcomes_of_fields([&*nerve.loss_outcome]));
+        let mut summary = AttackLossSummary { most: 0, mean: 0.0, shaken: 0.0 };
         let mut all: Vec<(f64, f64)> = law.outcomes.iter().map(|(_, p)| (0.0, *p)).collect();
         for (name, of_a_man) in &self.names.losses {
-            for ((sum, _), ([count], _)) in all.iter_mut().zip(law.collect_outcomes([&**name])) {
+            for ((sum, _), ([count], _)) in all.iter_mut().zip(law.outcomes_of_fields([&**name])) {
                 *sum += f64::from(count.max(0)) * of_a_man;
             }
         }
-        for (taken, p) in &all {
-            found.most = found.most.max(taken.ceil() as u32);
-            found.mean += taken * p;
+        for (loss, p) in &all {
+            summary.most = summary.most.max(loss.ceil() as u32);
+            summary.mean += loss * p;
         }
-        for ((taken, p), ([shaken], _)) in all.iter().zip(lost.into_iter().flatten()) {
-            found.shaken += if shaken > 0 { p * (1.0 - taken).max(0.0) } else { 0.0 };
+        for ((loss, p), ([shaken], _)) in all.iter().zip(lost.into_iter().flatten()) {
+            summary.shaken += if shaken > 0 { p * (1.0 - loss).max(0.0) } else { 0.0 };
         }
         // An attack that only shakes is a shot too.
-        found.most = found.most.max(u32::from(found.shaken > 0.0));
-        found
+        summary.most = summary.most.max(u32::from(summary.shaken > 0.0));
+        summary
     }
 
     /// Creates the unit of a target with its nerve; `fires` is the share of its fire when shaken.
@@ -182,7 +183,7 @@ impl NamedWeapons {
         let Some(nerve) = &self.names.nerve else {
             return Ok(BattleUnit::whole_or_gone());
         };
-        let stays = match &nerve.back {
+        let shaken_chance = match &nerve.back {
             MoraleRecovery::Assumed(preset) => 1.0 - there.assumed.value(&preset.name),
             MoraleRecovery::Test(test, shaken) => {
                 let mut contest = self.scenario_values_for_action(there.setting, &test.fields);
@@ -196,14 +197,14 @@ impl NamedWeapons {
                 }
                 shaken.iter().for_each(|field| insert_at_path(&mut contest, field, true.into()));
                 let law = there.rules.distribution_of(&test.name, &contest)?;
-                let stays =
-                    law.collect_outcomes([&*nerve.loss_outcome]).filter(|([lost], _)| *lost > 0);
-                stays.map(|(_, p)| p).sum()
+                let shaken_chance =
+                    law.outcomes_of_fields([&*nerve.loss_outcome]).filter(|([lost], _)| *lost > 0);
+                shaken_chance.map(|(_, p)| p).sum()
             }
         };
         let steady =
             UnitCondition { fires: 1.0, share_left: 1.0, unhurt: 1.0, rest: vec![(STEADY, 1.0)] };
-        let rest = vec![(STEADY, 1.0 - stays), (SHAKEN, stays)];
+        let rest = vec![(STEADY, 1.0 - shaken_chance), (SHAKEN, shaken_chance)];
         let shaken = UnitCondition { fires, share_left: 1.0, unhurt: 1.0, rest };
         Ok(BattleUnit { conditions: vec![steady, shaken], start: STEADY })
     }
@@ -218,9 +219,9 @@ impl NamedWeapons {
         if self.names.nerve.as_ref().is_none_or(|nerve| nerve.firer_shaken_field.is_none()) {
             return Ok(0.0);
         }
-        let whole = self.solve_attack(by, target, there)?;
+        let whole = self.solve_losses(by, target, there)?;
         let shaken =
-            self.solve_attack(by, target, &AttackSetting { is_firer_shaken: true, ..*there })?;
+            self.solve_losses(by, target, &AttackSetting { is_firer_shaken: true, ..*there })?;
         let does = |losses: AttackLossSummary| losses.mean + losses.shaken;
         Ok(if does(whole) > 0.0 { (does(shaken) / does(whole)).min(1.0) } else { 0.0 })
     }
@@ -260,7 +261,7 @@ impl NamedWeapons {
                 _ => Table::new(),
             };
             if self.names.of.is_none() {
-                one.insert(COUNT_FIELD.to_owned(), stand.into());
+                one.insert(RECORD_COUNT_FIELD.to_owned(), stand.into());
             }
             contest.insert(path.to_owned(), Toml::Array(vec![one.into()]));
         }
@@ -296,9 +297,9 @@ impl NamedWeapons {
         at: &Form,
         there: &AttackSetting,
     ) -> FaultResult<(u32, ShotEffect)> {
-        let first = self.solve_attack(by, at, there)?;
+        let first = self.solve_losses(by, at, there)?;
         let Some(nerve) = &self.names.nerve else {
-            return Ok((first.most, kill_effect(first.chance_per_shot(first.mean))));
+            return Ok((first.most, effect_of_kill_chance(first.chance_per_shot(first.mean))));
         };
         let (taken, shaken) =
             (first.chance_per_shot(first.mean), first.chance_per_shot(first.shaken));
@@ -307,7 +308,7 @@ impl NamedWeapons {
         let taken = match nerve.target_shaken_field {
             Some(_) => {
                 let again =
-                    self.solve_attack(by, at, &AttackSetting { is_target_shaken: true, ..*there })?;
+                    self.solve_losses(by, at, &AttackSetting { is_target_shaken: true, ..*there })?;
                 first.chance_per_shot(again.mean)
             }
             None => taken,
@@ -349,14 +350,14 @@ const GONE: usize = 2;
 struct AttackSetting<'a> {
     is_firer_shaken: bool,
     is_target_shaken: bool,
-    rules: &'a dyn DistributionSource,
+    rules: &'a dyn ContestDistributionSource,
     setting: &'a PricingScenario,
     assumed: &'a AssumptionValues,
     range: Option<i64>,
     stand: i64,
 }
 
-impl WeaponRules for NamedWeapons {
+impl PricingRules for NamedWeapons {
     fn weapon_fields(&self) -> &Fields {
         &self.weapon
     }
@@ -390,10 +391,10 @@ impl WeaponRules for NamedWeapons {
         if !described && !names.contains(&row) {
             let fields: Vec<String> = heads.iter().map(|head| format!("`{head}`")).collect();
             let how = format!("give its {}", fields.join(", "));
-            return Err(vec![unknown_weapon(weapon.name, names.into_iter(), &how)]);
+            return Err(vec![unknown_weapon_fault(weapon.name, names.into_iter(), &how)]);
         }
         let as_printed =
-            self.find_weapon_names().is_none_or(|(path, _)| has_printed_columns(path, weapon.form));
+            self.find_weapon_names().is_none_or(|(path, _)| has_printed_row(path, weapon.form));
         Ok(self.names.find_printed_price(row).filter(|_| as_printed))
     }
 
@@ -402,11 +403,11 @@ impl WeaponRules for NamedWeapons {
         weapon: WeaponEntry,
         there: &PricingScenario,
         assumed: &AssumptionValues,
-        rules: &dyn DistributionSource,
+        rules: &dyn ContestDistributionSource,
     ) -> FaultResult<BattleSetup> {
-        let target = there.target();
+        let target = there.reference_troops();
         let rifle = self.printed_name_of_weapon("", target);
-        let points = read_points_each(target, self.names.find_printed_price(rifle), rifle)?;
+        let points = reference_trooper_points(target, self.names.find_printed_price(rifle), rifle)?;
         let own = self.names.target.iter().any(|path| weapon.form.has(top_level_field(path)));
         let bearer = if own { weapon.form } else { target };
         let place = |number| AttackSetting {
@@ -415,7 +416,7 @@ impl WeaponRules for NamedWeapons {
             rules,
             setting: there,
             assumed,
-            range: there.find_range(number, assumed),
+            range: there.distance_in_move(number, assumed),
             stand: self.max_troops_hit(there.trooper_count() as i64),
         };
         let (gun, man) = ((weapon.name, weapon.form), (rifle, target));
@@ -447,7 +448,7 @@ impl WeaponRules for NamedWeapons {
     }
 
     /// Computes the points of units that are gone, and the lost fire of units that are shaken.
-    fn denied_points(
+    fn points_denied_in_move(
         &self,
         staging: &BattleSetup,
         there: &PricingScenario,
@@ -455,7 +456,7 @@ impl WeaponRules for NamedWeapons {
         if self.names.nerve.is_none() {
             return effect_value::mean_points_killed(staging, there);
         }
-        let kept = effect_value::lost_activation_share(&staging.troops, SHAKEN, there.moves);
+        let lost_share = effect_value::lost_activation_share(&staging.troops, SHAKEN, there.moves);
         let sum = |to: usize| -> f64 {
             let leads = staging.rounds.iter().flat_map(|round| {
                 let shots = f64::from(round.weapon_shots);
@@ -464,22 +465,22 @@ impl WeaponRules for NamedWeapons {
             });
             leads.sum::<f64>() / staging.rounds.len() as f64 * staging.troop_points
         };
-        DeniedPointsByEffect { kill: sum(GONE), breaks: sum(SHAKEN) * kept, pin: 0.0 }
+        DeniedPointsByEffect { kill: sum(GONE), breaks: sum(SHAKEN) * lost_share, pin: 0.0 }
     }
 
     /// Computes the worth of the nerve of one of the reference troops.
-    fn lesser_effect_rates(
+    fn lesser_effect_values(
         &self,
         there: &PricingScenario,
         assumed: &AssumptionValues,
         activations: usize,
-        rules: &dyn DistributionSource,
-    ) -> FaultResult<EffectRates> {
+        rules: &dyn ContestDistributionSource,
+    ) -> FaultResult<LesserEffectValues> {
         if self.names.nerve.is_none() {
-            return Ok(EffectRates::default());
+            return Ok(LesserEffectValues::default());
         }
-        let (target, stand) = (there.target(), 1);
-        let range = there.find_range(0, assumed);
+        let (target, stand) = (there.reference_troops(), 1);
+        let range = there.distance_in_move(0, assumed);
         let at = AttackSetting {
             is_firer_shaken: false,
             is_target_shaken: false,
@@ -495,6 +496,6 @@ impl WeaponRules for NamedWeapons {
             .map_err(prefix_faults("scenario"))?;
         let unit = self.build_target_unit(target, fires, &at).map_err(prefix_faults("scenario"))?;
         let break_per_kill = Some(effect_value::lost_activation_share(&unit, SHAKEN, activations));
-        Ok(EffectRates { break_per_kill, pin_per_kill: None })
+        Ok(LesserEffectValues { break_per_kill, pin_per_kill: None })
     }
 }

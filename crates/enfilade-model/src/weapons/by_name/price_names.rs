@@ -27,9 +27,9 @@ pub struct PricingFieldNames {
     /// Outcomes that count the losses of an attack, each with the share of a man that it counts
     /// for.
     pub losses: Vec<(Text, f64)>,
-    /// Field of the number of targets; a list of records has it in [`COUNT_FIELD`].
+    /// Field of the number of targets; a list of records has it in [`RECORD_COUNT_FIELD`].
     pub of: Option<Text>,
-    /// Largest number of targets by [`COUNT_FIELD`].
+    /// Largest number of targets by [`RECORD_COUNT_FIELD`].
     pub most: i64,
     /// Field of the distance.
     pub distance: Option<Text>,
@@ -74,7 +74,7 @@ impl PricingFieldNames {
 
 /// Returns whether a weapon has the printed columns of its row: one with custom columns is priced
 /// afresh, whatever its name.
-pub(super) fn has_printed_columns(path: &str, form: &Form) -> bool {
+pub(super) fn has_printed_row(path: &str, form: &Form) -> bool {
     let given = match path.split_once('.') {
         None => form.get(path),
         Some((head, leaf)) => match form.get(head) {
@@ -109,13 +109,13 @@ pub enum MoraleRecovery {
 
 impl MoraleFieldNames {
     /// Returns the fields of the test.
-    pub(super) fn test_fields(&self) -> &Fields {
+    pub(super) fn nerve_test_fields(&self) -> &Fields {
         match &self.back {
             MoraleRecovery::Test(test, _) => &test.fields,
-            MoraleRecovery::Assumed(_) => &Fields::NONE,
+            MoraleRecovery::Assumed(_) => &Fields::NO_FIELDS,
         }
     }
 }
 
 /// Field of a list of records for the number of one record.
-pub const COUNT_FIELD: &str = "count";
+pub const RECORD_COUNT_FIELD: &str = "count";

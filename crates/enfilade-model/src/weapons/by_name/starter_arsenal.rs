@@ -5,22 +5,22 @@ use super::price_names::PricingFieldNames;
 use crate::form::ROW_NAME;
 
 /// Number of weapons in the arsenal.
-const MAX_WEAPONS: usize = 8;
+const MAX_STARTER_WEAPONS: usize = 8;
 /// Number of those weapons that the reference troops have.
-const TROOP_WEAPONS: usize = 3;
+const REFERENCE_TROOP_WEAPONS: usize = 3;
 /// Points of one of the reference troops where no price is printed.
-const DEFAULT_POINTS: f64 = 20.0;
+const DEFAULT_TROOPER_POINTS: f64 = 20.0;
 /// Number of reference troops.
-const TROOPER_COUNT: usize = 6;
+const REFERENCE_TROOPER_COUNT: usize = 6;
 
 /// Returns the arsenal that a rulebook contains, or builds one from `names`, which a weapon may
 /// have at `path`; empty where there are none.
 pub fn build_or_read_starter_arsenal(
-    said: &PricingFieldNames,
+    field_names: &PricingFieldNames,
     weapon_names: Option<(&str, Vec<&str>)>,
 ) -> String {
-    let Some((path, names)) = weapon_names.filter(|_| said.ready.is_empty()) else {
-        return said.ready.to_string();
+    let Some((path, names)) = weapon_names.filter(|_| field_names.ready.is_empty()) else {
+        return field_names.ready.to_string();
     };
     if names.is_empty() {
         return String::new();
@@ -30,22 +30,22 @@ pub fn build_or_read_starter_arsenal(
         _ => format!("{} = {name:?}", path.split('.').next().unwrap_or(path)),
     };
     let printed = |name: &&str| {
-        let mut all = said.prices.iter();
+        let mut all = field_names.prices.iter();
         all.find(|(known, price)| **known == **name && *price > 0.0).map(|(_, price)| *price)
     };
     // Where some have prices, those say what a point is worth.
     let priced: Vec<&str> = names.iter().copied().filter(|name| printed(name).is_some()).collect();
     let chosen = if priced.is_empty() { names } else { priced };
-    let weapons = chosen.iter().take(MAX_WEAPONS);
+    let weapons = chosen.iter().take(MAX_STARTER_WEAPONS);
     let weapons: String = weapons.map(|name| format!("[[weapon]]\nname = {name:?}\n")).collect();
     let own = format!("[[weapon]]\nname = \"my own\"\n{}\n", carried(chosen[0]));
-    let met = chosen.iter().take(TROOP_WEAPONS).map(|name| {
-        let points = printed(name).unwrap_or(DEFAULT_POINTS);
+    let opponents = chosen.iter().take(REFERENCE_TROOP_WEAPONS).map(|name| {
+        let points = printed(name).unwrap_or(DEFAULT_TROOPER_POINTS);
         format!(
             "\n[[scenario]]\nname = \"against {name}\"\n\
-             target = {{ troopers = {TROOPER_COUNT}, points_each = {points}, {} }}\n",
+             target = {{ troopers = {REFERENCE_TROOPER_COUNT}, points_each = {points}, {} }}\n",
             carried(name)
         )
     });
-    format!("{weapons}{own}{}", met.collect::<String>())
+    format!("{weapons}{own}{}", opponents.collect::<String>())
 }

@@ -4,20 +4,22 @@
 mod html_bars;
 
 use super::{
-    Block, PictureWithContent, ReportTableCell, Sentence, TextStyle, TextTable, csp, dark_theme,
+    PictureWithContent, ReportBlock, ReportTableCell, StyledSentence, TextStyle, TextTable, csp,
+    dark_theme,
 };
 use crate::text::xml_escape::escape_xml;
 
-pub(crate) const PAGE_FRAME: &str = include_str!("frame.html");
+pub(crate) const PAGE_FRAME_HTML: &str = include_str!("frame.html");
 
 /// The colours and letters of every page, the studio's among them.
-pub const COLOR_STYLE: &str = include_str!("colours.css");
+pub const COLOR_AND_FONT_STYLE: &str = include_str!("colours.css");
 
 /// The style of every standalone page.
-pub const PAGE_STYLE: &str = concat!(include_str!("colours.css"), include_str!("page.css"));
+pub const STANDALONE_PAGE_STYLE: &str =
+    concat!(include_str!("colours.css"), include_str!("page.css"));
 
 /// The style of a switch before a choice is made.
-const SWITCH_STYLE: &str = "\
+const TABLE_SWITCH_STYLE: &str = "\
 .choices fieldset { border: 0; padding: 0; margin: 0 0 .5rem; display: flex; flex-wrap: wrap; gap: .2rem 1rem; }
 .choices legend { position: absolute; clip-path: inset(50%); inline-size: 1px; block-size: 1px; overflow: hidden; }
 .choices label { display: inline-flex; gap: .3rem; align-items: center; }
@@ -26,14 +28,14 @@ const SWITCH_STYLE: &str = "\
 ";
 
 /// Renders the blocks as a page.
-pub fn write_html(blocks: &[Block]) -> String {
+pub fn render_blocks_as_page(blocks: &[ReportBlock]) -> String {
     let title = blocks.iter().find_map(|block| match block {
-        Block::Title(text) | Block::Heading(text) => Some(text.as_str()),
+        ReportBlock::Title(text) | ReportBlock::Heading(text) => Some(text.as_str()),
         _ => None,
     });
-    let mut style = PAGE_STYLE.to_owned() + &build_switch_style(blocks);
-    if blocks.iter().any(|block| matches!(block, Block::Ranges(_))) {
-        style += html_bars::STYLE;
+    let mut style = STANDALONE_PAGE_STYLE.to_owned() + &build_switch_style(blocks);
+    if blocks.iter().any(|block| matches!(block, ReportBlock::Ranges(_))) {
+        style += html_bars::PRICE_BARS_STYLE;
     }
     build_html_document(title.unwrap_or("enfilade"), &style, None, &render_page_body(blocks))
 }
@@ -68,7 +70,7 @@ fn fill_page_frame(title: &str, style: &str, sources: &str, body: &str) -> Strin
         ("style", style),
         ("body", body),
     ];
-    fill_template(PAGE_FRAME, &slots)
+    fill_template_slots(PAGE_FRAME_HTML, &slots)
 }
 
 /// Fills the slots `{{name}}` of a template; inserted text is not searched for slots.
@@ -76,7 +78,7 @@ fn fill_page_frame(title: &str, style: &str, sources: &str, body: &str) -> Strin
 /// # Panics
 /// If a slot of the template is not closed or has no content. Templates are compiled in, so tests
 /// find such a slot.
-pub fn fill_template(template: &str, slots: &[(&str, &str)]) -> String {
+pub fn fill_template_slots(template: &str, slots: &[(&str, &str)]) -> String {
     let mut parts = template.split("{{");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -90,11 +92,14 @@ pub fn fill_template(template: &str, slots: &[(&str, &str)]) -> String {
 
 /// Renders the blocks before the first heading as the head of the page; every heading begins a
 /// section.
-fn render_page_body(blocks: &[Block]) -> String {
-    let begins = |block: &Block| {
+fn render_page_body(blocks: &[ReportBlock]) -> String {
+    let begins = |block: &ReportBlock| {
         matches!(
             block,
-            Block::Heading(_) | Block::Boxed(..) | Block::Ranges(_) | Block::Choices(..)
+            ReportBlock::Heading(_)
+                | ReportBlock::Boxed(..)
+                | ReportBlock::Ranges(_)
+                | ReportBlock::Choices(..)
         )
     };
     let head = blocks.iter().position(begins).unwrap_or(blocks.len());
@@ -115,8 +120,8 @@ fn render_page_body(blocks: &[Block]) -> String {
 
 /// Renders blocks one after the other; pictures are side by side. `figures` counts them on the
 /// page.
-fn render_block_group(blocks: &[Block], figures: &mut usize) -> String {
-    let picture = |block: &Block| matches!(block, Block::Picture(_));
+fn render_block_group(blocks: &[ReportBlock], figures: &mut usize) -> String {
+    let picture = |block: &ReportBlock| matches!(block, ReportBlock::Picture(_));
     let mut out = String::new();
     for run in blocks.chunk_by(|a, b| picture(a) && picture(b)) {
         let written: String = run.iter().map(|block| render_block(block, figures)).collect();
@@ -128,23 +133,23 @@ fn render_block_group(blocks: &[Block], figures: &mut usize) -> String {
     out
 }
 
-fn render_block(block: &Block, figures: &mut usize) -> String {
+fn render_block(block: &ReportBlock, figures: &mut usize) -> String {
     match block {
-        Block::Title(text) => format!("<h1>{}</h1>\n", escape_xml(text)),
-        Block::Heading(text) => render_heading(text),
-        Block::Sentence(said) => format!("<p>{}</p>\n", render_sentence(said)),
-        Block::List(lines) => render_list(lines),
-        Block::Table(name, shown) => render_table(shown, name),
-        Block::Boxed(title, lines) => render_heading(title) + &render_list(lines),
-        Block::Command(line) => format!("<pre>{}</pre>\n", escape_xml(line)),
+        ReportBlock::Title(text) => format!("<h1>{}</h1>\n", escape_xml(text)),
+        ReportBlock::Heading(text) => render_heading(text),
+        ReportBlock::Sentence(said) => format!("<p>{}</p>\n", render_sentence(said)),
+        ReportBlock::List(lines) => render_list(lines),
+        ReportBlock::Table(name, shown) => render_table(shown, name),
+        ReportBlock::Boxed(title, lines) => render_heading(title) + &render_list(lines),
+        ReportBlock::Command(line) => format!("<pre>{}</pre>\n", escape_xml(line)),
         // A picture without SVG cannot be in a page that loads nothing.
-        Block::Picture(figure) if figure.svg.is_empty() => String::new(),
-        Block::Picture(figure) => {
+        ReportBlock::Picture(figure) if figure.svg.is_empty() => String::new(),
+        ReportBlock::Picture(figure) => {
             *figures += 1;
             render_figure(figure, *figures)
         }
-        Block::Ranges(ranges) => html_bars::write_html_bars(ranges),
-        Block::Choices(title, choices) => {
+        ReportBlock::Ranges(ranges) => html_bars::render_price_ranges_html(ranges),
+        ReportBlock::Choices(title, choices) => {
             render_heading(title) + &render_table_switch(title, choices)
         }
     }
@@ -166,9 +171,9 @@ fn render_table_switch(title: &str, choices: &[(String, TextTable)]) -> String {
 }
 
 /// Returns the style of the switches among these blocks: each choice shows its own table.
-fn build_switch_style(blocks: &[Block]) -> String {
+fn build_switch_style(blocks: &[ReportBlock]) -> String {
     let most = blocks.iter().map(|block| match block {
-        Block::Choices(_, choices) => choices.len(),
+        ReportBlock::Choices(_, choices) => choices.len(),
         _ => 0,
     });
     let show = |place: usize| {
@@ -178,7 +183,7 @@ fn build_switch_style(blocks: &[Block]) -> String {
     let shown: Vec<String> = (1..=most.max().unwrap_or(0)).map(show).collect();
     match shown.is_empty() {
         true => String::new(),
-        false => format!("{SWITCH_STYLE}{} {{ display: block; }}\n", shown.join(", ")),
+        false => format!("{TABLE_SWITCH_STYLE}{} {{ display: block; }}\n", shown.join(", ")),
     }
 }
 
@@ -186,7 +191,7 @@ fn render_heading(text: &str) -> String {
     format!("<h2>{}</h2>\n", escape_xml(text))
 }
 
-fn render_sentence(sentence: &Sentence) -> String {
+fn render_sentence(sentence: &StyledSentence) -> String {
     sentence.join_parts(|voice, text| match voice {
         TextStyle::Plain => escape_xml(text),
         TextStyle::Strong => format!("<strong>{}</strong>", escape_xml(text)),
@@ -202,7 +207,7 @@ pub fn render_paragraph(class: &str, text: &str) -> String {
 }
 
 /// Renders a list; empty without lines.
-pub fn render_list(lines: &[Sentence]) -> String {
+pub fn render_list(lines: &[StyledSentence]) -> String {
     if lines.is_empty() {
         return String::new();
     }
@@ -212,7 +217,7 @@ pub fn render_list(lines: &[Sentence]) -> String {
 
 /// Renders a table with its caption; the columns that name a row are its heads.
 pub fn render_table(table: &TextTable, caption: &str) -> String {
-    let left = |column: usize| table.rows.iter().all(|row| !row[column].is_number());
+    let left = |column: usize| table.rows.iter().all(|row| !row[column].is_flush_right());
     let class = |column: usize| if left(column) { " class=\"t\"" } else { "" };
     let heads = table.heads.iter().enumerate().map(|(column, head)| {
         let class = class(column);
@@ -231,7 +236,7 @@ pub fn render_table(table: &TextTable, caption: &str) -> String {
 
 fn render_row(row: &[ReportTableCell], fixed: usize) -> String {
     let cell = |(column, entry): (usize, &ReportTableCell)| {
-        let class = if entry.is_number() { "" } else { " class=\"t\"" };
+        let class = if entry.is_flush_right() { "" } else { " class=\"t\"" };
         let text = render_entry(entry);
         match column < fixed {
             true => format!("<th scope=\"row\"{class}>{text}</th>"),

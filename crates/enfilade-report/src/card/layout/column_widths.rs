@@ -3,16 +3,16 @@
 use std::ops::Range;
 
 use super::super::card_model::{CardCell, CardLine, CardRow, CardTable, LineEmphasis};
-use super::super::page_canvas::black_typeface;
+use super::super::page_canvas::black_paper_typeface;
 use crate::drawing::TextType;
 
 /// The largest width to which a column of numbers is stretched, in units of its type size.
-const WIDEST_COLUMN: f64 = 9.0;
+const MAX_COLUMN_WIDTH: f64 = 9.0;
 
 /// The share of the page for the labels of lines in any case, and their largest share if the
 /// numbers leave it.
-const LABEL_SHARE: f64 = 0.16;
-const MAX_LABEL_SHARE: f64 = 0.4;
+const MIN_LABEL_WIDTH_SHARE: f64 = 0.16;
+const MAX_LABEL_WIDTH_SHARE: f64 = 0.4;
 
 /// The widths of a table, in points.
 pub struct TableColumnWidths {
@@ -36,32 +36,33 @@ impl TableColumnWidths {
     /// Measures a table for a body of this width; row heads are wrapped where that keeps the
     /// columns together.
     pub fn new(table: &CardTable, size: f64, body: f64) -> TableColumnWidths {
-        let wide = TableColumnWidths::with_heads(table, size, body, false);
-        if wide.split_columns(table.columns.len()).len() == 1 {
+        let wide = TableColumnWidths::measure_heads(table, size, body, false);
+        if wide.split_into_blocks(table.columns.len()).len() == 1 {
             return wide;
         }
-        TableColumnWidths::with_heads(table, size, body, true)
+        TableColumnWidths::measure_heads(table, size, body, true)
     }
 
-    fn with_heads(table: &CardTable, size: f64, body: f64, snug: bool) -> TableColumnWidths {
+    fn measure_heads(table: &CardTable, size: f64, body: f64, snug: bool) -> TableColumnWidths {
         let pad = 0.42 * size;
-        let number = black_typeface(size);
+        let number = black_paper_typeface(size);
         let twice = table.needs_heads_on_both_sides();
         let room = if twice { 0.22 } else { 0.34 } * body;
         let narrow = (measure_wrapped_heads(table, number.to_bold(), room) + 2.0 * pad).min(room);
-        let widest = table.rows.iter().map(|row| number.to_bold().measure_text(&row.heads[0]));
+        let widest = table.rows.iter().map(|row| number.to_bold().width_of_text(&row.heads[0]));
         let wide = widest.fold(narrow - 2.0 * pad, f64::max) + 2.0 * pad;
         let first = if snug { narrow } else { wide.min(room) };
         let mut stubs = vec![first];
-        stubs.extend(measure_facts(table, number, pad, body));
+        stubs.extend(widths_of_fact_columns(table, number, pad, body));
         let right = if twice { narrow } else { 0.0 };
-        let (whole, word) = measure_labels(table, size, pad);
+        let (whole, word) = label_widths(table, size, pad);
         let (heads, narrowest) =
-            (stubs.iter().sum::<f64>() + right, narrowest_column(table, number, pad));
+            (stubs.iter().sum::<f64>() + right, least_column_width(table, number, pad));
         // The width that the numbers leave, and at least a whole word.
         let spare = body - heads - table.columns.len() as f64 * narrowest;
-        let room =
-            (LABEL_SHARE * body).max(spare.min(MAX_LABEL_SHARE * body)).max(word.min(0.3 * body));
+        let room = (MIN_LABEL_WIDTH_SHARE * body)
+            .max(spare.min(MAX_LABEL_WIDTH_SHARE * body))
+            .max(word.min(0.3 * body));
         let label = whole.min(room);
         let narrowest = narrowest.min(body - heads - label);
         TableColumnWidths { size, pad, stubs, label, right, narrowest, body }
@@ -79,13 +80,13 @@ impl TableColumnWidths {
 
     /// Returns the width of a column if there are `count` of them: the page is filled, within
     /// reason.
-    pub fn column_width(&self, count: usize) -> f64 {
+    pub fn width_of_number_column(&self, count: usize) -> f64 {
         let even = (self.body - self.width_without_numbers()) / count.max(1) as f64;
-        even.min(self.narrowest.max(WIDEST_COLUMN * self.size))
+        even.min(self.narrowest.max(MAX_COLUMN_WIDTH * self.size))
     }
 
     /// Splits the columns into blocks that fit the page, about equally many in each.
-    pub fn split_columns(&self, columns: usize) -> Vec<Range<usize>> {
+    pub fn split_into_blocks(&self, columns: usize) -> Vec<Range<usize>> {
         // The small excess over even columns is rounding.
         let fitting = ((self.body - self.width_without_numbers() + 1e-6) / self.narrowest) as usize;
         let count = columns.div_ceil(fitting.max(1)).max(1);
@@ -101,7 +102,7 @@ fn measure_wrapped_heads(table: &CardTable, set: TextType, room: f64) -> f64 {
     let snug = |row: &CardRow| {
         let head = &row.heads[0];
         let mut width = set.measure_longest_word(head);
-        while width < room && set.wrap_lines(head, width).len() > row.lines.len() {
+        while width < room && set.wrap_to_width(head, width).len() > row.lines.len() {
             width += 0.5 * set.size;
         }
         width
@@ -111,9 +112,9 @@ fn measure_wrapped_heads(table: &CardTable, set: TextType, room: f64) -> f64 {
 }
 
 /// Returns the widths of the facts: their natural widths, up to two fifths of the page together.
-fn measure_facts(table: &CardTable, set: TextType, pad: f64, body: f64) -> Vec<f64> {
+fn widths_of_fact_columns(table: &CardTable, set: TextType, pad: f64, body: f64) -> Vec<f64> {
     let width = |at: usize| {
-        let entries = table.rows.iter().map(|row| set.measure_text(&row.heads[at]));
+        let entries = table.rows.iter().map(|row| set.width_of_text(&row.heads[at]));
         let head = set.to_bold().measure_longest_word(&table.stubs[at]);
         entries.fold(head, f64::max) + 2.0 * pad
     };
@@ -123,25 +124,25 @@ fn measure_facts(table: &CardTable, set: TextType, pad: f64, body: f64) -> Vec<f
 }
 
 /// Returns the width of the labels on a line each, and of their longest word.
-fn measure_labels(table: &CardTable, size: f64, pad: f64) -> (f64, f64) {
+fn label_widths(table: &CardTable, size: f64, pad: f64) -> (f64, f64) {
     if !table.has_labels {
         return (0.0, 0.0);
     }
     let set = label_typeface(size);
     let labels = || table.rows.iter().flat_map(|row| &row.lines).map(|line| line.label.as_str());
-    let whole = labels().map(|label| set.measure_text(label)).fold(0.0, f64::max);
+    let whole = labels().map(|label| set.width_of_text(label)).fold(0.0, f64::max);
     let word = labels().map(|label| set.measure_longest_word(label)).fold(0.0, f64::max);
     (whole + 1.5 * pad, word + 1.5 * pad)
 }
 
 /// Returns the type of labels: a little smaller than the numbers, never below seven points.
 pub fn label_typeface(size: f64) -> TextType {
-    black_typeface((size - 1.0).max(7.0))
+    black_paper_typeface((size - 1.0).max(7.0))
 }
 
 /// Returns the type of a line's numbers.
 pub fn number_typeface_of_line(size: f64, tone: LineEmphasis) -> TextType {
-    let plain = black_typeface(size);
+    let plain = black_paper_typeface(size);
     match tone {
         LineEmphasis::Strong => plain.to_bold(),
         LineEmphasis::Plain => plain,
@@ -149,11 +150,11 @@ pub fn number_typeface_of_line(size: f64, tone: LineEmphasis) -> TextType {
     }
 }
 
-fn narrowest_column(table: &CardTable, number: TextType, pad: f64) -> f64 {
+fn least_column_width(table: &CardTable, number: TextType, pad: f64) -> f64 {
     let heads = table.columns.iter().map(|head| number.to_bold().measure_longest_word(head));
     let cell = |line: &CardLine, cell: &Option<CardCell>| {
         let shown = cell.as_ref().map_or("", |cell| cell.text.as_str());
-        number_typeface_of_line(number.size, line.tone).measure_text(shown)
+        number_typeface_of_line(number.size, line.tone).width_of_text(shown)
     };
     let line = |line: &CardLine| line.cells.iter().map(|one| cell(line, one)).fold(0.0, f64::max);
     let row = |row: &CardRow| row.lines.iter().map(line).fold(0.0, f64::max);

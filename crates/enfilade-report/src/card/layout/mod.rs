@@ -6,12 +6,12 @@
 //! its title and heads are repeated. Every page can be pinned to a wall alone: the legend and the
 //! footer are on each of them, unless the legend is so long that it has separate pages.
 
-use super::card_model::Card;
+use super::card_model::ReferenceCard;
 use super::page_canvas::PageCanvas;
-use super::paper::{CardSheet, SheetSize};
+use super::paper::{OrientedPaperSheet, SheetSize};
 use crate::drawing::{DrawingMedium, Scene};
 use crate::error::ReportError;
-use enfilade_engine::cancel::{CancelToken, NEVER};
+use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
 
 mod column_widths;
 mod legend_footer;
@@ -22,23 +22,24 @@ mod tests;
 
 use column_widths::TableColumnWidths;
 use legend_footer::CardLegendFooter;
-use paragraph::PAGE_MARGIN;
+use paragraph::PAGE_EDGE_MARGIN;
 use table_block::{MeasuredTableBlock, TextAboveTableHeads};
 
 /// The type sizes of tables, the best first.
-const TYPE_SIZES: [f64; 12] = [16.0, 14.0, 12.5, 11.5, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0];
+const TABLE_TYPE_SIZES: [f64; 12] =
+    [16.0, 14.0, 12.5, 11.5, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0];
 
 /// The smallest size that is used to save a page.
-const COMFORTABLE_SIZE: f64 = 8.0;
+const MIN_COMFORTABLE_SIZE: f64 = 8.0;
 
 /// The largest size of a table that continues over several pages.
-const LARGEST_FLOWING_SIZE: f64 = 9.0;
+const MAX_FLOWING_TYPE_SIZE: f64 = 9.0;
 
 /// Space between two tables on a page.
-const TABLE_GAP: f64 = 18.0;
+const GAP_BETWEEN_TABLES: f64 = 18.0;
 
 /// The largest number of pages.
-const MAX_PAGES: usize = 500;
+const MAX_CARD_PAGES: usize = 500;
 
 /// Lays out the pages of some cards; every card begins on a new one.
 ///
@@ -46,30 +47,30 @@ const MAX_PAGES: usize = 500;
 /// When a row and its heads are too tall for a page (the message names a paper that fits), when
 /// there are more than 500 pages, or after a cancellation.
 pub fn lay_out_cards(
-    cards: &[Card],
-    paper: CardSheet,
+    cards: &[ReferenceCard],
+    paper: OrientedPaperSheet,
     halt: &CancelToken,
 ) -> Result<Vec<Scene>, ReportError> {
     let mut pages = Vec::new();
     for card in cards {
-        let (apparatus, made) =
+        let (apparatus, table_blocks) =
             lay_out_single_card(card, paper, halt).map_err(|trouble| match trouble {
                 LayoutError::Stopped => cancelled_error(),
                 LayoutError::TooTall => row_too_tall_error(cards, paper),
                 LayoutError::TooMany => too_many_pages_error(),
             })?;
-        pages.extend(made.into_iter().map(|pen| (apparatus.clone(), pen)));
-        if pages.len() > MAX_PAGES {
+        pages.extend(table_blocks.into_iter().map(|pen| (apparatus.clone(), pen)));
+        if pages.len() > MAX_CARD_PAGES {
             return Err(too_many_pages_error());
         }
     }
     let of = pages.len();
     let part = paper.paper_of_one_card();
-    let (width, height) = part.size();
-    let edge = part.sheet_margin() - PAGE_MARGIN;
+    let (width, height) = part.width_and_height();
+    let edge = part.sheet_margin() - PAGE_EDGE_MARGIN;
     let finish = |(number, (apparatus, mut pen)): (usize, (CardLegendFooter, PageCanvas))| {
         apparatus.draw_legend_and_footer(&mut pen, number + 1, of);
-        let shapes = pen.shapes.into_iter().map(|shape| shape.move_by((edge, edge)));
+        let shapes = pen.shapes.into_iter().map(|shape| shape.moved_by((edge, edge)));
         Scene { shapes: shapes.collect(), ..Scene::new(DrawingMedium::Paper, width, height) }
     };
     let parts: Vec<_> = pages.into_iter().enumerate().map(finish).collect();
@@ -81,7 +82,7 @@ pub fn lay_out_cards(
 enum LayoutError {
     /// A row with its heads is taller than the paper.
     TooTall,
-    /// More than [`MAX_PAGES`].
+    /// More than [`MAX_CARD_PAGES`].
     TooMany,
     /// The run was cancelled.
     Stopped,
@@ -92,8 +93,8 @@ enum LayoutError {
 /// A playing card has room for its rows or for its legend: its legend is apart if that takes fewer
 /// cards.
 fn lay_out_single_card(
-    card: &Card,
-    paper: CardSheet,
+    card: &ReferenceCard,
+    paper: OrientedPaperSheet,
     halt: &CancelToken,
 ) -> Result<(CardLegendFooter, Vec<PageCanvas>), LayoutError> {
     let with = |apart: bool| {
@@ -119,8 +120,8 @@ fn lay_out_single_card(
 }
 
 /// Arranges parts side by side in the middle of a sheet, with lines to cut along.
-fn arrange_cards_on_sheet(parts: &[Scene], paper: CardSheet) -> Vec<Scene> {
-    let (width, height) = paper.size();
+fn arrange_cards_on_sheet(parts: &[Scene], paper: OrientedPaperSheet) -> Vec<Scene> {
+    let (width, height) = paper.width_and_height();
     let Some((own, tall)) = parts.first().map(|part| (part.width, part.height)) else {
         return Vec::new();
     };
@@ -131,7 +132,7 @@ fn arrange_cards_on_sheet(parts: &[Scene], paper: CardSheet) -> Vec<Scene> {
         let mut scene = Scene::new(DrawingMedium::Paper, width, height);
         for (at, part) in parts.iter().enumerate() {
             let corner = (left + (at % across) as f64 * own, top + (at / across) as f64 * tall);
-            scene.shapes.extend(part.shapes.iter().map(|shape| shape.clone().move_by(corner)));
+            scene.shapes.extend(part.shapes.iter().map(|shape| shape.clone().moved_by(corner)));
         }
         let mut pen = PageCanvas::default();
         for at in 0..=across {
@@ -159,7 +160,7 @@ const CUT_LINE_WIDTH: f64 = 0.3;
 
 /// The layout of one card at one type size.
 struct CardPageFlow<'a> {
-    card: &'a Card,
+    card: &'a ReferenceCard,
     apparatus: &'a CardLegendFooter,
     size: f64,
     pages: Vec<PageCanvas>,
@@ -176,14 +177,14 @@ struct CardPageFlow<'a> {
 /// else no table split into blocks. Among these, as few pages as comfortable type allows, then the
 /// largest type.
 fn choose_table_pages(
-    card: &Card,
+    card: &ReferenceCard,
     apparatus: &CardLegendFooter,
     halt: &CancelToken,
 ) -> Result<Vec<PageCanvas>, LayoutError> {
     let mut flows = Vec::new();
     let mut refused = None;
-    for size in TYPE_SIZES {
-        match CardPageFlow::new(card, apparatus, size).finish(halt) {
+    for size in TABLE_TYPE_SIZES {
+        match CardPageFlow::new(card, apparatus, size).finish_layout(halt) {
             Err(LayoutError::Stopped) => return Err(LayoutError::Stopped),
             Ok(flow) => flows.push(flow),
             Err(error) => refused = Some(error),
@@ -192,8 +193,8 @@ fn choose_table_pages(
     let rank = |flow: &CardPageFlow| {
         let together = flow.pages.len() == 1 && flow.unsplit;
         let unbroken = flow.unsplit && flow.unbroken;
-        let small = flow.size < COMFORTABLE_SIZE;
-        let huge = !unbroken && flow.size > LARGEST_FLOWING_SIZE;
+        let small = flow.size < MIN_COMFORTABLE_SIZE;
+        let huge = !unbroken && flow.size > MAX_FLOWING_TYPE_SIZE;
         let broken = !flow.whole_words;
         (!together, !unbroken, !flow.unsplit, broken, huge, small, flow.pages.len())
     };
@@ -204,19 +205,22 @@ fn choose_table_pages(
 
 /// Returns the error for a row that is too tall with its heads; it names the smallest paper that
 /// fits: the same paper turned, or else a larger one.
-fn row_too_tall_error(cards: &[Card], paper: CardSheet) -> ReportError {
-    let turned = CardSheet { landscape: !paper.landscape, ..paper };
+fn row_too_tall_error(cards: &[ReferenceCard], paper: OrientedPaperSheet) -> ReportError {
+    let turned = OrientedPaperSheet { landscape: !paper.landscape, ..paper };
     let larger = [SheetSize::A6, SheetSize::A5, SheetSize::A4].into_iter();
-    let larger =
-        larger.flat_map(|sheet| [false, true].map(|landscape| CardSheet { sheet, landscape }));
-    let area =
-        |paper: CardSheet| paper.paper_of_one_card().size().0 * paper.paper_of_one_card().size().1;
+    let larger = larger
+        .flat_map(|sheet| [false, true].map(|landscape| OrientedPaperSheet { sheet, landscape }));
+    let area = |paper: OrientedPaperSheet| {
+        paper.paper_of_one_card().width_and_height().0
+            * paper.paper_of_one_card().width_and_height().1
+    };
     let mut others =
         [turned].into_iter().chain(larger).filter(|other| area(*other) >= area(paper) - 1e-6);
-    let fits = others
-        .find(|other| cards.iter().all(|card| lay_out_single_card(card, *other, &NEVER).is_ok()));
+    let fits = others.find(|other| {
+        cards.iter().all(|card| lay_out_single_card(card, *other, &NEVER_CANCELLED).is_ok())
+    });
     let help = match fits {
-        Some(fits) => format!("take {}, or shorten its names", fits.format_option()),
+        Some(fits) => format!("take {}, or shorten its names", fits.as_command_options()),
         None => "shorten its names, or take --format csv or html".to_owned(),
     };
     ReportError::Invalid(format!("a row with its heads is too tall for the paper: {help}"))
@@ -233,31 +237,35 @@ fn too_many_pages_error() -> ReportError {
 }
 
 impl<'a> CardPageFlow<'a> {
-    fn new(card: &'a Card, apparatus: &'a CardLegendFooter, size: f64) -> CardPageFlow<'a> {
+    fn new(
+        card: &'a ReferenceCard,
+        apparatus: &'a CardLegendFooter,
+        size: f64,
+    ) -> CardPageFlow<'a> {
         CardPageFlow {
             card,
             apparatus,
             size,
             pages: vec![PageCanvas::default()],
-            y: PAGE_MARGIN,
+            y: PAGE_EDGE_MARGIN,
             unsplit: true,
             unbroken: true,
             whole_words: true,
         }
     }
 
-    fn finish(mut self, halt: &CancelToken) -> Result<CardPageFlow<'a>, LayoutError> {
+    fn finish_layout(mut self, halt: &CancelToken) -> Result<CardPageFlow<'a>, LayoutError> {
         let card = self.card;
         for table in &card.tables {
             if halt.is_cancelled() {
                 return Err(LayoutError::Stopped);
             }
             let fit = TableColumnWidths::new(table, self.size, self.apparatus.width);
-            let blocks = fit.split_columns(table.columns.len());
+            let blocks = fit.split_into_blocks(table.columns.len());
             self.unsplit &= blocks.len() == 1;
             for columns in blocks {
                 let grid = MeasuredTableBlock::new(&card.title, table, &fit, columns);
-                self.whole_words &= !grid.breaks_words();
+                self.whole_words &= !grid.has_broken_word();
                 self.place_table_block(&grid)?;
             }
         }
@@ -268,40 +276,42 @@ impl<'a> CardPageFlow<'a> {
     /// several pages.
     fn place_table_block(&mut self, grid: &MeasuredTableBlock) -> Result<(), LayoutError> {
         let bottom = self.apparatus.bottom;
-        if grid.heads_with_tallest_row_height() > bottom - PAGE_MARGIN {
+        if grid.heads_with_tallest_row_height() > bottom - PAGE_EDGE_MARGIN {
             return Err(LayoutError::TooTall);
         }
-        let here = self.y > PAGE_MARGIN;
-        let fits = self.y + grid.height_with_rows(TextAboveTableHeads::Short) <= bottom;
-        let alone = PAGE_MARGIN + grid.height_with_rows(TextAboveTableHeads::Full) <= bottom;
+        let here = self.y > PAGE_EDGE_MARGIN;
+        let fits = self.y + grid.height_with_all_rows(TextAboveTableHeads::Short) <= bottom;
+        let alone =
+            PAGE_EDGE_MARGIN + grid.height_with_all_rows(TextAboveTableHeads::Full) <= bottom;
         // A new page begins if it keeps the table whole, or if not even the first rows fit here.
         if here && !fits && (alone || self.y + grid.heads_with_two_rows_height() > bottom) {
-            self.start_page();
+            self.start_new_page();
         }
-        let mut lead = if self.y > PAGE_MARGIN {
+        let mut lead = if self.y > PAGE_EDGE_MARGIN {
             TextAboveTableHeads::Short
         } else {
             TextAboveTableHeads::Full
         };
         let mut next = 0;
         loop {
-            let taken = grid.count_fitting_rows(next, lead, bottom - self.y);
+            let rows_on_page = grid.count_fitting_rows(next, lead, bottom - self.y);
             let page = self.pages.last_mut().expect("there is a page from the start");
-            self.y = grid.draw(page, self.y, lead, next..next + taken) + TABLE_GAP;
-            next += taken;
+            self.y = grid.draw_rows_with_heads(page, self.y, lead, next..next + rows_on_page)
+                + GAP_BETWEEN_TABLES;
+            next += rows_on_page;
             if next >= grid.row_count() {
                 return Ok(());
             }
             (lead, self.unbroken) = (TextAboveTableHeads::Continued, false);
-            self.start_page();
-            if self.pages.len() > MAX_PAGES {
+            self.start_new_page();
+            if self.pages.len() > MAX_CARD_PAGES {
                 return Err(LayoutError::TooMany);
             }
         }
     }
 
-    fn start_page(&mut self) {
+    fn start_new_page(&mut self) {
         self.pages.push(PageCanvas::default());
-        self.y = PAGE_MARGIN;
+        self.y = PAGE_EDGE_MARGIN;
     }
 }

@@ -4,7 +4,7 @@ use super::super::page_canvas::{PageCanvas, RoomAlignment};
 use crate::drawing::TextType;
 
 /// White at every edge of a page.
-pub const PAGE_MARGIN: f64 = 36.0;
+pub const PAGE_EDGE_MARGIN: f64 = 36.0;
 
 /// Draws lines of text below each other, and returns the lower end.
 pub fn draw_text_lines_down(
@@ -14,7 +14,13 @@ pub fn draw_text_lines_down(
     lines: &[String],
 ) -> f64 {
     for (number, line) in lines.iter().enumerate() {
-        pen.draw_text(set, (x, y + number as f64 * set.leading()), 0.0, RoomAlignment::Left, line);
+        pen.draw_aligned_text(
+            set,
+            (x, y + number as f64 * set.line_spacing()),
+            0.0,
+            RoomAlignment::Left,
+            line,
+        );
     }
-    y + lines.len() as f64 * set.leading()
+    y + lines.len() as f64 * set.line_spacing()
 }

@@ -3,34 +3,34 @@
 use std::ops::Range;
 
 use super::super::card_model::{CardLine, CardRow, CardTable};
-use super::super::page_canvas::{PageCanvas, RoomAlignment, black_typeface};
+use super::super::page_canvas::{PageCanvas, RoomAlignment, black_paper_typeface};
 use super::column_widths::{TableColumnWidths, label_typeface, number_typeface_of_line};
-use super::paragraph::{PAGE_MARGIN, draw_text_lines_down};
+use super::paragraph::{PAGE_EDGE_MARGIN, draw_text_lines_down};
 use crate::drawing::TextType;
 
 /// Returns the type of titles; on a playing card a large one would take the room of the numbers.
-fn title_typeface(body: f64) -> TextType {
-    black_typeface(if body < NARROW_BODY { 10.0 } else { 14.0 }).to_bold()
+fn title_type_for_width(body: f64) -> TextType {
+    black_paper_typeface(if body < MAX_PLAYING_CARD_BODY { 10.0 } else { 14.0 }).to_bold()
 }
 
 /// The width of the body below which it is a playing card.
-const NARROW_BODY: f64 = 250.0;
+const MAX_PLAYING_CARD_BODY: f64 = 250.0;
 
 /// The type of subtitles.
-const SUBTITLE_TYPE: TextType = black_typeface(8.5).with_grey(50);
+const SUBTITLE_TYPE: TextType = black_paper_typeface(8.5).with_grey(50);
 
 /// The grey of the head band.
-const HEAD_GREY: u8 = 45;
+const HEAD_BAND_GREY: u8 = 45;
 
 /// The grey of every second row.
-const STRIPE_GREY: u8 = 236;
+const STRIPED_ROW_GREY: u8 = 236;
 
 /// The grey of thin rules between rows and columns.
-const RULE_GREY: u8 = 165;
+const THIN_RULE_GREY: u8 = 165;
 
 /// The size of the short title of a table that is not the first on its page, at most that of the
 /// first.
-const SHORT_TITLE_SIZE: f64 = 11.0;
+const MAX_SHORT_TITLE_SIZE: f64 = 11.0;
 
 /// The text above a table's heads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,15 +65,15 @@ impl<'a> MeasuredTableBlock<'a> {
         fit: &'a TableColumnWidths,
         columns: Range<usize>,
     ) -> MeasuredTableBlock<'a> {
-        let width = fit.column_width(columns.len());
-        let set = black_typeface(fit.size).to_bold();
+        let width = fit.width_of_number_column(columns.len());
+        let set = black_paper_typeface(fit.size).to_bold();
         let heads = table.columns[columns.clone()].iter();
         let stubs = table.stubs.iter().zip(&fit.stubs);
         let mut grid = MeasuredTableBlock {
             title: title_of_block(title, table, &columns),
-            subtitle: SUBTITLE_TYPE.wrap_lines(&table.subtitle, fit.body_width()),
-            heads: heads.map(|head| set.wrap_lines(head, width - fit.pad)).collect(),
-            stubs: stubs.map(|(stub, width)| set.wrap_lines(stub, width - fit.pad)).collect(),
+            subtitle: SUBTITLE_TYPE.wrap_to_width(&table.subtitle, fit.body_width()),
+            heads: heads.map(|head| set.wrap_to_width(head, width - fit.pad)).collect(),
+            stubs: stubs.map(|(stub, width)| set.wrap_to_width(stub, width - fit.pad)).collect(),
             column: width,
             table,
             fit,
@@ -90,10 +90,10 @@ impl<'a> MeasuredTableBlock<'a> {
     }
 
     /// Whether a word of a head or of a label is wider than its column, and broken.
-    pub fn breaks_words(&self) -> bool {
+    pub fn has_broken_word(&self) -> bool {
         let broken =
             |set: TextType, text: &str, room: f64| set.measure_longest_word(text) > room + 1e-6;
-        let (bold, pad) = (self.number_typeface().to_bold(), self.fit.pad);
+        let (bold, pad) = (self.type_of_numbers().to_bold(), self.fit.pad);
         let heads = self.table.columns[self.columns.clone()].iter();
         let labels = self.table.rows.iter().flat_map(|row| &row.lines);
         let first = |row: &CardRow| broken(bold, &row.heads[0], self.fit.stubs[0] - 2.0 * pad);
@@ -106,25 +106,25 @@ impl<'a> MeasuredTableBlock<'a> {
     }
 
     /// Returns the height with all rows.
-    pub fn height_with_rows(&self, lead: TextAboveTableHeads) -> f64 {
-        self.heads_height(lead) + self.heights.iter().sum::<f64>()
+    pub fn height_with_all_rows(&self, lead: TextAboveTableHeads) -> f64 {
+        self.height_of_heads(lead) + self.heights.iter().sum::<f64>()
     }
 
     /// Returns the height of the heads with two rows, which are not separated from them.
     pub fn heads_with_two_rows_height(&self) -> f64 {
-        self.heads_height(TextAboveTableHeads::Short) + self.heights.iter().take(2).sum::<f64>()
+        self.height_of_heads(TextAboveTableHeads::Short) + self.heights.iter().take(2).sum::<f64>()
     }
 
     /// Returns the height of title and heads with the tallest row.
     pub fn heads_with_tallest_row_height(&self) -> f64 {
         let heights = self.heights.iter().copied();
-        self.heads_height(TextAboveTableHeads::Continued) + heights.fold(0.0, f64::max)
+        self.height_of_heads(TextAboveTableHeads::Continued) + heights.fold(0.0, f64::max)
     }
 
     /// Returns the number of rows from `next` on that fit into `height` below title and heads, at
     /// least one.
     pub fn count_fitting_rows(&self, next: usize, lead: TextAboveTableHeads, height: f64) -> usize {
-        let mut left = height - self.heads_height(lead);
+        let mut left = height - self.height_of_heads(lead);
         let fits = |row: &&f64| {
             left -= **row;
             left >= -1e-6
@@ -134,36 +134,36 @@ impl<'a> MeasuredTableBlock<'a> {
     }
 
     /// Returns the height of titles and heads.
-    fn heads_height(&self, lead: TextAboveTableHeads) -> f64 {
-        let (set, lines) = self.wrap_title(lead);
-        let subtitle = self.subtitle_lines(lead).len() as f64 * SUBTITLE_TYPE.leading();
-        lines.len() as f64 * set.leading() + subtitle + 5.0 + self.head_band_height()
+    fn height_of_heads(&self, lead: TextAboveTableHeads) -> f64 {
+        let (set, lines) = self.wrapped_title(lead);
+        let subtitle = self.wrapped_subtitle(lead).len() as f64 * SUBTITLE_TYPE.line_spacing();
+        lines.len() as f64 * set.line_spacing() + subtitle + 5.0 + self.head_band_height()
     }
 
-    fn wrap_title(&self, lead: TextAboveTableHeads) -> (TextType, Vec<String>) {
+    fn wrapped_title(&self, lead: TextAboveTableHeads) -> (TextType, Vec<String>) {
         let whole = self.table.columns.len() == self.columns.len();
-        let title = title_typeface(self.fit.body_width());
+        let title = title_type_for_width(self.fit.body_width());
         let (set, text) = match lead {
             TextAboveTableHeads::Short if whole && !self.table.place.is_empty() => (
-                TextType { size: SHORT_TITLE_SIZE.min(title.size), ..title },
+                TextType { size: MAX_SHORT_TITLE_SIZE.min(title.size), ..title },
                 self.table.place.clone(),
             ),
             TextAboveTableHeads::Short | TextAboveTableHeads::Full => (title, self.title.clone()),
             TextAboveTableHeads::Continued => (title, format!("{} (continued)", self.title)),
         };
-        (set, set.wrap_lines(&text, self.fit.body_width()))
+        (set, set.wrap_to_width(&text, self.fit.body_width()))
     }
 
     /// Returns the subtitle; none below another table of the page.
-    fn subtitle_lines(&self, lead: TextAboveTableHeads) -> &[String] {
+    fn wrapped_subtitle(&self, lead: TextAboveTableHeads) -> &[String] {
         if lead == TextAboveTableHeads::Short { &[] } else { &self.subtitle }
     }
 
-    fn number_typeface(&self) -> TextType {
-        black_typeface(self.fit.size)
+    fn type_of_numbers(&self) -> TextType {
+        black_paper_typeface(self.fit.size)
     }
 
-    fn cell_padding(&self) -> f64 {
+    fn padding_of_cells(&self) -> f64 {
         0.22 * self.fit.size
     }
 
@@ -176,28 +176,28 @@ impl<'a> MeasuredTableBlock<'a> {
         let heads = self.heads.iter().map(Vec::len).max().unwrap_or(0);
         let lines = heads + usize::from(self.has_column_caption());
         let stubs = self.stubs.iter().map(Vec::len).max().unwrap_or(0);
-        lines.max(stubs).max(1) as f64 * self.number_typeface().leading()
-            + 3.0 * self.cell_padding()
+        lines.max(stubs).max(1) as f64 * self.type_of_numbers().line_spacing()
+            + 3.0 * self.padding_of_cells()
     }
 
     fn measure_row_height(&self, row: &CardRow) -> f64 {
         let heads = row.heads.iter().zip(&self.fit.stubs).enumerate();
         let heads = heads.map(|(at, (head, width))| self.wrap_row_head(at, head, *width).len());
-        let labels = row.lines.iter().map(|line| self.wrap_label(line).len().max(1));
+        let labels = row.lines.iter().map(|line| self.wrap_line_label(line).len().max(1));
         let lines = heads.max().unwrap_or(1).max(labels.sum()).max(1);
-        lines as f64 * self.number_typeface().leading() + 2.0 * self.cell_padding()
+        lines as f64 * self.type_of_numbers().line_spacing() + 2.0 * self.padding_of_cells()
     }
 
     fn wrap_row_head(&self, at: usize, head: &str, width: f64) -> Vec<String> {
-        let set = if at == 0 { self.number_typeface().to_bold() } else { self.number_typeface() };
-        set.wrap_lines(head, width - 2.0 * self.fit.pad + 1e-6)
+        let set = if at == 0 { self.type_of_numbers().to_bold() } else { self.type_of_numbers() };
+        set.wrap_to_width(head, width - 2.0 * self.fit.pad + 1e-6)
     }
 
-    fn wrap_label(&self, line: &CardLine) -> Vec<String> {
+    fn wrap_line_label(&self, line: &CardLine) -> Vec<String> {
         if !self.table.has_labels {
             return Vec::new();
         }
-        label_typeface(self.fit.size).wrap_lines(&line.label, self.fit.label - self.fit.pad)
+        label_typeface(self.fit.size).wrap_to_width(&line.label, self.fit.label - self.fit.pad)
     }
 
     fn total_width(&self) -> f64 {
@@ -205,51 +205,62 @@ impl<'a> MeasuredTableBlock<'a> {
     }
 
     /// Returns the left edge of the numbers.
-    fn left_edge(&self) -> f64 {
-        PAGE_MARGIN + self.fit.width_without_numbers() - self.fit.right
+    fn left_edge_of_numbers(&self) -> f64 {
+        PAGE_EDGE_MARGIN + self.fit.width_without_numbers() - self.fit.right
     }
 
     /// Draws title, heads and some rows from `y` down; returns where they end.
-    pub fn draw(
+    pub fn draw_rows_with_heads(
         &self,
         pen: &mut PageCanvas,
         y: f64,
         lead: TextAboveTableHeads,
         rows: Range<usize>,
     ) -> f64 {
-        let (title, lines) = self.wrap_title(lead);
-        let y = draw_text_lines_down(pen, title, (PAGE_MARGIN, y), &lines);
-        let top =
-            draw_text_lines_down(pen, SUBTITLE_TYPE, (PAGE_MARGIN, y), self.subtitle_lines(lead))
-                + 5.0;
-        self.draw_heads(pen, top);
+        let (title, lines) = self.wrapped_title(lead);
+        let y = draw_text_lines_down(pen, title, (PAGE_EDGE_MARGIN, y), &lines);
+        let top = draw_text_lines_down(
+            pen,
+            SUBTITLE_TYPE,
+            (PAGE_EDGE_MARGIN, y),
+            self.wrapped_subtitle(lead),
+        ) + 5.0;
+        self.draw_table_heads(pen, top);
         let first = top + self.head_band_height();
         let mut y = first;
         for number in rows {
             let (row, height) = (&self.table.rows[number], self.heights[number]);
             if number % 2 == 1 {
-                pen.fill_rectangle((PAGE_MARGIN, y), (self.total_width(), height), STRIPE_GREY);
+                pen.fill_rectangle(
+                    (PAGE_EDGE_MARGIN, y),
+                    (self.total_width(), height),
+                    STRIPED_ROW_GREY,
+                );
             }
-            self.draw_row(pen, y, row, height);
+            self.draw_card_row(pen, y, row, height);
             y += height;
-            pen.fill_rectangle((PAGE_MARGIN, y - 0.15), (self.total_width(), 0.3), RULE_GREY);
+            pen.fill_rectangle(
+                (PAGE_EDGE_MARGIN, y - 0.15),
+                (self.total_width(), 0.3),
+                THIN_RULE_GREY,
+            );
         }
         self.draw_column_rules(pen, first, y);
         y
     }
 
-    fn draw_heads(&self, pen: &mut PageCanvas, top: f64) {
+    fn draw_table_heads(&self, pen: &mut PageCanvas, top: f64) {
         let band = self.head_band_height();
-        pen.fill_rectangle((PAGE_MARGIN, top), (self.total_width(), band), HEAD_GREY);
-        let white = self.number_typeface().with_grey(255);
-        let mut x = PAGE_MARGIN;
+        pen.fill_rectangle((PAGE_EDGE_MARGIN, top), (self.total_width(), band), HEAD_BAND_GREY);
+        let white = self.type_of_numbers().with_grey(255);
+        let mut x = PAGE_EDGE_MARGIN;
         for (at, (lines, width)) in self.stubs.iter().zip(&self.fit.stubs).enumerate() {
             let align = if at == 0 { RoomAlignment::Left } else { RoomAlignment::Centre };
             self.draw_lines_at_foot(pen, white.to_bold(), (x, top), (*width, band), align, lines);
             x += width;
         }
         for (at, lines) in self.heads.iter().enumerate() {
-            let x = self.left_edge() + at as f64 * self.column;
+            let x = self.left_edge_of_numbers() + at as f64 * self.column;
             self.draw_lines_at_foot(
                 pen,
                 white.to_bold(),
@@ -260,20 +271,20 @@ impl<'a> MeasuredTableBlock<'a> {
             );
         }
         if self.has_column_caption() {
-            let across = (self.left_edge(), self.columns.len() as f64 * self.column);
-            let text = white.wrap_lines(&self.table.across, across.1);
+            let across = (self.left_edge_of_numbers(), self.columns.len() as f64 * self.column);
+            let text = white.wrap_to_width(&self.table.across, across.1);
             // Only one line, because the heads below describe the columns in any case.
             let first = text.first().map_or("", String::as_str);
-            pen.draw_text(
+            pen.draw_aligned_text(
                 white,
-                (across.0, top + self.cell_padding()),
+                (across.0, top + self.padding_of_cells()),
                 across.1,
                 RoomAlignment::Centre,
                 first,
             );
         }
         if self.fit.right > 0.0 {
-            let x = PAGE_MARGIN + self.total_width() - self.fit.right;
+            let x = PAGE_EDGE_MARGIN + self.total_width() - self.fit.right;
             self.draw_lines_at_foot(
                 pen,
                 white.to_bold(),
@@ -296,22 +307,23 @@ impl<'a> MeasuredTableBlock<'a> {
         lines: &[String],
     ) {
         let side = if align == RoomAlignment::Centre { 0.0 } else { self.fit.pad };
-        let start = top + height - 1.5 * self.cell_padding() - lines.len() as f64 * set.leading();
+        let start =
+            top + height - 1.5 * self.padding_of_cells() - lines.len() as f64 * set.line_spacing();
         for (number, line) in lines.iter().enumerate() {
-            let y = start + number as f64 * set.leading();
-            pen.draw_text(set, (x + side, y), width - 2.0 * side, align, line);
+            let y = start + number as f64 * set.line_spacing();
+            pen.draw_aligned_text(set, (x + side, y), width - 2.0 * side, align, line);
         }
     }
 
-    fn draw_row(&self, pen: &mut PageCanvas, y: f64, row: &CardRow, height: f64) {
-        let mut x = PAGE_MARGIN;
+    fn draw_card_row(&self, pen: &mut PageCanvas, y: f64, row: &CardRow, height: f64) {
+        let mut x = PAGE_EDGE_MARGIN;
         for (at, (head, width)) in row.heads.iter().zip(&self.fit.stubs).enumerate() {
             let align = if at == 0 { RoomAlignment::Left } else { RoomAlignment::Centre };
             self.draw_row_head(pen, (x, y), (*width, height), (at, align), head);
             x += width;
         }
         if self.fit.right > 0.0 {
-            let x = PAGE_MARGIN + self.total_width() - self.fit.right;
+            let x = PAGE_EDGE_MARGIN + self.total_width() - self.fit.right;
             self.draw_row_head(
                 pen,
                 (x, y),
@@ -320,11 +332,12 @@ impl<'a> MeasuredTableBlock<'a> {
                 &row.heads[0],
             );
         }
-        let leading = self.number_typeface().leading();
-        let tall: usize = row.lines.iter().map(|line| self.wrap_label(line).len().max(1)).sum();
+        let leading = self.type_of_numbers().line_spacing();
+        let tall: usize =
+            row.lines.iter().map(|line| self.wrap_line_label(line).len().max(1)).sum();
         let mut y = y + (height - tall as f64 * leading) / 2.0;
         for line in &row.lines {
-            y = self.draw_line(pen, y, line);
+            y = self.draw_card_line(pen, y, line);
         }
     }
 
@@ -337,26 +350,27 @@ impl<'a> MeasuredTableBlock<'a> {
         (at, align): (usize, RoomAlignment),
         head: &str,
     ) {
-        let set = if at == 0 { self.number_typeface().to_bold() } else { self.number_typeface() };
+        let set = if at == 0 { self.type_of_numbers().to_bold() } else { self.type_of_numbers() };
         let lines = self.wrap_row_head(at, head, width);
-        let start = y + (height - lines.len() as f64 * set.leading()) / 2.0;
+        let start = y + (height - lines.len() as f64 * set.line_spacing()) / 2.0;
         for (number, line) in lines.iter().enumerate() {
-            let at = (x + self.fit.pad, start + number as f64 * set.leading());
-            pen.draw_text(set, at, width - 2.0 * self.fit.pad, align, line);
+            let at = (x + self.fit.pad, start + number as f64 * set.line_spacing());
+            pen.draw_aligned_text(set, at, width - 2.0 * self.fit.pad, align, line);
         }
     }
 
     /// Draws a line with its label, and returns its lower end.
-    fn draw_line(&self, pen: &mut PageCanvas, y: f64, line: &CardLine) -> f64 {
+    fn draw_card_line(&self, pen: &mut PageCanvas, y: f64, line: &CardLine) -> f64 {
         let set = number_typeface_of_line(self.fit.size, line.tone);
-        let leading = self.number_typeface().leading();
-        let labels = self.wrap_label(line);
+        let leading = self.type_of_numbers().line_spacing();
+        let labels = self.wrap_line_label(line);
         let small = TextType { size: label_typeface(self.fit.size).size, ..set };
         for (number, label) in labels.iter().enumerate() {
             // Labels are smaller than numbers and share their base line.
-            let drop = set.ascent() - small.ascent() + number as f64 * leading;
-            let x = self.left_edge() - self.fit.label;
-            pen.draw_text(
+            let drop =
+                set.ascent_to_base_line() - small.ascent_to_base_line() + number as f64 * leading;
+            let x = self.left_edge_of_numbers() - self.fit.label;
+            pen.draw_aligned_text(
                 TextType { bold: false, ..small },
                 (x, y + drop),
                 0.0,
@@ -366,12 +380,12 @@ impl<'a> MeasuredTableBlock<'a> {
         }
         for (number, at) in self.columns.clone().enumerate() {
             if let Some(cell) = &line.cells[at] {
-                let x = self.left_edge() + number as f64 * self.column;
+                let x = self.left_edge_of_numbers() + number as f64 * self.column;
                 if let Some(((from, to), grey)) = cell.ground.shaded_width_and_grey() {
                     let part = ((to - from) * self.column, leading);
                     pen.fill_rectangle((x + from * self.column, y), part, grey);
                 }
-                pen.draw_text(set, (x, y), self.column, RoomAlignment::Centre, &cell.text);
+                pen.draw_aligned_text(set, (x, y), self.column, RoomAlignment::Centre, &cell.text);
             }
         }
         y + labels.len().max(1) as f64 * leading
@@ -381,13 +395,17 @@ impl<'a> MeasuredTableBlock<'a> {
     fn draw_column_rules(&self, pen: &mut PageCanvas, top: f64, bottom: f64) {
         for at in 0..=self.columns.len() {
             let edge = at == 0 && self.fit.label == 0.0 || at == self.columns.len();
-            let (thick, grey) = if edge { (0.5, HEAD_GREY) } else { (0.25, RULE_GREY) };
-            let x = self.left_edge() + at as f64 * self.column;
+            let (thick, grey) = if edge { (0.5, HEAD_BAND_GREY) } else { (0.25, THIN_RULE_GREY) };
+            let x = self.left_edge_of_numbers() + at as f64 * self.column;
             if at < self.columns.len() || self.fit.right > 0.0 {
                 pen.fill_rectangle((x - thick / 2.0, top), (thick, bottom - top), grey);
             }
         }
-        pen.fill_rectangle((PAGE_MARGIN, bottom - 0.4), (self.total_width(), 0.8), HEAD_GREY);
+        pen.fill_rectangle(
+            (PAGE_EDGE_MARGIN, bottom - 0.4),
+            (self.total_width(), 0.8),
+            HEAD_BAND_GREY,
+        );
     }
 }
 

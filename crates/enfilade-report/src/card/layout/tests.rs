@@ -7,7 +7,7 @@ use super::super::paper::SheetSize;
 use super::*;
 use crate::drawing::{Scene, Shape};
 use crate::error::ReportError;
-use enfilade_engine::cancel::NEVER;
+use enfilade_engine::cancel::NEVER_CANCELLED;
 
 fn build_cell(shown: String) -> Option<CardCell> {
     Some(CardCell::exactly(0.5, shown, NumberShading::Whole(0.5)))
@@ -35,12 +35,12 @@ fn build_table(rows: usize, lines: usize, columns: usize, head: &str) -> CardTab
     }
 }
 
-fn build_card(tables: Vec<CardTable>) -> Card {
+fn build_card(tables: Vec<CardTable>) -> ReferenceCard {
     let entry = |term: &str| LegendEntry {
         term: term.into(),
         text: "units eliminated, or squads that lost half and live on (A7.302)".into(),
     };
-    Card {
+    ReferenceCard {
         title: "Fire on one squad".into(),
         tables,
         legend: ["kill", "break", "", "*"].map(entry).into(),
@@ -48,8 +48,11 @@ fn build_card(tables: Vec<CardTable>) -> Card {
     }
 }
 
-fn lay_out_cards(cards: &[Card], paper: CardSheet) -> Result<Vec<Scene>, ReportError> {
-    super::lay_out_cards(cards, paper, &NEVER)
+fn lay_out_cards(
+    cards: &[ReferenceCard],
+    paper: OrientedPaperSheet,
+) -> Result<Vec<Scene>, ReportError> {
+    super::lay_out_cards(cards, paper, &NEVER_CANCELLED)
 }
 
 /// After a cancellation no page is laid out.
@@ -58,11 +61,11 @@ fn who_is_stopped_lays_out_nothing() {
     let halt = CancelToken::new();
     halt.cancel();
     let one = build_card(vec![build_table(4, 2, 8, "")]);
-    let stopped = super::lay_out_cards(&[one], CardSheet::A4, &halt);
+    let stopped = super::lay_out_cards(&[one], OrientedPaperSheet::A4, &halt);
     assert!(matches!(stopped, Err(ReportError::Interrupted(_))));
 }
 
-fn lay_out(card: &Card, paper: CardSheet) -> Vec<Scene> {
+fn lay_out(card: &ReferenceCard, paper: OrientedPaperSheet) -> Vec<Scene> {
     lay_out_cards(std::slice::from_ref(card), paper).expect("it can be laid out")
 }
 
@@ -92,14 +95,16 @@ fn assert_clean(pages: &[Scene], margin: f64) {
 #[test]
 fn nothing_leaves_the_margins_whatever_the_shape() {
     let long = " heavy semi-portable laser of the third assault company";
-    for paper in CardSheet::all_papers().filter(|paper| paper.sheet_margin() == PAGE_MARGIN) {
+    for paper in
+        OrientedPaperSheet::all_papers().filter(|paper| paper.sheet_margin() == PAGE_EDGE_MARGIN)
+    {
         for (rows, lines, columns) in [(1, 1, 1), (11, 4, 8), (3, 2, 60), (200, 4, 7), (5, 14, 30)]
         {
             for head in ["", long, &"W".repeat(200)] {
                 let sheets =
                     lay_out(&build_card(vec![build_table(rows, lines, columns, head)]), paper);
-                assert_clean(&sheets, PAGE_MARGIN);
-                assert_eq!((sheets[0].width, sheets[0].height), paper.size());
+                assert_clean(&sheets, PAGE_EDGE_MARGIN);
+                assert_eq!((sheets[0].width, sheets[0].height), paper.width_and_height());
             }
         }
     }
@@ -109,7 +114,8 @@ fn nothing_leaves_the_margins_whatever_the_shape() {
 #[test]
 fn rows_are_not_broken_and_heads_come_again() {
     for (rows, lines) in [(60, 4), (200, 1), (33, 14)] {
-        let sheets = lay_out(&build_card(vec![build_table(rows, lines, 8, "")]), CardSheet::A4);
+        let sheets =
+            lay_out(&build_card(vec![build_table(rows, lines, 8, "")]), OrientedPaperSheet::A4);
         assert!(sheets.len() > 1);
         let mut seen = 0;
         for page in &sheets {
@@ -135,7 +141,7 @@ fn rows_are_not_broken_and_heads_come_again() {
 
 #[test]
 fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
-    let sheets = lay_out(&build_card(vec![build_table(4, 2, 60, "")]), CardSheet::A4);
+    let sheets = lay_out(&build_card(vec![build_table(4, 2, 60, "")]), OrientedPaperSheet::A4);
     let all: Vec<_> = sheets.iter().flat_map(|page| texts_of_page(page)).collect();
     for column in 0..60 {
         assert_eq!(all.iter().filter(|text| **text == format!("C{column}")).count(), 1, "{column}");
@@ -148,7 +154,7 @@ fn a_wide_table_is_split_into_blocks_with_its_row_heads() {
 #[test]
 fn small_tables_share_a_page_and_its_title() {
     let tables = vec![build_table(4, 2, 8, ""), build_table(4, 2, 8, ""), build_table(4, 2, 8, "")];
-    let sheets = lay_out(&build_card(tables), CardSheet::A4);
+    let sheets = lay_out(&build_card(tables), OrientedPaperSheet::A4);
     let [page] = &sheets[..] else { panic!("one page") };
     let texts = texts_of_page(page);
     let count = |what: &str| texts.iter().filter(|text| **text == what).count();
@@ -162,7 +168,7 @@ fn small_tables_share_a_page_and_its_title() {
 fn a_table_that_fits_on_a_page_stays_whole() {
     let sheets = lay_out(
         &build_card(vec![build_table(9, 4, 8, ""), build_table(9, 4, 8, "")]),
-        CardSheet { sheet: SheetSize::Letter, landscape: true },
+        OrientedPaperSheet { sheet: SheetSize::Letter, landscape: true },
     );
     assert_eq!(sheets.len(), 2);
     for page in &sheets {
@@ -173,15 +179,15 @@ fn a_table_that_fits_on_a_page_stays_whole() {
 #[test]
 fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
     let mut card = build_card(vec![build_table(60, 4, 8, "")]);
-    let sheets = lay_out(&card, CardSheet::A4);
+    let sheets = lay_out(&card, OrientedPaperSheet::A4);
     for page in &sheets {
         assert!(texts_of_page(page).contains(&"kill"));
         assert!(texts_of_page(page).contains(&"enfilade. Exact values; nothing was simulated."));
     }
     let note = "a note that is said at length ".repeat(200);
     card.legend.push(LegendEntry { term: "Note".into(), text: note.trim_end().into() });
-    let long = lay_out(&card, CardSheet::A4);
-    assert_clean(&long, PAGE_MARGIN);
+    let long = lay_out(&card, OrientedPaperSheet::A4);
+    assert_clean(&long, PAGE_EDGE_MARGIN);
     assert!(!texts_of_page(&long[0]).contains(&"kill"));
     let last: Vec<_> = long.iter().flat_map(|page| texts_of_page(page)).collect();
     let words = last.join(" ").matches("said at length").count();
@@ -192,11 +198,11 @@ fn every_page_has_legend_and_footer_unless_the_legend_is_long() {
 #[test]
 fn nobody_gets_a_thousand_pages() {
     let many = build_card(vec![build_table(20_000, 4, 3, "")]);
-    let refused = lay_out_cards(&[many], CardSheet::A4).expect_err("too many");
+    let refused = lay_out_cards(&[many], OrientedPaperSheet::A4).expect_err("too many");
     assert!(refused.to_string().contains("more than 500 pages"), "{refused}");
     let mut tall = build_card(vec![build_table(2, 2, 2, "")]);
     tall.tables[0].subtitle = "very long ".repeat(5000);
-    let refused = lay_out_cards(&[tall], CardSheet::A4).expect_err("too tall");
+    let refused = lay_out_cards(&[tall], OrientedPaperSheet::A4).expect_err("too tall");
     assert!(refused.to_string().contains("too tall for the paper"), "{refused}");
 }
 
@@ -204,10 +210,12 @@ fn nobody_gets_a_thousand_pages() {
 #[test]
 fn small_sheets_hold_small_cards() {
     let small = build_card(vec![build_table(4, 2, 4, "")]);
-    for paper in CardSheet::all_papers().filter(|paper| paper.paper_of_one_card() == *paper) {
+    for paper in
+        OrientedPaperSheet::all_papers().filter(|paper| paper.paper_of_one_card() == *paper)
+    {
         let pages = lay_out(&small, paper);
         assert_clean(&pages, paper.sheet_margin());
-        assert_eq!((pages[0].width, pages[0].height), paper.size());
+        assert_eq!((pages[0].width, pages[0].height), paper.width_and_height());
     }
 }
 
@@ -215,7 +223,7 @@ fn small_sheets_hold_small_cards() {
 #[test]
 fn eight_cards_stand_on_a_sheet() {
     let one = build_card(vec![build_table(4, 2, 4, "")]);
-    let paper = CardSheet { sheet: SheetSize::EightUp, landscape: false };
+    let paper = OrientedPaperSheet { sheet: SheetSize::EightUp, landscape: false };
     let alone = lay_out(&one, paper.paper_of_one_card()).len();
     let cards: Vec<_> = (0..10).map(|_| one.clone()).collect();
     let pages = lay_out_cards(&cards, paper).expect("they can be laid out");
@@ -236,25 +244,25 @@ fn a_label_is_whole_where_there_is_room() {
             row.lines[0].label = "Incapacitated".into();
             row.lines[1].label = "attacker loses one last step".into();
         }
-        let pages = lay_out(&build_card(vec![table]), CardSheet::A4);
+        let pages = lay_out(&build_card(vec![table]), OrientedPaperSheet::A4);
         let said: Vec<_> = pages.iter().flat_map(texts_of_page).collect();
         assert!(said.contains(&"Incapacitated"), "{columns}: {said:?}");
         assert_eq!(said.contains(&"attacker loses one last step"), columns == 3, "{said:?}");
-        assert_clean(&pages, PAGE_MARGIN);
+        assert_clean(&pages, PAGE_EDGE_MARGIN);
     }
 }
 
 /// The error for a row that is too tall names the smallest paper that fits.
 #[test]
 fn a_refusal_names_a_paper_that_will_do() {
-    let poker = CardSheet { sheet: SheetSize::Poker, ..CardSheet::A4 };
+    let poker = OrientedPaperSheet { sheet: SheetSize::Poker, ..OrientedPaperSheet::A4 };
     let mut named = Vec::new();
     for lines in 1..=60 {
         let one = build_card(vec![build_table(2, lines, 3, "")]);
         let Err(refused) = lay_out_cards(std::slice::from_ref(&one), poker) else { continue };
         let said = refused.to_string();
-        let fits = CardSheet::all_papers()
-            .find(|paper| said.contains(&format!("take {},", paper.format_option())));
+        let fits = OrientedPaperSheet::all_papers()
+            .find(|paper| said.contains(&format!("take {},", paper.as_command_options())));
         let fits = fits.unwrap_or_else(|| panic!("{lines}: {said}"));
         assert_clean(&lay_out(&one, fits), fits.sheet_margin());
         named.push(fits);
@@ -266,7 +274,7 @@ fn a_refusal_names_a_paper_that_will_do() {
 /// The longest words of a game are whole on a postcard, in smaller type rather than in two pieces.
 #[test]
 fn a_word_is_rather_set_smaller_than_broken() {
-    let a6 = CardSheet { sheet: SheetSize::A6, ..CardSheet::A4 };
+    let a6 = OrientedPaperSheet { sheet: SheetSize::A6, ..OrientedPaperSheet::A4 };
     let mut one = build_table(5, 1, 2, "");
     one.rows[2].heads[0] = "lascannon".into();
     one.columns[1] = "wounds left on the first model".into();
@@ -280,7 +288,7 @@ fn a_word_is_rather_set_smaller_than_broken() {
 /// Rows share a playing card, with their legend on another, instead of each having a legend.
 #[test]
 fn rows_of_a_playing_card_are_not_strewn_over_many() {
-    let poker = CardSheet { sheet: SheetSize::Poker, landscape: true };
+    let poker = OrientedPaperSheet { sheet: SheetSize::Poker, landscape: true };
     let many = build_card(vec![build_table(12, 1, 2, "")]);
     let pages = lay_out(&many, poker);
     let rows =
@@ -295,7 +303,7 @@ fn rows_of_a_playing_card_are_not_strewn_over_many() {
 /// A legend never displaces a row of a small card: it has separate pages if both do not fit.
 #[test]
 fn what_fits_without_a_legend_fits_with_one() {
-    let poker = CardSheet { sheet: SheetSize::Poker, ..CardSheet::A4 };
+    let poker = OrientedPaperSheet { sheet: SheetSize::Poker, ..OrientedPaperSheet::A4 };
     let mut tallest = 0;
     for lines in 1..=12 {
         let mut one = build_card(vec![build_table(2, lines, 3, "")]);

@@ -13,7 +13,7 @@ use crate::tables::ColumnValues;
 use enfilade_model::shared::Text;
 
 /// The largest number of rows of a page: files with more were not written by this program.
-const MAX_PAGE_ROWS: usize = 1 << 22;
+const MAX_DECODED_ROWS: usize = 1 << 22;
 
 /// The reason why a column cannot be read.
 pub(super) type DecodeFault = String;
@@ -35,7 +35,7 @@ pub(super) fn empty_column_of_type(kind: &PrimitiveType) -> ColumnValues {
 ///
 /// # Errors
 /// When the pages are not of the kind that [`encode`](super::encode) writes.
-pub(super) fn append_pages(
+pub(super) fn append_rows_of_group(
     values: &mut ColumnValues,
     kind: &PrimitiveType,
     rows: usize,
@@ -50,7 +50,7 @@ pub(super) fn append_pages(
             append_typed(all, rows, pages)
         }
         ColumnValues::Text(all) => {
-            all.extend(std::iter::repeat_n(None, rows.min(MAX_PAGE_ROWS)));
+            all.extend(std::iter::repeat_n(None, rows.min(MAX_DECODED_ROWS)));
             Ok(())
         }
     }
@@ -59,7 +59,7 @@ pub(super) fn append_pages(
 /// A type of values, and its plain encoding, one value after the other.
 trait DecodablePlainValue: Clone {
     /// Takes `count` values off the front; `None` if there are fewer.
-    fn take_values(bytes: &[u8], count: usize) -> Option<Vec<Self>>;
+    fn take_plain_values(bytes: &[u8], count: usize) -> Option<Vec<Self>>;
 }
 
 fn take_eight_bytes_each(bytes: &[u8], count: usize) -> Option<impl Iterator<Item = [u8; 8]>> {
@@ -68,32 +68,32 @@ fn take_eight_bytes_each(bytes: &[u8], count: usize) -> Option<impl Iterator<Ite
 }
 
 impl DecodablePlainValue for u64 {
-    fn take_values(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
+    fn take_plain_values(bytes: &[u8], count: usize) -> Option<Vec<u64>> {
         Some(take_eight_bytes_each(bytes, count)?.map(u64::from_le_bytes).collect())
     }
 }
 
 impl DecodablePlainValue for i64 {
-    fn take_values(bytes: &[u8], count: usize) -> Option<Vec<i64>> {
+    fn take_plain_values(bytes: &[u8], count: usize) -> Option<Vec<i64>> {
         Some(take_eight_bytes_each(bytes, count)?.map(i64::from_le_bytes).collect())
     }
 }
 
 impl DecodablePlainValue for f64 {
-    fn take_values(bytes: &[u8], count: usize) -> Option<Vec<f64>> {
+    fn take_plain_values(bytes: &[u8], count: usize) -> Option<Vec<f64>> {
         Some(take_eight_bytes_each(bytes, count)?.map(f64::from_le_bytes).collect())
     }
 }
 
 impl DecodablePlainValue for bool {
-    fn take_values(bytes: &[u8], count: usize) -> Option<Vec<bool>> {
+    fn take_plain_values(bytes: &[u8], count: usize) -> Option<Vec<bool>> {
         let bits = bytes.get(..count.div_ceil(8))?;
         Some((0..count).map(|at| bits[at / 8] >> (at % 8) & 1 == 1).collect())
     }
 }
 
 impl DecodablePlainValue for Text {
-    fn take_values(mut bytes: &[u8], count: usize) -> Option<Vec<Text>> {
+    fn take_plain_values(mut bytes: &[u8], count: usize) -> Option<Vec<Text>> {
         let mut next = || {
             let (length, rest) = bytes.split_first_chunk::<4>()?;
             let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
@@ -117,15 +117,16 @@ fn append_typed<T: DecodablePlainValue>(
         match page.map_err(|error| error.to_string())? {
             Page::Dict(page) => {
                 let short = || "a dictionary has fewer entries than declared".to_owned();
-                dictionary = T::take_values(&page.buffer, page.num_values).ok_or_else(short)?;
+                dictionary =
+                    T::take_plain_values(&page.buffer, page.num_values).ok_or_else(short)?;
             }
             Page::Data(page) => {
                 let count = page.num_values();
                 left = left
                     .checked_sub(count)
-                    .filter(|_| count <= MAX_PAGE_ROWS)
+                    .filter(|_| count <= MAX_DECODED_ROWS)
                     .ok_or("a page has too many rows")?;
-                append_page(&page, &dictionary, all)?;
+                append_rows_of_page(&page, &dictionary, all)?;
             }
         }
     }
@@ -135,7 +136,7 @@ fn append_typed<T: DecodablePlainValue>(
     }
 }
 
-fn append_page<T: DecodablePlainValue>(
+fn append_rows_of_page<T: DecodablePlainValue>(
     page: &DataPage,
     dictionary: &[T],
     all: &mut Vec<Option<T>>,
@@ -146,14 +147,14 @@ fn append_page<T: DecodablePlainValue>(
     let rows = page.num_values();
     let (levels, bytes) = match (page.descriptor.max_def_level, page.descriptor.max_rep_level) {
         (0, 0) => (vec![1; rows], page.buffer()),
-        (1, 0) => decode_null_levels(page.buffer(), rows)
+        (1, 0) => decode_presence_levels(page.buffer(), rows)
             .ok_or("the list of rows with a value is malformed")?,
         _ => return Err("a column has lists".to_owned()),
     };
     let present = levels.iter().filter(|&&level| level == 1).count();
     let values = match Encoding::try_from(header.encoding) {
         Ok(Encoding::Plain) => {
-            T::take_values(bytes, present).ok_or("a page has fewer values than declared")?
+            T::take_plain_values(bytes, present).ok_or("a page has fewer values than declared")?
         }
         Ok(Encoding::RleDictionary | Encoding::PlainDictionary) => {
             look_up_dictionary_entries(bytes, present, dictionary)
@@ -167,7 +168,7 @@ fn append_page<T: DecodablePlainValue>(
 }
 
 /// Returns which rows have a value, and the bytes after the levels.
-fn decode_null_levels(bytes: &[u8], rows: usize) -> Option<(Vec<u32>, &[u8])> {
+fn decode_presence_levels(bytes: &[u8], rows: usize) -> Option<(Vec<u32>, &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let (runs, values) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
     Some((unpack_bit_packed(runs, 1, rows)?, values))

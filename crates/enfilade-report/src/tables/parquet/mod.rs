@@ -24,32 +24,33 @@ use crate::tables::{self, ColumnValues};
 
 /// Rows in a group of a table that is written in batches: enough that the description of a group is
 /// negligible, and few enough to wait in memory until the group is full.
-const BATCH_GROUP: usize = 1 << 16;
+const BATCH_GROUP_ROWS: usize = 1 << 16;
 
 /// Rows in a group of a table that is written at once.
-const WHOLE_GROUP: usize = 1 << 18;
+const WHOLE_TABLE_GROUP_ROWS: usize = 1 << 18;
 
 /// Every group states its smallest and greatest values.
-const WRITE_OPTIONS: WriteOptions = WriteOptions { write_statistics: true, version: Version::V1 };
+const PARQUET_WRITE_OPTIONS: WriteOptions =
+    WriteOptions { write_statistics: true, version: Version::V1 };
 
 /// Returns a table as a Parquet file.
 ///
 /// # Errors
 /// When the table cannot be encoded.
-pub fn to_parquet(
+pub fn table_to_parquet(
     table: tables::TypedTable,
     metadata: &[(String, String)],
 ) -> Result<Vec<u8>, ReportError> {
     let mut bytes = Vec::new();
     let mut writer = ParquetFile::new(&mut bytes, &table, metadata)?;
     let rows = table.row_count();
-    let groups = (rows / WHOLE_GROUP).max(1);
+    let groups = (rows / WHOLE_TABLE_GROUP_ROWS).max(1);
     for group in 0..groups {
         let first = group * (rows / groups);
         let end = if group + 1 == groups { rows } else { first + rows / groups };
-        writer.write_group(&table, first..end)?;
+        writer.write_row_group(&table, first..end)?;
     }
-    writer.finish()?;
+    writer.finish_parquet_file()?;
     Ok(bytes)
 }
 
@@ -100,21 +101,21 @@ impl<W: Write> ParquetFile<W> {
         let metadata = std::iter::once(arrow).chain(metadata.iter().map(pair)).collect();
         let schema = write::to_parquet_schema(&schema).map_err(encoding_error(table.name))?;
         let by = Some(concat!("enfilade ", env!("CARGO_PKG_VERSION")).to_owned());
-        let file = FileWriter::new(InterruptRetryingWriter(out), schema, WRITE_OPTIONS, by);
-        Ok(ParquetFile { file, metadata, waiting: empty_table(table) })
+        let file = FileWriter::new(InterruptRetryingWriter(out), schema, PARQUET_WRITE_OPTIONS, by);
+        Ok(ParquetFile { file, metadata, waiting: without_rows(table) })
     }
 
     /// Adds rows, which have the same columns.
     ///
     /// # Errors
     /// When they cannot be encoded or written.
-    pub fn add_rows(&mut self, table: &tables::TypedTable) -> Result<(), ReportError> {
+    pub fn add_table_rows(&mut self, table: &tables::TypedTable) -> Result<(), ReportError> {
         let mut pairs = self.waiting.columns.iter_mut().zip(&table.columns);
         if !pairs.all(|(all, more)| all.values.append(&more.values)) {
             return Err(encoding_error(table.name)("a batch has other columns"));
         }
         match self.waiting.row_count() {
-            BATCH_GROUP.. => self.end_group(),
+            BATCH_GROUP_ROWS.. => self.end_row_group(),
             _ => Ok(()),
         }
     }
@@ -123,13 +124,13 @@ impl<W: Write> ParquetFile<W> {
     ///
     /// # Errors
     /// When they cannot be encoded or written.
-    pub fn end_group(&mut self) -> Result<(), ReportError> {
-        let empty = empty_table(&self.waiting);
+    pub fn end_row_group(&mut self) -> Result<(), ReportError> {
+        let empty = without_rows(&self.waiting);
         let table = std::mem::replace(&mut self.waiting, empty);
-        self.write_group(&table, 0..table.row_count())
+        self.write_row_group(&table, 0..table.row_count())
     }
 
-    fn write_group(
+    fn write_row_group(
         &mut self,
         table: &tables::TypedTable,
         rows: Range<usize>,
@@ -140,8 +141,9 @@ impl<W: Write> ParquetFile<W> {
         let kinds = self.file.schema().columns().iter();
         let kinds: Vec<_> = kinds.map(|one| one.descriptor.primitive_type.clone()).collect();
         let written = |(column, kind): (&tables::TypedColumn, _)| {
-            let pages =
-                encode::encode_pages(&column.values, rows.clone(), kind)?.into_iter().map(Ok);
+            let pages = encode::encode_rows_as_pages(&column.values, rows.clone(), kind)?
+                .into_iter()
+                .map(Ok);
             let packed = Compressor::new(pages, CompressionOptions::Zstd(None), Vec::new());
             Ok(DynStreamingIterator::new(packed))
         };
@@ -157,16 +159,16 @@ impl<W: Write> ParquetFile<W> {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn finish(mut self) -> Result<(), ReportError> {
-        self.end_group()?;
+    pub fn finish_parquet_file(mut self) -> Result<(), ReportError> {
+        self.end_row_group()?;
         self.file.end(Some(self.metadata)).map(drop).map_err(encoding_error(self.waiting.name))
     }
 }
 
-fn empty_table(table: &tables::TypedTable) -> tables::TypedTable {
+fn without_rows(table: &tables::TypedTable) -> tables::TypedTable {
     let column = |one: &tables::TypedColumn| tables::TypedColumn {
         name: one.name.clone(),
-        values: one.values.to_empty(),
+        values: one.values.to_empty_column(),
     };
     tables::TypedTable { name: table.name, columns: table.columns.iter().map(column).collect() }
 }
@@ -201,7 +203,7 @@ fn arrow_type(values: &ColumnValues) -> ArrowDataType {
 }
 
 /// Key-value pairs of a file's metadata.
-pub type FooterMetadata = Vec<(String, String)>;
+pub type ParquetKeyValuePairs = Vec<(String, String)>;
 
 /// A Parquet file that is read group by group.
 pub struct ParquetFileReader<R> {
@@ -229,12 +231,12 @@ impl<R: Read + Seek> ParquetFileReader<R> {
     }
 
     /// Returns the number of groups of rows.
-    pub fn group_count(&self) -> usize {
+    pub fn row_group_count(&self) -> usize {
         self.metadata.row_groups.len()
     }
 
     /// Returns the key-value pairs of the file.
-    pub fn file_metadata(&self) -> FooterMetadata {
+    pub fn key_value_metadata(&self) -> ParquetKeyValuePairs {
         let pairs = self.metadata.key_value_metadata().iter().flatten();
         pairs.filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?))).collect()
     }
@@ -243,19 +245,19 @@ impl<R: Read + Seek> ParquetFileReader<R> {
     ///
     /// # Errors
     /// When a group cannot be read or decoded.
-    pub fn read_table(&mut self) -> Result<tables::TypedTable, ReportError> {
-        self.read_groups(0..self.group_count())
+    pub fn read_whole_table(&mut self) -> Result<tables::TypedTable, ReportError> {
+        self.read_row_groups(0..self.row_group_count())
     }
 
     /// Reads the rows of one group, counted from 0.
     ///
     /// # Errors
     /// When the group cannot be read or decoded.
-    pub fn read_group(&mut self, number: usize) -> Result<tables::TypedTable, ReportError> {
-        self.read_groups(number..number + 1)
+    pub fn read_row_group(&mut self, number: usize) -> Result<tables::TypedTable, ReportError> {
+        self.read_row_groups(number..number + 1)
     }
 
-    fn read_groups(&mut self, groups: Range<usize>) -> Result<tables::TypedTable, ReportError> {
+    fn read_row_groups(&mut self, groups: Range<usize>) -> Result<tables::TypedTable, ReportError> {
         let described = self.metadata.schema().columns().iter();
         let described: Vec<_> = described
             .map(|one| (one.path_in_schema.join("."), one.descriptor.primitive_type.clone()))
@@ -264,7 +266,7 @@ impl<R: Read + Seek> ParquetFileReader<R> {
         for (place, (name, kind)) in described.into_iter().enumerate() {
             let mut values = decode::empty_column_of_type(&kind);
             for group in groups.clone() {
-                self.append_column(&mut values, group, place)?;
+                self.append_column_of_group(&mut values, group, place)?;
             }
             columns.push(tables::TypedColumn { name, values });
         }
@@ -272,16 +274,17 @@ impl<R: Read + Seek> ParquetFileReader<R> {
     }
 
     /// Appends one column of one group.
-    fn append_column(
+    fn append_column_of_group(
         &mut self,
         values: &mut ColumnValues,
         group: usize,
         place: usize,
     ) -> Result<(), ReportError> {
         let group = self.metadata.row_groups.get(group);
-        let found =
+        let column_values =
             group.and_then(|group| Some((group.num_rows(), group.parquet_columns().get(place)?)));
-        let (rows, column) = found.ok_or_else(|| decoding_error("a group lacks a column"))?;
+        let (rows, column) =
+            column_values.ok_or_else(|| decoding_error("a group lacks a column"))?;
         let range = column.byte_range();
         if range.start > range.end || range.end > self.length {
             return Err(decoding_error("a column lies outside the file"));
@@ -292,7 +295,7 @@ impl<R: Read + Seek> ParquetFileReader<R> {
         part.read_to_end(&mut chunk).map_err(decoding_error)?;
         let pages = PageReader::new(Cursor::new(chunk.into()), column, Vec::new(), usize::MAX);
         let kind = &column.descriptor().descriptor.primitive_type;
-        decode::append_pages(values, kind, rows, pages).map_err(decoding_error)
+        decode::append_rows_of_group(values, kind, rows, pages).map_err(decoding_error)
     }
 }
 
@@ -303,10 +306,11 @@ mod tests {
     use crate::test_answers;
 
     fn assert_read_back(table: &TypedTable) {
-        let read =
-            ParquetFileReader::new(Cursor::new(to_parquet(table.clone(), &[]).expect("encoded")))
-                .and_then(|mut file| file.read_table())
-                .expect("decoded");
+        let read = ParquetFileReader::new(Cursor::new(
+            table_to_parquet(table.clone(), &[]).expect("encoded"),
+        ))
+        .and_then(|mut file| file.read_whole_table())
+        .expect("decoded");
         assert_eq!(read.columns, table.columns);
     }
 
@@ -337,7 +341,7 @@ mod tests {
             ),
             (
                 "text",
-                ColumnValues::from_words(
+                ColumnValues::from_optional_words(
                     [Some(""), None, Some("Füsilier, \"4-4-7\"\n")].into_iter(),
                 ),
             ),
@@ -372,7 +376,7 @@ mod tests {
             ),
             (
                 "words",
-                ColumnValues::from_words(
+                ColumnValues::from_optional_words(
                     all().map(|row| (row % 5 > 0).then(|| format!("word {}", row % 70_001))),
                 ),
             ),
@@ -391,14 +395,14 @@ mod tests {
     fn rows_in_batches_are_read_back() {
         let table = long();
         let mut bytes = Vec::new();
-        let mut writer = ParquetFile::new(&mut bytes, &empty_table(&table), &[]).expect("begun");
+        let mut writer = ParquetFile::new(&mut bytes, &without_rows(&table), &[]).expect("begun");
         for _ in 0..3 {
-            writer.add_rows(&table).expect("written");
+            writer.add_table_rows(&table).expect("written");
         }
-        writer.finish().expect("ended");
+        writer.finish_parquet_file().expect("ended");
         let mut file = ParquetFileReader::new(Cursor::new(&bytes)).expect("a file");
         assert_eq!(
-            (0..3).map(|n| file.read_group(n).expect("a group")).collect::<Vec<_>>(),
+            (0..3).map(|n| file.read_row_group(n).expect("a group")).collect::<Vec<_>>(),
             vec![TypedTable { name: "", ..table }; 3]
         );
     }
@@ -409,8 +413,9 @@ mod tests {
         let table = |values| TypedTable { name: "t", columns: column(values) };
         let mut writer = ParquetFile::new(Vec::new(), &table(ColumnValues::Whole(Vec::new())), &[])
             .expect("begun");
-        let error =
-            writer.add_rows(&table(ColumnValues::Flag(vec![None]))).expect_err("another type");
+        let error = writer
+            .add_table_rows(&table(ColumnValues::Flag(vec![None])))
+            .expect_err("another type");
         assert!(error.to_string().contains("a batch has other columns"), "{error}");
     }
 
@@ -419,14 +424,14 @@ mod tests {
     #[test]
     fn damaged_rows_are_no_panic() {
         let grid = tables::build_cells_table(&test_answers::build_grid());
-        let sound = to_parquet(grid, &[]).expect("encoded");
+        let sound = table_to_parquet(grid, &[]).expect("encoded");
         let footer = sound.len() - 8;
         let length = u32::from_le_bytes(*sound[footer..].first_chunk().expect("four bytes"));
         for at in 4..footer - length as usize {
             let mut damaged = sound.clone();
             damaged[at] ^= [1, 0x80, 0xff][at % 3];
-            let read =
-                ParquetFileReader::new(Cursor::new(damaged)).and_then(|mut file| file.read_table());
+            let read = ParquetFileReader::new(Cursor::new(damaged))
+                .and_then(|mut file| file.read_whole_table());
             assert!(read.err().is_none_or(|error| !error.to_string().is_empty()));
         }
     }
@@ -435,10 +440,10 @@ mod tests {
     fn the_same_table_makes_the_same_bytes_and_carries_its_metadata() {
         let table = tables::build_cells_table(&test_answers::build_grid());
         let metadata = [("enfilade".to_owned(), "0.1.0".to_owned())];
-        let made = [(), ()].map(|()| to_parquet(table.clone(), &metadata).expect("encoded"));
+        let made = [(), ()].map(|()| table_to_parquet(table.clone(), &metadata).expect("encoded"));
         assert_eq!(made[0], made[1]);
         let file =
             ParquetFileReader::new(Cursor::new(&made[0])).expect("the bytes are a Parquet file");
-        assert!(file.file_metadata().contains(&metadata[0]));
+        assert!(file.key_value_metadata().contains(&metadata[0]));
     }
 }

@@ -4,14 +4,14 @@
 //! The library's packing is wrong on machines of the other byte order.
 
 /// The number of repetitions from which a number is stored once.
-const MIN_RUN: usize = 8;
+const MIN_RUN_LENGTH: usize = 8;
 
 /// Appends `all`, of `bits` bits each, which are 1 to 32.
-pub(super) fn pack_bits_of_numbers(all: &[u32], bits: u32, out: &mut Vec<u8>) {
+pub(super) fn pack_runs_and_bits(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     let (mut at, mut loose) = (0, 0);
     while at < all.len() {
         let same = all[at..].iter().take_while(|number| **number == all[at]).count();
-        if same >= MIN_RUN {
+        if same >= MIN_RUN_LENGTH {
             pack_bit_by_bit(&all[loose..at], bits, out);
             push_varint(same << 1, out);
             out.extend(&all[at].to_le_bytes()[..bits.div_ceil(8) as usize]);
@@ -32,13 +32,13 @@ fn pack_bit_by_bit(all: &[u32], bits: u32, out: &mut Vec<u8>) {
     let groups = all.len().div_ceil(8);
     push_varint(groups << 1 | 1, out);
     let end = out.len() + groups * bits as usize;
-    let (mut waiting, mut held) = (0_u64, 0);
+    let (mut waiting, mut bit_count) = (0_u64, 0);
     for &number in all {
-        waiting |= u64::from(number) << held;
-        held += bits;
-        while held >= 8 {
+        waiting |= u64::from(number) << bit_count;
+        bit_count += bits;
+        while bit_count >= 8 {
             out.push(waiting as u8);
-            (waiting, held) = (waiting >> 8, held - 8);
+            (waiting, bit_count) = (waiting >> 8, bit_count - 8);
         }
     }
     out.push(waiting as u8);
@@ -71,8 +71,10 @@ pub(super) fn unpack_bit_packed(mut runs: &[u8], bits: u32, count: usize) -> Opt
             runs = rest;
         } else {
             let (bytes, rest) = runs.split_at(length.saturating_mul(bits as usize).min(runs.len()));
-            let held = (bytes.len() * 8 / bits as usize).min(left);
-            all.extend((0..held).map(|place| unpack_bits_at(bytes, place * bits as usize, bits)));
+            let value_count = (bytes.len() * 8 / bits as usize).min(left);
+            all.extend(
+                (0..value_count).map(|place| unpack_bits_at(bytes, place * bits as usize, bits)),
+            );
             runs = rest;
         }
         if length == 0 {
@@ -108,7 +110,7 @@ mod tests {
 
     fn packed(all: &[u32], bits: u32) -> Vec<u8> {
         let mut out = Vec::new();
-        pack_bits_of_numbers(all, bits, &mut out);
+        pack_runs_and_bits(all, bits, &mut out);
         out
     }
 

@@ -14,7 +14,7 @@ pub struct DieFaces {
 
 /// Like dice with symbols that are thrown: `2 red`.
 #[derive(Clone, Debug)]
-pub struct ThrownDice {
+pub struct ThrownSymbolDice {
     /// Number of dice; one if omitted.
     pub count: Option<Expr>,
     /// Name of the die.
@@ -29,7 +29,7 @@ pub enum AssignedValue {
     /// List.
     List(Vec<Expr>),
     /// `2 red + n blue`: dice with symbols.
-    Throw(Vec<ThrownDice>),
+    Throw(Vec<ThrownSymbolDice>),
     /// `n of e`: a list of n equal values.
     Repeated(Expr, Expr),
     /// `bag of e with a = e, keep b = e, …`, and the fields declared with `keep`.
@@ -38,7 +38,7 @@ pub enum AssignedValue {
 
 impl AssignedValue {
     /// Returns the expressions in it.
-    pub fn exprs(&self) -> Vec<&Expr> {
+    pub fn contained_exprs(&self) -> Vec<&Expr> {
         match self {
             AssignedValue::One(value) => vec![value],
             AssignedValue::List(items) => items.iter().collect(),

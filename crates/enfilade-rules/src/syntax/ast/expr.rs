@@ -19,15 +19,15 @@ impl Expr {
     }
 
     /// Creates an expression for a part that could not be parsed: a name that nothing has.
-    pub fn placeholder(span: Span) -> Expr {
+    pub fn unparsed_placeholder(span: Span) -> Expr {
         Expr::new(span, ExprKind::Name(String::new()))
     }
 
     /// Returns the value of a literal number.
-    pub fn as_literal(&self) -> Option<i64> {
+    pub fn literal_number(&self) -> Option<i64> {
         match &self.kind {
             ExprKind::Number(n) => Some(*n),
-            ExprKind::Minus(inner) => inner.as_literal().map(|n| -n),
+            ExprKind::Minus(inner) => inner.literal_number().map(|n| -n),
             _ => None,
         }
     }
@@ -77,7 +77,7 @@ pub enum ExprKind {
     /// `sorted 3d6`, `sorted xs`, and `sorted d(s) for s in xs` with its list.
     Sorted(Box<Expr>, Option<Box<ListFilter>>),
     /// `xs high 2`, `[d8, d10] low 1`: the list, whether the highest are kept, and how many.
-    Kept(KeptItems, bool, Box<Expr>),
+    Kept(HighestOrLowestItems, bool, Box<Expr>),
     /// `up(a / b)`.
     RoundUp(Box<Expr>),
     /// `given(x)`.
@@ -146,19 +146,19 @@ pub struct PoolExpr {
 
 /// Items of which the highest or the lowest are kept.
 #[derive(Clone, Debug)]
-pub enum KeptItems {
+pub enum HighestOrLowestItems {
     /// List.
     List(Box<Expr>),
     /// Values in brackets.
     Values(Vec<Expr>),
 }
 
-impl KeptItems {
+impl HighestOrLowestItems {
     /// Returns the expressions.
-    pub fn exprs(&self) -> &[Expr] {
+    pub fn contained_exprs(&self) -> &[Expr] {
         match self {
-            KeptItems::List(list) => std::slice::from_ref(list),
-            KeptItems::Values(values) => values,
+            HighestOrLowestItems::List(list) => std::slice::from_ref(list),
+            HighestOrLowestItems::Values(values) => values,
         }
     }
 }
@@ -176,7 +176,7 @@ pub struct ListFilter {
 
 impl ListFilter {
     /// Returns the list and the condition.
-    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+    pub fn list_and_condition(&self) -> impl Iterator<Item = &Expr> {
         [&self.all].into_iter().chain(&self.when)
     }
 }

@@ -9,10 +9,10 @@ mod figure;
 mod ident;
 
 use crate::diagnostics::Span;
-pub use assigned_value::{AssignedValue, DieFaces, ThrownDice};
+pub use assigned_value::{AssignedValue, DieFaces, ThrownSymbolDice};
 pub use choice::{ChooseOption, ChooseStmt};
-pub use expr::{Expr, ExprKind, KeptItems, ListFilter, Operator, PoolExpr};
-pub use figure::Figure;
+pub use expr::{Expr, ExprKind, HighestOrLowestItems, ListFilter, Operator, PoolExpr};
+pub use figure::MeasureFigure;
 pub use ident::Ident;
 
 /// Annotations at the end of a declaration's line.
@@ -48,18 +48,18 @@ pub struct Annotations {
 
 impl Annotations {
     /// Returns the most detailed description: the author's help, the label, or the name.
-    pub fn description(&self, name: &str) -> String {
-        if self.help.is_empty() { self.label_or(name) } else { self.help.clone() }
+    pub fn most_detailed_text(&self, name: &str) -> String {
+        if self.help.is_empty() { self.label_or_spaced_name(name) } else { self.help.clone() }
     }
 
     /// Returns the label, or the name with spaces.
-    pub fn label_or(&self, name: &str) -> String {
+    pub fn label_or_spaced_name(&self, name: &str) -> String {
         if self.label.is_empty() { name.replace('_', " ") } else { self.label.clone() }
     }
 }
 
 /// Prefix of the entries about absent names.
-pub const ABSENT_PREFIX: &str = "absent ";
+pub const ABSENT_NAME_KEY_PREFIX: &str = "absent ";
 
 /// File.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +100,7 @@ pub enum DeclarationKind {
     /// Ordered list of words.
     Words(Vec<(Ident, String)>),
     /// Record: fields that are used together.
-    Record(Vec<RecordItem>),
+    Record(Vec<FieldOrCheckLine>),
     /// Field, with the heading above it.
     Field(FieldDecl),
     /// Data block.
@@ -125,7 +125,7 @@ pub enum DeclarationKind {
 
 /// Line in a record, or before the rule of an action.
 #[derive(Clone, Debug)]
-pub enum RecordItem {
+pub enum FieldOrCheckLine {
     /// Field.
     Field(Ident, FieldDecl),
     /// Condition.
@@ -184,7 +184,7 @@ impl DefaultExpr {
     }
 
     /// Returns the place in the file.
-    pub fn span(&self) -> &Span {
+    pub fn default_span(&self) -> &Span {
         match self {
             DefaultExpr::One(value) => &value.span,
             DefaultExpr::List(_, span) => span,
@@ -288,7 +288,7 @@ pub struct ActionDecl {
     /// Texts of `question`, `direction` and `off table`, by their keyword.
     pub about: Vec<(Ident, String)>,
     /// Own fields and conditions.
-    pub items: Vec<RecordItem>,
+    pub items: Vec<FieldOrCheckLine>,
     /// Lines of the rule.
     pub body: Vec<Stmt>,
     /// Report.
@@ -297,7 +297,7 @@ pub struct ActionDecl {
 
 impl ActionDecl {
     /// Returns the name in contests and results; `name` is the name in the file.
-    pub fn display_name<'a>(&'a self, name: &'a Ident) -> &'a str {
+    pub fn name_in_contests<'a>(&'a self, name: &'a Ident) -> &'a str {
         self.result_name.as_deref().unwrap_or(&name.text)
     }
 }
@@ -323,7 +323,7 @@ pub enum ReportLine {
         /// Name.
         name: Ident,
         /// The figures that are added up.
-        figures: Vec<Figure>,
+        figures: Vec<MeasureFigure>,
         /// Condition of the trials that count, with its text.
         given: Option<(Expr, String)>,
         /// Annotations.
@@ -344,12 +344,12 @@ pub enum ReportLine {
 
 impl ReportLine {
     /// Returns the expressions that the line reads.
-    pub fn exprs(&self) -> Vec<&Expr> {
+    pub fn exprs_read_by_line(&self) -> Vec<&Expr> {
         match self {
             ReportLine::Show { value, when, .. } => value.iter().chain(when).collect(),
-            ReportLine::Measure { figures, given, .. } => {
-                let given = given.iter().map(|(condition, _)| condition);
-                figures.iter().map(|figure| &figure.value).chain(given).collect()
+            ReportLine::Measure { figures, given: conditions, .. } => {
+                let conditions = conditions.iter().map(|(condition, _)| condition);
+                figures.iter().map(|figure| &figure.value).chain(conditions).collect()
             }
             ReportLine::Carry { value, .. } => vec![value],
             ReportLine::Call(call) => vec![call],
@@ -368,9 +368,9 @@ pub struct Stmt {
 
 impl Stmt {
     /// Returns whether it, or a line below it, could not be parsed.
-    pub fn is_unparsed(&self) -> bool {
+    pub fn has_unparsed_line(&self) -> bool {
         let mut below = self.kind.child_blocks().into_iter().flatten();
-        matches!(self.kind, StmtKind::Unread(..)) || below.any(Stmt::is_unparsed)
+        matches!(self.kind, StmtKind::Unread(..)) || below.any(Stmt::has_unparsed_line)
     }
 }
 
@@ -384,7 +384,7 @@ pub enum StmtKind {
     /// `each x in xs where c`.
     Each(ListFilter, Vec<Stmt>),
     /// `pick x in xs where c by …`.
-    Pick(ListFilter, PickRule, Vec<Stmt>),
+    Pick(ListFilter, ItemPickOrder, Vec<Stmt>),
     /// `repeat`.
     Repeat(Vec<Stmt>),
     /// `match x`: arms, and the block of `else`.
@@ -412,18 +412,22 @@ pub enum StmtKind {
 impl StmtKind {
     /// Returns the expressions that the line itself reads, in order; those of a note are left out,
     /// because the state need not contain them.
-    pub fn exprs(&self) -> Vec<&Expr> {
+    pub fn own_exprs(&self) -> Vec<&Expr> {
         match self {
             StmtKind::If(arms, _) => arms.iter().map(|(when, _)| when).collect(),
             StmtKind::For(_, from, to, ..) => vec![from, to],
-            StmtKind::Pick(of, PickRule::Key(_, key), _) => of.exprs().chain([key]).collect(),
-            StmtKind::Each(of, _) | StmtKind::Pick(of, ..) => of.exprs().collect(),
+            StmtKind::Pick(of, ItemPickOrder::Key(_, key), _) => {
+                of.list_and_condition().chain([key]).collect()
+            }
+            StmtKind::Each(of, _) | StmtKind::Pick(of, ..) => of.list_and_condition().collect(),
             StmtKind::Match(value, ..) | StmtKind::Call(value) | StmtKind::Give(value) => {
                 vec![value]
             }
             // The target of `+=` is read first.
-            StmtKind::Assign(_, 0, value) => value.exprs(),
-            StmtKind::Assign(place, _, value) => [place].into_iter().chain(value.exprs()).collect(),
+            StmtKind::Assign(_, 0, value) => value.contained_exprs(),
+            StmtKind::Assign(place, _, value) => {
+                [place].into_iter().chain(value.contained_exprs()).collect()
+            }
             StmtKind::Tally(_, amount) => amount.iter().collect(),
             StmtKind::Choose(choose) => choose.exprs(),
             StmtKind::Repeat(_) | StmtKind::Stop | StmtKind::End => Vec::new(),
@@ -463,7 +467,7 @@ impl StmtKind {
 
 /// Order in which an item is picked.
 #[derive(Clone, Debug)]
-pub enum PickRule {
+pub enum ItemPickOrder {
     /// At random.
     Random,
     /// By the lowest key, or by the highest if true.

@@ -3,16 +3,16 @@
 use super::{Advice, FaultyLine, TokenWithSpan};
 
 /// Habits at one token of a line.
-pub(super) const DICE: &[fn(&FaultyLine<'_>, usize) -> Option<Advice>] = &[
+pub(super) const DICE_HABITS: &[fn(&FaultyLine<'_>, usize) -> Option<Advice>] = &[
     advise_dice_notation,
-    advise_versus,
-    advise_exploding,
+    advise_versus_roll,
+    advise_exploding_dice,
     advise_drop_lowest,
-    advise_best_of,
-    advise_counting,
-    advise_successes,
-    advise_reroll,
-    advise_roll_call,
+    advise_highest_of_dice,
+    advise_counting_dice,
+    advise_success_count,
+    advise_reroll_face,
+    advise_roll_function,
 ];
 
 /// `nd6`, `d sides`, `die 6`, `3dF`.
@@ -46,14 +46,14 @@ fn advise_dice_notation(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `2d6 vs 7`, `n x d6`.
-fn advise_versus(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_versus_roll(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let before = line.tokens.get(at.checked_sub(1)?)?;
     let after = line.tokens.get(at + 1)?;
-    if token.is_one_of(&["vs", "versus", "against"]) && before.dice().is_some() {
+    if token.is_one_of(&["vs", "versus", "against"]) && before.as_joined_dice().is_some() {
         return Advice::help(at, format!("a test: `{} >= {}`", before.text, after.value()?));
     }
-    if token.is("x") && after.dice().is_some() && before.value().is_some() {
+    if token.is_token("x") && after.as_joined_dice().is_some() && before.value().is_some() {
         let (count, die) = (before.text, after.text);
         let help = format!("`{count} {die}` rolls {count} dice, `{count} * {die}` multiplies one");
         return Advice::help(at, help);
@@ -62,16 +62,17 @@ fn advise_versus(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `d6 explode 6`.
-fn advise_exploding(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_exploding_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let words = ["explode", "explodes", "exploding", "explosive", "ace", "aces"];
     if !line.tokens[at].is_one_of(&words) {
         return None;
     }
     let (before, after) = (at.checked_sub(1).map(|at| line.tokens[at]), line.tokens.get(at + 1));
-    let dice = before.filter(|token| token.dice().is_some());
-    let dice = dice.or(after.copied().filter(|token| token.dice().is_some()));
-    let (dice, sides) = dice
-        .map_or(("d6", "6"), |token| (token.text, token.dice().map_or("6", |(_, sides)| sides)));
+    let dice = before.filter(|token| token.as_joined_dice().is_some());
+    let dice = dice.or(after.copied().filter(|token| token.as_joined_dice().is_some()));
+    let (dice, sides) = dice.map_or(("d6", "6"), |token| {
+        (token.text, token.as_joined_dice().map_or("6", |(_, sides)| sides))
+    });
     let face = after.filter(|token| token.number().is_some()).map_or(sides, |token| token.text);
     let goes_on = format!("dice that go on: `{dice} again on {face} up to 3`");
     Advice::help(at, goes_on + "; `as one` where they count to the same die")
@@ -83,8 +84,8 @@ fn advise_drop_lowest(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
         return None;
     }
     let dice = line.tokens.get(at.checked_sub(1)?)?;
-    let (count, _) = dice.dice()?;
-    let mut rest = line.tokens[at + 1..].iter().filter(|token| !token.is("the"));
+    let (count, _) = dice.as_joined_dice()?;
+    let mut rest = line.tokens[at + 1..].iter().filter(|token| !token.is_token("the"));
     let which = rest.next()?;
     let dropped = rest.next().and_then(TokenWithSpan::number).unwrap_or(1);
     let left = count - dropped;
@@ -97,16 +98,16 @@ fn advise_drop_lowest(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `max(3d6)`, `best of 3d6`, `highest of 3d6`.
-fn advise_best_of(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_highest_of_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let keeps = match line.tokens[at].text {
         "max" | "best" | "highest" => "high",
         "min" | "worst" | "lowest" => "low",
         _ => return None,
     };
     let dice = line.tokens.get(at + 2)?;
-    let (count, _) = dice.dice()?;
-    let is_call = line.tokens[at + 1].is("(") && line.tokens.get(at + 3)?.is(")");
-    if !(is_call || line.tokens[at + 1].is("of")) {
+    let (count, _) = dice.as_joined_dice()?;
+    let is_call = line.tokens[at + 1].is_token("(") && line.tokens.get(at + 3)?.is_token(")");
+    if !(is_call || line.tokens[at + 1].is_token("of")) {
         return None;
     }
     let which = if keeps == "high" { "highest" } else { "lowest" };
@@ -114,16 +115,16 @@ fn advise_best_of(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `count(4d6 5+)`, `count(3d6, 4)`, `count 3d6 >= 4`, `5+`.
-fn advise_counting(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_counting_dice(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, get) = (line.tokens[at], |more: usize| line.tokens.get(at + more));
-    if token.is("count") {
+    if token.is_token("count") {
         let inner = get(1)?;
-        if inner.dice().is_some() {
+        if inner.as_joined_dice().is_some() {
             let rest = line.between(at + 1, line.tokens.len());
             return Advice::help(at, format!("brackets: `count({rest})`"));
         }
         let (dice, comma, number) = (get(2)?, get(3)?, get(4)?);
-        if inner.is("(") && dice.dice().is_some() && comma.is(",") {
+        if inner.is_token("(") && dice.as_joined_dice().is_some() && comma.is_token(",") {
             return Advice::help(at + 3, format!("`count({} >= {})`", dice.text, number.value()?));
         }
         return None;
@@ -132,16 +133,16 @@ fn advise_counting(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let plus = get(1)?;
     let number = token.number()?;
     let ends = get(2).is_none_or(|next| next.is_one_of(&[")", ":", ","]));
-    (plus.is("+") && plus.start == token.end && ends)
+    (plus.is_token("+") && plus.start == token.end && ends)
         .then(|| Advice::help(at, format!("`>= {number}`")))?
 }
 
 /// `n d6 successes 4`, `2d6 doubles`.
-fn advise_successes(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_success_count(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let before = at.checked_sub(1)?;
     let dice = line.tokens[before];
-    dice.dice()?;
+    dice.as_joined_dice()?;
     if token.is_one_of(&["successes", "success", "hits"]) {
         let number = line.tokens.get(at + 1)?.value()?;
         let count = before.checked_sub(1).map(|at| line.tokens[at]).and_then(|token| token.value());
@@ -152,35 +153,35 @@ fn advise_successes(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
         return Advice::help(at, format!("`count({pool} >= {number})`"));
     }
     if token.is_one_of(&["doubles", "double"]) {
-        let (_, sides) = dice.dice()?;
+        let (_, sides) = dice.as_joined_dice()?;
         return Advice::help(at, format!("`a = d{sides}`, `b = d{sides}`, `a == b`"));
     }
     None
 }
 
 /// `reroll ones`.
-fn advise_reroll(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
-    const FACES: [&str; 6] = ["ones", "twos", "threes", "fours", "fives", "sixes"];
-    if !line.tokens[at].is("reroll") {
+fn advise_reroll_face(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+    const FACE_NUMBER_WORDS: [&str; 6] = ["ones", "twos", "threes", "fours", "fives", "sixes"];
+    if !line.tokens[at].is_token("reroll") {
         return None;
     }
     let face = line.tokens.get(at + 1)?;
-    let number = FACES.iter().position(|name| face.is(name))? + 1;
+    let number = FACE_NUMBER_WORDS.iter().position(|name| face.is_token(name))? + 1;
     Advice::help(at + 1, format!("`reroll {number}`"))
 }
 
 /// `roll(2d6)`, `roll 2d6`, `random(1, 6)`.
-fn advise_roll_call(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_roll_function(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let problem = "dice are rolled where they are written";
     if token.is_one_of(&["roll", "throw", "rolls"]) {
-        let skip = usize::from(line.tokens.get(at + 1)?.is("("));
+        let skip = usize::from(line.tokens.get(at + 1)?.is_token("("));
         let dice = line.tokens.get(at + 1 + skip)?;
-        dice.dice()?;
+        dice.as_joined_dice()?;
         return Advice::new(at, problem, format!("`x = {}`; `d(n)` for 1 to n", dice.text));
     }
-    if token.is_one_of(&["random", "rand", "randint"]) && line.tokens.get(at + 1)?.is("(") {
-        let last = line.tokens.get(line.closing(at + 1)?.checked_sub(1)?)?;
+    if token.is_one_of(&["random", "rand", "randint"]) && line.tokens.get(at + 1)?.is_token("(") {
+        let last = line.tokens.get(line.closing_bracket(at + 1)?.checked_sub(1)?)?;
         let die = match last.number() {
             Some(sides) => format!("d{sides}"),
             None => "2d6".to_owned(),

@@ -3,17 +3,17 @@
 use super::{Advice, FaultyLine};
 
 /// Habits of a whole line.
-pub(super) const WHOLE: &[fn(&FaultyLine<'_>) -> Option<Advice>] = &[
+pub(super) const WHOLE_LINE_HABITS: &[fn(&FaultyLine<'_>) -> Option<Advice>] = &[
     advise_field_without_type,
-    advise_unset_sum,
+    advise_unset_addition,
     advise_two_ifs,
-    advise_loops,
-    advise_counted_loops,
-    advise_other_branches,
+    advise_foreign_loops,
+    advise_foreign_counted_loops,
+    advise_switch_or_unless,
     advise_multiple_assignment,
-    advise_given_pairs,
+    advise_giving_two_values,
     advise_choose_block,
-    advise_drawing,
+    advise_drawing_from_list,
 ];
 
 /// `field hp = 10`.
@@ -23,11 +23,11 @@ fn advise_field_without_type(line: &FaultyLine<'_>) -> Option<Advice> {
     let most = (2 * number).max(1);
     let help = format!("`field {}: {}..{most} = {number}`", name.name()?, number.min(1));
     let problem = "`field` takes what the value may be";
-    (field.is("field") && equals.is("=")).then(|| Advice::new(2, problem, help))?
+    (field.is_token("field") && equals.is_token("=")).then(|| Advice::new(2, problem, help))?
 }
 
 /// `x += d6` where there is no `x` yet.
-fn advise_unset_sum(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advise_unset_addition(line: &FaultyLine<'_>) -> Option<Advice> {
     let (name, sign) = (line.tokens.first()?.name()?, line.tokens.get(1)?);
     let is_new = line.problem.contains(&format!("`{name}`"))
         && line.problem.contains("no ")
@@ -43,10 +43,10 @@ fn advise_unset_sum(line: &FaultyLine<'_>) -> Option<Advice> {
 /// `if a: if b: …`.
 fn advise_two_ifs(line: &FaultyLine<'_>) -> Option<Advice> {
     let colon = line.find(":")?;
-    if !line.tokens[0].is("if") || !line.tokens.get(colon + 1)?.is("if") {
+    if !line.tokens[0].is_token("if") || !line.tokens.get(colon + 1)?.is_token("if") {
         return None;
     }
-    let second = line.tokens[colon + 1..].iter().position(|token| token.is(":"))? + colon + 1;
+    let second = line.tokens[colon + 1..].iter().position(|token| token.is_token(":"))? + colon + 1;
     let (first, other) = (line.between(1, colon), line.between(colon + 2, second));
     let rest = line.between(second + 1, line.tokens.len());
     let help =
@@ -55,19 +55,19 @@ fn advise_two_ifs(line: &FaultyLine<'_>) -> Option<Advice> {
 }
 
 /// `repeat 3:`, `repeat until c:`, `loop:`, `while c:`, `next`, `continue`.
-fn advise_loops(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advise_foreign_loops(line: &FaultyLine<'_>) -> Option<Advice> {
     let first = line.tokens.first()?;
     let colon = line.find(":").unwrap_or(line.tokens.len());
-    if first.is("repeat") {
+    if first.is_token("repeat") {
         let second = line.tokens.get(1)?;
         if second.is_one_of(&["until", "while"]) {
-            let not = if second.is("while") { "not " } else { "" };
+            let not = if second.is_token("while") { "not " } else { "" };
             let test = line.between(2, colon);
             return Advice::help(1, format!("`repeat:`, and in it `if {not}{test}: stop`"));
         }
         return second.value().and_then(|most| Advice::help(1, format!("`for i in 1..{most}:`")));
     }
-    if first.is("loop") && line.tokens.get(1).is_none_or(|next| next.is(":")) {
+    if first.is_token("loop") && line.tokens.get(1).is_none_or(|next| next.is_token(":")) {
         return Advice::help(0, "`repeat:`");
     }
     if first.is_one_of(&["next", "continue"]) && line.tokens.len() == 1 {
@@ -77,30 +77,30 @@ fn advise_loops(line: &FaultyLine<'_>) -> Option<Advice> {
 }
 
 /// `for i = 1 to 3`, `for i in 1 to 3`, `for i in n`, `for each y in xs`.
-fn advise_counted_loops(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advise_foreign_counted_loops(line: &FaultyLine<'_>) -> Option<Advice> {
     let tokens = &line.tokens;
-    if !tokens.first()?.is("for") {
+    if !tokens.first()?.is_token("for") {
         return None;
     }
     let colon = line.find(":").unwrap_or(tokens.len());
-    if tokens.get(1)?.is("each") {
+    if tokens.get(1)?.is_token("each") {
         return Advice::help(1, format!("`each {}:`", line.between(2, colon)));
     }
     let name = tokens.get(1)?.name()?;
     let sign = tokens.get(2)?;
-    if let Some(to) = line.find("to").filter(|to| *to > 3 && !tokens[to - 1].is("down")) {
+    if let Some(to) = line.find("to").filter(|to| *to > 3 && !tokens[to - 1].is_token("down")) {
         let (low, high) = (line.between(3, to), line.between(to + 1, colon));
-        let at = if sign.is("in") { to } else { 2 };
+        let at = if sign.is_token("in") { to } else { 2 };
         return Advice::help(at, format!("`for {name} in {low}..{high}:`"));
     }
     let only = tokens.get(3)?.value()?;
-    let is_alone = sign.is("in") && colon == 4;
+    let is_alone = sign.is_token("in") && colon == 4;
     is_alone
         .then(|| Advice::help(colon.min(tokens.len() - 1), format!("`for {name} in 1..{only}:`")))?
 }
 
 /// `switch n:`, `unless c:`.
-fn advise_other_branches(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advise_switch_or_unless(line: &FaultyLine<'_>) -> Option<Advice> {
     let colon = line.find(":").unwrap_or(line.tokens.len());
     let rest = line.between(1, colon);
     match line.tokens.first()?.text {
@@ -116,32 +116,32 @@ fn advise_multiple_assignment(line: &FaultyLine<'_>) -> Option<Advice> {
     let tokens = &line.tokens;
     let (first, second) = (tokens.first()?, tokens.get(1)?);
     if first.is_one_of(&["var", "let", "int", "const", "set"]) && second.name().is_some() {
-        let equals = tokens.get(2)?.is("=").then_some(2)?;
+        let equals = tokens.get(2)?.is_token("=").then_some(2)?;
         let value = line.between(equals + 1, tokens.len());
         let problem = format!("a variable needs no `{}` before its name", first.text);
         return Advice::new(0, &problem, format!("`{} = {value}`", second.text));
     }
     let name = first.name()?;
-    if second.is(",") {
+    if second.is_token(",") {
         let (other, equals) = (tokens.get(2)?.name()?, tokens.get(3)?);
-        let comma = tokens.iter().skip(4).position(|token| token.is(","))? + 4;
+        let comma = tokens.iter().skip(4).position(|token| token.is_token(","))? + 4;
         let (one, two) = (line.between(4, comma), line.between(comma + 1, tokens.len()));
         let help = format!("`{name} = {one}`, below `{other} = {two}`");
-        return equals.is("=").then(|| Advice::new(1, problem, help))?;
+        return equals.is_token("=").then(|| Advice::new(1, problem, help))?;
     }
-    if second.is(":") && tokens.get(2)?.is("=") {
+    if second.is_token(":") && tokens.get(2)?.is_token("=") {
         return Advice::help(1, format!("`{name} = {}`", line.between(3, tokens.len())));
     }
     let (other, equals) = (tokens.get(2)?.name()?, tokens.get(3)?);
     let value = line.between(4, tokens.len());
     let help = format!("`{name} = {value}`, below `{other} = {value}`");
-    (second.is("=") && equals.is("=")).then(|| Advice::new(3, problem, help))?
+    (second.is_token("=") && equals.is_token("=")).then(|| Advice::new(3, problem, help))?
 }
 
 /// `give x, y`.
-fn advise_given_pairs(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advise_giving_two_values(line: &FaultyLine<'_>) -> Option<Advice> {
     let [give, one, comma, other] = line.tokens.as_slice() else { return None };
-    if !give.is("give") || !comma.is(",") {
+    if !give.is_token("give") || !comma.is_token(",") {
         return None;
     }
     let (one, other) = (one.name()?, other.name()?);
@@ -151,26 +151,26 @@ fn advise_given_pairs(line: &FaultyLine<'_>) -> Option<Advice> {
 
 /// `choose:`, `choose for won:`.
 fn advise_choose_block(line: &FaultyLine<'_>) -> Option<Advice> {
-    if !line.tokens.first()?.is("choose") {
+    if !line.tokens.first()?.is_token("choose") {
         return None;
     }
     let second = line.tokens.get(1)?;
-    if second.is(":") {
+    if second.is_token(":") {
         return Advice::help(1, "`choose for highest won:`");
     }
     let goal = line.tokens.get(2)?.name()?;
-    let is_bare = second.is("for") && !["highest", "lowest"].contains(&goal);
+    let is_bare = second.is_token("for") && !["highest", "lowest"].contains(&goal);
     is_bare
         .then(|| Advice::help(2, format!("`highest` or `lowest`? `choose for highest {goal}:`")))?
 }
 
 /// `pick 2 of xs`, `draw from xs`.
-fn advise_drawing(line: &FaultyLine<'_>) -> Option<Advice> {
+fn advise_drawing_from_list(line: &FaultyLine<'_>) -> Option<Advice> {
     let (first, second) = (line.tokens.first()?, line.tokens.get(1)?);
-    let draws = first.is("pick") && second.number().is_some() || first.is("draw");
+    let draws = first.is_token("pick") && second.number().is_some() || first.is_token("draw");
     let from = line.tokens.iter().position(|token| token.is_one_of(&["of", "from"]))?;
     let list_name = line.tokens.get(from + 1)?.name()?;
-    let at = if first.is("draw") { 0 } else { 1 };
+    let at = if first.is_token("draw") { 0 } else { 1 };
     let help = format!("`pick u in {list_name} by random:` once for each draw");
     draws.then(|| Advice::help(at, help))?
 }

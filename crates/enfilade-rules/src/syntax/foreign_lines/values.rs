@@ -3,57 +3,57 @@
 use super::{Advice, FaultyLine, TokenWithSpan};
 
 /// Habits at one token of a line.
-pub(super) const VALUES: &[fn(&FaultyLine<'_>, usize) -> Option<Advice>] = &[
-    advise_list_functions,
-    advise_list_methods,
-    advise_operators,
-    advise_rounding,
-    advise_percent,
+pub(super) const VALUE_HABITS: &[fn(&FaultyLine<'_>, usize) -> Option<Advice>] = &[
+    advise_foreign_list_functions,
+    advise_foreign_list_methods,
+    advise_foreign_operators,
+    advise_rounding_call,
+    advise_percent_sign,
     advise_range_test,
     advise_or_value,
     advise_dice_condition,
-    advise_if_then,
-    advise_double_if,
+    advise_if_then_value,
+    advise_if_else_if_value,
 ];
 
 /// `max(xs)`, `sort(xs)`, `sum(xs)`, `length xs`.
-fn advise_list_functions(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_foreign_list_functions(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, next) = (line.tokens[at], line.tokens.get(at + 1)?);
     let only = || {
-        let closes = line.tokens.get(at + 3)?.is(")");
-        line.tokens.get(at + 2)?.name().filter(|_| closes && next.is("("))
+        let closes = line.tokens.get(at + 3)?.is_token(")");
+        line.tokens.get(at + 2)?.name().filter(|_| closes && next.is_token("("))
     };
     for (word, after) in [("max", "high 1"), ("min", "low 1")] {
-        if token.is(word) {
+        if token.is_token(word) {
             return Advice::help(at, format!("`{} {after}`", only()?));
         }
     }
     if token.is_one_of(&["sort", "order", "ranked"]) {
         return Advice::help(at, format!("`sorted {}`", only()?));
     }
-    if token.is("sum") && next.is("(") {
+    if token.is_token("sum") && next.is_token("(") {
         let list = line.tokens.get(at + 2)?.name()?;
-        let closes = line.tokens.get(at + 3)?.is(")");
+        let closes = line.tokens.get(at + 3)?.is_token(")");
         return closes.then(|| Advice::help(at, format!("`sum(x for x in {list})`")))?;
     }
     if token.is_one_of(&["length", "len", "size"]) {
-        let skip = usize::from(next.is("("));
+        let skip = usize::from(next.is_token("("));
         let list = line.tokens.get(at + 1 + skip)?.name()?;
-        let is_right = token.is("length") && skip == 1;
+        let is_right = token.is_token("length") && skip == 1;
         return (!is_right).then(|| Advice::help(at, format!("`length({list})`")))?;
     }
     None
 }
 
 /// `xs.append(3)`, `xs[0]`.
-fn advise_list_methods(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_foreign_list_methods(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, list) = (line.tokens[at], line.tokens.get(at.checked_sub(2)?)?);
     let dot = line.tokens[at - 1];
-    if token.is_one_of(&["append", "push", "add", "remove", "pop"]) && dot.is(".") {
+    if token.is_one_of(&["append", "push", "add", "remove", "pop"]) && dot.is_token(".") {
         let help = format!("`{} = 5 of 0` makes room for five", list.name()?);
         return Advice::new(at, "lists keep their length", help);
     }
-    if token.is("]") && dot.number() == Some(0) && list.is("[") {
+    if token.is_token("]") && dot.number() == Some(0) && list.is_token("[") {
         let problem = "places begin at 1";
         let name = line.tokens.get(at.checked_sub(3)?)?.name()?;
         return Advice::new(at - 1, problem, format!("`{name}[1]`"));
@@ -62,7 +62,7 @@ fn advise_list_methods(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `n mod 2`, `n % 2`, `n ^ 2`, `x++`.
-fn advise_operators(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_foreign_operators(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let token = line.tokens[at];
     let before = line.tokens.get(at.checked_sub(1)?)?;
     let name = before.value()?;
@@ -71,7 +71,7 @@ fn advise_operators(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
         let by = next?.value()?;
         return Advice::help(at, format!("`rest({name}, {by})`"));
     }
-    if token.is("^") || token.is("*") && next?.is("*") {
+    if token.is_token("^") || token.is_token("*") && next?.is_token("*") {
         return Advice::help(at, format!("`{name} * {name}`"));
     }
     if token.is_one_of(&["+", "-"]) && next.is_some_and(|next| next.text == token.text) {
@@ -82,14 +82,14 @@ fn advise_operators(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `round(n / 2)`, `floor(n / 2)`.
-fn advise_rounding(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_rounding_call(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let words = ["round", "down", "floor", "ceil", "int", "trunc"];
-    if !line.tokens[at].is_one_of(&words) || !line.tokens.get(at + 1)?.is("(") {
+    if !line.tokens[at].is_one_of(&words) || !line.tokens.get(at + 1)?.is_token("(") {
         return None;
     }
-    let close = line.closing(at + 1)?;
+    let close = line.closing_bracket(at + 1)?;
     let inner = line.between(at + 2, close);
-    let over = line.tokens[at + 2..close].iter().position(|token| token.is("/"))? + at + 2;
+    let over = line.tokens[at + 2..close].iter().position(|token| token.is_token("/"))? + at + 2;
     let (above, below) = (line.between(at + 2, over), line.tokens.get(over + 1)?);
     let half = below.number().map(|number| number / 2).filter(|half| *half > 0);
     let nearest = match half {
@@ -103,12 +103,12 @@ fn advise_rounding(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 }
 
 /// `70%`.
-fn advise_percent(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_percent_sign(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let (token, sign) = (line.tokens[at], line.tokens.get(at + 1)?);
     let number = token.number()?;
-    let glued = sign.is("%") && sign.start == token.end;
+    let glued = sign.is_token("%") && sign.start == token.end;
     let ends = line.tokens.get(at + 2).is_none_or(|next| next.value().is_none());
-    let chance = at.checked_sub(1).is_some_and(|before| line.tokens[before].is("chance"));
+    let chance = at.checked_sub(1).is_some_and(|before| line.tokens[before].is_token("chance"));
     let first = if chance { at - 1 } else { at };
     (glued && ends).then(|| Advice::help(first, format!("`d100 <= {number}`")))?
 }
@@ -116,10 +116,10 @@ fn advise_percent(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 /// `n in 2..4` as a test.
 fn advise_range_test(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let name = line.tokens.get(at.checked_sub(1)?)?.name()?;
-    let is_loop = line.tokens.first()?.is("for");
+    let is_loop = line.tokens.first()?.is_token("for");
     let (low, dots, high) =
         (line.tokens.get(at + 1)?, line.tokens.get(at + 2)?, line.tokens.get(at + 3)?);
-    if !line.tokens[at].is("in") || !dots.is("..") || is_loop {
+    if !line.tokens[at].is_token("in") || !dots.is_token("..") || is_loop {
         return None;
     }
     let (low, high) = (low.value()?, high.value()?);
@@ -133,7 +133,7 @@ fn advise_or_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let name = line.tokens.get(at.checked_sub(3)?)?.name()?;
     let other = line.tokens.get(at + 1)?;
     let ends = line.tokens.get(at + 2).is_none_or(|next| next.is_one_of(&[":", ")", "and", "or"]));
-    if !token.is("or") || !sign.is_one_of(&["==", "is", "="]) || !ends {
+    if !token.is_token("or") || !sign.is_one_of(&["==", "is", "="]) || !ends {
         return None;
     }
     let (one, other) = (one.number()?, other.number()?);
@@ -144,17 +144,17 @@ fn advise_or_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
 /// `if d6:`.
 fn advise_dice_condition(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let dice = line.tokens.get(at + 1)?;
-    let (count, sides) = dice.dice()?;
-    let stands = line.tokens[at].is("if") && line.tokens.get(at + 2)?.is(":");
+    let (count, sides) = dice.as_joined_dice()?;
+    let is_condition = line.tokens[at].is_token("if") && line.tokens.get(at + 2)?.is_token(":");
     let middle = count * (sides.parse::<i64>().ok()? + 1) / 2 + 1;
     let help = format!("`if {} >= {middle}:`", dice.text);
-    stands.then(|| Advice::new(at + 1, "a number is no yes or no", help))?
+    is_condition.then(|| Advice::new(at + 1, "a number is no yes or no", help))?
 }
 
 /// `x = if a then 1 else 2`.
-fn advise_if_then(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_if_then_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let before = line.tokens.get(at.checked_sub(1)?)?;
-    if !line.tokens[at].is("if") || !before.is_one_of(&["=", "+=", "-=", "("]) {
+    if !line.tokens[at].is_token("if") || !before.is_one_of(&["=", "+=", "-=", "("]) {
         return None;
     }
     let then = line.find("then")?;
@@ -162,20 +162,20 @@ fn advise_if_then(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     if !(at < then && then < other) {
         return None;
     }
-    let end = line.tokens.iter().rposition(|token| !token.is(")"))? + 1;
+    let end = line.tokens.iter().rposition(|token| !token.is_token(")"))? + 1;
     let (test, yes, no) =
         (line.between(at + 1, then), line.between(then + 1, other), line.between(other + 1, end));
     Advice::help(at, format!("`{yes} if {test} else {no}`"))
 }
 
 /// `x = 1 if a else if b: 2`.
-fn advise_double_if(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
+fn advise_if_else_if_value(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     let next = line.tokens.get(at + 1)?;
-    if !line.tokens[at].is("else") || !next.is("if") || at == 0 {
+    if !line.tokens[at].is_token("else") || !next.is_token("if") || at == 0 {
         return None;
     }
     let equals = line.tokens.iter().position(|token| token.is_one_of(&["=", "+=", "-="]))?;
-    let colon = line.tokens.iter().position(|token: &TokenWithSpan<'_>| token.is(":"));
+    let colon = line.tokens.iter().position(|token: &TokenWithSpan<'_>| token.is_token(":"));
     let (test, value) = match colon {
         Some(colon) => (line.between(at + 2, colon), line.between(colon + 1, line.tokens.len())),
         None => (line.between(at + 2, line.tokens.len()), "0"),

@@ -2,7 +2,7 @@
 
 use super::ParseResult;
 use super::grammar_views::Declarations;
-use crate::syntax::ast::{ABSENT_PREFIX, Annotations, Ident};
+use crate::syntax::ast::{ABSENT_NAME_KEY_PREFIX, Annotations, Ident};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
@@ -37,7 +37,7 @@ impl<'t> Declarations<'_, '_> {
             annotations.rule = rule.to_owned();
             return Some(true);
         }
-        if let (Token::Text(text), span) = at.peek() {
+        if let (Token::Text(text), span) = at.peek_token() {
             if !annotations.help.is_empty() {
                 let problem = "there are two texts already: the label and the help";
                 self.faults.note(span, problem, "");
@@ -48,10 +48,10 @@ impl<'t> Declarations<'_, '_> {
                 false => &mut annotations.help,
             };
             *place = text.to_owned();
-            at.bump();
+            at.next_token();
             return Some(true);
         }
-        match at.peek().0 {
+        match at.peek_token().0 {
             Token::Name("rare") => annotations.rare = true,
             Token::Name("assumed") => annotations.assumed = true,
             Token::Name("optional") => annotations.optional = true,
@@ -63,8 +63,8 @@ impl<'t> Declarations<'_, '_> {
             Token::Name("unit" | "called") => {}
             _ => return Some(false),
         }
-        match at.bump().0 {
-            Token::Name("unit") => annotations.unit = self.parse_text(at)?,
+        match at.next_token().0 {
+            Token::Name("unit") => annotations.unit = self.parse_quoted_text(at)?,
             Token::Name("called") => {
                 annotations.switch_labels = Some(Box::new(self.parse_switch_labels(at)?))
             }
@@ -78,9 +78,9 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses `called "at rest" or "Moving"`: the labels of no and yes.
     fn parse_switch_labels(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(String, String)> {
-        let no = self.parse_text(at)?;
-        self.expect(at, "or")?;
-        Some((no, self.parse_text(at)?))
+        let no = self.parse_quoted_text(at)?;
+        self.expect_token(at, "or")?;
+        Some((no, self.parse_quoted_text(at)?))
     }
 
     /// Parses `harm 80 "kill"`: the severity, and its word.
@@ -88,17 +88,17 @@ impl<'t> Declarations<'_, '_> {
         &mut self,
         at: &mut TokenCursor<'t>,
     ) -> ParseResult<Option<(i16, String)>> {
-        let Token::Number(digits) = at.peek().0 else {
+        let Token::Number(digits) = at.peek_token().0 else {
             return Some(None);
         };
-        let span = at.bump().1;
-        let degree = self.parse_number(digits, span.clone())?;
+        let span = at.next_token().1;
+        let degree = self.parse_number_in_range(digits, span.clone())?;
         let Some(degree) = i16::try_from(degree).ok().filter(|n| (1..=100).contains(n)) else {
             let problem = format!("a severity is 1 to 100, not {degree}");
             self.faults.note(span, problem, "");
             return None;
         };
-        Some(Some((degree, self.parse_text(at)?)))
+        Some(Some((degree, self.parse_quoted_text(at)?)))
     }
 
     /// Parses a word of a list with its printed text.
@@ -106,9 +106,9 @@ impl<'t> Declarations<'_, '_> {
         &mut self,
         at: &mut TokenCursor<'t>,
     ) -> ParseResult<(Ident, String)> {
-        let word = self.parse_word(at, "a word")?;
-        let text = match at.peek().0 {
-            Token::Text(_) => self.parse_text(at)?,
+        let word = self.parse_word_of_list(at, "a word")?;
+        let text = match at.peek_token().0 {
+            Token::Text(_) => self.parse_quoted_text(at)?,
             _ => String::new(),
         };
         Some((word, text))
@@ -120,12 +120,12 @@ impl<'t> Declarations<'_, '_> {
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<(String, String)> {
-        let mut sentence = self.parse_text(at)?;
+        let mut sentence = self.parse_quoted_text(at)?;
         let mut rule = at.eat_rule_reference().unwrap_or_default();
         for line in &line.inner {
             let mut at = TokenCursor::from_line(line);
             sentence.push(' ');
-            sentence.push_str(&self.parse_text(&mut at)?);
+            sentence.push_str(&self.parse_quoted_text(&mut at)?);
             rule = at.eat_rule_reference().unwrap_or(rule);
             self.expect_line_end(&at)?;
             self.expect_no_block(line);
@@ -140,11 +140,11 @@ impl<'t> Declarations<'_, '_> {
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, String)> {
-        let (word, span) = at.bump();
+        let (word, span) = at.next_token();
         let text = match word {
             Token::Name("off") if at.eat("table") => "off table".to_owned(),
             Token::Name("absent") => {
-                format!("{ABSENT_PREFIX}{}", self.parse_name(at, "a name")?.text)
+                format!("{ABSENT_NAME_KEY_PREFIX}{}", self.parse_name(at, "a name")?.text)
             }
             Token::Name(text) => text.to_owned(),
             _ => return None,
@@ -157,12 +157,12 @@ impl<'t> Declarations<'_, '_> {
     /// Returns whether a line is a text of an action: its question, or the things it rolls.
     pub(super) fn is_text_entry(line: &SourceLine<'t>) -> bool {
         let mut at = TokenCursor::from_line(line);
-        let is_keyword = match at.bump().0 {
+        let is_keyword = match at.next_token().0 {
             Token::Name("off") => at.eat("table"),
-            Token::Name("absent") => matches!(at.bump().0, Token::Name(_)),
+            Token::Name("absent") => matches!(at.next_token().0, Token::Name(_)),
             Token::Name("question" | "direction") => true,
             _ => false,
         };
-        is_keyword && matches!(at.peek().0, Token::Text(_))
+        is_keyword && matches!(at.peek_token().0, Token::Text(_))
     }
 }

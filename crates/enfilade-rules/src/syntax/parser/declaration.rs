@@ -5,24 +5,24 @@ use super::grammar_views::{Declarations, RuleLines};
 use super::{DECLARATION_KEYWORDS, ParseResult};
 use super::{ParsedDeclaration, RuleParser};
 use crate::syntax::ast::{
-    ActionDecl, Annotations, CheckDecl, Declaration, DeclarationKind, Expr, FieldDecl, Ident,
-    PartDecl, RecordItem, RulebookAst, TextTemplate, TypeExpr,
+    ActionDecl, Annotations, CheckDecl, Declaration, DeclarationKind, Expr, FieldDecl,
+    FieldOrCheckLine, Ident, PartDecl, RulebookAst, TextTemplate, TypeExpr,
 };
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 use enfilade_model::form::name_matching;
 
 impl<'t> Declarations<'_, '_> {
-    pub(super) fn parse_declaration(&mut self, line: &SourceLine<'t>, file: &mut RulebookAst) {
+    pub(super) fn parse_top_level_line(&mut self, line: &SourceLine<'t>, file: &mut RulebookAst) {
         let mut at = TokenCursor::from_line(line);
         let change = at.eat("change");
-        let (word, span) = at.bump();
+        let (word, span) = at.next_token();
         let Token::Name(key) = word else {
             self.faults.note(span, "a declaration begins with a word, such as `field`", "");
             return self.suppress_names_below(line);
         };
         self.depth = 0;
-        if !change && self.parse_file_line(key, &mut at, line, file).is_some() {
+        if !change && self.parse_whole_file_line(key, &mut at, line, file).is_some() {
             return;
         }
         match self.parse_declaration_body(key, &mut at, line) {
@@ -32,14 +32,14 @@ impl<'t> Declarations<'_, '_> {
             Some(None) => self.suppress_names_below(line),
             None => {
                 self.suppress_names_below(line);
-                let help = declaration_hint(key, &at, line);
+                let help = hint_for_undeclared_line(key, &at, line);
                 self.faults.note(span, format!("there is no declaration `{key}`"), help);
             }
         }
     }
 
     /// Parses a line about the whole file; `None` if the line is something else.
-    fn parse_file_line(
+    fn parse_whole_file_line(
         &mut self,
         key: &str,
         at: &mut TokenCursor<'t>,
@@ -49,9 +49,9 @@ impl<'t> Declarations<'_, '_> {
         let mut long = false;
         match key {
             "game" => {
-                file.game = self.parse_text(at).unwrap_or_default();
+                file.game = self.parse_quoted_text(at).unwrap_or_default();
                 if at.eat("extends") {
-                    file.extends = self.parse_quoted(at);
+                    file.extends = self.parse_quoted_name(at);
                     file.base_missing = file.extends.is_none();
                 }
             }
@@ -59,7 +59,7 @@ impl<'t> Declarations<'_, '_> {
                 let name = Ident::new(key, line.span());
                 let text = match key {
                     "date" => line.text["date".len()..].trim().to_owned(),
-                    _ => self.parse_text(at).unwrap_or_default(),
+                    _ => self.parse_quoted_text(at).unwrap_or_default(),
                 };
                 file.about.push((name, text));
             }
@@ -68,7 +68,7 @@ impl<'t> Declarations<'_, '_> {
                 file.about.extend(self.parse_text_entry(at, line));
                 long = true;
             }
-            "group" => self.group = self.parse_text(at).unwrap_or_default(),
+            "group" => self.group = self.parse_quoted_text(at).unwrap_or_default(),
             "reading" => {
                 file.readings.extend(self.parse_sentence(at, line));
                 long = true;
@@ -97,35 +97,35 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParsedDeclaration {
         Some(match key {
-            "words" => self.parse_words(at, line),
+            "words" => self.parse_word_list(at, line),
             "record" => self.parse_record(at, line),
             "field" => self
                 .parse_field(at, line)
                 .map(|(name, field)| (name, DeclarationKind::Field(field))),
-            "data" => self.parse_data(at, line),
-            "table" => self.parse_table(at, line),
-            "marks" => self.parse_marks(at, line),
-            "die" => self.parse_die(at, line),
+            "data" => self.parse_data_block(at, line),
+            "table" => self.parse_printed_table(at, line),
+            "marks" => self.parse_mark_list(at, line),
+            "die" => self.parse_symbol_die(at, line),
             "part" => self.parse_part(at, line),
             "action" => self.parse_action(at, line),
             "example" => self.parse_example(at, line),
-            "price" => self.parse_price(at, line),
+            "price" => self.parse_price_block(at, line),
             "check" | "remark" => {
-                let check = self.parse_check(at, line, key == "remark");
-                check.map(|check| (empty_name(line), DeclarationKind::Check(check)))
+                let check = self.parse_check_or_remark(at, line, key == "remark");
+                check.map(|check| (empty_name_at_line(line), DeclarationKind::Check(check)))
             }
             _ => return None,
         })
     }
 
     /// Parses `words mood: steady, pinned "keeps its head down"`, or a word on each line below.
-    fn parse_words(
+    fn parse_word_list(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the words")?;
-        self.expect(at, ":")?;
+        self.expect_token(at, ":")?;
         let mut words = Vec::new();
         if at.is_at_end() {
             self.require_block(line)?;
@@ -168,12 +168,12 @@ impl<'t> Declarations<'_, '_> {
         let name = self.parse_name(at, "the name of the record")?;
         self.parse_block_header(at, line)?;
         let group = std::mem::take(&mut self.group);
-        let (mut items, mut rest) = self.parse_items(&line.inner);
+        let (mut items, mut rest) = self.parse_fields_and_checks(&line.inner);
         while let Some((line, below)) = rest.split_first() {
             let problem = "a record has only `field` and `check` lines";
             self.faults.note(line.span(), problem, "");
             self.suppress_names_below(line);
-            let (more, left) = self.parse_items(below);
+            let (more, left) = self.parse_fields_and_checks(below);
             items.extend(more);
             rest = left;
         }
@@ -188,7 +188,7 @@ impl<'t> Declarations<'_, '_> {
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<()> {
-        let opened = self.expect(at, ":").and_then(|()| self.expect_line_end(at));
+        let opened = self.expect_token(at, ":").and_then(|()| self.expect_line_end(at));
         self.finish_block_header(opened, line)
     }
 
@@ -202,7 +202,7 @@ impl<'t> Declarations<'_, '_> {
             Some(()) => self.require_block(line),
             None if line.inner.is_empty() => None,
             None => {
-                self.suppress_names(line);
+                self.suppress_line_names(line);
                 Some(())
             }
         }
@@ -231,22 +231,25 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses the fields and checks at the beginning of some lines. Returns them with the lines
     /// after them.
-    fn parse_items<'l>(
+    fn parse_fields_and_checks<'l>(
         &mut self,
         lines: &'l [SourceLine<'t>],
-    ) -> (Vec<RecordItem>, &'l [SourceLine<'t>]) {
+    ) -> (Vec<FieldOrCheckLine>, &'l [SourceLine<'t>]) {
         let mut items = Vec::new();
         for (place, line) in lines.iter().enumerate() {
             let mut at = TokenCursor::from_line(line);
-            match at.bump().0 {
+            match at.next_token().0 {
                 Token::Name("field") => match self.parse_field(&mut at, line) {
-                    Some((name, field)) => items.push(RecordItem::Field(name, field)),
+                    Some((name, field)) => items.push(FieldOrCheckLine::Field(name, field)),
                     None => self.suppress_names_below(line),
                 },
-                Token::Name("group") => self.group = self.parse_text(&mut at).unwrap_or_default(),
-                Token::Name(key @ ("check" | "remark")) if Self::is_item(&at) => {
+                Token::Name("group") => {
+                    self.group = self.parse_quoted_text(&mut at).unwrap_or_default()
+                }
+                Token::Name(key @ ("check" | "remark")) if Self::begins_field_or_check(&at) => {
                     items.extend(
-                        self.parse_check(&mut at, line, key == "remark").map(RecordItem::Check),
+                        self.parse_check_or_remark(&mut at, line, key == "remark")
+                            .map(FieldOrCheckLine::Check),
                     );
                 }
                 _ => return (items, &lines[place..]),
@@ -257,13 +260,14 @@ impl<'t> Declarations<'_, '_> {
 
     /// Returns whether a word that may begin a check does so, and is not a name that is called or
     /// assigned.
-    fn is_item(at: &TokenCursor<'t>) -> bool {
-        let called = at.is_glued() && ["(", "[", "."].iter().any(|sign| at.is(sign));
-        !called && !["=", "+=", "-="].iter().any(|sign| at.is(sign))
+    fn begins_field_or_check(at: &TokenCursor<'t>) -> bool {
+        let called =
+            at.is_next_without_space() && ["(", "[", "."].iter().any(|sign| at.is_next(sign));
+        !called && !["=", "+=", "-="].iter().any(|sign| at.is_next(sign))
     }
 
     /// Parses `check c "…"` and `remark if c "…"`.
-    fn parse_check(
+    fn parse_check_or_remark(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
@@ -273,13 +277,14 @@ impl<'t> Declarations<'_, '_> {
             true => Some(self.parse_expr(at)?),
             false => None,
         };
-        let over =
-            self.parse_after(at, "for", |reader, at| reader.declarations().parse_name_in_list(at))?;
+        let over = self.parse_operand_of(at, "for", |reader, at| {
+            reader.declarations().parse_name_in_list(at)
+        })?;
         let mut sentences = Vec::new();
-        self.parse_sentences(at, &mut sentences)?;
+        self.parse_check_sentences(at, &mut sentences)?;
         for below in &line.inner {
             let mut at = TokenCursor::from_line(below);
-            self.parse_sentences(&mut at, &mut sentences)?;
+            self.parse_check_sentences(&mut at, &mut sentences)?;
             self.expect_no_block(below);
         }
         let (mut texts, span) = (sentences.into_iter(), line.span());
@@ -290,13 +295,13 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses texts with values in them at the end of a line; a check has at most two.
-    fn parse_sentences(
+    fn parse_check_sentences(
         &mut self,
         at: &mut TokenCursor<'t>,
         sentences: &mut Vec<TextTemplate>,
     ) -> ParseResult<()> {
-        while sentences.len() < 2 && matches!(at.peek().0, Token::Text(_)) {
-            sentences.push(self.rule_lines().parse_template(at)?);
+        while sentences.len() < 2 && matches!(at.peek_token().0, Token::Text(_)) {
+            sentences.push(self.rule_lines().parse_text_with_values(at)?);
         }
         self.expect_line_end(at)
     }
@@ -304,8 +309,8 @@ impl<'t> Declarations<'_, '_> {
     /// Parses `x in xs`.
     fn parse_name_in_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Ident, Expr)> {
         let name = self.parse_name(at, "the name of one of them")?;
-        self.expect(at, "in")?;
-        Some((name, self.parse_place(at)?))
+        self.expect_token(at, "in")?;
+        Some((name, self.parse_name_or_call(at)?))
     }
 
     /// Parses `field x: 1..24 = 8 "…" rare (4.2)`.
@@ -317,11 +322,11 @@ impl<'t> Declarations<'_, '_> {
         let name = self.parse_name(at, "the name of the field")?;
         // A change may consist of the default alone.
         let kind = match at.eat(":") {
-            true => self.parse_type(at)?,
+            true => self.parse_field_type(at)?,
             false => TypeExpr::Choice(Vec::new()),
         };
         let default =
-            self.parse_after(at, "=", |reader, at| reader.declarations().parse_default(at))?;
+            self.parse_operand_of(at, "=", |reader, at| reader.declarations().parse_default(at))?;
         let annotations = self.parse_annotations(at, &line.inner)?;
         self.expect_line_end(at)?;
         Some((name, FieldDecl { kind, default, annotations, group: self.group.clone() }))
@@ -333,33 +338,34 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the part");
-        let head = name.and_then(|name| Some((name, self.rule_lines().parse_params(at)?)));
+        let head = name.and_then(|name| Some((name, self.rule_lines().parse_part_parameters(at)?)));
         let rule = at.eat_rule_reference().unwrap_or_default().to_owned();
         let is_check = |line: &&SourceLine<'t>| {
             let mut at = TokenCursor::from_line(line);
-            matches!(at.bump().0, Token::Name("check" | "remark")) && Self::is_item(&at)
+            matches!(at.next_token().0, Token::Name("check" | "remark"))
+                && Self::begins_field_or_check(&at)
         };
-        let held = line.inner.iter().take_while(is_check).count();
-        let shown = line.inner.iter().position(RuleLines::is_report);
-        let (checks, body, shows) = match (held, shown) {
-            (0, None) if head.is_some() => match self.rule_lines().parse_body(at, line) {
+        let check_count = line.inner.iter().take_while(is_check).count();
+        let shown = line.inner.iter().position(RuleLines::is_report_line);
+        let (checks, body, shows) = match (check_count, shown) {
+            (0, None) if head.is_some() => match self.rule_lines().parse_after_colon(at, line) {
                 Some(body) => (Vec::new(), body, Vec::new()),
                 None => {
                     self.finish_block_header(None, line)?;
                     (Vec::new(), self.rule_lines().parse_statements(&line.inner), Vec::new())
                 }
             },
-            (held, shown) => {
+            (check_count, shown) => {
                 match head {
                     Some(_) => self.parse_block_header(at, line)?,
                     None => self.finish_block_header(None, line)?,
                 }
                 let (rule, shows) = line.inner.split_at(shown.unwrap_or(line.inner.len()));
-                let (checks, rule) = rule.split_at(held);
-                let checks = self.parse_items(checks).0.into_iter();
+                let (checks, rule) = rule.split_at(check_count);
+                let checks = self.parse_fields_and_checks(checks).0.into_iter();
                 let checks = checks.filter_map(|item| match item {
-                    RecordItem::Check(check) => Some(check),
-                    RecordItem::Field(..) => None,
+                    FieldOrCheckLine::Check(check) => Some(check),
+                    FieldOrCheckLine::Field(..) => None,
                 });
                 (
                     checks.collect(),
@@ -379,8 +385,9 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the action");
-        let named =
-            name.as_ref().and_then(|_| self.parse_after(at, "named", RuleParser::parse_text));
+        let named = name
+            .as_ref()
+            .and_then(|_| self.parse_operand_of(at, "named", RuleParser::parse_quoted_text));
         let annotations = match named {
             Some(_) => self.parse_annotations_then_block(at, line)?,
             None => self.finish_block_header(None, line).map(|()| Annotations::default())?,
@@ -392,9 +399,9 @@ impl<'t> Declarations<'_, '_> {
             about.extend(self.parse_text_entry(&mut TokenCursor::from_line(line), line));
         }
         let group = self.group.clone();
-        let (items, lines) = self.parse_items(lines);
+        let (items, lines) = self.parse_fields_and_checks(lines);
         self.group = group;
-        let shown = lines.iter().position(RuleLines::is_report).unwrap_or(lines.len());
+        let shown = lines.iter().position(RuleLines::is_report_line).unwrap_or(lines.len());
         let (rule, shows) = lines.split_at(shown);
         let (body, shows) =
             (self.rule_lines().parse_statements(rule), self.rule_lines().parse_reports(shows));
@@ -411,17 +418,17 @@ impl<'t> Declarations<'_, '_> {
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the action")?;
         let annotations = self.parse_annotations_then_block(at, line)?;
-        Some((name, DeclarationKind::Example(annotations, raw_lines(&line.inner))))
+        Some((name, DeclarationKind::Example(annotations, verbatim_lines(&line.inner))))
     }
 
-    fn parse_price(
+    fn parse_price_block(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         self.parse_block_header(at, line)?;
         Some((
-            empty_name(line),
+            empty_name_at_line(line),
             DeclarationKind::Price(
                 self.parse_name_pairs(line, "a key, and the one name that it means: `losses lost`"),
             ),
@@ -429,30 +436,30 @@ impl<'t> Declarations<'_, '_> {
     }
 }
 
-fn empty_name(line: &SourceLine) -> Ident {
+fn empty_name_at_line(line: &SourceLine) -> Ident {
     Ident::new("", line.span())
 }
 
 /// Returns lines unchanged, each followed by its block.
-fn raw_lines(lines: &[SourceLine]) -> Vec<Ident> {
+fn verbatim_lines(lines: &[SourceLine]) -> Vec<Ident> {
     let mut found = Vec::new();
     for line in lines {
         found.push(Ident::new(line.text, line.span()));
-        found.extend(raw_lines(&line.inner));
+        found.extend(verbatim_lines(&line.inner));
     }
     found
 }
 
 /// Returns a hint for a line that begins with `key` and declares nothing.
-fn declaration_hint(key: &str, at: &TokenCursor<'_>, line: &SourceLine<'_>) -> String {
+fn hint_for_undeclared_line(key: &str, at: &TokenCursor<'_>, line: &SourceLine<'_>) -> String {
     // In `weapons:` with lines below it, the word is a name and not a keyword.
-    if at.is(":") && !line.inner.is_empty() {
+    if at.is_next(":") && !line.inner.is_empty() {
         return format!(
             "`data {key}:` has rows of things below it, `table {key}:` numbers to look up, \
              `action {key}:` a rule"
         );
     }
-    match name_matching::find_nearest(key, DECLARATION_KEYWORDS) {
+    match name_matching::find_nearest_name(key, DECLARATION_KEYWORDS) {
         Some(near) => format!("did you mean `{near}`?"),
         None => hint_for_foreign_word(key).to_owned(),
     }

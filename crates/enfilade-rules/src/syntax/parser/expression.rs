@@ -3,7 +3,9 @@
 use super::foreign_syntax::corrected_comparison;
 use super::{ParseResult, RESERVED_WORDS, RuleParser};
 use crate::diagnostics::Span;
-use crate::syntax::ast::{Expr, ExprKind, Ident, KeptItems, ListFilter, Operator, PoolExpr};
+use crate::syntax::ast::{
+    Expr, ExprKind, HighestOrLowestItems, Ident, ListFilter, Operator, PoolExpr,
+};
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
 /// Largest depth of brackets.
@@ -15,25 +17,25 @@ fn binary_expr(op: Operator, a: Expr, b: Expr) -> Expr {
 }
 
 /// Consumes the first of these operators that is next.
-fn eat_operator(at: &mut TokenCursor, signs: &[(&str, Operator)]) -> Option<Operator> {
+fn eat_operator_of(at: &mut TokenCursor, signs: &[(&str, Operator)]) -> Option<Operator> {
     signs.iter().find(|(sign, _)| at.eat(sign)).map(|(_, op)| *op)
 }
 
 /// Consumes `high` or `low`. Returns whether the highest are kept.
-pub(super) fn eat_kept_end(at: &mut TokenCursor) -> Option<bool> {
+pub(super) fn eat_high_or_low(at: &mut TokenCursor) -> Option<bool> {
     let highest = at.eat("high");
     (highest || at.eat("low")).then_some(highest)
 }
 
 /// Returns whether `sorted` with what it sorts is next. Elsewhere the word is a name.
-fn is_sorted(at: &TokenCursor) -> bool {
+fn is_sorted_expr_next(at: &TokenCursor) -> bool {
     let mut ahead = at.clone();
     if !ahead.eat("sorted") {
         return false;
     }
-    match ahead.peek().0 {
+    match ahead.peek_token().0 {
         Token::Name(next) => !RESERVED_WORDS.contains(&next) && !["high", "low"].contains(&next),
-        Token::Sign("(") => !ahead.is_glued(),
+        Token::Sign("(") => !ahead.is_next_without_space(),
         Token::Number(_) | Token::Dice(..) => true,
         _ => false,
     }
@@ -48,7 +50,7 @@ impl<'t> RuleParser<'_> {
                 return Some(value);
             }
             let when = reader.parse_and_or(at)?;
-            let other = reader.parse_after(at, "else", Self::parse_expr)?.map(Box::new);
+            let other = reader.parse_operand_of(at, "else", Self::parse_expr)?.map(Box::new);
             let end = other.as_ref().map_or(when.span.end, |other| other.span.end);
             let span = value.span.start..end;
             Some(Expr::new(span, ExprKind::Conditional(Box::new(when), Box::new(value), other)))
@@ -62,23 +64,24 @@ impl<'t> RuleParser<'_> {
         read: impl FnOnce(&mut Self, &mut TokenCursor<'t>) -> ParseResult<T>,
     ) -> ParseResult<T> {
         if self.depth >= MAX_BRACKET_DEPTH {
-            let span = at.peek().1;
+            let span = at.peek_token().1;
             self.faults.note(span, format!("brackets may be at most {MAX_BRACKET_DEPTH} deep"), "");
             return None;
         }
         self.depth += 1;
-        let found = read(self, at);
+        let expression = read(self, at);
         self.depth -= 1;
-        found
+        expression
     }
 
     /// Parses `a or b` and `a and b`, which may not be mixed without brackets.
     fn parse_and_or(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        let mut left = self.parse_not(at)?;
+        let mut left = self.parse_negation(at)?;
         let mut joined_by = None;
         loop {
-            let (_, span) = at.peek();
-            let Some(op) = eat_operator(at, &[("or", Operator::Or), ("and", Operator::And)]) else {
+            let (_, span) = at.peek_token();
+            let Some(op) = eat_operator_of(at, &[("or", Operator::Or), ("and", Operator::And)])
+            else {
                 return Some(left);
             };
             if joined_by.is_some_and(|known| known != op) {
@@ -87,38 +90,38 @@ impl<'t> RuleParser<'_> {
                 return None;
             }
             joined_by = Some(op);
-            left = binary_expr(op, left, self.parse_not(at)?);
+            left = binary_expr(op, left, self.parse_negation(at)?);
         }
     }
 
-    fn parse_not(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+    fn parse_negation(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let start = at.offset();
         if !at.eat("not") {
-            return self.parse_test(at);
+            return self.parse_comparison_test(at);
         }
-        let inner = self.with_deeper_nesting(at, Self::parse_not)?;
+        let inner = self.with_deeper_nesting(at, Self::parse_negation)?;
         Some(Expr::new(start..inner.span.end, ExprKind::Not(Box::new(inner))))
     }
 
-    fn parse_test(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        let left = self.parse_bounded(at)?;
-        let (word, span) = at.peek();
+    fn parse_comparison_test(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let left = self.parse_at_least_most(at)?;
+        let (word, span) = at.peek_token();
         if word == Token::Sign("=") {
             self.report_misspelled_comparison(at, span);
             return None;
         }
         match self.eat_comparison(at) {
             None => Some(left),
-            Some(op) => Some(binary_expr(op, left, self.parse_bounded(at)?)),
+            Some(op) => Some(binary_expr(op, left, self.parse_at_least_most(at)?)),
         }
     }
 
     /// Reports `=` in place of a test, or a comparison with its signs exchanged.
     fn report_misspelled_comparison(&mut self, at: &TokenCursor<'t>, span: Span) {
         let mut behind = at.clone();
-        behind.bump();
-        let glued = behind.is_glued();
-        let (word, sign) = behind.bump();
+        behind.next_token();
+        let glued = behind.is_next_without_space();
+        let (word, sign) = behind.next_token();
         match word {
             Token::Sign(swapped) if glued && let Some(help) = corrected_comparison(swapped) => {
                 let problem = format!("`={swapped}` is not a test");
@@ -139,18 +142,18 @@ impl<'t> RuleParser<'_> {
             (">", Operator::Greater),
             ("is", Operator::Equal),
         ];
-        let is_word = at.is("is");
-        let op = eat_operator(at, &signs)?;
+        let is_word = at.is_next("is");
+        let op = eat_operator_of(at, &signs)?;
         Some(if is_word && at.eat("not") { Operator::NotEqual } else { op })
     }
 
     /// Parses `x at least 0` and `x at most 6`.
-    fn parse_bounded(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+    fn parse_at_least_most(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let mut left = self.parse_sum(at)?;
         loop {
             let mut ahead = at.clone();
             let bounds = [("least", Operator::AtLeast), ("most", Operator::AtMost)];
-            let Some(op) = ahead.eat("at").then(|| eat_operator(&mut ahead, &bounds)).flatten()
+            let Some(op) = ahead.eat("at").then(|| eat_operator_of(&mut ahead, &bounds)).flatten()
             else {
                 return Some(left);
             };
@@ -171,7 +174,7 @@ impl<'t> RuleParser<'_> {
         self.parse_left_associative(
             at,
             &[("*", Operator::Mul), ("/", Operator::Div)],
-            Self::parse_atom,
+            Self::parse_unit_or_dice,
         )
     }
 
@@ -183,99 +186,101 @@ impl<'t> RuleParser<'_> {
         one: impl Fn(&mut Self, &mut TokenCursor<'t>) -> ParseResult<Expr>,
     ) -> ParseResult<Expr> {
         let mut left = one(self, at)?;
-        while let Some(op) = eat_operator(at, signs) {
+        while let Some(op) = eat_operator_of(at, signs) {
             left = binary_expr(op, left, one(self, at)?);
         }
         Some(left)
     }
 
     /// Parses a unit, or dice.
-    pub(super) fn parse_atom(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+    pub(super) fn parse_unit_or_dice(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let start = at.offset();
         if at.eat("-") {
-            let inner = self.with_deeper_nesting(at, Self::parse_atom)?;
+            let inner = self.with_deeper_nesting(at, Self::parse_unit_or_dice)?;
             return Some(Expr::new(start..inner.span.end, ExprKind::Minus(Box::new(inner))));
         }
-        if self.is_dice(at) {
-            return self.parse_pool(at, start, None);
+        if self.is_dice_next(at) {
+            return self.parse_dice_pool(at, start, None);
         }
-        if is_sorted(at) {
-            return self.with_deeper_nesting(at, Self::parse_sorted);
+        if is_sorted_expr_next(at) {
+            return self.with_deeper_nesting(at, Self::parse_sorted_list);
         }
-        if at.is("[") {
+        if at.is_next("[") {
             return self.parse_kept_values(at);
         }
-        let unit = self.parse_unit(at)?;
-        match self.is_dice(at) {
-            true => self.parse_pool(at, start, Some(unit)),
+        let unit = self.parse_single_value(at)?;
+        match self.is_dice_next(at) {
+            true => self.parse_dice_pool(at, start, Some(unit)),
             false => self.parse_kept_places(at, unit),
         }
     }
 
     /// Parses `sorted 3d6`, `sorted xs` and `sorted d(s) for s in xs`.
-    fn parse_sorted(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        let (_, start) = at.bump();
-        let of = Box::new(self.parse_atom(at)?);
+    fn parse_sorted_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let (_, start) = at.next_token();
+        let of = Box::new(self.parse_unit_or_dice(at)?);
         let list = match at.eat("for") {
             false => None,
             true => {
                 let name = self.parse_name(at, "a name for each of them")?;
-                self.expect(at, "in")?;
-                Some(Box::new(ListFilter { name, all: self.parse_place(at)?, when: None }))
+                self.expect_token(at, "in")?;
+                Some(Box::new(ListFilter { name, all: self.parse_name_or_call(at)?, when: None }))
             }
         };
-        Some(Expr::new(start.start..at.last_end(), ExprKind::Sorted(of, list)))
+        Some(Expr::new(start.start..at.end_of_last_token(), ExprKind::Sorted(of, list)))
     }
 
     /// Parses `high 2` or `low 1` after a list.
     fn parse_kept_places(&mut self, at: &mut TokenCursor<'t>, list: Expr) -> ParseResult<Expr> {
         let is_place =
             matches!(list.kind, ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Index(..));
-        let Some(highest) = is_place.then(|| eat_kept_end(at)).flatten() else {
+        let Some(highest) = is_place.then(|| eat_high_or_low(at)).flatten() else {
             return Some(list);
         };
-        let (start, many) = (list.span.start, Box::new(self.parse_atom(at)?));
-        let kept = ExprKind::Kept(KeptItems::List(Box::new(list)), highest, many);
-        Some(Expr::new(start..at.last_end(), kept))
+        let (start, many) = (list.span.start, Box::new(self.parse_unit_or_dice(at)?));
+        let kept = ExprKind::Kept(HighestOrLowestItems::List(Box::new(list)), highest, many);
+        Some(Expr::new(start..at.end_of_last_token(), kept))
     }
 
     /// Parses `[d8, d10] high 1`.
     fn parse_kept_values(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let start = at.offset();
-        at.bump();
+        at.next_token();
         let values = self.parse_comma_separated(at, "]", Self::parse_expr)?;
-        let Some(highest) = eat_kept_end(at) else {
+        let Some(highest) = eat_high_or_low(at) else {
             return self.report_unexpected(at, "`high` or `low` after a list in brackets");
         };
-        let many = Box::new(self.parse_atom(at)?);
-        let kept = ExprKind::Kept(KeptItems::Values(values), highest, many);
-        Some(Expr::new(start..at.last_end(), kept))
+        let many = Box::new(self.parse_unit_or_dice(at)?);
+        let kept = ExprKind::Kept(HighestOrLowestItems::Values(values), highest, many);
+        Some(Expr::new(start..at.end_of_last_token(), kept))
     }
 
     /// Returns whether dice are next: `2d6`, `d6`, `d(x)`.
-    fn is_dice(&self, at: &TokenCursor<'t>) -> bool {
+    fn is_dice_next(&self, at: &TokenCursor<'t>) -> bool {
         let mut ahead = at.clone();
-        match ahead.bump().0 {
+        match ahead.next_token().0 {
             Token::Dice(..) => true,
-            Token::Name("d") => ahead.is_glued() && ahead.is("("),
+            Token::Name("d") => ahead.is_next_without_space() && ahead.is_next("("),
             _ => false,
         }
     }
 
-    fn parse_pool(
+    fn parse_dice_pool(
         &mut self,
         at: &mut TokenCursor<'t>,
         start: usize,
         count: Option<Expr>,
     ) -> ParseResult<Expr> {
-        let (word, span) = at.bump();
-        let (said, sides) = match word {
-            Token::Dice(said, sides) => (said, self.parse_literal(sides, span.clone())?),
+        let (word, span) = at.next_token();
+        let (dice_count, sides) = match word {
+            Token::Dice(dice_count, sides) => {
+                (dice_count, self.parse_number_literal(sides, span.clone())?)
+            }
             _ => (None, self.parse_brackets(at)?),
         };
         let tens = matches!((word, &sides.kind), (Token::Dice(..), ExprKind::Number(66)));
-        let count = match (said, count) {
-            (Some(digits), None) => Some(self.parse_literal(digits, span)?),
+        let count = match (dice_count, count) {
+            (Some(digits), None) => Some(self.parse_number_literal(digits, span)?),
             (Some(_), Some(count)) => {
                 let problem = "there are two numbers of dice here";
                 self.faults.note(count.span, problem, "write `n d6` or `2d6`");
@@ -303,24 +308,24 @@ impl<'t> RuleParser<'_> {
         pool: &mut PoolExpr,
     ) -> ParseResult<()> {
         loop {
-            let (_, span) = at.peek();
+            let (_, span) = at.peek_token();
             if at.eat("high") {
-                pool.keep = Some((true, self.parse_atom(at)?));
+                pool.keep = Some((true, self.parse_unit_or_dice(at)?));
             } else if at.eat("low") {
-                pool.keep = Some((false, self.parse_atom(at)?));
+                pool.keep = Some((false, self.parse_unit_or_dice(at)?));
             } else if at.eat("reroll") {
-                pool.reroll = Some(self.parse_faces(at)?);
+                pool.reroll = Some(self.parse_face_range(at)?);
             } else if at.eat("again") {
-                self.expect(at, "on")?;
-                let faces = self.parse_faces(at)?;
+                self.expect_token(at, "on")?;
+                let faces = self.parse_face_range(at)?;
                 if !(at.eat("up") && at.eat("to")) {
                     let problem = "`again` needs `up to`: how many more dice at most?";
                     self.faults.note(span, problem, "");
                     return None;
                 }
-                pool.again = Some((faces, self.parse_atom(at)?));
+                pool.again = Some((faces, self.parse_unit_or_dice(at)?));
                 if at.eat("as") {
-                    self.expect(at, "one")?;
+                    self.expect_token(at, "one")?;
                     pool.adds_to_die = true;
                 }
             } else {
@@ -329,35 +334,40 @@ impl<'t> RuleParser<'_> {
         }
     }
 
-    fn parse_faces(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Expr, Option<Expr>)> {
-        Some((self.parse_atom(at)?, self.parse_after(at, "..", Self::parse_atom)?))
+    fn parse_face_range(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Expr, Option<Expr>)> {
+        Some((
+            self.parse_unit_or_dice(at)?,
+            self.parse_operand_of(at, "..", Self::parse_unit_or_dice)?,
+        ))
     }
 
     fn parse_brackets(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        self.expect(at, "(")?;
+        self.expect_token(at, "(")?;
         let inner = self.parse_expr(at)?;
-        self.expect(at, ")")?;
+        self.expect_token(at, ")")?;
         Some(inner)
     }
 
-    pub(super) fn parse_unit(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        let (word, span) = at.peek();
+    pub(super) fn parse_single_value(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let (word, span) = at.peek_token();
         let what = match word {
             Token::Number(digits) => {
-                at.bump();
-                return self.parse_literal(digits, span);
+                at.next_token();
+                return self.parse_number_literal(digits, span);
             }
             Token::Sign("(") => return self.parse_brackets(at),
-            Token::Name("yes" | "no") => ExprKind::YesNo(at.bump().0 == Token::Name("yes")),
-            Token::Name("count") => return self.parse_count(at),
-            Token::Name(name) if !RESERVED_WORDS.contains(&name) => return self.parse_place(at),
+            Token::Name("yes" | "no") => ExprKind::YesNo(at.next_token().0 == Token::Name("yes")),
+            Token::Name("count") => return self.parse_count_call(at),
+            Token::Name(name) if !RESERVED_WORDS.contains(&name) => {
+                return self.parse_name_or_call(at);
+            }
             _ => return self.report_unexpected(at, "a value"),
         };
         Some(Expr::new(span, what))
     }
 
     /// Parses digits to a number in range.
-    pub(super) fn parse_number(&mut self, digits: &str, span: Span) -> ParseResult<i64> {
+    pub(super) fn parse_number_in_range(&mut self, digits: &str, span: Span) -> ParseResult<i64> {
         let number = digits.parse::<i64>().ok().filter(|n| *n <= i64::from(i32::MAX));
         if number.is_none() {
             self.faults.note(span, format!("a number is at most {}", i32::MAX), "");
@@ -365,15 +375,15 @@ impl<'t> RuleParser<'_> {
         number
     }
 
-    fn parse_literal(&mut self, digits: &str, span: Span) -> ParseResult<Expr> {
-        let number = self.parse_number(digits, span.clone())?;
+    fn parse_number_literal(&mut self, digits: &str, span: Span) -> ParseResult<Expr> {
+        let number = self.parse_number_in_range(digits, span.clone())?;
         Some(Expr::new(span, ExprKind::Number(number)))
     }
 
     /// Parses a call, or a name with its members and indexes.
-    pub(super) fn parse_place(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+    pub(super) fn parse_name_or_call(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let name = self.parse_name(at, "a name")?;
-        if at.is_glued() && at.is("(") {
+        if at.is_next_without_space() && at.is_next("(") {
             return self.parse_call(at, name);
         }
         let start = name.span.start;
@@ -381,41 +391,41 @@ impl<'t> RuleParser<'_> {
         loop {
             let what = if at.eat(".") {
                 ExprKind::Member(Box::new(value), self.parse_name(at, "the name of a column")?)
-            } else if at.is_glued() && at.eat("[") {
+            } else if at.is_next_without_space() && at.eat("[") {
                 let place = self.parse_expr(at)?;
-                self.expect(at, "]")?;
+                self.expect_token(at, "]")?;
                 ExprKind::Index(Box::new(value), Box::new(place))
             } else {
                 return Some(value);
             };
-            value = Expr::new(start..at.last_end(), what);
+            value = Expr::new(start..at.end_of_last_token(), what);
         }
     }
 
     fn parse_call(&mut self, at: &mut TokenCursor<'t>, name: Ident) -> ParseResult<Expr> {
         let start = name.span.start;
-        self.expect(at, "(")?;
+        self.expect_token(at, "(")?;
         let what = match name.text.as_str() {
             "up" => ExprKind::RoundUp(Box::new(self.parse_product(at)?)),
-            "given" => ExprKind::Given(Box::new(self.parse_place(at)?)),
+            "given" => ExprKind::Given(Box::new(self.parse_name_or_call(at)?)),
             "sum" => {
                 let summand = self.parse_expr(at)?;
-                self.expect(at, "for")?;
+                self.expect_token(at, "for")?;
                 ExprKind::Aggregate(Some(Box::new(summand)), Box::new(self.parse_list_filter(at)?))
             }
             _ => {
                 let shifted = |reader: &mut Self, at: &mut TokenCursor<'t>| {
                     Some((
                         reader.parse_expr(at)?,
-                        reader.parse_after(at, "shift", Self::parse_sum)?,
+                        reader.parse_operand_of(at, "shift", Self::parse_sum)?,
                     ))
                 };
                 let what = ExprKind::Call(name, self.parse_comma_separated(at, ")", shifted)?);
-                return Some(Expr::new(start..at.last_end(), what));
+                return Some(Expr::new(start..at.end_of_last_token(), what));
             }
         };
-        self.expect(at, ")")?;
-        Some(Expr::new(start..at.last_end(), what))
+        self.expect_token(at, ")")?;
+        Some(Expr::new(start..at.end_of_last_token(), what))
     }
 
     /// Parses `x in xs where c`.
@@ -424,32 +434,32 @@ impl<'t> RuleParser<'_> {
         at: &mut TokenCursor<'t>,
     ) -> ParseResult<ListFilter> {
         let name = self.parse_name(at, "a name for each of them")?;
-        self.expect(at, "in")?;
-        let all = self.parse_place(at)?;
-        Some(ListFilter { name, all, when: self.parse_after(at, "where", Self::parse_expr)? })
+        self.expect_token(at, "in")?;
+        let all = self.parse_name_or_call(at)?;
+        Some(ListFilter { name, all, when: self.parse_operand_of(at, "where", Self::parse_expr)? })
     }
 
     /// Parses `count(n d6 >= 4)`, `count(list is x)` and `count(u in units where c)`.
-    fn parse_count(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        let (_, start) = at.bump();
-        self.expect(at, "(")?;
+    fn parse_count_call(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+        let (_, start) = at.next_token();
+        self.expect_token(at, "(")?;
         let what = match self.is_list_filter(at) {
             true => ExprKind::Aggregate(None, Box::new(self.parse_list_filter(at)?)),
             false => {
-                let of = Box::new(self.parse_atom(at)?);
+                let of = Box::new(self.parse_unit_or_dice(at)?);
                 let Some(op) = self.eat_comparison(at) else {
                     return self.report_unexpected(at, "a test, such as `>= 4`");
                 };
-                ExprKind::Count(of, op, Box::new(self.parse_bounded(at)?))
+                ExprKind::Count(of, op, Box::new(self.parse_at_least_most(at)?))
             }
         };
-        self.expect(at, ")")?;
-        Some(Expr::new(start.start..at.last_end(), what))
+        self.expect_token(at, ")")?;
+        Some(Expr::new(start.start..at.end_of_last_token(), what))
     }
 
     /// Returns whether `x in` is next.
     fn is_list_filter(&self, at: &TokenCursor<'t>) -> bool {
         let mut ahead = at.clone();
-        matches!(ahead.bump().0, Token::Name(_)) && ahead.is("in")
+        matches!(ahead.next_token().0, Token::Name(_)) && ahead.is_next("in")
     }
 }

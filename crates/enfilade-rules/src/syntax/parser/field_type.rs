@@ -6,7 +6,7 @@ use crate::syntax::ast::{DefaultExpr, Expr, ExprKind, Ident, TypeExpr, TypeOptio
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
 /// Expected type, in messages.
-const TYPE_EXPECTED: &str = "a kind, such as `1..6` or `yes/no`";
+const TYPE_EXPECTED_TEXT: &str = "a kind, such as `1..6` or `yes/no`";
 
 impl<'t> Declarations<'_, '_> {
     pub(super) fn parse_default(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<DefaultExpr> {
@@ -22,25 +22,26 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses an expression, or a name with spaces in quotes.
     fn parse_default_item(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        if !matches!(at.peek().0, Token::Text(_)) {
+        if !matches!(at.peek_token().0, Token::Text(_)) {
             return self.parse_expr(at);
         }
-        let Ident { text, span } = self.parse_quoted(at)?;
+        let Ident { text, span } = self.parse_quoted_name(at)?;
         Some(Expr::new(span, ExprKind::Name(text)))
     }
 
     /// Parses a type, or a list of one: `1 to 6 of unit`.
-    pub(super) fn parse_type(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<TypeExpr> {
+    pub(super) fn parse_field_type(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<TypeExpr> {
         let start = at.offset();
         let mut ahead = at.clone();
-        if let Token::Number(digits) = ahead.bump().0 {
-            let (low, span) = (self.parse_number(digits, at.peek().1)?, at.peek().1);
+        if let Token::Number(digits) = ahead.next_token().0 {
+            let (low, span) =
+                (self.parse_number_in_range(digits, at.peek_token().1)?, at.peek_token().1);
             let mut high = None;
             if ahead.eat("to") {
-                let Token::Number(digits) = ahead.peek().0 else {
+                let Token::Number(digits) = ahead.peek_token().0 else {
                     return self.report_unexpected(&ahead, "how many at most");
                 };
-                high = Some(self.parse_number(digits, ahead.bump().1)?);
+                high = Some(self.parse_number_in_range(digits, ahead.next_token().1)?);
             }
             if ahead.eat("of") {
                 *at = ahead;
@@ -62,11 +63,11 @@ impl<'t> Declarations<'_, '_> {
             return Some(TypeExpr::YesNo);
         }
         if at.eat("one") {
-            self.expect(at, "of")?;
+            self.expect_token(at, "of")?;
             return Some(TypeExpr::DataRow(self.parse_name(at, "the data")?));
         }
-        if at.is("of") {
-            return self.report_unexpected(at, TYPE_EXPECTED);
+        if at.is_next("of") {
+            return self.report_unexpected(at, TYPE_EXPECTED_TEXT);
         }
         let first = self.parse_type_option(at)?;
         if let TypeOption::Number(low, _) = first
@@ -89,21 +90,21 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses `die`, `die d4..d12` and `die d4..d12 by 2`.
     fn parse_die_type(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<TypeExpr> {
-        let Token::Dice(None, low) = at.peek().0 else {
+        let Token::Dice(None, low) = at.peek_token().0 else {
             return Some(TypeExpr::Die(None));
         };
-        let low = self.parse_number(low, at.bump().1)?;
-        self.expect(at, "..")?;
-        let Token::Dice(None, high) = at.peek().0 else {
+        let low = self.parse_number_in_range(low, at.next_token().1)?;
+        self.expect_token(at, "..")?;
+        let Token::Dice(None, high) = at.peek_token().0 else {
             return self.report_unexpected(at, "a die, such as `d12`");
         };
-        let high = self.parse_number(high, at.bump().1)?;
+        let high = self.parse_number_in_range(high, at.next_token().1)?;
         let mut step = 1;
         if at.eat("by") {
-            let Token::Number(digits) = at.peek().0 else {
+            let Token::Number(digits) = at.peek_token().0 else {
                 return self.report_unexpected(at, "a number");
             };
-            step = self.parse_number(digits, at.bump().1)?.max(1);
+            step = self.parse_number_in_range(digits, at.next_token().1)?.max(1);
         }
         Some(TypeExpr::Die(Some((low, high, step))))
     }
@@ -112,14 +113,14 @@ impl<'t> Declarations<'_, '_> {
     fn parse_type_option(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<TypeOption> {
         let start = at.offset();
         let minus = at.eat("-");
-        match at.peek() {
+        match at.peek_token() {
             (Token::Number(digits), span) => {
-                at.bump();
-                let number = self.parse_number(digits, span.clone())?;
+                at.next_token();
+                let number = self.parse_number_in_range(digits, span.clone())?;
                 let number = if minus { -number } else { number };
                 Some(TypeOption::Number(number, start..span.end))
             }
-            _ => Some(TypeOption::Word(self.parse_word(at, TYPE_EXPECTED)?)),
+            _ => Some(TypeOption::Word(self.parse_word_of_list(at, TYPE_EXPECTED_TEXT)?)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::syntax::token_cursor::Token;
 
 /// Foreign words and operators with their equivalents here.
-const FOREIGN_SYNTAX: [(&str, &str); 35] = [
+const FOREIGN_WORDS_WITH_HINTS: [(&str, &str); 35] = [
     ("#", "a remark begins with `--`"),
     ("/", "a remark begins with `--`"),
     ("&", "both: `a and b`"),
@@ -43,7 +43,7 @@ const FOREIGN_SYNTAX: [(&str, &str); 35] = [
 
 /// Returns the equivalent of a foreign word; empty if there is none.
 pub fn hint_for_foreign_word(text: &str) -> &'static str {
-    let known = FOREIGN_SYNTAX.iter().find(|(habit, _)| *habit == text);
+    let known = FOREIGN_WORDS_WITH_HINTS.iter().find(|(habit, _)| *habit == text);
     let rest = text.strip_prefix(['d', 'D']).unwrap_or_default();
     let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     match known {

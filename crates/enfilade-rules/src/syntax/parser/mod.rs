@@ -22,22 +22,22 @@ use crate::syntax::line_tree::{SourceLine, parse_lines_from};
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
 /// Largest size of a file, in bytes.
-pub const MAX_FILE_BYTES: u64 = 256 * 1024;
+pub const MAX_RULEBOOK_FILE_BYTES: u64 = 256 * 1024;
 /// Largest number of characters in a name.
-const MAX_NAME_LEN: usize = 40;
+const MAX_NAME_CHARS: usize = 40;
 
 /// Parses a rulebook to its tree, and notes faults.
-pub fn parse_rulebook(text: &str, faults: &mut Faults) -> RulebookAst {
+pub fn parse_rulebook_file(text: &str, faults: &mut Faults) -> RulebookAst {
     parse_rulebook_from(text, 0, faults)
 }
 
 /// Parses a file whose first byte has the offset `start` among several files.
 pub fn parse_rulebook_from(text: &str, start: usize, faults: &mut Faults) -> RulebookAst {
     let mut file = RulebookAst::default();
-    if text.len() as u64 > MAX_FILE_BYTES {
+    if text.len() as u64 > MAX_RULEBOOK_FILE_BYTES {
         faults.note(
             start..start,
-            format!("a rulebook has at most {} KiB", MAX_FILE_BYTES / 1024),
+            format!("a rulebook has at most {} KiB", MAX_RULEBOOK_FILE_BYTES / 1024),
             "",
         );
         file.base_missing = true;
@@ -46,7 +46,7 @@ pub fn parse_rulebook_from(text: &str, start: usize, faults: &mut Faults) -> Rul
     let lines = parse_lines_from(text, start, faults);
     let mut reader = RuleParser { faults, depth: 0, group: String::new(), unread: Vec::new() };
     for line in &lines {
-        reader.declarations().parse_declaration(line, &mut file);
+        reader.declarations().parse_top_level_line(line, &mut file);
     }
     file.unread = reader.unread;
     file
@@ -106,19 +106,19 @@ pub type ParseResult<T> = Option<T>;
 impl<'t> RuleParser<'_> {
     /// Suppresses faults about the words of a line that could not be parsed, because it may declare
     /// them.
-    fn suppress_names(&mut self, line: &SourceLine<'t>) {
+    fn suppress_line_names(&mut self, line: &SourceLine<'t>) {
         self.unread.extend(words_like_names(line.text).map(str::to_owned));
     }
 
     /// Suppresses faults about the words of a line and of all lines below it.
     fn suppress_names_below(&mut self, line: &SourceLine<'t>) {
-        self.suppress_names(line);
+        self.suppress_line_names(line);
         line.inner.iter().for_each(|line| self.suppress_names_below(line));
     }
 
     /// Parses a name.
     fn parse_name(&mut self, at: &mut TokenCursor<'t>, wanted: &str) -> ParseResult<Ident> {
-        let (word, span) = at.peek();
+        let (word, span) = at.peek_token();
         let Token::Name(text) = word else {
             return match at.peek_die() {
                 Some(die) => self.report_die_as_name(die, span),
@@ -130,11 +130,11 @@ impl<'t> RuleParser<'_> {
             self.faults.note(span, problem, "");
             return None;
         }
-        if text.chars().count() > MAX_NAME_LEN {
-            self.faults.note(span, format!("a name has at most {MAX_NAME_LEN} characters"), "");
+        if text.chars().count() > MAX_NAME_CHARS {
+            self.faults.note(span, format!("a name has at most {MAX_NAME_CHARS} characters"), "");
             return None;
         }
-        at.bump();
+        at.next_token();
         Some(Ident::new(text, span))
     }
 
@@ -146,10 +146,10 @@ impl<'t> RuleParser<'_> {
     }
 
     /// Parses a word of a list; a word of the language must be in quotes.
-    fn parse_word(&mut self, at: &mut TokenCursor<'t>, wanted: &str) -> ParseResult<Ident> {
-        match at.peek() {
+    fn parse_word_of_list(&mut self, at: &mut TokenCursor<'t>, wanted: &str) -> ParseResult<Ident> {
+        match at.peek_token() {
             (Token::Text(text), span) if RESERVED_WORDS.contains(&text) => {
-                at.bump();
+                at.next_token();
                 Some(Ident::new(text, span))
             }
             _ => self.parse_name(at, wanted),
@@ -157,21 +157,21 @@ impl<'t> RuleParser<'_> {
     }
 
     /// Parses a quoted text.
-    fn parse_text(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<String> {
-        self.parse_quoted(at).map(|quoted| quoted.text)
+    fn parse_quoted_text(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<String> {
+        self.parse_quoted_name(at).map(|quoted| quoted.text)
     }
 
-    fn parse_quoted(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Ident> {
-        let (word, span) = at.peek();
+    fn parse_quoted_name(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Ident> {
+        let (word, span) = at.peek_token();
         let Token::Text(text) = word else {
             return self.report_unexpected(at, "a text in quotes");
         };
-        at.bump();
+        at.next_token();
         Some(Ident::new(text, span))
     }
 
     /// Consumes a required operator or word.
-    fn expect(&mut self, at: &mut TokenCursor<'t>, wanted: &str) -> ParseResult<()> {
+    fn expect_token(&mut self, at: &mut TokenCursor<'t>, wanted: &str) -> ParseResult<()> {
         if at.eat(wanted) {
             return Some(());
         }
@@ -179,7 +179,7 @@ impl<'t> RuleParser<'_> {
     }
 
     /// Parses the operand of a word, if that word is next.
-    fn parse_after<T>(
+    fn parse_operand_of<T>(
         &mut self,
         at: &mut TokenCursor<'t>,
         word: &str,
@@ -199,13 +199,13 @@ impl<'t> RuleParser<'_> {
         mut one: impl FnMut(&mut Self, &mut TokenCursor<'t>) -> ParseResult<T>,
     ) -> ParseResult<Vec<T>> {
         let mut all = Vec::new();
-        while !at.is(close) {
+        while !at.is_next(close) {
             all.push(one(self, at)?);
             if !at.eat(",") {
                 break;
             }
         }
-        self.expect(at, close)?;
+        self.expect_token(at, close)?;
         Some(all)
     }
 
@@ -227,8 +227,8 @@ impl<'t> RuleParser<'_> {
 
     /// Reports a token in place of the expected one.
     fn report_unexpected<T>(&mut self, at: &TokenCursor<'t>, wanted: &str) -> ParseResult<T> {
-        let (word, span) = at.peek();
-        let found = match word {
+        let (word, span) = at.peek_token();
+        let found_text = match word {
             Token::End => "found the end of the line".to_owned(),
             Token::Open(_) => {
                 self.faults.note(span, "this text has no closing quote on its line", "");
@@ -241,7 +241,7 @@ impl<'t> RuleParser<'_> {
             Token::Dice(..) => "found dice".to_owned(),
         };
         let help = foreign_syntax::hint_for_wrong_token(wanted, word);
-        self.faults.note(span, format!("expected {wanted}, {found}"), help);
+        self.faults.note(span, format!("expected {wanted}, {found_text}"), help);
         None
     }
 }

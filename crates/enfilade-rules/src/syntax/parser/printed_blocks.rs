@@ -7,18 +7,18 @@ use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::TokenCursor;
 
 /// Expected content of a line of marks, in messages.
-const PRINTED_AND_NAME: &str = "what is printed, and its name";
+const MARKS_EXPECTED_TEXT: &str = "what is printed, and its name";
 
 impl<'t> Declarations<'_, '_> {
     /// Parses `data weapons:` with heads and rows, or `from` a file.
-    pub(super) fn parse_data(
+    pub(super) fn parse_data_block(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the data")?;
         let mut data = DataDecl {
-            from: self.parse_after(at, "from", RuleParser::parse_quoted)?,
+            from: self.parse_operand_of(at, "from", RuleParser::parse_quoted_name)?,
             ..DataDecl::default()
         };
         let mut lines = line.inner.as_slice();
@@ -29,7 +29,7 @@ impl<'t> Declarations<'_, '_> {
         } else {
             self.parse_block_header(at, line)?;
             let (heads, rows) = lines.split_first()?;
-            let mut heads = split_cells(heads).into_iter();
+            let mut heads = cells_of_line(heads).into_iter();
             heads.next();
             data.heads = heads.collect();
             lines = rows;
@@ -37,37 +37,37 @@ impl<'t> Declarations<'_, '_> {
         for line in lines {
             let mut at = TokenCursor::from_line(line);
             match at.eat("column") {
-                true => match self.parse_column(&mut at) {
+                true => match self.parse_column_type_line(&mut at) {
                     Some(column) => data.marks.push(column),
-                    None => self.suppress_names(line),
+                    None => self.suppress_line_names(line),
                 },
-                false => data.rows.extend(parse_row(line)),
+                false => data.rows.extend(parse_row_of_cells(line)),
             }
         }
         Some((name, DeclarationKind::Data(data)))
     }
 
     /// Parses `column special: of special`.
-    fn parse_column(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Ident, Ident)> {
+    fn parse_column_type_line(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Ident, Ident)> {
         let column = self.parse_name(at, "the column")?;
-        self.expect(at, ":")?;
-        self.expect(at, "of")?;
+        self.expect_token(at, ":")?;
+        self.expect_token(at, "of")?;
         let marks = self.parse_name(at, "the marks")?;
         self.expect_line_end(at)?;
         Some((column, marks))
     }
 
-    pub(super) fn parse_table(
+    pub(super) fn parse_printed_table(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the table")?;
-        let from = self.parse_after(at, "from", RuleParser::parse_quoted)?;
+        let from = self.parse_operand_of(at, "from", RuleParser::parse_quoted_name)?;
         // The rule reference may be before or after the colon.
         let rule = at.eat_rule_reference().unwrap_or_default().to_owned();
         let mut table = TableDecl { from, rule, ..TableDecl::default() };
-        let mut opened = self.expect(at, ":");
+        let mut opened = self.expect_token(at, ":");
         table.rule += at.eat_rule_reference().unwrap_or_default();
         opened = opened.and_then(|()| self.expect_line_end(at));
         if opened.is_none() {
@@ -76,17 +76,17 @@ impl<'t> Declarations<'_, '_> {
         for line in &line.inner {
             let mut at = TokenCursor::from_line(line);
             if at.eat("cell") {
-                let explained = self.parse_pair(at, line, PRINTED_AND_NAME);
+                let explained = self.parse_printed_pair(at, line, MARKS_EXPECTED_TEXT);
                 table.has_broken_legend |= explained.is_none();
                 table.legend.extend(explained);
             } else if at.eat("columns") {
                 table.columns = parse_cell_names(at);
-            } else if at.is("exact") && line.text == "exact" {
+            } else if at.is_next("exact") && line.text == "exact" {
                 table.exact = true;
-            } else if at.is("else") {
+            } else if at.is_next("else") {
                 self.parse_else_row(line, &mut table);
             } else {
-                table.rows.extend(parse_row(line));
+                table.rows.extend(parse_row_of_cells(line));
             }
         }
         Some((name, DeclarationKind::Table(table)))
@@ -97,11 +97,11 @@ impl<'t> Declarations<'_, '_> {
         if table.otherwise.is_some() {
             self.faults.note(line.span(), "there is another `else` above", "");
         }
-        table.otherwise = parse_row(line);
+        table.otherwise = parse_row_of_cells(line);
     }
 
     /// Parses a printed pattern and its name.
-    fn parse_pair(
+    fn parse_printed_pair(
         &mut self,
         at: TokenCursor<'t>,
         line: &SourceLine<'t>,
@@ -111,7 +111,7 @@ impl<'t> Declarations<'_, '_> {
         match (cells.next(), cells.next(), cells.next()) {
             (Some(pattern), Some(name), None) => Some((pattern, name)),
             _ => {
-                self.suppress_names(line);
+                self.suppress_line_names(line);
                 self.report_unexpected(&at, what)
             }
         }
@@ -125,32 +125,32 @@ impl<'t> Declarations<'_, '_> {
     ) -> Vec<(Ident, Ident)> {
         line.inner
             .iter()
-            .filter_map(|line| self.parse_pair(TokenCursor::from_line(line), line, what))
+            .filter_map(|line| self.parse_printed_pair(TokenCursor::from_line(line), line, what))
             .collect()
     }
 
-    pub(super) fn parse_marks(
+    pub(super) fn parse_mark_list(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the marks")?;
         self.parse_block_header(at, line)?;
-        Some((name, DeclarationKind::Marks(self.parse_name_pairs(line, PRINTED_AND_NAME))))
+        Some((name, DeclarationKind::Marks(self.parse_name_pairs(line, MARKS_EXPECTED_TEXT))))
     }
 }
 
 /// Returns the cells of a line.
-fn split_cells(line: &SourceLine) -> Vec<Ident> {
+fn cells_of_line(line: &SourceLine) -> Vec<Ident> {
     parse_cell_names(TokenCursor::from_line(line))
 }
 
 fn parse_cell_names(at: TokenCursor) -> Vec<Ident> {
-    at.split_cells().into_iter().map(|(text, span)| Ident::new(text, span)).collect()
+    at.split_rest_into_cells().into_iter().map(|(text, span)| Ident::new(text, span)).collect()
 }
 
 /// Returns a row: its name or key, and its cells.
-fn parse_row(line: &SourceLine) -> Option<RowDecl> {
-    let mut cells = split_cells(line).into_iter();
+fn parse_row_of_cells(line: &SourceLine) -> Option<RowDecl> {
+    let mut cells = cells_of_line(line).into_iter();
     Some(RowDecl { key: cells.next()?, cells: cells.collect() })
 }

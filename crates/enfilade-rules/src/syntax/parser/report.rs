@@ -4,29 +4,29 @@ use super::RuleParser;
 use super::grammar_views::RuleLines;
 use super::{ParseResult, RESERVED_WORDS};
 use crate::diagnostics::did_you_mean;
-use crate::syntax::ast::{Expr, ExprKind, Figure, Ident, ReportLine};
+use crate::syntax::ast::{Expr, ExprKind, Ident, MeasureFigure, ReportLine};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
 /// Figures that a measure can be.
-const FIGURES: [&str; 5] = ["chance", "mean", "median", "spread", "quantile"];
+const MEASURE_FIGURE_NAMES: [&str; 5] = ["chance", "mean", "median", "spread", "quantile"];
 
 /// Condition of a measure with its text.
-type Given = Option<(Expr, String)>;
+type ConditionWithText = Option<(Expr, String)>;
 
 /// The words of a condition.
-fn text_of(given: &Given) -> Option<Vec<&str>> {
+fn words_of_condition(given: &ConditionWithText) -> Option<Vec<&str>> {
     given.as_ref().map(|(_, text)| text.split_whitespace().collect())
 }
 
 impl<'t> RuleLines<'_, '_> {
     /// Returns whether a line belongs to a report.
-    pub(super) fn is_report(line: &SourceLine<'t>) -> bool {
+    pub(super) fn is_report_line(line: &SourceLine<'t>) -> bool {
         let mut at = TokenCursor::from_line(line);
-        let carries = at.is("carry");
-        let says = ["show", "measure", "keep"].iter().any(|word| at.is(word));
-        at.bump();
-        says || carries && matches!(at.peek().0, Token::Name(_))
+        let carries = at.is_next("carry");
+        let says = ["show", "measure", "keep"].iter().any(|word| at.is_next(word));
+        at.next_token();
+        says || carries && matches!(at.peek_token().0, Token::Name(_))
     }
 
     /// Parses the lines of a report.
@@ -34,17 +34,19 @@ impl<'t> RuleLines<'_, '_> {
         let (mut reports, mut astray) = (Vec::new(), false);
         for line in lines {
             let mut at = TokenCursor::from_line(line);
-            let report = match at.bump().0 {
-                Token::Name("show") => self.parse_show(&mut at, line, false),
-                Token::Name("keep") => self.parse_show(&mut at, line, true),
-                Token::Name("measure") => self.parse_measure(&mut at, line),
-                Token::Name("carry") => self.parse_carry(&mut at, line),
+            let report = match at.next_token().0 {
+                Token::Name("show") => self.parse_show_line(&mut at, line, false),
+                Token::Name("keep") => self.parse_show_line(&mut at, line, true),
+                Token::Name("measure") => self.parse_measure_line(&mut at, line),
+                Token::Name("carry") => self.parse_carry_line(&mut at, line),
                 Token::Name(word)
-                    if !RESERVED_WORDS.contains(&word) && at.is_glued() && at.is("(") =>
+                    if !RESERVED_WORDS.contains(&word)
+                        && at.is_next_without_space()
+                        && at.is_next("(") =>
                 {
                     self.parse_reporting_part(line)
                 }
-                word => self.parse_late_statement(word, line, &mut astray),
+                word => self.parse_statement_after_report(word, line, &mut astray),
             };
             if report.is_none() {
                 self.suppress_names_below(line);
@@ -55,45 +57,45 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses `show x = e when c "…" harm (A7.3)`.
-    fn parse_show(
+    fn parse_show_line(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
         keep: bool,
     ) -> ParseResult<ReportLine> {
         let name = self.parse_name(at, "the name of the show")?;
-        let value = self.parse_after(at, "=", RuleParser::parse_expr)?;
-        let when = self.parse_after(at, "when", RuleParser::parse_expr)?;
+        let value = self.parse_operand_of(at, "=", RuleParser::parse_expr)?;
+        let when = self.parse_operand_of(at, "when", RuleParser::parse_expr)?;
         let annotations = self.declarations().parse_annotations(at, &line.inner)?;
         self.expect_line_end(at)?;
         Some(ReportLine::Show { name, value, when, said: annotations, keep })
     }
 
     /// Parses `measure p = chance(c) * 100 / points "…"`.
-    fn parse_measure(
+    fn parse_measure_line(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<ReportLine> {
         let name = self.parse_name(at, "the name of the measure")?;
-        self.expect(at, "=")?;
-        let (first, given) = self.figure(at, false)?;
+        self.expect_token(at, "=")?;
+        let (first, condition) = self.figure(at, false)?;
         let mut figures = vec![first];
-        while at.is("+") || at.is("-") {
+        while at.is_next("+") || at.is_next("-") {
             let is_subtracted = at.eat("-") || !at.eat("+");
             let start = at.offset();
             let (figure, other) = self.figure(at, is_subtracted)?;
-            self.add_up(&figures, &figure)?;
-            if text_of(&given) != text_of(&other) {
+            self.check_can_be_added(&figures, &figure)?;
+            if words_of_condition(&condition) != words_of_condition(&other) {
                 let problem = "figures that are added up have the same `given`";
-                self.faults.note(start..at.last_end(), problem, "write two measures");
+                self.faults.note(start..at.end_of_last_token(), problem, "write two measures");
                 return None;
             }
             figures.push(figure);
         }
         let annotations = self.declarations().parse_annotations(at, &line.inner)?;
         self.expect_line_end(at)?;
-        Some(ReportLine::Measure { name, figures, given, said: annotations })
+        Some(ReportLine::Measure { name, figures, given: condition, said: annotations })
     }
 
     /// `chance(c given d) * 100 / points`.
@@ -101,35 +103,35 @@ impl<'t> RuleLines<'_, '_> {
         &mut self,
         at: &mut TokenCursor<'t>,
         is_subtracted: bool,
-    ) -> ParseResult<(Figure, Given)> {
-        let of = self.figure_name(at)?;
-        self.expect(at, "(")?;
+    ) -> ParseResult<(MeasureFigure, ConditionWithText)> {
+        let of = self.parse_figure_name(at)?;
+        self.expect_token(at, "(")?;
         let value = self.parse_expr(at)?;
         let percent = match of.text.as_str() {
-            "quantile" => Some(self.percent(at)?),
+            "quantile" => Some(self.parse_percent(at)?),
             _ => None,
         };
         let given = match at.eat("given") {
             true => {
-                let start = at.last_end();
+                let start = at.end_of_last_token();
                 let condition = self.parse_expr(at)?;
-                Some((condition, at.text_since(start).trim().to_owned()))
+                Some((condition, at.text_since_offset(start).trim().to_owned()))
             }
             false => None,
         };
-        self.expect(at, ")")?;
+        self.expect_token(at, ")")?;
         let mut scale = Vec::new();
-        while at.is("*") || at.is("/") {
+        while at.is_next("*") || at.is_next("/") {
             let divides = at.eat("/") || !at.eat("*");
-            scale.push((self.parse_atom(at)?, divides));
+            scale.push((self.parse_unit_or_dice(at)?, divides));
         }
-        Some((Figure { of, value, percent, scale, is_subtracted }, given))
+        Some((MeasureFigure { of, value, percent, scale, is_subtracted }, given))
     }
 
     /// The name of a figure.
-    fn figure_name(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Ident> {
+    fn parse_figure_name(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Ident> {
         let of = self.parse_name(at, "`chance` or `mean`")?;
-        if FIGURES.contains(&of.text.as_str()) {
+        if MEASURE_FIGURE_NAMES.contains(&of.text.as_str()) {
             return Some(of);
         }
         let help = match of.text.as_str() {
@@ -137,20 +139,20 @@ impl<'t> RuleLines<'_, '_> {
             "percentile" => "`quantile(…, 90)`".to_owned(),
             "p" | "probability" => "`chance(…)`".to_owned(),
             "average" | "expected" => "`mean(…)`".to_owned(),
-            other => did_you_mean(other, FIGURES),
+            other => did_you_mean(other, MEASURE_FIGURE_NAMES),
         };
         self.faults.note(of.span, "`chance`, `mean` or another figure was expected", help);
         None
     }
 
     /// `, 90` of a quantile.
-    fn percent(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<u32> {
+    fn parse_percent(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<u32> {
         if !at.eat(",") {
             let problem = "a quantile takes a percentage";
-            self.faults.note(at.peek().1, problem, "`quantile(x, 90)`");
+            self.faults.note(at.peek_token().1, problem, "`quantile(x, 90)`");
             return None;
         }
-        let (word, span) = at.bump();
+        let (word, span) = at.next_token();
         let percent = match word {
             Token::Number(digits) => digits.parse().ok(),
             _ => None,
@@ -164,7 +166,11 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Whether a figure can be added to those before it.
-    fn add_up(&mut self, before: &[Figure], figure: &Figure) -> ParseResult<()> {
+    fn check_can_be_added(
+        &mut self,
+        before: &[MeasureFigure],
+        figure: &MeasureFigure,
+    ) -> ParseResult<()> {
         let is_sum = |of: &Ident| matches!(of.text.as_str(), "chance" | "mean");
         let all = before.iter().chain([figure]).map(|figure| &figure.of);
         let Some(other) = all.into_iter().find(|of| !is_sum(of)) else { return Some(()) };
@@ -180,12 +186,12 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses `carry target.wounds = e` and `carry target.weapons high e`.
-    fn parse_carry(
+    fn parse_carry_line(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<ReportLine> {
-        let place = self.parse_place(at)?;
+        let place = self.parse_name_or_call(at)?;
         if place.as_path().is_none() {
             let help = "a field, or one of its record: `carry target.wounds = wounds`";
             self.faults.note(place.span, "expected the name of a field", help);
@@ -193,7 +199,7 @@ impl<'t> RuleLines<'_, '_> {
         }
         let highest = at.eat("high");
         if !highest {
-            self.expect(at, "=")?;
+            self.expect_token(at, "=")?;
         }
         let value = self.parse_expr(at)?;
         self.expect_line_end(at)?;
@@ -204,9 +210,9 @@ impl<'t> RuleLines<'_, '_> {
     /// Parses the call of a reporting part.
     fn parse_reporting_part(&mut self, line: &SourceLine<'t>) -> ParseResult<ReportLine> {
         let mut at = TokenCursor::from_line(line);
-        let call = self.parse_place(&mut at)?;
+        let call = self.parse_name_or_call(&mut at)?;
         if !matches!(call.kind, ExprKind::Call(..)) {
-            return self.parse_late_statement(Token::End, line, &mut false);
+            return self.parse_statement_after_report(Token::End, line, &mut false);
         }
         self.expect_line_end(&at)?;
         self.expect_no_block(line);
@@ -215,7 +221,7 @@ impl<'t> RuleLines<'_, '_> {
 
     /// Reports another line after the first line of a report, once, and parses it as a line of the
     /// rule.
-    fn parse_late_statement(
+    fn parse_statement_after_report(
         &mut self,
         word: Token<'t>,
         line: &SourceLine<'t>,
@@ -237,11 +243,11 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses parameters: `(u, changes n)`.
-    pub(super) fn parse_params(
+    pub(super) fn parse_part_parameters(
         &mut self,
         at: &mut TokenCursor<'t>,
     ) -> ParseResult<Vec<(Ident, bool)>> {
-        self.expect(at, "(")?;
+        self.expect_token(at, "(")?;
         self.parse_comma_separated(at, ")", |reader, at| {
             let changes = at.eat("changes");
             Some((reader.parse_name(at, "a parameter")?, changes))

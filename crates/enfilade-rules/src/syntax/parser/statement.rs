@@ -1,50 +1,50 @@
 //! Statements: the lines of a rule.
 
-use super::expression::eat_kept_end;
+use super::expression::eat_high_or_low;
 use super::foreign_syntax::hint_for_foreign_word;
 use super::grammar_views::RuleLines;
 use super::{ParseResult, RESERVED_WORDS, RuleParser};
 use crate::diagnostics::words_like_names;
 use crate::syntax::ast::{
-    AssignedValue, Expr, ExprKind, MatchArm, Operator, PickRule, Stmt, StmtKind, TextTemplate,
+    AssignedValue, Expr, ExprKind, ItemPickOrder, MatchArm, Operator, Stmt, StmtKind, TextTemplate,
 };
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
 /// Keywords of lines that belong before the first statement of an action.
-const HEADER_KEYWORDS: [&str; 5] = ["check", "remark", "field", "group", "question"];
+const ACTION_HEADER_KEYWORDS: [&str; 5] = ["check", "remark", "field", "group", "question"];
 
 impl<'t> RuleLines<'_, '_> {
     /// Parses the statements of a block. A faulty line is reported, and the next one is read.
     pub(super) fn parse_statements(&mut self, lines: &[SourceLine<'t>]) -> Vec<Stmt> {
-        let mut done: Vec<Stmt> = Vec::new();
+        let mut statements: Vec<Stmt> = Vec::new();
         for line in lines {
             let mut at = TokenCursor::from_line(line);
             if at.eat("else") {
-                self.parse_else(&mut at, line, &mut done);
+                self.parse_else_branch(&mut at, line, &mut statements);
                 continue;
             }
             let what = self
                 .parse_block_statement(&mut at, line)
-                .unwrap_or_else(|| self.recover_statement(line));
+                .unwrap_or_else(|| self.recover_faulty_statement(line));
             // Lines below a statement without a block are read as if they followed it at the same
             // depth.
             let beside = what.has_no_block();
-            done.push(Stmt { span: line.span(), kind: what });
+            statements.push(Stmt { span: line.span(), kind: what });
             if beside {
-                done.extend(self.parse_statements(&line.inner));
+                statements.extend(self.parse_statements(&line.inner));
             }
         }
-        done
+        statements
     }
 
     /// Returns a statement for a line that could not be parsed, as far as its first word determines
     /// it, with its block.
-    fn recover_statement(&mut self, line: &SourceLine<'t>) -> StmtKind {
+    fn recover_faulty_statement(&mut self, line: &SourceLine<'t>) -> StmtKind {
         let mut at = TokenCursor::from_line(line);
         if at.eat("match") {
-            self.suppress_names(line);
-            return self.parse_match_arms(Expr::placeholder(line.span()), line);
+            self.suppress_line_names(line);
+            return self.parse_match_arms(Expr::unparsed_placeholder(line.span()), line);
         }
         if at.eat("choose") {
             return self.recover_choose(line);
@@ -55,20 +55,20 @@ impl<'t> RuleLines<'_, '_> {
 
     /// Creates a statement for a line that could not be parsed, with its block.
     pub(super) fn build_unread_stmt(&mut self, line: &SourceLine<'t>, body: Vec<Stmt>) -> Stmt {
-        self.suppress_names(line);
+        self.suppress_line_names(line);
         let span = line.span();
         let names = words_like_names(line.text).filter(|word| !RESERVED_WORDS.contains(word));
         let names = names.map(|name| Expr::new(span.clone(), ExprKind::Name(name.to_owned())));
         Stmt { kind: StmtKind::Unread(names.collect(), body), span }
     }
 
-    /// Parses a body as [`parse_body`](Self::parse_body) does; if that fails, the block below the line.
+    /// Parses a body as [`parse_after_colon`](Self::parse_after_colon) does; if that fails, the block below the line.
     fn parse_body_or_block(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> Vec<Stmt> {
-        self.parse_body(at, line).unwrap_or_else(|| self.parse_block(line))
+        self.parse_after_colon(at, line).unwrap_or_else(|| self.parse_block(line))
     }
 
     /// Parses the block below a line that could not be parsed.
@@ -85,23 +85,23 @@ impl<'t> RuleLines<'_, '_> {
     ) -> (Expr, Vec<Stmt>) {
         match self.parse_expr(at) {
             Some(when) => (when, self.parse_body_or_block(at, line)),
-            None => (Expr::placeholder(line.span()), self.parse_block(line)),
+            None => (Expr::unparsed_placeholder(line.span()), self.parse_block(line)),
         }
     }
 
     /// Parses `else:` or `else if c:` after an `if`.
-    fn parse_else(
+    fn parse_else_branch(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
-        done: &mut Vec<Stmt>,
+        statements: &mut Vec<Stmt>,
     ) {
-        let open = match done.last_mut().map(|above| &mut above.kind) {
+        let open = match statements.last_mut().map(|above| &mut above.kind) {
             Some(StmtKind::If(arms, last)) if last.is_empty() => Some((arms, last)),
             Some(StmtKind::Unread(..)) => None,
             _ => {
                 self.faults.note(line.span(), "there is no `if` above this `else`", "");
-                return done.extend(self.parse_block(line));
+                return statements.extend(self.parse_block(line));
             }
         };
         let (when, body) = match at.eat("if") {
@@ -114,7 +114,7 @@ impl<'t> RuleLines<'_, '_> {
         match (open, when) {
             (Some((arms, _)), Some(when)) => arms.push((when, body)),
             (Some((_, last)), None) => *last = body,
-            (None, _) => done.push(self.build_unread_stmt(line, body)),
+            (None, _) => statements.push(self.build_unread_stmt(line, body)),
         }
     }
 
@@ -130,28 +130,31 @@ impl<'t> RuleLines<'_, '_> {
             return self.parse_counted_for(at, line);
         }
         if at.eat("each") {
-            return Some(StmtKind::Each(self.parse_list_filter(at)?, self.parse_body(at, line)?));
+            return Some(StmtKind::Each(
+                self.parse_list_filter(at)?,
+                self.parse_after_colon(at, line)?,
+            ));
         }
         if at.eat("pick") {
             let members = self.parse_list_filter(at)?;
-            self.expect(at, "by")?;
+            self.expect_token(at, "by")?;
             return Some(StmtKind::Pick(
                 members,
                 self.parse_pick_order(at)?,
-                self.parse_body(at, line)?,
+                self.parse_after_colon(at, line)?,
             ));
         }
         if at.eat("repeat") {
-            return Some(StmtKind::Repeat(self.parse_body(at, line)?));
+            return Some(StmtKind::Repeat(self.parse_after_colon(at, line)?));
         }
         if at.eat("match") {
             let value = self.parse_expr(at)?;
-            self.expect(at, ":")?;
+            self.expect_token(at, ":")?;
             self.expect_line_end(at)?;
             return Some(self.parse_match_arms(value, line));
         }
         if at.eat("choose") {
-            return self.parse_choose(at, line);
+            return self.parse_choose_statement(at, line);
         }
         let what = self.parse_simple_statement(at)?;
         self.expect_line_end(at)?;
@@ -166,26 +169,26 @@ impl<'t> RuleLines<'_, '_> {
         line: &SourceLine<'t>,
     ) -> Option<StmtKind> {
         let name = self.parse_name(at, "a name that counts")?;
-        self.expect(at, "in")?;
+        self.expect_token(at, "in")?;
         let from = self.parse_expr(at)?;
         let down = !at.eat("..");
         if down && !(at.eat("down") && at.eat("to")) {
             return self.report_unexpected(at, "`..` or `down to`");
         }
         let to = self.parse_expr(at)?;
-        Some(StmtKind::For(name, from, to, down, self.parse_body(at, line)?))
+        Some(StmtKind::For(name, from, to, down, self.parse_after_colon(at, line)?))
     }
 
-    fn parse_pick_order(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<PickRule> {
+    fn parse_pick_order(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<ItemPickOrder> {
         if at.eat("random") {
-            return Some(PickRule::Random);
+            return Some(ItemPickOrder::Random);
         }
-        let highest = self.parse_highest(at, "`random`, `lowest` or `highest`")?;
-        Some(PickRule::Key(highest, self.parse_expr(at)?))
+        let highest = self.parse_highest_or_lowest(at, "`random`, `lowest` or `highest`")?;
+        Some(ItemPickOrder::Key(highest, self.parse_expr(at)?))
     }
 
     /// Parses `highest` or `lowest`.
-    pub(super) fn parse_highest(
+    pub(super) fn parse_highest_or_lowest(
         &mut self,
         at: &mut TokenCursor<'t>,
         token: &str,
@@ -198,12 +201,12 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses the body after `:`: the block below, or one statement on the same line.
-    pub(super) fn parse_body(
+    pub(super) fn parse_after_colon(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> Option<Vec<Stmt>> {
-        self.expect(at, ":")?;
+        self.expect_token(at, ":")?;
         if at.is_at_end() {
             self.declarations().require_block(line)?;
             return Some(self.parse_statements(&line.inner));
@@ -212,12 +215,12 @@ impl<'t> RuleLines<'_, '_> {
         let what = self.parse_simple_statement(at)?;
         self.expect_line_end(at)?;
         self.expect_no_block(line);
-        let mut done = vec![Stmt { span: start..line.span().end, kind: what }];
-        done.extend(self.parse_statements(&line.inner));
-        Some(done)
+        let mut statements = vec![Stmt { span: start..line.span().end, kind: what }];
+        statements.extend(self.parse_statements(&line.inner));
+        Some(statements)
     }
 
-    /// Parses a body as [`parse_body`](Self::parse_body) does; it may be empty.
+    /// Parses a body as [`parse_after_colon`](Self::parse_after_colon) does; it may be empty.
     pub(super) fn parse_arm_body(
         &mut self,
         at: &mut TokenCursor<'t>,
@@ -227,7 +230,7 @@ impl<'t> RuleLines<'_, '_> {
         if ahead.eat(":") && ahead.is_at_end() && line.inner.is_empty() {
             return Some(Vec::new());
         }
-        self.parse_body(at, line)
+        self.parse_after_colon(at, line)
     }
 
     fn parse_match_arms(&mut self, value: Expr, line: &SourceLine<'t>) -> StmtKind {
@@ -257,7 +260,7 @@ impl<'t> RuleLines<'_, '_> {
         while at.eat("or") {
             words.push(self.parse_name(at, "a word")?);
         }
-        let number = match at.is(":") {
+        let number = match at.is_next(":") {
             true => None,
             false => Some(self.parse_name(at, "`:`, or a name for the number")?),
         };
@@ -266,17 +269,20 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses a text with values in it: `"{u.name} has {left - 1} left"`.
-    pub(super) fn parse_template(&mut self, at: &mut TokenCursor<'t>) -> Option<TextTemplate> {
-        let quoted = self.parse_quoted(at)?;
+    pub(super) fn parse_text_with_values(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+    ) -> Option<TextTemplate> {
+        let quoted = self.parse_quoted_name(at)?;
         let mut inner = at.within_quotes(&quoted.span);
         let mut pieces = Vec::new();
         while let Some((text, mut value)) = inner.next_template_value() {
-            let said = match value.is_at_end() {
+            let template = match value.is_at_end() {
                 true => None,
                 false => Some(self.parse_expr(&mut value)?),
             };
             self.expect_line_end(&value)?;
-            pieces.push((text.to_owned(), said));
+            pieces.push((text.to_owned(), template));
         }
         Some(pieces)
     }
@@ -293,13 +299,13 @@ impl<'t> RuleLines<'_, '_> {
             return Some(StmtKind::Give(self.parse_expr(at)?));
         }
         if at.eat("note") {
-            return Some(StmtKind::Note(self.parse_template(at)?));
+            return Some(StmtKind::Note(self.parse_text_with_values(at)?));
         }
         if at.eat("tally") {
             let name = self.parse_name(at, "what is counted")?;
             return Some(StmtKind::Tally(
                 name,
-                self.parse_after(at, "+=", RuleParser::parse_expr)?,
+                self.parse_operand_of(at, "+=", RuleParser::parse_expr)?,
             ));
         }
         self.parse_assignment_or_call(at)
@@ -308,32 +314,32 @@ impl<'t> RuleLines<'_, '_> {
     /// Parses `x = e`, `x += e`, or the call of a part.
     fn parse_assignment_or_call(&mut self, at: &mut TokenCursor<'t>) -> Option<StmtKind> {
         let mut behind = at.clone();
-        behind.bump();
-        if ["=", "+=", "-="].iter().any(|sign| behind.is(sign))
+        behind.next_token();
+        if ["=", "+=", "-="].iter().any(|sign| behind.is_next(sign))
             && let Some(die) = at.peek_die()
         {
-            return self.report_die_as_name(die, at.peek().1);
+            return self.report_die_as_name(die, at.peek_token().1);
         }
-        let Token::Name(word) = at.peek().0 else {
+        let Token::Name(word) = at.peek_token().0 else {
             return self.report_unexpected(at, "a statement");
         };
-        if HEADER_KEYWORDS.contains(&word)
-            && matches!(behind.peek().0, Token::Name(_) | Token::Text(_))
+        if ACTION_HEADER_KEYWORDS.contains(&word)
+            && matches!(behind.peek_token().0, Token::Name(_) | Token::Text(_))
         {
             let problem = format!("`{word}` belongs above the rule");
-            self.faults.note(at.peek().1, problem, "put it above the first statement");
+            self.faults.note(at.peek_token().1, problem, "put it above the first statement");
             return None;
         }
-        let place = self.parse_place(at)?;
+        let place = self.parse_name_or_call(at)?;
         if matches!(place.kind, ExprKind::Call(..)) {
             return Some(StmtKind::Call(place));
         }
         for (sign, how) in [("+=", 1), ("-=", -1)] {
             if at.eat(sign) {
-                if let Some(thrown) = self.parse_throw(at) {
+                if let Some(thrown) = self.parse_throw_if_next(at) {
                     return Some(StmtKind::Assign(place, how, AssignedValue::Throw(thrown?)));
                 }
-                let meant = at.is("(");
+                let meant = at.is_next("(");
                 let step = self.parse_expr(at)?;
                 if !meant {
                     self.report_bound_on_step(&place, sign, &step);
@@ -342,11 +348,11 @@ impl<'t> RuleLines<'_, '_> {
             }
         }
         let habit = place.as_path().map_or("", |name| hint_for_foreign_word(&name));
-        if !at.is("=") && !habit.is_empty() {
+        if !at.is_next("=") && !habit.is_empty() {
             self.faults.note(place.span, "this is not a statement", habit);
             return None;
         }
-        self.expect(at, "=")?;
+        self.expect_token(at, "=")?;
         Some(StmtKind::Assign(place, 0, self.parse_assigned_value(at)?))
     }
 
@@ -358,7 +364,7 @@ impl<'t> RuleLines<'_, '_> {
             return;
         };
         let (Some(by), Some(bound), Some(name)) =
-            (by.as_literal(), bound.as_literal(), place.as_path())
+            (by.literal_number(), bound.literal_number(), place.as_path())
         else {
             return;
         };
@@ -369,16 +375,16 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     fn parse_assigned_value(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<AssignedValue> {
-        if at.is("[") {
+        if at.is_next("[") {
             let start = at.clone();
-            at.bump();
+            at.next_token();
             let items = self.parse_comma_separated(at, "]", RuleParser::parse_expr)?;
-            if eat_kept_end(&mut at.clone()).is_none() {
+            if eat_high_or_low(&mut at.clone()).is_none() {
                 return Some(AssignedValue::List(items));
             }
             *at = start;
         }
-        if let Some(thrown) = self.parse_throw(at) {
+        if let Some(thrown) = self.parse_throw_if_next(at) {
             return thrown.map(AssignedValue::Throw);
         }
         if !at.eat("bag") {
@@ -388,24 +394,24 @@ impl<'t> RuleLines<'_, '_> {
                 false => AssignedValue::One(value),
             });
         }
-        self.expect(at, "of")?;
+        self.expect_token(at, "of")?;
         let of = self.parse_sum(at)?;
-        let (mut with, mut kept) = (Vec::new(), Vec::new());
+        let (mut with, mut kept_parts) = (Vec::new(), Vec::new());
         if at.eat("with") {
             loop {
                 let mut name = self.parse_name(at, "what changes")?;
                 // In `keep = 2` the word is a name.
-                if name.text == "keep" && !at.is("=") {
+                if name.text == "keep" && !at.is_next("=") {
                     name = self.parse_name(at, "what changes")?;
-                    kept.push(name.text.clone());
+                    kept_parts.push(name.text.clone());
                 }
-                self.expect(at, "=")?;
+                self.expect_token(at, "=")?;
                 with.push((name, self.parse_expr(at)?));
                 if !at.eat(",") {
                     break;
                 }
             }
         }
-        Some(AssignedValue::Bag(of, with, kept))
+        Some(AssignedValue::Bag(of, with, kept_parts))
     }
 }

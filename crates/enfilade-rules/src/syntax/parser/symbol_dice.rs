@@ -2,27 +2,27 @@
 
 use super::grammar_views::{Declarations, RuleLines};
 use super::{ParseResult, RESERVED_WORDS};
-use crate::syntax::ast::{DeclarationKind, DieFaces, Ident, ThrownDice};
+use crate::syntax::ast::{DeclarationKind, DieFaces, Ident, ThrownSymbolDice};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
 /// Words that may follow a value, so that no die is called by them.
-pub const WORDS_AFTER_VALUES: [&str; 8] =
+pub const WORDS_FOLLOWING_VALUES: [&str; 8] =
     ["high", "low", "again", "reroll", "of", "shift", "as", "up"];
 
 impl<'t> Declarations<'_, '_> {
     /// Parses `die red: hit 3, crit, hit+crit 2, blank 2`.
-    pub(super) fn parse_die(
+    pub(super) fn parse_symbol_die(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the die")?;
-        if WORDS_AFTER_VALUES.contains(&name.text.as_str()) {
+        if WORDS_FOLLOWING_VALUES.contains(&name.text.as_str()) {
             let problem = format!("`{}` has a meaning behind numbers", name.text);
             self.faults.note(name.span.clone(), problem, "give the die another name");
         }
-        self.expect(at, ":")?;
+        self.expect_token(at, ":")?;
         if at.is_at_end() {
             let problem = "the faces of a die follow its name on the same line";
             let help = format!("`die {}: hit 2, miss 4`", name.text);
@@ -32,7 +32,7 @@ impl<'t> Declarations<'_, '_> {
         }
         let mut faces = Vec::new();
         loop {
-            faces.push(self.parse_faces_of_die(at)?);
+            faces.push(self.parse_symbol_die_faces(at)?);
             if !at.eat(",") {
                 break;
             }
@@ -43,16 +43,16 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses `hit+crit 2`.
-    fn parse_faces_of_die(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<DieFaces> {
+    fn parse_symbol_die_faces(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<DieFaces> {
         let mut symbols = vec![self.parse_name(at, "a symbol")?];
         while at.eat("+") {
             symbols.push(self.parse_name(at, "a symbol")?);
         }
-        let (word, span) = at.peek();
+        let (word, span) = at.peek_token();
         let count = match word {
             Token::Number(digits) => {
-                at.bump();
-                self.parse_number(digits, span)?
+                at.next_token();
+                self.parse_number_in_range(digits, span)?
             }
             _ => 1,
         };
@@ -62,41 +62,44 @@ impl<'t> Declarations<'_, '_> {
 
 impl<'t> RuleLines<'_, '_> {
     /// Parses a throw of dice with symbols, `2 red + n blue`; `None` if something else is next.
-    pub(super) fn parse_throw(
+    pub(super) fn parse_throw_if_next(
         &mut self,
         at: &mut TokenCursor<'t>,
-    ) -> Option<ParseResult<Vec<ThrownDice>>> {
-        begins_throw(at).then(|| self.parse_thrown_dice(at))
+    ) -> Option<ParseResult<Vec<ThrownSymbolDice>>> {
+        is_throw_next(at).then(|| self.parse_thrown_dice(at))
     }
 
-    fn parse_thrown_dice(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Vec<ThrownDice>> {
-        let mut thrown = Vec::new();
+    fn parse_thrown_dice(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+    ) -> ParseResult<Vec<ThrownSymbolDice>> {
+        let mut dice = Vec::new();
         loop {
-            let count = match begins_count(at) {
-                true => Some(self.parse_unit(at)?),
+            let count = match is_die_count_next(at) {
+                true => Some(self.parse_single_value(at)?),
                 false => None,
             };
-            thrown.push(ThrownDice { count, die: self.parse_name(at, "a die")? });
+            dice.push(ThrownSymbolDice { count, die: self.parse_name(at, "a die")? });
             if !at.eat("+") {
-                return Some(thrown);
+                return Some(dice);
             }
         }
     }
 }
 
 /// Returns whether a value and the name of a die are next, or the name of a die and such a pair.
-fn begins_throw(at: &TokenCursor) -> bool {
+fn is_throw_next(at: &TokenCursor) -> bool {
     let mut ahead = at.clone();
     loop {
-        let counted = begins_count(&ahead);
+        let counted = is_die_count_next(&ahead);
         if counted {
-            skip_unit(&mut ahead);
+            skip_value(&mut ahead);
         }
         if !is_die_name(&ahead) {
             return false;
         }
-        ahead.bump();
-        if counted && (ahead.is_at_end() || ahead.is("+")) {
+        ahead.next_token();
+        if counted && (ahead.is_at_end() || ahead.is_next("+")) {
             return true;
         }
         if !ahead.eat("+") {
@@ -106,33 +109,35 @@ fn begins_throw(at: &TokenCursor) -> bool {
 }
 
 /// Returns whether a number, a name or brackets with a name behind them are next.
-fn begins_count(at: &TokenCursor) -> bool {
+fn is_die_count_next(at: &TokenCursor) -> bool {
     let mut ahead = at.clone();
-    skip_unit(&mut ahead) && is_die_name(&ahead)
+    skip_value(&mut ahead) && is_die_name(&ahead)
 }
 
 fn is_die_name(at: &TokenCursor) -> bool {
-    let Token::Name(name) = at.peek().0 else { return false };
+    let Token::Name(name) = at.peek_token().0 else { return false };
     // `2D6` and `3d6kh2` are dice with numbers in the words of others.
     let sides = name.strip_prefix(['d', 'D']);
     let is_numbered = sides.is_some_and(|sides| sides.starts_with(|c: char| c.is_ascii_digit()));
-    !is_numbered && !RESERVED_WORDS.contains(&name) && !WORDS_AFTER_VALUES.contains(&name)
+    !is_numbered && !RESERVED_WORDS.contains(&name) && !WORDS_FOLLOWING_VALUES.contains(&name)
 }
 
 /// Passes a number, a name with its members, or brackets. Returns whether there were any.
-fn skip_unit(at: &mut TokenCursor) -> bool {
-    match at.peek().0 {
+fn skip_value(at: &mut TokenCursor) -> bool {
+    match at.peek_token().0 {
         Token::Number(_) => {
-            at.bump();
+            at.next_token();
             true
         }
-        Token::Sign("(") => skip_brackets(at),
+        Token::Sign("(") => skip_bracket_pair(at),
         Token::Name(name) if !RESERVED_WORDS.contains(&name) && name != "sorted" => {
-            at.bump();
-            while at.is_glued() && (at.is(".") || at.is("[") || at.is("(")) {
+            at.next_token();
+            while at.is_next_without_space()
+                && (at.is_next(".") || at.is_next("[") || at.is_next("("))
+            {
                 match at.eat(".") {
-                    true => drop(at.bump()),
-                    false if skip_brackets(at) => {}
+                    true => drop(at.next_token()),
+                    false if skip_bracket_pair(at) => {}
                     false => return false,
                 }
             }
@@ -143,10 +148,10 @@ fn skip_unit(at: &mut TokenCursor) -> bool {
 }
 
 /// Passes brackets with all in them.
-fn skip_brackets(at: &mut TokenCursor) -> bool {
+fn skip_bracket_pair(at: &mut TokenCursor) -> bool {
     let mut depth = 0_usize;
     loop {
-        match at.bump().0 {
+        match at.next_token().0 {
             Token::Sign("(" | "[") => depth += 1,
             Token::Sign(")" | "]") if depth <= 1 => return true,
             Token::Sign(")" | "]") => depth -= 1,

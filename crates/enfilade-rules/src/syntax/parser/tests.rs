@@ -30,7 +30,7 @@ action fire "one volley":
 
 fn fault_texts(text: &str) -> Vec<String> {
     let mut faults = Faults::default();
-    parse_rulebook(text, &mut faults);
+    parse_rulebook_file(text, &mut faults);
     let line = |at: usize| text[..at].matches('\n').count() + 1;
     let faults = faults.into_sorted().into_iter();
     faults.map(|f| format!("{}: {}", line(f.span.start), f.fault.problem)).collect()
@@ -39,7 +39,7 @@ fn fault_texts(text: &str) -> Vec<String> {
 #[test]
 fn the_page_for_designers_is_read_without_a_fault() {
     assert_eq!(fault_texts(BRIDGEHEAD), Vec::<String>::new());
-    let file = parse_rulebook(BRIDGEHEAD, &mut Faults::default());
+    let file = parse_rulebook_file(BRIDGEHEAD, &mut Faults::default());
     assert_eq!((file.game.as_str(), file.about[0].1.as_str()), ("Bridgehead", "2026-11-21"));
     let names: Vec<_> = file.declarations.iter().map(|d| d.name.text.as_str()).collect();
     assert_eq!(names, ["mood", "weapons", "models", "cover", "weapon", "to_hit", "reach", "fire"]);
@@ -62,7 +62,7 @@ fn the_page_for_designers_is_read_without_a_fault() {
 fn expressions_bind_as_they_are_read() {
     let text = "action a:\n    x = 1 + 2 * n d6 high 2 at most 6\n    y = (2 if a is b and not c)\n    show x\n";
     assert_eq!(fault_texts(text), Vec::<String>::new());
-    let file = parse_rulebook(text, &mut Faults::default());
+    let file = parse_rulebook_file(text, &mut Faults::default());
     let DeclarationKind::Action(action) = &file.declarations[0].kind else { panic!("an action") };
     let StmtKind::Assign(_, 0, crate::syntax::ast::AssignedValue::One(x)) = &action.body[0].kind
     else {
@@ -121,7 +121,7 @@ fn words_that_are_read_by_their_place_may_be_names() {
                 action a:\n    field low: 1..6 = 2\n    check low < 6 \"too low\"\n    n = 0\n    \
                 check(low, n)\n    show n\n";
     assert_eq!(fault_texts(text), Vec::<String>::new());
-    let file = parse_rulebook(text, &mut Faults::default());
+    let file = parse_rulebook_file(text, &mut Faults::default());
     let DeclarationKind::Action(action) = &file.declarations[3].kind else { panic!("an action") };
     assert_eq!((action.items.len(), action.body.len()), (2, 2));
     assert!(matches!(action.body[1].kind, StmtKind::Call(_)));

@@ -75,9 +75,9 @@ example fire:
 
 #[test]
 fn lines_are_set_in_order_and_stay_so() {
-    let set = format(UNTIDY).expect("it is a rulebook");
+    let set = format_rulebook_text(UNTIDY).expect("it is a rulebook");
     assert_eq!(set, TIDY);
-    assert_eq!(format(TIDY).expect("it is one still"), TIDY);
+    assert_eq!(format_rulebook_text(TIDY).expect("it is one still"), TIDY);
 }
 
 /// Lines of a rule as they are set.
@@ -112,9 +112,10 @@ fn lines_of_a_rule_have_single_spaces() {
         let file = |line: &str, below: &str| format!("action a:\n    {line}{below}\n    show x\n");
         let wide = |line: &str| line.replace(" if", "   if").replace("= ", "=   ");
         let untidy = file(&tidy.replace(' ', "  "), &wide(below));
-        let found = format(&untidy).unwrap_or_else(|wrong| panic!("{tidy}: {wrong:?}"));
+        let found =
+            format_rulebook_text(&untidy).unwrap_or_else(|wrong| panic!("{tidy}: {wrong:?}"));
         assert_eq!(found, file(tidy, below));
-        assert_eq!(format(&found).expect("it is one still"), found);
+        assert_eq!(format_rulebook_text(&found).expect("it is one still"), found);
     }
 }
 
@@ -124,17 +125,17 @@ fn dice_tables_and_measures_are_set() {
                   show x\n  measure m = mean(x  given x > 0)  -  chance(x == 2 given  x > 0)\n  measure q =  quantile(x,  90)\n";
     let tidy = "die red: hit 3, hit+crit, blank 2\ntable jump:\n    3     20\n    else  0\naction a:\n    x = 1\n    \
                 show x\n    measure m = mean(x given x > 0) - chance(x == 2 given x > 0)\n    measure q = quantile(x, 90)\n";
-    assert_eq!(format(untidy).expect("it is a rulebook"), tidy);
+    assert_eq!(format_rulebook_text(untidy).expect("it is a rulebook"), tidy);
 }
 
 #[test]
 fn what_is_no_rulebook_is_refused() {
-    assert_eq!(format("feild x: 1..6\n").expect_err("no declaration").len(), 1);
+    assert_eq!(format_rulebook_text("feild x: 1..6\n").expect_err("no declaration").len(), 1);
 }
 
 #[test]
 fn the_meaning_is_without_places_but_with_texts() {
-    let tree = |text: &str| parse_rulebook(text, &mut Faults::default());
+    let tree = |text: &str| parse_rulebook_file(text, &mut Faults::default());
     let (a, b) = (tree("field x: 1..6 \"1..6\"\n"), tree("field   x: 1..6   \"1..6\"\n"));
     assert_eq!(tree_without_spans(&a), tree_without_spans(&b));
     assert_ne!(tree_without_spans(&a), tree_without_spans(&tree("field x: 1..6 \"2..6\"\n")));
@@ -145,9 +146,9 @@ fn the_meaning_is_without_places_but_with_texts() {
 fn a_line_that_would_be_too_long_leaves_the_file_alone() {
     let long = "x".repeat(378);
     let text = format!("field a: 1..6  \"b\"\nfield b: 1..6 \"{long}\" rare\n");
-    let set = format(&text).expect("it is a rulebook");
+    let set = format_rulebook_text(&text).expect("it is a rulebook");
     assert_eq!(
-        tree_without_spans(&parse_rulebook(&set, &mut Faults::default())),
-        tree_without_spans(&parse_rulebook(&text, &mut Faults::default()))
+        tree_without_spans(&parse_rulebook_file(&set, &mut Faults::default())),
+        tree_without_spans(&parse_rulebook_file(&text, &mut Faults::default()))
     );
 }

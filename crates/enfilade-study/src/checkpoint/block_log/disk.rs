@@ -13,14 +13,14 @@ use crate::checkpoint::journal::{BuildId, header_line_text};
 use crate::error::StudyError;
 use enfilade_engine::random_stream::to_hex;
 use enfilade_model::error::FileError;
-use enfilade_model::plain_file::{self, FileReadRefusal, MAX_TABLE_BYTES};
+use enfilade_model::plain_file::{self, FileReadRefusal, MAX_OWN_TABLE_BYTES};
 
 /// Largest interval between two flushes to the disk, while lines are written.
-const FLUSHED: Duration = Duration::from_secs(5);
+const DISK_FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Most bytes of a log: some twenty million cells. Blocks behind it are not recorded, so that a run never
 /// fills a disk with what only a broken run needs.
-const LARGEST: u64 = MAX_TABLE_BYTES;
+const MAX_BLOCK_LOG_BYTES: u64 = MAX_OWN_TABLE_BYTES;
 
 /// The log of a run over a large grid.
 #[derive(Debug)]
@@ -54,25 +54,29 @@ impl BlockLog {
     ///
     /// # Errors
     /// If the file cannot be read or created.
-    pub(crate) fn open(path: &Path, build: BuildId, run: String) -> Result<BlockLog, StudyError> {
+    pub(crate) fn open_or_resume(
+        path: &Path,
+        build: BuildId,
+        run: String,
+    ) -> Result<BlockLog, StudyError> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).map_err(FileError::map_io("making", folder))?;
+        std::fs::create_dir_all(folder).map_err(FileError::map_io_error("making", folder))?;
         let head = header_line_text(build);
         let lines = match plain_file::open_plain_file(path) {
             Ok(file) => {
-                lines_after_head(&head, file).map_err(FileError::map_io("reading", path))?
+                lines_after_head(&head, file).map_err(FileError::map_io_error("reading", path))?
             }
             Err(FileReadRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
             Err(refusal) => {
-                return Err(refusal.into_error(&path.display().to_string(), path).into());
+                return Err(refusal.into_named_error(&path.display().to_string(), path).into());
             }
         };
         if lines.is_none() {
-            std::fs::write(path, &head).map_err(FileError::map_io("writing", path))?;
+            std::fs::write(path, &head).map_err(FileError::map_io_error("writing", path))?;
         }
         let (path, sound) = (path.to_owned(), head.len() as u64);
         let (last, out, flushed) = (0, None, Instant::now());
-        Ok(BlockLog { path, largest: LARGEST, run, lines, sound, last, out, flushed })
+        Ok(BlockLog { path, largest: MAX_BLOCK_LOG_BYTES, run, lines, sound, last, out, flushed })
     }
 
     /// Returns the block of `len` places from cell `first` on, if the next line has it.
@@ -87,13 +91,14 @@ impl BlockLog {
         let Some(lines) = &mut self.lines else { return Ok(None) };
         let mut line = Vec::new();
         let read = lines.read_until(b'\n', &mut line);
-        read.map_err(FileError::map_io("reading", &self.path))?;
+        read.map_err(FileError::map_io_error("reading", &self.path))?;
         self.last = line.len() as u64;
-        let found = check_line_hash(&line).filter(|line| {
+        let block_line = parse_if_hash_valid(&line).filter(|line| {
             line.run == self.run && line.block == first && line.cells.len() as u64 == len
         });
-        let cells =
-            found.and_then(|line| line.cells.into_iter().map(SavedCellLine::decode).collect());
+        let cells = block_line.and_then(|line| {
+            line.cells.into_iter().map(SavedCellLine::decode_saved_cell).collect()
+        });
         if cells.is_none() {
             self.lines = None;
         }
@@ -101,7 +106,7 @@ impl BlockLog {
     }
 
     /// Believes the line that was read last.
-    pub(crate) fn confirm_last_block(&mut self) {
+    pub(crate) fn trust_last_block_read(&mut self) {
         self.sound += self.last;
     }
 
@@ -109,22 +114,27 @@ impl BlockLog {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub(crate) fn append<'t>(
+    pub(crate) fn append_block<'t>(
         &mut self,
         first: u64,
         cells: impl Iterator<Item = &'t str>,
     ) -> Result<(), StudyError> {
         let cells = cells.collect::<Vec<_>>().join(",");
         let text = format!("{{\"run\":\"{}\",\"block\":{first},\"cells\":[{cells}]", self.run);
-        let line = format!("{text}{SHA256}{}{END}", to_hex(&Sha256::digest(&text)));
+        let line = format!(
+            "{text}{HASH_KEY_SEPARATOR}{}{LINE_END_AFTER_HASH}",
+            to_hex(&Sha256::digest(&text))
+        );
         self.sound += line.len() as u64;
         if self.sound > self.largest {
             return Ok(());
         }
-        Ok(self.append_line(line.as_bytes()).map_err(FileError::map_io("writing", &self.path))?)
+        Ok(self
+            .append_log_line(line.as_bytes())
+            .map_err(FileError::map_io_error("writing", &self.path))?)
     }
 
-    fn append_line(&mut self, line: &[u8]) -> io::Result<()> {
+    fn append_log_line(&mut self, line: &[u8]) -> io::Result<()> {
         let out = match &mut self.out {
             Some(out) => out,
             none => {
@@ -136,7 +146,7 @@ impl BlockLog {
             }
         };
         out.write_all(line)?;
-        if self.flushed.elapsed() >= FLUSHED {
+        if self.flushed.elapsed() >= DISK_FLUSH_INTERVAL {
             self.flushed = Instant::now();
             out.sync_data()?;
         }
@@ -150,7 +160,7 @@ impl BlockLog {
     pub(crate) fn finish_and_delete(self) -> Result<(), StudyError> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(StudyError::File(FileError::map_io("removing", &self.path)(error)))
+                Err(StudyError::File(FileError::map_io_error("removing", &self.path)(error)))
             }
             _ => Ok(()),
         }
@@ -166,13 +176,13 @@ impl BlockLog {
 }
 
 /// Between the text of a line and its hash.
-const SHA256: &str = ",\"sha256\":\"";
+const HASH_KEY_SEPARATOR: &str = ",\"sha256\":\"";
 
 /// The end of a line.
-const END: &str = "\"}\n";
+const LINE_END_AFTER_HASH: &str = "\"}\n";
 
 /// Digits of a hash.
-const DIGITS: usize = 64;
+const HASH_HEX_DIGITS: usize = 64;
 
 /// The lines behind the `head` of a file; `None` if it begins otherwise.
 fn lines_after_head(head: &str, file: File) -> io::Result<Option<BufReader<File>>> {
@@ -184,10 +194,10 @@ fn lines_after_head(head: &str, file: File) -> io::Result<Option<BufReader<File>
 }
 
 /// A whole line with the right hash.
-fn check_line_hash(line: &[u8]) -> Option<BlockLogLine> {
-    let line = std::str::from_utf8(line).ok()?.strip_suffix(END)?;
-    let (text, hash) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
-    let text = text.strip_suffix(SHA256)?;
+fn parse_if_hash_valid(line: &[u8]) -> Option<BlockLogLine> {
+    let line = std::str::from_utf8(line).ok()?.strip_suffix(LINE_END_AFTER_HASH)?;
+    let (text, hash) = line.split_at_checked(line.len().checked_sub(HASH_HEX_DIGITS)?)?;
+    let text = text.strip_suffix(HASH_KEY_SEPARATOR)?;
     if to_hex(&Sha256::digest(text)) != hash {
         return None;
     }
@@ -201,17 +211,17 @@ mod tests {
     use crate::solve::build_answer::{CellSolution, ExactValues};
     use crate::solve::trial_record::TrialRecord;
     use enfilade_engine::exact::approximation::Approximation;
-    use enfilade_engine::exact::{Distribution, IntegerWeights, TallyMoments};
+    use enfilade_engine::exact::{Distribution, IntegerEndingWeights, TallyMoments};
     use enfilade_engine::play::CounterSums;
-    use enfilade_model::combat::{Ending, MAX_COLUMNS};
+    use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS};
 
     const BUILD: BuildId = BuildId("0123456789abcdef");
 
     /// A solution with everything that a solution can have.
     fn solution(n: i32) -> CellSolution {
-        let mut fields = [0; MAX_COLUMNS];
+        let mut fields = [0; MAX_OUTCOME_COLUMNS];
         (fields[0], fields[2]) = (n, -7);
-        let ending = Ending { fields, weights: [0; MAX_COLUMNS] };
+        let ending = Ending { fields, weights: [0; MAX_OUTCOME_COLUMNS] };
         let moments = TallyMoments { mean: 1.0 / 3.0, variance: 0.1, third: -0.0, fourth: 1e-300 };
         let law = Distribution {
             probabilities: vec![0.1 + 0.2],
@@ -219,10 +229,10 @@ mod tests {
             never: 0.0,
             bound: 2e-16,
             steps: 4.5,
-            tallies: vec![moments, TallyMoments::UNBOUNDED],
+            tallies: vec![moments, TallyMoments::ENDLESS_TALLY],
             tally_figures: vec![(3, Approximation::new(0.1, 1e-17))],
         };
-        let weights = IntegerWeights {
+        let weights = IntegerEndingWeights {
             numerators: vec!["340282366920938463463374607431768211457".parse().expect("digits")],
             denominator: "680564733841876926926749214863536422914".parse().expect("digits"),
             never: "0".parse().expect("digits"),
@@ -271,14 +281,14 @@ mod tests {
         }
 
         fn open(&self, run: &str) -> BlockLog {
-            BlockLog::open(&self.path, BUILD, run.into()).expect("it can be opened")
+            BlockLog::open_or_resume(&self.path, BUILD, run.into()).expect("it can be opened")
         }
 
         /// Adds blocks of three from cell `first` on.
         fn add(&self, log: &mut BlockLog, blocks: std::ops::Range<i32>) {
             for n in blocks {
                 let texts = texts(n);
-                log.append(3 * n as u64, texts.iter().map(String::as_str)).expect("written");
+                log.append_block(3 * n as u64, texts.iter().map(String::as_str)).expect("written");
             }
         }
 
@@ -291,7 +301,7 @@ mod tests {
                 let found: Vec<_> =
                     found.iter().map(|saved| encode_saved_cell(saved.as_ref())).collect();
                 assert_eq!(found, texts(n), "block {n}");
-                log.confirm_last_block();
+                log.trust_last_block_read();
                 n += 1;
             }
             n
@@ -344,7 +354,7 @@ mod tests {
         let mut log = desk.open("a");
         for n in 0..2 {
             assert!(log.read_next_block(3 * n, 3).expect("readable").is_some());
-            log.confirm_last_block();
+            log.trust_last_block_read();
         }
         // The third was read and does not fit the grid.
         assert!(log.read_next_block(6, 3).expect("readable").is_some());
@@ -368,7 +378,7 @@ mod tests {
         let mut log = BlockLog { largest: log.largest, ..desk.open("a") };
         for n in 0..2 {
             assert!(log.read_next_block(3 * n, 3).expect("readable").is_some());
-            log.confirm_last_block();
+            log.trust_last_block_read();
         }
         desk.add(&mut log, 2..5);
         assert_eq!(desk.known("a"), 2);
@@ -378,7 +388,8 @@ mod tests {
     fn a_log_of_another_build_or_another_file_is_begun_anew() {
         let desk = Desk::new();
         desk.add(&mut desk.open("a"), 0..2);
-        let other = BlockLog::open(&desk.path, BuildId("another"), "a".into()).expect("opened");
+        let other =
+            BlockLog::open_or_resume(&desk.path, BuildId("another"), "a".into()).expect("opened");
         drop(other);
         assert_eq!(desk.known("a"), 0);
         std::fs::write(&desk.path, "something else").expect("written");

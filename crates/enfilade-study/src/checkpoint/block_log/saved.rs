@@ -10,7 +10,7 @@ use crate::error::StudyError;
 use crate::solve::build_answer::{CellSolution, ExactValues};
 use crate::solve::trial_record::TrialRecord;
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_engine::exact::{Distribution, IntegerWeights, TallyMoments};
+use enfilade_engine::exact::{Distribution, IntegerEndingWeights, TallyMoments};
 use enfilade_model::combat::Ending;
 use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
@@ -30,7 +30,7 @@ pub(crate) enum SavedCell {
 
 impl SavedCell {
     /// The solution, or the reason why there is none.
-    pub(crate) fn into_solution(self) -> Result<CellSolution, StudyError> {
+    pub(crate) fn into_solution_result(self) -> Result<CellSolution, StudyError> {
         match self {
             SavedCell::Solution(solution) => Ok(solution),
             SavedCell::Refusal(why) => {
@@ -112,8 +112,8 @@ pub(crate) fn encode_saved_cell(saved: Option<&SavedCell>) -> String {
         }
         Some(SavedCell::Solution(solution)) => SavedCellLine {
             why: None,
-            exact: solution.exact.as_ref().map(SavedExactValues::from_values),
-            record: solution.record.as_ref().map(SavedTrialRecord::from_record),
+            exact: solution.exact.as_ref().map(SavedExactValues::from_exact_values),
+            record: solution.record.as_ref().map(SavedTrialRecord::from_trial_record),
             note: solution.note.clone(),
             is_cell: true,
         },
@@ -124,7 +124,7 @@ pub(crate) fn encode_saved_cell(saved: Option<&SavedCell>) -> String {
 
 impl SavedCellLine {
     /// Decodes a place: empty without a cell; `None` if the text was not written by this module.
-    pub(super) fn decode(self) -> Option<Option<SavedCell>> {
+    pub(super) fn decode_saved_cell(self) -> Option<Option<SavedCell>> {
         let SavedCellLine { why, exact, record, note, is_cell } = self;
         if !is_cell {
             return Some(None);
@@ -132,14 +132,14 @@ impl SavedCellLine {
         if let Some(why) = why {
             return Some(Some(SavedCell::Refusal(why)));
         }
-        let exact = exact.map_or(Some(None), |exact| exact.decode().map(Some))?;
-        let record = record.map_or(Some(None), |record| record.decode().map(Some))?;
+        let exact = exact.map_or(Some(None), |exact| exact.into_exact_values().map(Some))?;
+        let record = record.map_or(Some(None), |record| record.into_trial_record().map(Some))?;
         Some(Some(SavedCell::Solution(CellSolution { exact, record, note })))
     }
 }
 
 impl SavedExactValues {
-    fn from_values(exact: &ExactValues) -> SavedExactValues {
+    fn from_exact_values(exact: &ExactValues) -> SavedExactValues {
         let ExactValues { endings, law, states, nodes, weights } = exact;
         let Distribution { probabilities, unsettled, never, bound, steps, tallies, tally_figures } =
             law;
@@ -165,17 +165,17 @@ impl SavedExactValues {
                 .collect(),
             states: *states,
             nodes: *nodes,
-            fractions: weights.as_ref().map(SavedFractions::from_weights),
+            fractions: weights.as_ref().map(SavedFractions::from_integer_weights),
         }
     }
 
-    fn decode(self) -> Option<ExactValues> {
+    fn into_exact_values(self) -> Option<ExactValues> {
         let ending = |(fields, weights): &SavedEndingLine| {
             Some(Ending { fields: pad_outcome_row(fields)?, weights: pad_outcome_row(weights)? })
         };
         let moments = |moments: Option<[f64; 4]>| match moments {
             Some([mean, variance, third, fourth]) => TallyMoments { mean, variance, third, fourth },
-            None => TallyMoments::UNBOUNDED,
+            None => TallyMoments::ENDLESS_TALLY,
         };
         let SavedExactValues { probabilities, unsettled, never, bound, steps, .. } = self;
         let tallies = self.tallies.into_iter().map(moments).collect();
@@ -187,7 +187,8 @@ impl SavedExactValues {
                 (measure, Approximation::new(number(value), number(error)))
             })
             .collect();
-        let fractions = self.fractions.map_or(Some(None), |line| line.decode().map(Some))?;
+        let fractions =
+            self.fractions.map_or(Some(None), |line| line.into_integer_weights().map(Some))?;
         Some(ExactValues {
             endings: self.endings.iter().map(ending).collect::<Option<_>>()?,
             law: Distribution {
@@ -207,7 +208,7 @@ impl SavedExactValues {
 }
 
 impl SavedFractions {
-    fn from_weights(weights: &IntegerWeights) -> SavedFractions {
+    fn from_integer_weights(weights: &IntegerEndingWeights) -> SavedFractions {
         SavedFractions {
             numerators: weights.numerators.iter().map(ToString::to_string).collect(),
             denominator: weights.denominator.to_string(),
@@ -216,11 +217,11 @@ impl SavedFractions {
         }
     }
 
-    fn decode(self) -> Option<IntegerWeights> {
+    fn into_integer_weights(self) -> Option<IntegerEndingWeights> {
         let tally = |digits: Option<String>| {
             digits.map_or(Some(None), |digits| digits.parse().ok().map(Some))
         };
-        Some(IntegerWeights {
+        Some(IntegerEndingWeights {
             numerators: self.numerators.iter().map(|n| n.parse().ok()).collect::<Option<_>>()?,
             denominator: self.denominator.parse().ok()?,
             never: self.never.parse().ok()?,
@@ -230,7 +231,7 @@ impl SavedFractions {
 }
 
 impl SavedTrialRecord {
-    fn from_record(record: &TrialRecord) -> SavedTrialRecord {
+    fn from_trial_record(record: &TrialRecord) -> SavedTrialRecord {
         SavedTrialRecord {
             endings: record.endings.iter().map(encode_ending_row).collect(),
             unsettled: record.unsettled,
@@ -238,7 +239,7 @@ impl SavedTrialRecord {
         }
     }
 
-    fn decode(self) -> Option<TrialRecord> {
+    fn into_trial_record(self) -> Option<TrialRecord> {
         let totals = self.totals.iter().map(decode_tally_total).collect::<Option<_>>()?;
         decode_trial_record(&self.endings, self.unsettled, totals)
     }

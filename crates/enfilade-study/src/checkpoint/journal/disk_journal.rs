@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::journal_names::{BuildId, HIDDEN_PREFIX};
+use super::journal_names::{BuildId, TEMPORARY_FILE_PREFIX};
 use crate::checkpoint::record_codec::{
     decode_tally_total, decode_trial_record, encode_ending_row, encode_tally_total,
 };
@@ -20,14 +20,14 @@ use crate::solve::trial_record::{PartialRecord, TrialRecord};
 use enfilade_engine::random_stream::to_hex;
 use enfilade_engine::work_units::UnitIndexSet;
 use enfilade_model::error::FileError;
-use enfilade_model::plain_file::{self, FileReadRefusal, MAX_TABLE_BYTES};
+use enfilade_model::plain_file::{self, FileReadRefusal, MAX_OWN_TABLE_BYTES};
 
 /// Largest interval between two flushes to the disk, while lines are written.
-const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
+const DISK_FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Journal of a run, or an empty one that stores nothing.
 #[derive(Debug)]
-pub struct Journal {
+pub struct TrialJournal {
     records: HashMap<String, TrialRecord>,
     parts: HashMap<String, PartialRecord>,
     file: Option<OpenJournal>,
@@ -45,18 +45,18 @@ impl OpenJournal {
     fn write_journal_entry(&self, line: &JournalEntry) -> Result<(), StudyError> {
         let text = to_json(line) + "\n";
         let written = self.file.lock().write_all(text.as_bytes());
-        written.map_err(FileError::map_io("writing", &self.path))?;
-        if self.flushed.lock().elapsed() < FLUSH_INTERVAL {
+        written.map_err(FileError::map_io_error("writing", &self.path))?;
+        if self.flushed.lock().elapsed() < DISK_FLUSH_INTERVAL {
             return Ok(());
         }
-        self.flush()
+        self.flush_to_disk()
     }
 
     /// Flushes the written lines to the disk.
-    fn flush(&self) -> Result<(), StudyError> {
+    fn flush_to_disk(&self) -> Result<(), StudyError> {
         *self.flushed.lock() = Instant::now();
-        let done = self.file.lock().sync_data();
-        Ok(done.map_err(FileError::map_io("writing", &self.path))?)
+        let synced = self.file.lock().sync_data();
+        Ok(synced.map_err(FileError::map_io_error("writing", &self.path))?)
     }
 }
 
@@ -70,14 +70,14 @@ struct JournalHeader {
 }
 
 impl JournalHeader {
-    fn for_build(build: BuildId) -> JournalHeader {
+    fn for_program_build(build: BuildId) -> JournalHeader {
         JournalHeader { enfilade: "journal".into(), build: build.0.into() }
     }
 }
 
 /// The first line of a file that `build` writes.
 pub(crate) fn header_line_text(build: BuildId) -> String {
-    to_json(&JournalHeader::for_build(build)) + "\n"
+    to_json(&JournalHeader::for_program_build(build)) + "\n"
 }
 
 /// Any other line.
@@ -124,14 +124,14 @@ impl JournalEntry {
         to_hex(&Sha256::digest(to_json(self)))
     }
 
-    fn parse(text: &str) -> Option<JournalEntry> {
+    fn parse_entry_line(text: &str) -> Option<JournalEntry> {
         let mut line: JournalEntry = serde_json::from_str(text).ok()?;
         let hash = std::mem::take(&mut line.sha256);
         (line.compute_entry_hash() == hash).then_some(line)
     }
 
     /// Decodes the line; `None` if it is inconsistent.
-    fn decode_entry(&self) -> Option<(Option<UnitIndexSet>, TrialRecord)> {
+    fn decode_trials(&self) -> Option<(Option<UnitIndexSet>, TrialRecord)> {
         let totals = self.totals.iter().map(decode_tally_total).collect::<Option<_>>()?;
         let record = decode_trial_record(&self.endings, self.unsettled, totals)?;
         match &self.pieces {
@@ -141,10 +141,10 @@ impl JournalEntry {
     }
 }
 
-impl Journal {
+impl TrialJournal {
     /// Creates a journal that stores nothing.
-    pub fn none() -> Journal {
-        Journal { records: HashMap::new(), parts: HashMap::new(), file: None }
+    pub fn without_storage() -> TrialJournal {
+        TrialJournal { records: HashMap::new(), parts: HashMap::new(), file: None }
     }
 
     /// Opens the journal at `path`, with the lines that an earlier run of the same `build` left
@@ -152,10 +152,10 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be read or created.
-    pub fn open(path: &Path, build: BuildId) -> Result<Journal, StudyError> {
+    pub fn open_or_resume(path: &Path, build: BuildId) -> Result<TrialJournal, StudyError> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).map_err(FileError::map_io("making", folder))?;
-        let text = match plain_file::read_bytes(path, MAX_TABLE_BYTES) {
+        std::fs::create_dir_all(folder).map_err(FileError::map_io_error("making", folder))?;
+        let text = match plain_file::read_bytes_up_to(path, MAX_OWN_TABLE_BYTES) {
             // A crash may have cut a character in two; its line is then not JSON, and left out.
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(FileReadRefusal::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
@@ -164,17 +164,17 @@ impl Journal {
             // The log of a grid that was larger: blocks are of no use here.
             Err(FileReadRefusal::TooLarge(_)) if is_journal(path) => String::new(),
             Err(refusal) => {
-                return Err(refusal.into_error(&path.display().to_string(), path).into());
+                return Err(refusal.into_named_error(&path.display().to_string(), path).into());
             }
         };
         let lines = read_entries(&text, build);
         // Before anything is appended: the next line would follow one that was cut off.
-        rewrite_compacted(path, folder, build, &lines)
-            .map_err(FileError::map_io("writing", path))?;
+        rewrite_with_latest_lines(path, folder, build, &lines)
+            .map_err(FileError::map_io_error("writing", path))?;
         let file = OpenOptions::new().append(true).open(path);
         let (mut known, mut parts) = (HashMap::new(), HashMap::new());
         for (_, line) in lines {
-            match line.decode_entry() {
+            match line.decode_trials() {
                 Some((None, record)) => drop(known.insert(line.key, record)),
                 Some((Some(pieces), sum)) => {
                     drop(parts.insert(line.key, PartialRecord { pieces, sum }))
@@ -182,25 +182,25 @@ impl Journal {
                 None => {}
             }
         }
-        Ok(Journal {
+        Ok(TrialJournal {
             records: known,
             parts,
             file: Some(OpenJournal {
                 path: path.to_owned(),
-                file: Mutex::new(file.map_err(FileError::map_io("opening", path))?),
+                file: Mutex::new(file.map_err(FileError::map_io_error("opening", path))?),
                 flushed: Mutex::new(Instant::now()),
             }),
         })
     }
 
     /// Returns the trials recorded under `key`, if their number is the requested one.
-    pub fn recall(&self, key: &str, trials: u64) -> Option<TrialRecord> {
+    pub fn lookup_trials(&self, key: &str, trials: u64) -> Option<TrialRecord> {
         let known = self.records.get(key).cloned();
         known.filter(|record| record.trial_count() == trials)
     }
 
     /// Returns the partial result that an earlier run recorded under `key`, if there is one.
-    pub fn recall_part(&self, key: &str) -> Option<PartialRecord> {
+    pub fn lookup_part(&self, key: &str) -> Option<PartialRecord> {
         self.parts.get(key).cloned()
     }
 
@@ -208,8 +208,8 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn record(&self, key: &str, record: &TrialRecord) -> Result<(), StudyError> {
-        self.write_entry(&JournalEntry::new(key, record.trial_count(), None, record))
+    pub fn record_trials(&self, key: &str, record: &TrialRecord) -> Result<(), StudyError> {
+        self.write_journal_entry(&JournalEntry::new(key, record.trial_count(), None, record))
     }
 
     /// Records the partial result of an unfinished cell of `trials` trials under `key`, in place of
@@ -223,11 +223,11 @@ impl Journal {
         trials: u64,
         part: &PartialRecord,
     ) -> Result<(), StudyError> {
-        self.write_entry(&JournalEntry::new(key, trials, Some(&part.pieces), &part.sum))?;
-        self.file.as_ref().map_or(Ok(()), OpenJournal::flush)
+        self.write_journal_entry(&JournalEntry::new(key, trials, Some(&part.pieces), &part.sum))?;
+        self.file.as_ref().map_or(Ok(()), OpenJournal::flush_to_disk)
     }
 
-    fn write_entry(&self, line: &JournalEntry) -> Result<(), StudyError> {
+    fn write_journal_entry(&self, line: &JournalEntry) -> Result<(), StudyError> {
         self.file.as_ref().map_or(Ok(()), |file| file.write_journal_entry(line))
     }
 
@@ -241,7 +241,7 @@ impl Journal {
         };
         match std::fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(StudyError::File(FileError::map_io("removing", &path)(error)))
+                Err(StudyError::File(FileError::map_io_error("removing", &path)(error)))
             }
             _ => Ok(()),
         }
@@ -252,7 +252,7 @@ impl Journal {
         let Some(OpenJournal { path, .. }) = self.file else {
             return;
         };
-        let text = plain_file::read_bytes(&path, MAX_TABLE_BYTES).unwrap_or_default();
+        let text = plain_file::read_bytes_up_to(&path, MAX_OWN_TABLE_BYTES).unwrap_or_default();
         if text.iter().filter(|&&byte| byte == b'\n').count() <= 1 {
             // Nothing is lost if the file stays.
             let _ = std::fs::remove_file(path);
@@ -283,29 +283,30 @@ type StoredEntry<'a> = (&'a str, JournalEntry);
 fn read_entries(text: &str, build: BuildId) -> Vec<StoredEntry<'_>> {
     let mut lines = text.lines();
     let head = lines.next().and_then(|head| serde_json::from_str(head).ok());
-    if head != Some(JournalHeader::for_build(build)) {
+    if head != Some(JournalHeader::for_program_build(build)) {
         return Vec::new();
     }
     let mut last = IndexMap::new();
-    for (text, line) in lines.filter_map(|text| Some((text, JournalEntry::parse(text)?))) {
+    for (text, line) in lines.filter_map(|text| Some((text, JournalEntry::parse_entry_line(text)?)))
+    {
         last.insert(line.key.clone(), (text, line));
     }
     last.into_values().collect()
 }
 
 /// Replaces the file by a journal with these lines, whole or not at all.
-fn rewrite_compacted(
+fn rewrite_with_latest_lines(
     path: &Path,
     folder: &Path,
     build: BuildId,
     lines: &[StoredEntry<'_>],
 ) -> io::Result<()> {
-    let mut made = plain_file::create_temporary_file(folder, HIDDEN_PREFIX)?;
+    let mut temporary_file = plain_file::create_temporary_file(folder, TEMPORARY_FILE_PREFIX)?;
     let mut text = header_line_text(build);
     text.extend(lines.iter().flat_map(|(line, _)| [line, "\n"]));
-    made.write_all(text.as_bytes())?;
-    made.as_file().sync_all()?;
-    made.persist(path).map_err(|error| error.error)?;
+    temporary_file.write_all(text.as_bytes())?;
+    temporary_file.as_file().sync_all()?;
+    temporary_file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
 
@@ -317,14 +318,14 @@ fn to_json(value: &impl Serialize) -> String {
 mod tests {
     use super::*;
     use enfilade_engine::play::CounterSums;
-    use enfilade_model::combat::{Ending, MAX_COLUMNS};
+    use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS};
 
     const BUILD: BuildId = BuildId("fedcba9876543210");
 
     fn record(count: u64) -> TrialRecord {
-        let mut fields = [0; MAX_COLUMNS];
+        let mut fields = [0; MAX_OUTCOME_COLUMNS];
         fields[1] = -3;
-        let weights = [0; MAX_COLUMNS];
+        let weights = [0; MAX_OUTCOME_COLUMNS];
         TrialRecord {
             endings: vec![(Ending { fields, weights }, count)],
             unsettled: 2,
@@ -352,8 +353,8 @@ mod tests {
             Desk { _folder: folder, path }
         }
 
-        fn open(&self) -> Journal {
-            Journal::open(&self.path, BUILD).expect("it can be opened")
+        fn open(&self) -> TrialJournal {
+            TrialJournal::open_or_resume(&self.path, BUILD).expect("it can be opened")
         }
 
         fn text(&self) -> String {
@@ -368,15 +369,15 @@ mod tests {
     #[test]
     fn what_was_recorded_is_recalled_even_after_a_line_cut_off() {
         let desk = Desk::new();
-        desk.open().record("a", &record(5)).expect("written");
+        desk.open().record_trials("a", &record(5)).expect("written");
         desk.write(&(desk.text() + "{\"key\":\"b\",\"endings\":[[[0"));
-        desk.open().record("c", &record(7)).expect("written");
+        desk.open().record_trials("c", &record(7)).expect("written");
         let again = desk.open();
-        assert_eq!(again.recall("a", 7), Some(record(5)));
-        assert_eq!(again.recall("b", 7), None);
-        assert_eq!(again.recall("c", 9), Some(record(7)));
+        assert_eq!(again.lookup_trials("a", 7), Some(record(5)));
+        assert_eq!(again.lookup_trials("b", 7), None);
+        assert_eq!(again.lookup_trials("c", 9), Some(record(7)));
         // The requested number of trials differs.
-        assert_eq!(again.recall("c", 10), None);
+        assert_eq!(again.lookup_trials("c", 10), None);
         again.finish_and_delete().expect("it can be removed");
         assert!(!desk.path.exists());
     }
@@ -389,14 +390,14 @@ mod tests {
             journal.record_part("a", 100, &made).expect("written");
         }
         let again = desk.open();
-        assert_eq!(again.recall_part("a"), Some(part(3, 15)));
-        assert_eq!(again.recall("a", 17), None);
+        assert_eq!(again.lookup_part("a"), Some(part(3, 15)));
+        assert_eq!(again.lookup_trials("a", 17), None);
         // The outdated partial result is gone from the file.
         assert_eq!(desk.text().lines().count(), 2);
-        again.record("a", &record(98)).expect("written");
+        again.record_trials("a", &record(98)).expect("written");
         let last = desk.open();
-        assert_eq!(last.recall("a", 100), Some(record(98)));
-        assert_eq!((last.recall_part("a"), desk.text().lines().count()), (None, 2));
+        assert_eq!(last.lookup_trials("a", 100), Some(record(98)));
+        assert_eq!((last.lookup_part("a"), desk.text().lines().count()), (None, 2));
     }
 
     /// Changes each byte of a line in turn: the line is left out, unless the change makes no
@@ -404,7 +405,7 @@ mod tests {
     #[test]
     fn an_altered_line_is_not_believed() {
         let desk = Desk::new();
-        desk.open().record("a", &record(5)).expect("written");
+        desk.open().record_trials("a", &record(5)).expect("written");
         let text = desk.text();
         let line = text.find('\n').expect("a head") + 1;
         for at in line..text.len() - 1 {
@@ -423,7 +424,7 @@ mod tests {
             [record(5), TrialRecord { endings: Vec::new(), unsettled: 0, totals: Vec::new() }]
         {
             let line = JournalEntry { trials: 8, ..JournalEntry::new("a", 8, None, &record) };
-            journal.write_entry(&line).expect("written");
+            journal.write_journal_entry(&line).expect("written");
         }
         assert_eq!(desk.open().records.len(), 0);
     }
@@ -431,7 +432,7 @@ mod tests {
     #[test]
     fn a_journal_of_another_build_is_begun_anew() {
         let desk = Desk::new();
-        desk.open().record("a", &record(5)).expect("written");
+        desk.open().record_trials("a", &record(5)).expect("written");
         desk.write(&desk.text().replace(BUILD.0, "0123456789abcdef"));
         assert!(is_journal(&desk.path));
         assert_eq!(desk.open().records.len(), 0);

@@ -1,10 +1,10 @@
 //! Names of the journal file, of temporary files and of builds.
 
 /// Name of the journal in the folder of the results.
-pub const JOURNAL_FILE: &str = "unfinished.jsonl";
+pub const JOURNAL_FILE_NAME: &str = "unfinished.jsonl";
 
 /// Prefix of temporary files in a folder.
-pub const HIDDEN_PREFIX: &str = ".enfilade-";
+pub const TEMPORARY_FILE_PREFIX: &str = ".enfilade-";
 
 /// Identifier of the sources from which a program was built, such as their hash. Results of
 /// different builds may come from different rules, so one build does not resume the work of

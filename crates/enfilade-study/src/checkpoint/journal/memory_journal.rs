@@ -9,56 +9,56 @@ use crate::error::StudyError;
 use crate::solve::trial_record::{PartialRecord, TrialRecord};
 
 /// Most outcomes that a journal stores; one more, and it begins anew.
-const MAX_OUTCOMES: usize = 1 << 18;
+const MAX_JOURNAL_OUTCOMES: usize = 1 << 18;
 
 /// Journal in memory, or an empty one that stores nothing. A clone shares the records.
 #[derive(Clone, Debug, Default)]
-pub struct Journal(Option<Arc<Mutex<Records>>>);
+pub struct TrialJournal(Option<Arc<Mutex<TrialRecordsByKey>>>);
 
 /// Records by key.
 #[derive(Debug, Default)]
-struct Records {
+struct TrialRecordsByKey {
     whole: HashMap<String, TrialRecord>,
     parts: HashMap<String, PartialRecord>,
     outcomes: usize,
 }
 
-impl Records {
+impl TrialRecordsByKey {
     /// Removes the partial result under `key`, and all records where with one more there are too many.
-    fn make_room(&mut self, key: &str, record: &TrialRecord) {
-        let before = self.parts.remove(key).map_or(0, |part| size(&part.sum));
+    fn clear_all_if_full(&mut self, key: &str, record: &TrialRecord) {
+        let before = self.parts.remove(key).map_or(0, |part| count_of_outcomes(&part.sum));
         self.outcomes -= before;
-        let more = size(record);
-        if self.outcomes + more > MAX_OUTCOMES {
-            *self = Records::default();
+        let more = count_of_outcomes(record);
+        if self.outcomes + more > MAX_JOURNAL_OUTCOMES {
+            *self = TrialRecordsByKey::default();
         }
         self.outcomes += more;
     }
 }
 
-fn size(record: &TrialRecord) -> usize {
+fn count_of_outcomes(record: &TrialRecord) -> usize {
     record.endings.len() + 1
 }
 
-impl Journal {
+impl TrialJournal {
     /// Creates a journal that stores nothing.
-    pub fn none() -> Journal {
-        Journal(None)
+    pub fn without_storage() -> TrialJournal {
+        TrialJournal(None)
     }
 
     /// Creates a journal that stores its records as long as a clone of it exists.
-    pub fn in_memory() -> Journal {
-        Journal(Some(Arc::default()))
+    pub fn in_memory() -> TrialJournal {
+        TrialJournal(Some(Arc::default()))
     }
 
     /// Returns the trials recorded under `key`, if their number is the requested one.
-    pub fn recall(&self, key: &str, trials: u64) -> Option<TrialRecord> {
+    pub fn lookup_trials(&self, key: &str, trials: u64) -> Option<TrialRecord> {
         let known = self.0.as_ref()?.lock().whole.get(key).cloned();
         known.filter(|record| record.trial_count() == trials)
     }
 
     /// Returns the partial result recorded under `key`, if there is one.
-    pub fn recall_part(&self, key: &str) -> Option<PartialRecord> {
+    pub fn lookup_part(&self, key: &str) -> Option<PartialRecord> {
         self.0.as_ref()?.lock().parts.get(key).cloned()
     }
 
@@ -66,10 +66,10 @@ impl Journal {
     ///
     /// # Errors
     /// Never.
-    pub fn record(&self, key: &str, record: &TrialRecord) -> Result<(), StudyError> {
+    pub fn record_trials(&self, key: &str, record: &TrialRecord) -> Result<(), StudyError> {
         if let Some(records) = &self.0 {
             let mut records = records.lock();
-            records.make_room(key, record);
+            records.clear_all_if_full(key, record);
             records.whole.insert(key.to_owned(), record.clone());
         }
         Ok(())
@@ -82,7 +82,7 @@ impl Journal {
     pub fn record_part(&self, key: &str, _: u64, part: &PartialRecord) -> Result<(), StudyError> {
         if let Some(records) = &self.0 {
             let mut records = records.lock();
-            records.make_room(key, &part.sum);
+            records.clear_all_if_full(key, &part.sum);
             records.parts.insert(key.to_owned(), part.clone());
         }
         Ok(())
@@ -93,40 +93,40 @@ impl Journal {
 mod tests {
     use super::*;
     use enfilade_engine::work_units::UnitIndexSet;
-    use enfilade_model::combat::{Ending, MAX_COLUMNS};
+    use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS};
 
     fn record(outcomes: usize, count: u64) -> TrialRecord {
-        let ending = Ending { fields: [0; MAX_COLUMNS], weights: [0; MAX_COLUMNS] };
+        let ending = Ending { fields: [0; MAX_OUTCOME_COLUMNS], weights: [0; MAX_OUTCOME_COLUMNS] };
         TrialRecord { endings: vec![(ending, count); outcomes], unsettled: 0, totals: Vec::new() }
     }
 
     #[test]
     fn clones_share_what_is_recorded() {
-        let journal = Journal::in_memory();
+        let journal = TrialJournal::in_memory();
         let pieces = UnitIndexSet::from_ranges(&[(0, 1)]).expect("a range");
         let part = PartialRecord { pieces, sum: record(1, 5) };
         journal.clone().record_part("a", 9, &part).expect("never fails");
-        assert_eq!(journal.recall_part("a"), Some(part));
-        journal.clone().record("a", &record(1, 9)).expect("never fails");
-        assert_eq!((journal.recall_part("a"), journal.recall("a", 8)), (None, None));
-        assert_eq!(journal.recall("a", 9), Some(record(1, 9)));
-        let none = Journal::none();
-        none.record("a", &record(1, 9)).expect("never fails");
-        assert_eq!(none.recall("a", 9), None);
+        assert_eq!(journal.lookup_part("a"), Some(part));
+        journal.clone().record_trials("a", &record(1, 9)).expect("never fails");
+        assert_eq!((journal.lookup_part("a"), journal.lookup_trials("a", 8)), (None, None));
+        assert_eq!(journal.lookup_trials("a", 9), Some(record(1, 9)));
+        let none = TrialJournal::without_storage();
+        none.record_trials("a", &record(1, 9)).expect("never fails");
+        assert_eq!(none.lookup_trials("a", 9), None);
     }
 
     #[test]
     fn too_many_outcomes_are_not_all_stored() {
-        let journal = Journal::in_memory();
-        let half = record(MAX_OUTCOMES / 2 - 1, 1);
+        let journal = TrialJournal::in_memory();
+        let half = record(MAX_JOURNAL_OUTCOMES / 2 - 1, 1);
         for key in ["a", "b", "c"] {
             let part = PartialRecord { pieces: UnitIndexSet::default(), sum: half.clone() };
             // The one before takes no room.
             journal.record_part(key, 0, &part).expect("never fails");
-            journal.record(key, &half).expect("never fails");
+            journal.record_trials(key, &half).expect("never fails");
         }
         let trials = half.trial_count();
-        let stored = ["a", "b", "c"].map(|key| journal.recall(key, trials).is_some());
+        let stored = ["a", "b", "c"].map(|key| journal.lookup_trials(key, trials).is_some());
         assert_eq!(stored, [false, false, true]);
     }
 }

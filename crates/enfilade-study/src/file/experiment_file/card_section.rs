@@ -2,7 +2,7 @@
 
 use super::known_names::{ContestVocabulary, collect_data_columns, first_cell_of_each_contest};
 use crate::experiment::{
-    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, Cell, OutcomeFieldThreshold,
+    CardLineSpec, CardLineValue, CardSideAxis, CardSpec, GridCell, OutcomeFieldThreshold,
 };
 use crate::file::file_reader::FileReader;
 use enfilade_model::form::field_groups::joined;
@@ -10,89 +10,89 @@ use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Fields};
 
 /// Largest number of lines in a row of a card: a row is never broken over pages.
-const MAX_LINES: usize = 12;
+const MAX_LINES_IN_CARD_ROW: usize = 12;
 
 fields! {
     /// Keys of a `[[card]]`.
     pub struct CardKeys {
         /// its title
-        title: Option<String> = optional(FieldType::Text);
+        title: Option<String> = new_optional(FieldType::Text);
         /// what is rolled and which way is good, in place of the rulebook's words
-        dice: Option<String> = optional(FieldType::Text);
+        dice: Option<String> = new_optional(FieldType::Text);
         /// names of the contests it shows; all of them when left out
-        contests: Vec<String> = new(FieldType::list(&FieldType::Text), DefaultValue::Empty);
+        contests: Vec<String> = new(FieldType::list_of(&FieldType::Text), DefaultValue::Empty);
         /// a grid axis, "contest" or "result": what its rows are
-        rows: Option<String> = optional(FieldType::Text);
+        rows: Option<String> = new_optional(FieldType::Text);
         /// a grid axis, "contest" or "result": what its columns are
-        columns: Option<String> = optional(FieldType::Text);
+        columns: Option<String> = new_optional(FieldType::Text);
         /// the head of the row heads
-        row_title: Option<String> = optional(FieldType::Text);
+        row_title: Option<String> = new_optional(FieldType::Text);
         /// the head of the column heads
-        column_title: Option<String> = optional(FieldType::Text);
+        column_title: Option<String> = new_optional(FieldType::Text);
         /// what grid axes are called in titles
         axis: Vec<AxisNameKeys> = new(FieldType::tables(joined![AxisNameKeys::FIELDS]), DefaultValue::Empty);
         /// the lines of a row; those with `when` are a stack that adds up to 100 %
-        line: Vec<LineKeys> = new(FieldType::tables(joined![LineKeys::FIELDS]), DefaultValue::Empty);
+        line: Vec<CardLineKeys> = new(FieldType::tables(joined![CardLineKeys::FIELDS]), DefaultValue::Empty);
         /// what the rest of the stack is called, in place of what happens in it, or "no effect"
-        rest: Option<String> = optional(FieldType::Text);
+        rest: Option<String> = new_optional(FieldType::Text);
         /// columns of the built-in data beside the row heads
-        facts: Vec<String> = new(FieldType::list(&FieldType::Text), DefaultValue::Empty);
+        facts: Vec<String> = new(FieldType::list_of(&FieldType::Text), DefaultValue::Empty);
         /// sentences below its tables
-        notes: Vec<String> = new(FieldType::list(&FieldType::Text), DefaultValue::Empty);
+        notes: Vec<String> = new(FieldType::list_of(&FieldType::Text), DefaultValue::Empty);
     }
 
     /// Keys of an axis's name.
     pub struct AxisNameKeys {
         /// the grid axis, such as `target.2.count`
-        path: String = required(FieldType::Text);
+        path: String = new_required(FieldType::Text);
         /// what it is called: "squads"
-        name: String = required(FieldType::Text);
+        name: String = new_required(FieldType::Text);
     }
 
     /// Keys of a line.
-    pub struct LineKeys {
+    pub struct CardLineKeys {
         /// what the line is called
-        label: String = required(FieldType::Text);
+        label: String = new_required(FieldType::Text);
         /// the measure it shows
-        measure: Option<String> = optional(FieldType::Text);
+        measure: Option<String> = new_optional(FieldType::Text);
         /// outcome fields, or "FIELD >= N": the outcomes in which one of them holds and no line above has
         /// taken
-        when: Vec<String> = new(FieldType::list(&FieldType::Text), DefaultValue::Empty);
+        when: Vec<String> = new(FieldType::list_of(&FieldType::Text), DefaultValue::Empty);
     }
 }
 
 /// Keys of a `[[card]]` as one list.
-pub const CARD_FIELDS: Fields = joined![CardKeys::FIELDS];
+pub const ALL_CARD_FIELDS: Fields = joined![CardKeys::FIELDS];
 
 /// Words in `rows` and `columns` that are not axes.
-const SIDE_WORDS: [&str; 2] = ["contest", "result"];
+const CARD_SIDE_WORDS: [&str; 2] = ["contest", "result"];
 
 impl FileReader<'_> {
     /// Reads the cards, checked against the contests if these could be read.
-    pub(super) fn read_cards(&mut self, cells: Option<&[Cell]>) -> Vec<CardSpec> {
+    pub(super) fn read_cards_of_file(&mut self, cells: Option<&[GridCell]>) -> Vec<CardSpec> {
         let tables = self.read_optional_tables("card");
         let mut cards = Vec::new();
         // Names can only be checked against contests that could be read.
         let cells = cells.filter(|_| !tables.is_empty());
-        let known = cells.map(|cells| (ContestVocabulary::from_cells(cells), cells));
+        let vocabulary = cells.map(|cells| (ContestVocabulary::from_cells(cells), cells));
         for (number, table) in tables.iter().enumerate() {
             let path = format!("card[{number}]");
-            if let Some(form) = self.fill_form(&CARD_FIELDS, table, &path) {
-                let known = known.as_ref();
-                cards.extend(known.map(|(named, cells)| {
-                    self.read_card(CardKeys::read(&form), &path, named, cells)
+            if let Some(form) = self.fill_form(&ALL_CARD_FIELDS, table, &path) {
+                let vocabulary = vocabulary.as_ref();
+                cards.extend(vocabulary.map(|(named, cells)| {
+                    self.read_card_table(CardKeys::read(&form), &path, named, cells)
                 }));
             }
         }
         cards
     }
 
-    fn read_card(
+    fn read_card_table(
         &mut self,
         card: CardKeys,
         path: &str,
         named: &ContestVocabulary<'_>,
-        cells: &[Cell],
+        cells: &[GridCell],
     ) -> CardSpec {
         let contests = self.read_contest_names(&card.contests, path, cells);
         let shown: Vec<_> = first_cell_of_each_contest(cells)
@@ -101,12 +101,12 @@ impl FileReader<'_> {
         let spec = CardSpec {
             title: card.title,
             dice: card.dice,
-            rows: self.read_card_axis(card.rows, path, "rows", named),
-            columns: self.read_card_axis(card.columns, path, "columns", named),
+            rows: self.read_card_side(card.rows, path, "rows", named),
+            columns: self.read_card_side(card.columns, path, "columns", named),
             row_title: card.row_title,
             column_title: card.column_title,
             names: self.read_axis_names(card.axis, path, named),
-            lines: self.read_lines(card.line, path, named, &shown),
+            lines: self.read_card_lines(card.line, path, named, &shown),
             rest: card.rest,
             facts: self.read_footer_facts(&card.facts, path, &shown),
             notes: card.notes,
@@ -119,28 +119,33 @@ impl FileReader<'_> {
         spec
     }
 
-    fn read_contest_names(&mut self, given: &[String], path: &str, cells: &[Cell]) -> Vec<String> {
-        let known: Vec<_> =
+    fn read_contest_names(
+        &mut self,
+        given: &[String],
+        path: &str,
+        cells: &[GridCell],
+    ) -> Vec<String> {
+        let contest_names: Vec<_> =
             first_cell_of_each_contest(cells).map(|cell| cell.name.as_str()).collect();
         let mut names = Vec::new();
         for (i, name) in given.iter().enumerate() {
             let at = format!("{path}.contests[{i}]");
-            names.extend(self.resolve_name(at, "there is no contest", name, &known));
+            names.extend(self.resolve_name_among(at, "there is no contest", name, &contest_names));
         }
         names
     }
 
-    fn read_card_axis(
+    fn read_card_side(
         &mut self,
         name: Option<String>,
         path: &str,
         key: &str,
         named: &ContestVocabulary<'_>,
     ) -> Option<CardSideAxis> {
-        let mut known = named.axes.clone();
-        known.retain(|axis| !SIDE_WORDS.contains(axis));
-        known.extend(SIDE_WORDS);
-        let found = self.resolve_axis_name(path, key, name, &known)?;
+        let mut axis_names = named.axes.clone();
+        axis_names.retain(|axis| !CARD_SIDE_WORDS.contains(axis));
+        axis_names.extend(CARD_SIDE_WORDS);
+        let found = self.resolve_axis_name(path, key, name, &axis_names)?;
         Some(match found.as_str() {
             "contest" => CardSideAxis::Contests,
             "result" => CardSideAxis::Results,
@@ -163,20 +168,22 @@ impl FileReader<'_> {
         names
     }
 
-    fn read_lines(
+    fn read_card_lines(
         &mut self,
-        entries: Vec<LineKeys>,
+        entries: Vec<CardLineKeys>,
         path: &str,
         named: &ContestVocabulary<'_>,
-        shown: &[&Cell],
+        shown: &[&GridCell],
     ) -> Vec<CardLineSpec> {
-        if entries.len() > MAX_LINES {
-            let problem =
-                format!("a card has at most {MAX_LINES} lines, but this one has {}", entries.len());
+        if entries.len() > MAX_LINES_IN_CARD_ROW {
+            let problem = format!(
+                "a card has at most {MAX_LINES_IN_CARD_ROW} lines, but this one has {}",
+                entries.len()
+            );
             self.note_at_value(Fault::new(format!("{path}.line"), problem));
         }
         let mut lines = Vec::new();
-        for (i, LineKeys { label, measure, when }) in entries.into_iter().enumerate() {
+        for (i, CardLineKeys { label, measure, when }) in entries.into_iter().enumerate() {
             let at = format!("{path}.line[{i}]");
             let shows = self.read_shown_value((measure, &when), &at, named, shown);
             lines.extend(shows.map(|shows| CardLineSpec { label, shows }));
@@ -189,7 +196,7 @@ impl FileReader<'_> {
         (measure, when): (Option<String>, &[String]),
         path: &str,
         named: &ContestVocabulary<'_>,
-        shown: &[&Cell],
+        shown: &[&GridCell],
     ) -> Option<CardLineValue> {
         if measure.is_some() != when.is_empty() {
             let problem = "a line needs either `measure` or `when`";
@@ -210,7 +217,7 @@ impl FileReader<'_> {
         &mut self,
         path: &str,
         text: &str,
-        shown: &[&Cell],
+        shown: &[&GridCell],
     ) -> Option<OutcomeFieldThreshold> {
         let (name, least) = match text.split_once(">=") {
             // A field alone means at least 1.
@@ -223,24 +230,34 @@ impl FileReader<'_> {
             return None;
         };
         let fields = shown.iter().flat_map(|cell| cell.played.combat.outcome_fields().iter());
-        let mut known: Vec<_> = fields.map(|field| &*field.name).collect();
-        known.sort_unstable();
-        known.dedup();
+        let mut field_names: Vec<_> = fields.map(|field| &*field.name).collect();
+        field_names.sort_unstable();
+        field_names.dedup();
         let problem = "no contest of the card has an outcome field";
-        let field = self.resolve_name(path.to_owned(), problem, name.trim(), &known)?;
+        let field = self.resolve_name_among(path.to_owned(), problem, name.trim(), &field_names)?;
         Some(OutcomeFieldThreshold { field, least })
     }
 
-    fn read_footer_facts(&mut self, names: &[String], path: &str, shown: &[&Cell]) -> Vec<String> {
-        let known = match names {
+    fn read_footer_facts(
+        &mut self,
+        names: &[String],
+        path: &str,
+        shown: &[&GridCell],
+    ) -> Vec<String> {
+        let fact_names = match names {
             [] => Vec::new(),
             _ => collect_data_columns(shown.iter().copied()),
         };
-        let known: Vec<_> = known.iter().map(String::as_str).collect();
+        let fact_names: Vec<_> = fact_names.iter().map(String::as_str).collect();
         let mut facts = Vec::new();
         for (i, name) in names.iter().enumerate() {
             let at = format!("{path}.facts[{i}]");
-            facts.extend(self.resolve_name(at, "the built-in data has no column", name, &known));
+            facts.extend(self.resolve_name_among(
+                at,
+                "the built-in data has no column",
+                name,
+                &fact_names,
+            ));
         }
         facts
     }

@@ -8,74 +8,80 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use super::known_names::collect_unique;
+use super::known_names::distinct_in_order;
 use crate::file::file_reader::FileReader;
 use crate::follow_up;
-use enfilade_model::catalogue::Action;
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::catalogue::RulebookAction;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, Fields, name_matching};
 
 /// Key of changes, at the top of a file and in a contest.
-pub const CHANGE_KEY: &str = "change";
+pub const CHANGES_KEY: &str = "change";
 
 /// Returns the changeable fields of `action`'s rulebook.
-fn find_changeable_fields(action: &Action) -> Option<&Fields> {
-    action.fields.get(CHANGE_KEY)?.kind.table_fields()
+fn find_changeable_fields(action: &RulebookAction) -> Option<&Fields> {
+    action.fields.get(CHANGES_KEY)?.kind.table_fields()
 }
 
 impl FileReader<'_> {
     /// Merges the changes for all contests into the table of a contest, as far as its action has
     /// them.
-    pub(super) fn merge_file_changes(&mut self, action: &Action, contest: &mut Table) {
-        let Some(Toml::Table(everywhere)) = self.document.table.get(CHANGE_KEY) else {
+    pub(super) fn merge_file_changes(&mut self, action: &RulebookAction, contest: &mut Table) {
+        let Some(Toml::Table(everywhere)) = self.document.table.get(CHANGES_KEY) else {
             return;
         };
-        let Some(known) = find_changeable_fields(action) else {
+        let Some(change_fields) = find_changeable_fields(action) else {
             return;
         };
-        let of_the_action = everywhere.iter().filter(|(key, _)| known.get(key).is_some());
+        let of_the_action = everywhere.iter().filter(|(key, _)| change_fields.get(key).is_some());
         let mut changes: Table = of_the_action.map(|(k, v)| (k.clone(), v.clone())).collect();
-        match contest.remove(CHANGE_KEY) {
-            Some(Toml::Table(own)) => merge_changes(known, &mut changes, own),
+        match contest.remove(CHANGES_KEY) {
+            Some(Toml::Table(own)) => merge_own_changes(change_fields, &mut changes, own),
             // Reported when the contest is filled in.
             Some(other) => {
-                contest.insert(CHANGE_KEY.to_owned(), other);
+                contest.insert(CHANGES_KEY.to_owned(), other);
                 return;
             }
             None => {}
         }
         if !changes.is_empty() {
-            contest.insert(CHANGE_KEY.to_owned(), Toml::Table(changes));
+            contest.insert(CHANGES_KEY.to_owned(), Toml::Table(changes));
         }
     }
 
     /// Notes changes for all contests that no action of the contests has.
-    pub(super) fn check_changes<'a>(&mut self, actions: impl Iterator<Item = &'a Arc<Action>>) {
-        let everywhere = match self.document.table.get(CHANGE_KEY) {
+    pub(super) fn check_changes_are_used<'a>(
+        &mut self,
+        actions: impl Iterator<Item = &'a Arc<RulebookAction>>,
+    ) {
+        let everywhere = match self.document.table.get(CHANGES_KEY) {
             None => return,
             Some(Toml::Table(everywhere)) => everywhere,
             Some(_) => {
                 let problem = "expected a table, such as `weapons.lmg.shots = 4` below [change]";
-                self.note_at_value(Fault::new(CHANGE_KEY, problem));
+                self.note_at_value(Fault::new(CHANGES_KEY, problem));
                 return;
             }
         };
         let fields = actions.filter_map(|action| find_changeable_fields(action));
-        let known: Vec<&str> = fields.flat_map(|fields| fields.iter().map(|f| &*f.name)).collect();
-        let unknown = everywhere.keys().filter(|key| !known.contains(&key.as_str()));
+        let field_names: Vec<&str> =
+            fields.flat_map(|fields| fields.iter().map(|f| &*f.name)).collect();
+        let unknown = everywhere.keys().filter(|key| !field_names.contains(&key.as_str()));
         for key in unknown {
-            let path = format!("{CHANGE_KEY}.{key}");
-            let problem =
-                format!("no contest has data or a table `{}` to change", sanitize_for_message(key));
+            let path = format!("{CHANGES_KEY}.{key}");
+            let problem = format!(
+                "no contest has data or a table `{}` to change",
+                shorten_and_make_safe(key)
+            );
             let fault = Fault::new(path, problem);
-            let fault = match name_matching::find_nearest(key, known.iter().copied()) {
+            let fault = match name_matching::find_nearest_name(key, field_names.iter().copied()) {
                 Some(near) => fault.with_help(format!("did you mean `{near}`?")),
-                None if known.is_empty() => {
+                None if field_names.is_empty() => {
                     fault.with_help("only rulebooks that are read from files can be changed")
                 }
                 None => fault.with_help(format!(
                     "there is {}",
-                    collect_unique(known.iter().copied()).join(", ")
+                    distinct_in_order(field_names.iter().copied()).join(", ")
                 )),
             };
             self.note_at_path(fault, true);
@@ -90,7 +96,7 @@ impl FileReader<'_> {
         if let Some(follows) = inside.and_then(follow_up::fault_path_in_file) {
             return Fault { path: format!("{contest}.{follows}"), ..fault };
         }
-        let Some(path) = inside.filter(|path| path.starts_with(CHANGE_KEY)) else {
+        let Some(path) = inside.filter(|path| path.starts_with(CHANGES_KEY)) else {
             return fault;
         };
         match self.document.has_value_at(path) && !self.document.has_value_at(&fault.path) {
@@ -102,12 +108,12 @@ impl FileReader<'_> {
 
 /// Merges the contest's `own` changes over those of all contests. A cell is replaced as a whole,
 /// whatever its type.
-fn merge_changes(fields: &Fields, changes: &mut Table, own: Table) {
+fn merge_own_changes(fields: &Fields, changes: &mut Table, own: Table) {
     for (key, value) in own {
         let inner = fields.get(&key).and_then(|field| field.kind.table_fields());
         match (inner, changes.get_mut(&key), value) {
             (Some(inner), Some(Toml::Table(under)), Toml::Table(over)) => {
-                merge_changes(inner, under, over)
+                merge_own_changes(inner, under, over)
             }
             (_, _, value) => {
                 changes.insert(key, value);

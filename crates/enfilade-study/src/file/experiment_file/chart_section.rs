@@ -1,25 +1,25 @@
-//! Reads a `[[read_chart]]`: its axes and its measure.
+//! Reads a `[[read_chart_table]]`: its axes and its measure.
 
 use super::known_names::{ContestVocabulary, collect_data_columns, first_cell_of_each_contest};
-use crate::experiment::{Cell, ChartSpec};
+use crate::experiment::{ChartSpec, GridCell};
 use crate::file::file_reader::FileReader;
 use crate::grid;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::FieldGroupForm;
-use enfilade_model::form::sanitize::sanitize_for_message;
+use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, Fields, name_matching};
 
-/// Keys of a `[[read_chart]]` as one list.
-pub const CHART_FIELDS: Fields = joined![ChartSpec::FIELDS];
+/// Keys of a `[[read_chart_table]]` as one list.
+pub const ALL_CHART_FIELDS: Fields = joined![ChartSpec::FIELDS];
 
 impl FileReader<'_> {
     /// Reads the charts, checked against the contests if these could be read.
-    pub(super) fn read_charts(&mut self, cells: Option<&[Cell]>) -> Vec<ChartSpec> {
+    pub(super) fn read_charts_of_file(&mut self, cells: Option<&[GridCell]>) -> Vec<ChartSpec> {
         let tables = self.read_optional_tables("chart");
         let mut charts = Vec::new();
         // Names can only be checked against contests that could be read.
         let cells = cells.filter(|_| !tables.is_empty());
-        let known = cells.map(|cells| {
+        let vocabulary = cells.map(|cells| {
             (
                 ContestVocabulary::from_cells(cells),
                 collect_data_columns(first_cell_of_each_contest(cells)),
@@ -27,14 +27,18 @@ impl FileReader<'_> {
         });
         for (number, table) in tables.iter().enumerate() {
             let path = format!("chart[{number}]");
-            if let Some(form) = self.fill_form(&CHART_FIELDS, table, &path) {
-                charts.push(self.read_chart(ChartSpec::read(&form), &path, known.as_ref()));
+            if let Some(form) = self.fill_form(&ALL_CHART_FIELDS, table, &path) {
+                charts.push(self.read_chart_table(
+                    ChartSpec::read(&form),
+                    &path,
+                    vocabulary.as_ref(),
+                ));
             }
         }
         charts
     }
 
-    fn read_chart(
+    fn read_chart_table(
         &mut self,
         mut spec: ChartSpec,
         path: &str,
@@ -71,9 +75,8 @@ impl FileReader<'_> {
         name: Option<String>,
         axes: &[&str],
     ) -> Option<String> {
-        let found = grid::find_axis(&name?, axes);
-        found
-            .map_err(|fault| self.note_at_value(fault.prefix_path(&format!("{path}.{key}"))))
+        let axis = grid::find_axis_by_name(&name?, axes);
+        axis.map_err(|fault| self.note_at_value(fault.prefix_path(&format!("{path}.{key}"))))
             .ok()
             .map(str::to_owned)
     }
@@ -87,7 +90,7 @@ impl FileReader<'_> {
         named: &ContestVocabulary<'_>,
     ) -> Option<String> {
         let at = format!("{path}.measure");
-        self.resolve_name(at, "no contest has a measure", &name?, &named.measures)
+        self.resolve_name_among(at, "no contest has a measure", &name?, &named.measures)
     }
 
     fn resolve_field_name(
@@ -98,7 +101,7 @@ impl FileReader<'_> {
     ) -> Option<String> {
         let at = format!("{path}.field");
         let problem = "no contest has an outcome field";
-        self.resolve_name(at, problem, &name?, &named.fields)
+        self.resolve_name_among(at, problem, &name?, &named.fields)
     }
 
     /// Resolves a column of the built-in tables.
@@ -109,28 +112,28 @@ impl FileReader<'_> {
         name: &mut Option<String>,
         columns: &[String],
     ) {
-        let Some(given) = name.take() else {
+        let Some(column_name) = name.take() else {
             return;
         };
         let columns: Vec<_> = columns.iter().map(String::as_str).collect();
         let problem = "no table of these rule systems has a column";
-        *name = self.resolve_name(format!("{path}.{key}"), problem, &given, &columns);
+        *name = self.resolve_name_among(format!("{path}.{key}"), problem, &column_name, &columns);
     }
 
     /// Resolves a name among `known`; notes a fault at `path` if there is none.
-    pub(super) fn resolve_name(
+    pub(super) fn resolve_name_among(
         &mut self,
         path: String,
         problem: &str,
         name: &str,
         names: &[&str],
     ) -> Option<String> {
-        if let Some(found) = name_matching::find_name(name, names.iter().copied()) {
-            return Some(found.to_owned());
+        if let Some(match_found) = name_matching::find_meant_name(name, names.iter().copied()) {
+            return Some(match_found.to_owned());
         }
-        let fault = Fault::new(path, format!("{problem} `{}`", sanitize_for_message(name)));
+        let fault = Fault::new(path, format!("{problem} `{}`", shorten_and_make_safe(name)));
         self.note_at_value(fault.with_help(
-            match name_matching::find_nearest(name, names.iter().copied()) {
+            match name_matching::find_nearest_name(name, names.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None if names.is_empty() => {
                     "no names are known yet: correct the contests first".into()

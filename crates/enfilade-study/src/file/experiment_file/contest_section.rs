@@ -1,22 +1,22 @@
-//! Reads a `[[contest]]`: its rulebook, its grid, and one [`Cell`] for every combination.
+//! Reads a `[[contest]]`: its rulebook, its grid, and one [`GridCell`] for every combination.
 
 use toml::{Table, Value as Toml};
 
 use crate::answer::Answer;
-use crate::experiment::Cell;
+use crate::experiment::GridCell;
 use crate::file::file_reader::FileReader;
 use crate::grid::cells::{ContestDraft, ExperimentCells};
 use crate::{follow_up, grid};
-use enfilade_model::catalogue::{Action, System};
+use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::form::sanitize::group_digits;
-use enfilade_model::form::{Fault, Field, FieldType, Fields, MAX_FAULTS, name_matching};
+use enfilade_model::form::{Fault, Field, FieldType, Fields, MAX_COLLECTED_FAULTS, name_matching};
 use std::sync::{Arc, OnceLock};
 
 /// Keys of a `[[contest]]` before the fields of its action.
-pub const HEAD_FIELDS: Fields = Fields::Static(&[&[
-    Field::required("system", FieldType::Text, "the rulebook"),
-    Field::required("action", FieldType::Text, "the action to resolve"),
-    Field::optional(
+pub const CONTEST_HEAD_FIELDS: Fields = Fields::Static(&[&[
+    Field::new_required("system", FieldType::Text, "the rulebook"),
+    Field::new_required("action", FieldType::Text, "the action to resolve"),
+    Field::new_optional(
         "name",
         FieldType::Text,
         "name of the contest in results; `SYSTEM ACTION` when left out",
@@ -24,13 +24,13 @@ pub const HEAD_FIELDS: Fields = Fields::Static(&[&[
 ]]);
 
 /// Number of further cells of a large grid that are tried if all sample cells break checks.
-const MAX_FURTHER_CELLS: u64 = 10_000;
+const MAX_CELLS_TRIED: u64 = 10_000;
 
 /// Cells of an experiment.
 #[derive(Debug, Default)]
 pub(super) struct CellCollection {
     /// Valid contests.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<GridCell>,
     /// Rows of the cells that break a check of the rulebook, for an experiment whose cells are all
     /// collected.
     pub excluded: Vec<Answer>,
@@ -39,22 +39,22 @@ pub(super) struct CellCollection {
 impl FileReader<'_> {
     /// Builds the cells of all contests, unless one of them could not be read. Of a grid too large
     /// to collect, sample cells are built; the others are checked when they are built.
-    pub(super) fn read_contests(
+    pub(super) fn read_contest_cells(
         &mut self,
         [kept, most]: [u64; 2],
     ) -> Option<(ExperimentCells, CellCollection)> {
         let (cells, complete) = self.read_contest_drafts(most)?;
         let whole = cells.len() <= kept;
-        let mut made = CellCollection::default();
+        let mut collection = CellCollection::default();
         let mut begin = 0;
-        for draft in cells.drafts() {
+        for draft in cells.contest_drafts() {
             match whole {
-                true => self.build_cells(draft, begin, &mut made),
-                false => self.build_sample_cells(draft, &mut made),
+                true => self.build_contest_cells(draft, begin, &mut collection),
+                false => self.build_sample_cells(draft, &mut collection),
             }
             begin += draft.size;
         }
-        complete.then_some((cells, made))
+        complete.then_some((cells, collection))
     }
 
     /// Reads the contests, and returns those that could be read and whether that is all of them.
@@ -67,9 +67,9 @@ impl FileReader<'_> {
         let complete = drafts.iter().all(Option::is_some);
         let drafts: Vec<_> = drafts.into_iter().flatten().collect();
         if complete {
-            self.check_changes(drafts.iter().map(|draft| &draft.action));
+            self.check_changes_are_used(drafts.iter().map(|draft| &draft.action));
         }
-        let cells = ExperimentCells::from_drafts(drafts, most)
+        let cells = ExperimentCells::from_contest_drafts(drafts, most)
             .map_err(|fault| self.note_at_value(fault))
             .ok()?;
         Some((cells, complete))
@@ -85,18 +85,20 @@ impl FileReader<'_> {
         let path = format!("contest[{number}]");
         // All three are read before the first `?`, so that the faults of each are reported
         // together.
-        let system = self.read_system(&mut table, &path);
-        let action = system.as_ref().and_then(|system| self.read_action(system, &mut table, &path));
+        let system = self.take_rulebook(&mut table, &path);
+        let action = system.as_ref().and_then(|system| self.take_action(system, &mut table, &path));
         let name = self.read_contest_name(&mut table, &path);
         let (system, action) = (system?, action?);
         self.merge_file_changes(&action, &mut table);
         let chained = follow_up::chain_follow_ups(&system, &action, &mut table);
-        let chained = chained.map_err(|faults| self.note_faults(faults, &path)).ok()?;
+        let chained = chained.map_err(|faults| self.note_faults_below(faults, &path)).ok()?;
         let action = chained.unwrap_or(action);
-        let axes = grid::find_axes(&action.fields, &table)
-            .map_err(|faults| self.note_faults(system.add_hints_to_faults(&action, faults), &path))
+        let axes = grid::find_axes_of_contest(&action.fields, &table)
+            .map_err(|faults| {
+                self.note_faults_below(system.faults_with_hints(&action, faults), &path)
+            })
             .ok()?;
-        let size = grid::count_cells(&axes, most)
+        let size = grid::count_cells_of_grid(&axes, most)
             .map_err(|fault| self.note_at_value(fault.prefix_path(&path)))
             .ok()?;
         let name = name?.unwrap_or_else(|| format!("{} {}", system.id, action.name));
@@ -113,7 +115,7 @@ impl FileReader<'_> {
         })
     }
 
-    fn read_system(&mut self, table: &mut Table, path: &str) -> Option<Arc<System>> {
+    fn take_rulebook(&mut self, table: &mut Table, path: &str) -> Option<Arc<System>> {
         let ids: Vec<_> = self.catalogue.rulebook_ids().collect();
         // With a single rulebook from a file there is no doubt which one is meant.
         if let (Some(only), false) =
@@ -125,12 +127,12 @@ impl FileReader<'_> {
         self.find_sound_rulebook(&id, path)
     }
 
-    fn read_action(
+    fn take_action(
         &mut self,
         system: &System,
         table: &mut Table,
         path: &str,
-    ) -> Option<Arc<Action>> {
+    ) -> Option<Arc<RulebookAction>> {
         let actions = system.actions.iter();
         let actions: Vec<_> = actions.map(|action| &*action.name).collect();
         let name = self.take_required_word(table, path, "action", &actions)?;
@@ -146,13 +148,14 @@ impl FileReader<'_> {
         key: &str,
         names: &[&str],
     ) -> Option<String> {
-        let about = HEAD_FIELDS.get(key).map(|field| field.about.clone()).unwrap_or_default();
+        let about =
+            CONTEST_HEAD_FIELDS.get(key).map(|field| field.about.clone()).unwrap_or_default();
         let problem = match table.remove(key) {
             Some(Toml::String(word)) => return Some(word),
             Some(_) => format!("expected a text for `{key}`"),
             None => format!("`{key}` is missing: {about}"),
         };
-        let similar = name_matching::find_nearest(key, table.keys().map(String::as_str));
+        let similar = name_matching::find_nearest_name(key, table.keys().map(String::as_str));
         let help = match similar {
             Some(found) => format!("is `{found}` meant to be `{key}`?"),
             None => format!("there is {}", names.join(", ")),
@@ -162,10 +165,10 @@ impl FileReader<'_> {
     }
 
     fn read_contest_name(&mut self, table: &mut Table, path: &str) -> Option<Option<String>> {
-        let Some(given) = table.remove("name") else {
+        let Some(name_value) = table.remove("name") else {
             return Some(None);
         };
-        match given {
+        match name_value {
             Toml::String(name) if name.chars().count() <= 200 && !name.contains('\n') => {
                 Some(Some(name))
             }
@@ -177,7 +180,7 @@ impl FileReader<'_> {
         }
     }
 
-    fn note_faults(&mut self, faults: Vec<Fault>, outer: &str) {
+    fn note_faults_below(&mut self, faults: Vec<Fault>, outer: &str) {
         for fault in faults {
             let fault = self.relocate_change_fault(fault.prefix_path(outer), outer);
             self.note_at_value(fault);
@@ -190,19 +193,24 @@ impl FileReader<'_> {
     ///
     /// A cell that breaks a check of the rulebook becomes an excluded row beside the others; if all
     /// of them do, that is a fault.
-    fn build_cells(&mut self, draft: &ContestDraft, begin: u64, collection: &mut CellCollection) {
+    fn build_contest_cells(
+        &mut self,
+        draft: &ContestDraft,
+        begin: u64,
+        collection: &mut CellCollection,
+    ) {
         let (mut wrong, before) = (0, collection.cells.len());
         let mut broken: Option<(u64, Vec<Fault>)> = None;
-        let mut maker = draft.cell_builder();
+        let mut maker = draft.new_cell_builder();
         for inner in 0..draft.size {
             let index = usize::try_from(begin + inner).unwrap_or(usize::MAX);
-            match maker.build_cell(inner, index) {
+            match maker.build_nth_cell(inner, index) {
                 Ok(cell) => collection.cells.push(cell),
-                Err(misfit) if misfit.broken_check().is_some() => {
+                Err(misfit) if misfit.first_broken_check().is_some() => {
                     broken.get_or_insert_with(|| (inner, misfit.faults.clone()));
                     collection
                         .excluded
-                        .push(draft.invalid_cell(inner, misfit).into_answer(begin + inner, 0));
+                        .push(draft.invalid_cell(inner, misfit).into_table_row(begin + inner, 0));
                 }
                 Err(misfit) => {
                     self.note_cell_faults(
@@ -213,7 +221,10 @@ impl FileReader<'_> {
                     wrong += 1;
                 }
             }
-            if wrong >= MAX_FAULTS || self.faults.len() >= MAX_FAULTS || self.halt.is_cancelled() {
+            if wrong >= MAX_COLLECTED_FAULTS
+                || self.faults.len() >= MAX_COLLECTED_FAULTS
+                || self.halt.is_cancelled()
+            {
                 return;
             }
         }
@@ -227,19 +238,19 @@ impl FileReader<'_> {
     fn build_sample_cells(&mut self, draft: &ContestDraft, collection: &mut CellCollection) {
         let (mut wrong, before) = (0, collection.cells.len());
         let mut broken: Option<(u64, Vec<Fault>)> = None;
-        let mut maker = draft.cell_builder();
+        let mut maker = draft.new_cell_builder();
         let sample = draft.sample_cell_indices();
         let chosen = sample.len();
         for (at, inner) in
-            sample.into_iter().chain(draft.evenly_spread_indices(MAX_FURTHER_CELLS)).enumerate()
+            sample.into_iter().chain(draft.evenly_spread_indices(MAX_CELLS_TRIED)).enumerate()
         {
             let enough = at >= chosen && (wrong > 0 || collection.cells.len() > before);
             if enough || self.halt.is_cancelled() {
                 return;
             }
-            match maker.build_cell(inner, collection.cells.len()) {
+            match maker.build_nth_cell(inner, collection.cells.len()) {
                 Ok(cell) => collection.cells.push(cell),
-                Err(misfit) if misfit.broken_check().is_some() => {
+                Err(misfit) if misfit.first_broken_check().is_some() => {
                     broken.get_or_insert((inner, misfit.faults));
                 }
                 Err(misfit) => {
@@ -251,14 +262,14 @@ impl FileReader<'_> {
                     wrong += 1;
                 }
             }
-            if wrong >= MAX_FAULTS || self.faults.len() >= MAX_FAULTS {
+            if wrong >= MAX_COLLECTED_FAULTS || self.faults.len() >= MAX_COLLECTED_FAULTS {
                 return;
             }
         }
         if wrong == 0 && collection.cells.len() == before {
             self.note_all_cells_broken(
                 draft,
-                chosen as u64 + MAX_FURTHER_CELLS.min(draft.size),
+                chosen as u64 + MAX_CELLS_TRIED.min(draft.size),
                 broken,
             );
         }
@@ -281,7 +292,7 @@ impl FileReader<'_> {
 
     fn note_cell_faults(&mut self, draft: &ContestDraft, positions: &[usize], faults: Vec<Fault>) {
         for fault in faults {
-            let key = !draft.action.fields.declares_every_part_of(&fault.path);
+            let key = !draft.action.fields.declares_whole_path(&fault.path);
             let fault =
                 self.relocate_change_fault(draft.locate_fault(fault, positions), &draft.path);
             self.note_at_path(fault, key);

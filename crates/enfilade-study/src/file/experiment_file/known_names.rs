@@ -2,7 +2,7 @@
 
 use indexmap::IndexSet;
 
-use crate::experiment::Cell;
+use crate::experiment::GridCell;
 
 /// Names of all contests together, in order of first appearance.
 pub(super) struct ContestVocabulary<'a> {
@@ -16,7 +16,7 @@ pub(super) struct ContestVocabulary<'a> {
 
 impl<'a> ContestVocabulary<'a> {
     /// Collects the names of these cells.
-    pub(super) fn from_cells(cells: &'a [Cell]) -> ContestVocabulary<'a> {
+    pub(super) fn from_cells(cells: &'a [GridCell]) -> ContestVocabulary<'a> {
         let several = first_cell_of_each_contest(cells).nth(1).map(|_| "contest");
         let axes = first_cell_of_each_contest(cells).flat_map(|cell| &cell.axes);
         let axes = axes.map(|(name, _)| name.as_str());
@@ -25,20 +25,22 @@ impl<'a> ContestVocabulary<'a> {
         let measures = heads().flat_map(|heads| heads.measures.iter());
         let fields = heads().flat_map(|heads| heads.fields.iter());
         ContestVocabulary {
-            axes: collect_unique(several.into_iter().chain(axes)),
-            measures: collect_unique(measures.map(|head| &*head.name)),
-            fields: collect_unique(fields.map(|head| &*head.name)),
+            axes: distinct_in_order(several.into_iter().chain(axes)),
+            measures: distinct_in_order(measures.map(|head| &*head.name)),
+            fields: distinct_in_order(fields.map(|head| &*head.name)),
         }
     }
 }
 
 /// Returns the names, each once, in order of first appearance.
-pub(super) fn collect_unique<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+pub(super) fn distinct_in_order<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     names.collect::<IndexSet<_>>().into_iter().collect()
 }
 
 /// Returns the columns of the built-in tables of all systems of these cells, sorted.
-pub(super) fn collect_data_columns<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Vec<String> {
+pub(super) fn collect_data_columns<'a>(
+    cells: impl IntoIterator<Item = &'a GridCell>,
+) -> Vec<String> {
     let mut systems: Vec<_> = cells.into_iter().map(|cell| &cell.system).collect();
     systems.sort_by(|a, b| a.id.cmp(&b.id));
     systems.dedup();
@@ -50,7 +52,7 @@ pub(super) fn collect_data_columns<'a>(cells: impl IntoIterator<Item = &'a Cell>
 }
 
 /// Returns the first cell of every contest: axes are the same in all of them.
-pub(super) fn first_cell_of_each_contest(cells: &[Cell]) -> impl Iterator<Item = &Cell> {
+pub(super) fn first_cell_of_each_contest(cells: &[GridCell]) -> impl Iterator<Item = &GridCell> {
     let new = |i: usize| i == 0 || cells[i - 1].contest != cells[i].contest;
     (0..cells.len()).filter(move |&i| new(i)).map(|i| &cells[i])
 }

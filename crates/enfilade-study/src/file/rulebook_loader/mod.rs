@@ -9,7 +9,8 @@ mod rulebook_catalogue;
 mod rulebook_names;
 
 #[cfg(feature = "files")]
-pub use rulebook_catalogue::{load_catalogue, relative_path};
+pub use rulebook_catalogue::{load_catalogue, path_relative_to_folder};
 pub use rulebook_names::{
-    RULES_KEY, find_rulebook_faults, format_rules_line, format_rules_line_at, rulebook_name,
+    RULEBOOKS_KEY, find_rulebook_faults, format_rules_line, format_rules_line_at,
+    rulebook_name_of_path,
 };

@@ -2,18 +2,18 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::rulebook_names::{named_rulebooks, rulebook_name};
+use super::rulebook_names::{named_rulebooks, rulebook_name_of_path};
 use crate::error::StudyError;
 use crate::file::source_document::{Document, InputAuthor, SourceInput};
 use enfilade_model::catalogue::{Catalogue, System};
 use enfilade_model::error::{FileError, InputError, LocatedFault};
-use enfilade_model::form::sanitize::{is_control_or_invisible, sanitize_for_message};
+use enfilade_model::form::sanitize::{is_control_or_invisible, shorten_and_make_safe};
 use enfilade_model::form::{Fault, name_matching};
-use enfilade_model::plain_file::{self, FileReadRefusal, ReadError};
+use enfilade_model::plain_file::{self, FileReadRefusal, UserFileReadError};
 use enfilade_rules::{self, Rulebook};
 
 /// Extension of rulebook files.
-const RULES_EXTENSION: &str = "rules";
+const RULEBOOK_FILE_EXTENSION: &str = "rules";
 
 /// Adds to `catalogue` the rulebooks in the files `given`, and those that `input` names.
 ///
@@ -25,16 +25,16 @@ pub fn load_catalogue(
     paths: &[PathBuf],
     input: Option<&SourceInput>,
 ) -> Result<Catalogue, StudyError> {
-    let mut shelf = RulebookCatalogue { catalogue: catalogue.clone(), paths: Vec::new() };
+    let mut shelf = CatalogueWithFiles { catalogue: catalogue.clone(), paths: Vec::new() };
     for path in paths {
-        let added = shelf.add_file(path).map_err(|error| error.into_command_error(path));
+        let added = shelf.add_file_at_path(path).map_err(|error| error.into_command_error(path));
         added?;
     }
     let Some(input) = input else {
         return Ok(shelf.catalogue);
     };
     // Faults of the file itself are reported when it is read.
-    let Ok(document) = Document::parse(&input.text) else {
+    let Ok(document) = Document::parse_toml(&input.text) else {
         return Ok(shelf.catalogue);
     };
     for (key, written) in named_rulebooks(&document) {
@@ -45,7 +45,7 @@ pub fn load_catalogue(
 }
 
 /// Catalogue that grows by files.
-struct RulebookCatalogue {
+struct CatalogueWithFiles {
     catalogue: Catalogue,
     /// Files in the catalogue.
     paths: Vec<PathBuf>,
@@ -58,14 +58,14 @@ enum RulebookLoadError {
     /// The file is not a rulebook: the reason, and the remedy.
     Odd(String, &'static str),
     /// The file cannot be read, or has faults.
-    Read(ReadError),
+    Read(UserFileReadError),
 }
 
-impl RulebookCatalogue {
+impl CatalogueWithFiles {
     /// Adds the rulebook at `path`, unless that very file has been added.
-    fn add_file(&mut self, path: &Path) -> Result<(), RulebookLoadError> {
+    fn add_file_at_path(&mut self, path: &Path) -> Result<(), RulebookLoadError> {
         self.add_opened_file(path, |known| {
-            enfilade_rules::open_from_path(path, known).map_err(RulebookLoadError::Read)
+            enfilade_rules::read_rulebook_at_path(path, known).map_err(RulebookLoadError::Read)
         })
     }
 
@@ -77,7 +77,7 @@ impl RulebookCatalogue {
     ) -> Result<(), RulebookLoadError> {
         let path = input.folder.join(written);
         match input.origin {
-            InputAuthor::Command => self.add_file(&path),
+            InputAuthor::Command => self.add_file_at_path(&path),
             InputAuthor::File => self
                 .add_opened_file(&path, |known| open_named_rulebook(&input.folder, written, known)),
         }
@@ -93,19 +93,20 @@ impl RulebookCatalogue {
         if self.paths.contains(&place) {
             return Ok(());
         }
-        let id = rulebook_name(path);
+        let id = rulebook_name_of_path(path);
         if id.trim().is_empty()
             || id.chars().any(|c| is_control_or_invisible(c) || matches!(c, '/' | '\\' | ':' | '"'))
         {
-            let problem = format!("{} cannot be the name of a rulebook", sanitize_for_message(&id));
+            let problem =
+                format!("{} cannot be the name of a rulebook", shorten_and_make_safe(&id));
             return Err(RulebookLoadError::Clash(problem));
         }
         if let Some(there) = self.rulebook_with_same_id(&id) {
             let of = match there.files.first().filter(|_| there.is_from_text()) {
                 None => "is built in".to_owned(),
-                Some(file) => format!("is read from another {}", sanitize_for_message(&file.name)),
+                Some(file) => format!("is read from another {}", shorten_and_make_safe(&file.name)),
             };
-            let problem = format!("a rulebook `{}` {of}", sanitize_for_message(&there.id));
+            let problem = format!("a rulebook `{}` {of}", shorten_and_make_safe(&there.id));
             return Err(RulebookLoadError::Clash(problem));
         }
         let read = read(&self.catalogue)?;
@@ -116,11 +117,10 @@ impl RulebookCatalogue {
 
     /// Returns another rulebook that a contest would mean by `id` as well.
     fn rulebook_with_same_id(&self, id: &str) -> Option<&System> {
-        let there = self
-            .catalogue
-            .rulebook_ids()
-            .find(|there| name_matching::match_key(there) == name_matching::match_key(id))?;
-        self.catalogue.system(there).ok().map(|system| &**system)
+        let there = self.catalogue.rulebook_ids().find(|there| {
+            name_matching::name_matching_key(there) == name_matching::name_matching_key(id)
+        })?;
+        self.catalogue.rulebook_by_id(there).ok().map(|system| &**system)
     }
 }
 
@@ -141,56 +141,57 @@ fn open_named_rulebook(
             Component::ParentDir => up.push(part),
             Component::Normal(part) => down.push(part),
             Component::Prefix(_) | Component::RootDir => {
-                let problem = format!("{} is an absolute path", sanitize_for_message(written));
-                return Err(RulebookLoadError::Odd(problem, OWN_FOLDER_HELP));
+                let problem = format!("{} is an absolute path", shorten_and_make_safe(written));
+                return Err(RulebookLoadError::Odd(problem, OWN_FOLDER_ONLY_HELP));
             }
         }
     }
-    if down.extension().is_none_or(|ending| ending != RULES_EXTENSION) {
+    if down.extension().is_none_or(|ending| ending != RULEBOOK_FILE_EXTENSION) {
         let problem = format!(
             "{} is no rulebook: its name does not end in .rules",
-            sanitize_for_message(written)
+            shorten_and_make_safe(written)
         );
-        return Err(RulebookLoadError::Odd(problem, OWN_FOLDER_HELP));
+        return Err(RulebookLoadError::Odd(problem, OWN_FOLDER_ONLY_HELP));
     }
     let above = folder.join(up);
     let path = above.join(&down);
-    let text = plain_file::read_text_in_folder(&above, &down, enfilade_rules::MAX_FILE_BYTES)
-        .map_err(|why| match why {
-            FileReadRefusal::Io(source) => {
-                RulebookLoadError::Read(FileError::map_io("reading", &path)(source).into())
-            }
-            other => RulebookLoadError::Odd(
-                format!("{} cannot be read: {other}", sanitize_for_message(written)),
-                OWN_FOLDER_HELP,
-            ),
-        })?;
+    let text =
+        plain_file::read_text_in_folder(&above, &down, enfilade_rules::MAX_RULEBOOK_FILE_BYTES)
+            .map_err(|why| match why {
+                FileReadRefusal::Io(source) => RulebookLoadError::Read(
+                    FileError::map_io_error("reading", &path)(source).into(),
+                ),
+                other => RulebookLoadError::Odd(
+                    format!("{} cannot be read: {other}", shorten_and_make_safe(written)),
+                    OWN_FOLDER_ONLY_HELP,
+                ),
+            })?;
     if !enfilade_rules::is_rulebook_text(&text) {
         let problem = format!(
             "{} is no rulebook: it has no line `game \"Name\"` and no action",
-            sanitize_for_message(written)
+            shorten_and_make_safe(written)
         );
         return Err(RulebookLoadError::Odd(
             problem,
             "run `enfilade rules check FILE` to see its faults",
         ));
     }
-    enfilade_rules::read_from_text(&path, &text, catalogue)
+    enfilade_rules::read_rulebook_from_text(&path, &text, catalogue)
         .map_err(|error| RulebookLoadError::Read(error.into()))
 }
 
-const OWN_FOLDER_HELP: &str = "a file names rulebooks from its own folder on and through no link; any other is given on the \
+const OWN_FOLDER_ONLY_HELP: &str = "a file names rulebooks from its own folder on and through no link; any other is given on the \
     command line: --rules FILE";
 
-const RENAME_HELP: &str = "the name of a rulebook is that of its file: rename the file, and the `system` \
+const RENAME_FILE_HELP: &str = "the name of a rulebook is that of its file: rename the file, and the `system` \
     of its contests";
 
 impl RulebookLoadError {
     fn into_command_error(self, path: &Path) -> StudyError {
         match self {
             RulebookLoadError::Clash(problem) => {
-                let path = sanitize_for_message(&path.display().to_string());
-                StudyError::Invalid(format!("--rules {path}: {problem}; {RENAME_HELP}"))
+                let path = shorten_and_make_safe(&path.display().to_string());
+                StudyError::Invalid(format!("--rules {path}: {problem}; {RENAME_FILE_HELP}"))
             }
             RulebookLoadError::Odd(problem, help) => {
                 StudyError::Invalid(format!("--rules: {problem}; {help}"))
@@ -209,10 +210,13 @@ impl RulebookLoadError {
         written: &str,
     ) -> StudyError {
         let fault = match self {
-            RulebookLoadError::Clash(problem) => Fault::new(key, problem).with_help(RENAME_HELP),
+            RulebookLoadError::Clash(problem) => {
+                Fault::new(key, problem).with_help(RENAME_FILE_HELP)
+            }
             RulebookLoadError::Odd(problem, help) => Fault::new(key, problem).with_help(help),
-            RulebookLoadError::Read(ReadError::File(FileError { source, .. })) => {
-                let problem = format!("{} cannot be read: {source}", sanitize_for_message(written));
+            RulebookLoadError::Read(UserFileReadError::File(FileError { source, .. })) => {
+                let problem =
+                    format!("{} cannot be read: {source}", shorten_and_make_safe(written));
                 let fault = Fault::new(key, problem);
                 match find_similar_rulebook_file(&input.folder, written) {
                     Some(near) => fault.with_help(format!("did you mean \"{near}\"?")),
@@ -221,7 +225,7 @@ impl RulebookLoadError {
             }
             RulebookLoadError::Read(error) => return error.into(),
         };
-        let span = document.locate(key);
+        let span = document.byte_range_of_value(key);
         InputError {
             name: input.name.clone(),
             text: input.text.clone(),
@@ -237,18 +241,18 @@ fn find_similar_rulebook_file(folder: &Path, written: &str) -> Option<String> {
     let place = wanted.parent().filter(|place| !place.as_os_str().is_empty());
     let entries = std::fs::read_dir(place.unwrap_or(Path::new("."))).ok()?;
     let files = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    let ending = format!(".{RULES_EXTENSION}");
+    let ending = format!(".{RULEBOOK_FILE_EXTENSION}");
     let files: Vec<_> = files.filter(|name| name.ends_with(&ending)).collect();
     let (before, last) = match written.rsplit_once('/') {
         Some((before, last)) => (format!("{before}/"), last),
         None => (String::new(), written),
     };
-    let near = name_matching::find_nearest(last, files.iter().map(String::as_str))?;
+    let near = name_matching::find_nearest_name(last, files.iter().map(String::as_str))?;
     (!near.contains(is_control_or_invisible)).then(|| format!("{before}{near}"))
 }
 
 /// Returns the path of a rulebook as a file in `folder` names it.
-pub fn relative_path(folder: &Path, rules: &Path) -> String {
+pub fn path_relative_to_folder(folder: &Path, rules: &Path) -> String {
     let place = |folder: &Path| match folder.as_os_str().is_empty() {
         true => Path::new(".").canonicalize(),
         false => folder.canonicalize(),

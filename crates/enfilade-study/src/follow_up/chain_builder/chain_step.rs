@@ -3,12 +3,12 @@
 use toml::Table;
 
 use crate::follow_up::entry::FollowUp;
-use enfilade_model::catalogue::Action;
+use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::form::Fault;
 
 /// Step, as the file describes it.
 pub(super) struct ChainStep<'a> {
-    pub action: &'a Action,
+    pub action: &'a RulebookAction,
     pub link: Option<&'a FollowUp>,
     /// Values of its fields in the file.
     pub fields: Table,
@@ -19,25 +19,29 @@ pub(super) struct ChainStep<'a> {
 }
 
 impl<'a> ChainStep<'a> {
-    pub fn new(action: &'a Action, link: Option<&'a FollowUp>, mut table: Table) -> ChainStep<'a> {
+    pub fn new(
+        action: &'a RulebookAction,
+        link: Option<&'a FollowUp>,
+        mut table: Table,
+    ) -> ChainStep<'a> {
         let times = link.filter(|link| link.repeats).and_then(|_| table.remove("times"));
         let times = times.and_then(|times| times.as_integer()).map(|times| times as u32);
         ChainStep { action, link, fields: table, times, pairs: Vec::new() }
     }
 
-    pub fn table_key(&self) -> &str {
+    pub fn key_in_file(&self) -> &str {
         self.link.map_or("", |link| &link.key)
     }
 
-    pub fn prefix_fault(&self, fault: Fault) -> Fault {
+    pub fn prefix_with_step(&self, fault: Fault) -> Fault {
         match self.link {
             Some(link) => fault.prefix_path(&link.key),
             None => fault,
         }
     }
 
-    pub fn prefix_faults(&self, faults: Vec<Fault>) -> Vec<Fault> {
-        faults.into_iter().map(|fault| self.prefix_fault(fault)).collect()
+    pub fn prefix_faults_with_step(&self, faults: Vec<Fault>) -> Vec<Fault> {
+        faults.into_iter().map(|fault| self.prefix_with_step(fault)).collect()
     }
 }
 

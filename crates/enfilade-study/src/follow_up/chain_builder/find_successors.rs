@@ -8,37 +8,37 @@ use super::chain_step::{
     carried_set_slot, is_name_of_step_field, removed_field_slot, report_too_many_entries,
     undistinguished_tables_slot,
 };
-use super::{ChainBuilder, ContestStart, KnownValues, MAX_CONTESTS, RepeatedSteps};
+use super::{ChainBuilder, ContestStart, KnownValues, MAX_CHAIN_CONTESTS, RepeatedSteps};
 use crate::follow_up::carried_fields::{apply_field_changes, carried_slot_name};
 use crate::search::MeasureCondition;
-use enfilade_engine::graph::CombatResult;
-use enfilade_model::catalogue::Action;
+use enfilade_engine::graph::EndingWithChanges;
+use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::combat::{FieldChange, NextContestOfChain, OutcomeRow};
 use enfilade_model::form::{Fault, name_matching};
 
 impl ChainBuilder<'_> {
     /// Returns the known values after an ending of a contest.
-    pub(super) fn update_known(
+    pub(super) fn known_after_ending(
         &mut self,
         start: &ContestStart,
         combat: usize,
         fields: &OutcomeRow,
         left: &[FieldChange],
     ) -> Result<KnownValues, Vec<Fault>> {
-        let mut known = start.known_values.clone();
+        let mut known_values = start.known_values.clone();
         let step = &self.steps[start.step];
-        let Some(heads) = &self.heads[start.step] else { return Ok(known) };
+        let Some(heads) = &self.heads[start.step] else { return Ok(known_values) };
         let repeated = self.repeated_turn_of_step(start.step).is_some();
         for (place, name) in self.names.iter().enumerate() {
-            let each = &mut known.each[place * self.steps.len() + start.step];
+            let each = &mut known_values.each[place * self.steps.len() + start.step];
             let turns = step.link.is_some_and(|link| *name == format!("{}_turns", link.key));
             let field = heads
                 .fields
                 .iter()
-                .position(|field| is_name_of_step_field(step.table_key(), &field.name, name));
+                .position(|field| is_name_of_step_field(step.key_in_file(), &field.name, name));
             let Some(field) = field else {
                 if turns {
-                    known.latest[place] = start.turn as i32;
+                    known_values.latest[place] = start.turn as i32;
                 }
                 continue;
             };
@@ -46,23 +46,23 @@ impl ChainBuilder<'_> {
                 true => each.saturating_add(fields[field]),
                 false => fields[field],
             };
-            known.latest[place] = *each;
+            known_values.latest[place] = *each;
         }
         if self.has_carried_fields() {
-            known.cast = self.insert_remaining_fields(start, combat, left);
+            known_values.cast = self.insert_remaining_fields(start, combat, left);
         }
-        Ok(known)
+        Ok(known_values)
     }
 
     /// Checks that a step which always follows does not begin in more ways than the limit: before
     /// any of these is built.
-    pub(super) fn check_branch_count(
+    pub(super) fn check_branch_limit(
         &self,
         at: usize,
-        ends: &[CombatResult],
+        ends: &[EndingWithChanges],
     ) -> Result<(), Vec<Fault>> {
         let Some(next) = self.steps.get(at + 1) else { return Ok(()) };
-        if ends.len() <= MAX_CONTESTS || next.link.is_none_or(|link| !link.when.is_empty()) {
+        if ends.len() <= MAX_CHAIN_CONTESTS || next.link.is_none_or(|link| !link.when.is_empty()) {
             return Ok(());
         }
         let handed = |later: &&FieldChange| {
@@ -72,10 +72,14 @@ impl ChainBuilder<'_> {
         let ways: HashSet<Vec<&FieldChange>> = ends
             .iter()
             .map(|(_, left)| left.iter().filter(handed).collect())
-            .filter(|left: &Vec<&FieldChange>| !left.iter().any(|later| later.is_field_removed()))
+            .filter(|left: &Vec<&FieldChange>| {
+                !left.iter().any(|later| later.removes_whole_field())
+            })
             .collect();
-        match ways.len() > MAX_CONTESTS {
-            true => Err(vec![next.prefix_fault(report_too_many_entries("contests", MAX_CONTESTS))]),
+        match ways.len() > MAX_CHAIN_CONTESTS {
+            true => Err(vec![
+                next.prefix_with_step(report_too_many_entries("contests", MAX_CHAIN_CONTESTS)),
+            ]),
             false => Ok(()),
         }
     }
@@ -88,7 +92,7 @@ impl ChainBuilder<'_> {
         left: &[FieldChange],
     ) -> usize {
         let step = &self.steps[start.step];
-        let all: Vec<&Action> = self.steps.iter().map(|step| step.action).collect();
+        let all: Vec<&RulebookAction> = self.steps.iter().map(|step| step.action).collect();
         let mut whole = self.contests[combat].whole.clone();
         let missing = apply_field_changes(step.action, &all, &mut whole, left);
         let mut cast = self.casts[start.known_values.cast].clone();
@@ -117,7 +121,7 @@ impl ChainBuilder<'_> {
     }
 
     /// Returns the successor of a step.
-    pub(super) fn find_next_situation(
+    pub(super) fn next_contest_from_step(
         &mut self,
         step: usize,
         turn: u32,
@@ -183,8 +187,10 @@ impl ChainBuilder<'_> {
     fn is_step_taken(&self, at: usize, known_values: &KnownValues) -> bool {
         let step = &self.steps[at];
         let cast = &self.casts[known_values.cast];
-        let gone = step.pairs.iter().any(|(_, from)| cast.contains_key(&removed_field_slot(from)));
-        !gone && step.link.is_none_or(|link| self.is_every_condition_met(&link.when, known_values))
+        let is_removed =
+            step.pairs.iter().any(|(_, from)| cast.contains_key(&removed_field_slot(from)));
+        !is_removed
+            && step.link.is_none_or(|link| self.is_every_condition_met(&link.when, known_values))
     }
 
     /// Checks conditions on all situations, once they are explored.
@@ -198,11 +204,11 @@ impl ChainBuilder<'_> {
                     self.check_name_reported(end, &condition.measure).err()
                 });
                 faults.extend(
-                    unknown.map(|fault| step.prefix_fault(Fault { path: key.into(), ..fault })),
+                    unknown.map(|fault| step.prefix_with_step(Fault { path: key.into(), ..fault })),
                 );
             }
             if self.heads[at].is_none() && faults.is_empty() {
-                faults.push(step.prefix_fault(Fault::new("when", "it never takes place")));
+                faults.push(step.prefix_with_step(Fault::new("when", "it never takes place")));
             }
         }
         for turn in &self.turns {
@@ -210,7 +216,7 @@ impl ChainBuilder<'_> {
             if turn.times.is_none() && !turn.is_left && faults.is_empty() {
                 let fault = Fault::new("until", "it never holds, so the turn would never end");
                 let help = "add `times`, the largest number of turns";
-                faults.push(step.prefix_fault(fault.with_help(help)));
+                faults.push(step.prefix_with_step(fault.with_help(help)));
             }
         }
         if faults.is_empty() {
@@ -231,7 +237,7 @@ impl ChainBuilder<'_> {
                 let Some(way) = situation.successors.values().next() else { break };
                 if begins == 0 && way.tallies.is_some() || steps > self.situations.len() {
                     let problem = "a turn is over before a die is rolled";
-                    return Err(step.prefix_fault(Fault::new("action", problem)));
+                    return Err(step.prefix_with_step(Fault::new("action", problem)));
                 }
                 let Some(next) = way.to else { break };
                 (at, steps) = (next, steps + 1);
@@ -283,31 +289,31 @@ impl ChainBuilder<'_> {
 
     /// Checks that a step before reports a name, as far as that is known.
     fn check_name_reported(&self, step: usize, name: &str) -> Result<(), Fault> {
-        let mut known = Vec::new();
+        let mut reported_names = Vec::new();
         let counts = |turn: &RepeatedSteps| {
-            turn.counter.is_none() && name == format!("{}_turns", self.steps[turn.to].table_key())
+            turn.counter.is_none() && name == format!("{}_turns", self.steps[turn.to].key_in_file())
         };
         if self.turns.iter().any(counts) {
             return Ok(());
         }
-        for before in self.earlier_steps(step) {
+        for before in self.possible_earlier_steps(step) {
             let Some(heads) = &self.heads[before] else { return Ok(()) };
             if heads.fields.iter().any(|field| {
-                is_name_of_step_field(self.steps[before].table_key(), &field.name, name)
+                is_name_of_step_field(self.steps[before].key_in_file(), &field.name, name)
             }) {
                 return Ok(());
             }
-            let key = self.steps[before].table_key();
+            let key = self.steps[before].key_in_file();
             let whole = |field: &str| {
                 if key.is_empty() { field.to_owned() } else { format!("{key}_{field}") }
             };
-            known.extend(heads.fields.iter().map(|field| whole(&field.name)));
+            reported_names.extend(heads.fields.iter().map(|field| whole(&field.name)));
         }
         let fault = Fault::new("when", format!("nothing before it reports `{name}`"));
-        let names = || known.iter().map(String::as_str);
-        Err(fault.with_help(match name_matching::find_nearest(name, names()) {
+        let names = || reported_names.iter().map(String::as_str);
+        Err(fault.with_help(match name_matching::find_nearest_name(name, names()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there is {}", known.join(", ")),
+            None => format!("there is {}", reported_names.join(", ")),
         }))
     }
 }

@@ -13,30 +13,32 @@ use self::chain_step::{
     ChainStep, carried_set_slot, report_too_many_entries, undistinguished_tables_slot,
 };
 use super::carried_fields::{
-    CarriedFieldSpec, drop_unknown_properties, merge_over_carried_tables, single_table_fault,
+    CarriedFieldSpec, drop_unknown_properties, merge_over_carried_tables, several_tables_fault,
 };
-use super::entry::{FollowUp, InheritedSource, format_path, insert_at_path, without_text_keys};
-use super::step_columns::{StepColumnHeads, TurnCount, join_step_columns};
-use enfilade_engine::cancel::NEVER;
-use enfilade_engine::graph::{CombatResult, Limits, list_possible_results};
-use enfilade_model::catalogue::{Action, Contest, System};
+use super::entry::{
+    FollowUp, InheritedSource, format_field_path, insert_at_path, without_text_keys,
+};
+use super::step_columns::{ColumnsOfStep, TurnCount, join_step_columns};
+use enfilade_engine::cancel::NEVER_CANCELLED;
+use enfilade_engine::graph::{EndingWithChanges, SizeLimits, list_possible_endings};
+use enfilade_model::catalogue::{Contest, RulebookAction, System};
 use enfilade_model::combat::{
     AnyCombat, ChainContestStart, ChainParts, NextContestOfChain, ResultColumns,
 };
 use enfilade_model::form::{Fault, Form, Words};
 
 /// Largest numbers of contests in a chain, and of situations in which they begin.
-const MAX_CONTESTS: usize = 1 << 12;
-const MAX_SITUATIONS: usize = 1 << 16;
+const MAX_CHAIN_CONTESTS: usize = 1 << 12;
+const MAX_CHAIN_STARTS: usize = 1 << 16;
 /// Largest number of states of a contest with a follow-up: reading a file must take seconds.
-const MAX_STATES: usize = 1 << 18;
+const MAX_CONTEST_STATES: usize = 1 << 18;
 /// Largest number of endings of all contests together.
-const MAX_ENDINGS: usize = 1 << 20;
+const MAX_CHAIN_ENDINGS: usize = 1 << 20;
 
 /// Builds the contest that a form of the chain describes.
-pub(super) fn build_chain(
+pub(super) fn build_chain_contest(
     system: &System,
-    first: &Action,
+    first: &RulebookAction,
     links: &[FollowUp],
     form: &Form,
 ) -> Result<Contest, Vec<Fault>> {
@@ -46,11 +48,11 @@ pub(super) fn build_chain(
     let mut steps = vec![ChainStep::new(first, None, Table::new())];
     for link in links {
         // The texts distinguish contests by their fields; the action has no such field.
-        let said = match table.remove(&link.key) {
-            Some(Toml::Table(said)) => without_text_keys(said),
+        let said_table = match table.remove(&link.key) {
+            Some(Toml::Table(said_table)) => without_text_keys(said_table),
             _ => Table::new(),
         };
-        steps.push(ChainStep::new(&link.action, Some(link), said));
+        steps.push(ChainStep::new(&link.action, Some(link), said_table));
     }
     steps[0].fields = table;
     ChainBuilder::from_steps(system, steps)?.explore_situations()
@@ -91,7 +93,7 @@ struct ContestStart {
 /// Contest of a step, once built.
 struct ChainContest {
     combat: AnyCombat,
-    ends: Option<Vec<CombatResult>>,
+    ends: Option<Vec<EndingWithChanges>>,
     /// Carried and given values of its fields.
     whole: Table,
     /// Whether the contest is over before a die is rolled.
@@ -145,14 +147,14 @@ impl<'a> ChainBuilder<'a> {
             starts: IndexSet::new(),
             situations: Vec::new(),
             notes: IndexSet::new(),
-            grows_with: Words::NONE,
+            grows_with: Words::NO_WORDS,
             endings: 0,
             steps,
         };
-        let all: Vec<&Action> = joining.steps.iter().map(|step| step.action).collect();
+        let all: Vec<&RulebookAction> = joining.steps.iter().map(|step| step.action).collect();
         for at in 0..all.len() {
-            let before: Vec<&Action> =
-                joining.earlier_steps(at).map(|before| all[before]).collect();
+            let before: Vec<&RulebookAction> =
+                joining.possible_earlier_steps(at).map(|before| all[before]).collect();
             let carry = match joining.steps[at].link {
                 Some(link) => &link.carry,
                 // The first step of a repeated turn starts from all fields that were left.
@@ -161,7 +163,7 @@ impl<'a> ChainBuilder<'a> {
             };
             let pairs = carry.resolve_carried_pairs(all[at], &before, &all);
             joining.steps[at].pairs =
-                pairs.map_err(|faults| joining.steps[at].prefix_faults(faults))?;
+                pairs.map_err(|faults| joining.steps[at].prefix_faults_with_step(faults))?;
         }
         let links: Vec<&FollowUp> = joining.steps.iter().filter_map(|step| step.link).collect();
         for link in links {
@@ -180,7 +182,7 @@ impl<'a> ChainBuilder<'a> {
     }
 
     /// Returns the steps that may have come before a step: all above it, and all of its turn.
-    fn earlier_steps(&self, step: usize) -> impl Iterator<Item = usize> + use<> {
+    fn possible_earlier_steps(&self, step: usize) -> impl Iterator<Item = usize> + use<> {
         let end = self.repeated_turn_of_step(step).map_or(step, |turn| self.turns[turn].to + 1);
         0..end
     }
@@ -198,7 +200,7 @@ impl<'a> ChainBuilder<'a> {
     /// Explores all situations, from the first on.
     fn explore_situations(mut self) -> Result<Contest, Vec<Fault>> {
         let cast = self.insert_carried_values(Table::new());
-        let known = KnownValues {
+        let known_values = KnownValues {
             cast,
             latest: vec![0; self.names.len()],
             each: vec![0; self.names.len() * self.steps.len()],
@@ -209,7 +211,7 @@ impl<'a> ChainBuilder<'a> {
         let mut open = VecDeque::from([self.insert_chain_situation(ContestStart {
             step: 0,
             turn,
-            known_values: known,
+            known_values,
         })?]);
         while let Some(at) = open.pop_front() {
             let known = self.situations.len();
@@ -217,7 +219,7 @@ impl<'a> ChainBuilder<'a> {
             open.extend(known..self.situations.len());
         }
         self.check_situation_conditions()?;
-        self.into_contest()
+        self.into_chain_contest()
     }
 
     /// Returns the index of the situation in which a contest begins, and adds it if it is new.
@@ -228,7 +230,7 @@ impl<'a> ChainBuilder<'a> {
         let step = start.step;
         let combat = self
             .insert_chain_contest(&start)
-            .map_err(|faults| self.steps[step].prefix_faults(faults))?;
+            .map_err(|faults| self.steps[step].prefix_faults_with_step(faults))?;
         let (rank, returns) = self.step_progress(step, start.turn);
         let turn = start.turn as i32;
         let ways = Default::default();
@@ -241,10 +243,10 @@ impl<'a> ChainBuilder<'a> {
             successors: ways,
         });
         self.starts.insert(start);
-        match self.situations.len() > MAX_SITUATIONS {
+        match self.situations.len() > MAX_CHAIN_STARTS {
             true => Err(vec![
                 self.steps[step]
-                    .prefix_fault(report_too_many_entries("situations", MAX_SITUATIONS)),
+                    .prefix_with_step(report_too_many_entries("situations", MAX_CHAIN_STARTS)),
             ]),
             false => Ok(self.situations.len() - 1),
         }
@@ -255,32 +257,32 @@ impl<'a> ChainBuilder<'a> {
         let step = &self.steps[start.step];
         let (table, whole) = self.build_contest_tables(step, start)?;
         let key = (start.step, whole.to_string() + "\n" + &table.to_string());
-        if let Some(known) = self.contests.get_index_of(&key) {
-            return Ok(known);
+        if let Some(contest_index) = self.contests.get_index_of(&key) {
+            return Ok(contest_index);
         }
         let leaves = self.has_carried_fields() && self.has_later_steps(start.step);
-        let made = build_step_contest(self.system, step.action, &table, leaves)
+        let step_contest = build_step_contest(self.system, step.action, &table, leaves)
             .map_err(|faults| self.prefix_faults_with_ending(step, start, faults))?;
-        check_usable_in_chain(&made.combat)?;
-        let heads =
-            self.heads[start.step].get_or_insert_with(|| made.combat.result_columns().clone());
+        check_usable_in_chain(&step_contest.combat)?;
+        let heads = self.heads[start.step]
+            .get_or_insert_with(|| step_contest.combat.result_columns().clone());
         // Numbers of one column must have the same meaning in every contest, and the same factors.
-        if heads != made.combat.result_columns() {
+        if heads != step_contest.combat.result_columns() {
             let problem = "a follow-up must report the same columns after every ending";
             return Err(vec![Fault::new("action", problem)]);
         }
-        self.notes.extend(made.notes);
+        self.notes.extend(step_contest.notes);
         if self.contests.is_empty() {
-            self.grows_with = made.grows_with;
+            self.grows_with = step_contest.grows_with;
         }
-        let mut states = made.combat.new_state_numbering();
+        let mut states = step_contest.combat.new_state_numbering();
         let first = states.initial_state();
-        let at_once = states.ending(first).is_some();
+        let at_once = states.ending_of_state(first).is_some();
         drop(states);
-        let made = ChainContest { combat: made.combat, ends: None, whole, at_once };
-        let number = self.contests.insert_full(key, made).0;
-        match self.contests.len() > MAX_CONTESTS {
-            true => Err(vec![report_too_many_entries("contests", MAX_CONTESTS)]),
+        let step_contest = ChainContest { combat: step_contest.combat, ends: None, whole, at_once };
+        let number = self.contests.insert_full(key, step_contest).0;
+        match self.contests.len() > MAX_CHAIN_CONTESTS {
+            true => Err(vec![report_too_many_entries("contests", MAX_CHAIN_CONTESTS)]),
             false => Ok(number),
         }
     }
@@ -303,7 +305,7 @@ impl<'a> ChainBuilder<'a> {
         }
         let handed = step.pairs.iter().filter_map(|(to, from)| Some((to, cast.get(from)?)));
         let handed: Table = handed.map(|(to, value)| (to.clone(), value.clone())).collect();
-        if let Some(fault) = single_table_fault(&step.action.fields, &handed) {
+        if let Some(fault) = several_tables_fault(&step.action.fields, &handed) {
             return Err(vec![fault]);
         }
         // A step sets its carried fields once: afterwards they have the values that were left.
@@ -316,9 +318,9 @@ impl<'a> ChainBuilder<'a> {
             merge_over_carried_tables(&mut whole, &step.fields);
         }
         for inherited in step.link.iter().flat_map(|link| &link.inherited) {
-            let number = self
-                .read_reported_number(start, &inherited.of)
-                .map_err(|fault| vec![Fault { path: format_path(&inherited.path), ..fault }])?;
+            let number = self.read_reported_number(start, &inherited.of).map_err(|fault| {
+                vec![Fault { path: format_field_path(&inherited.path), ..fault }]
+            })?;
             let value = match &inherited.value {
                 // A value that does not fit is beyond every bound, and refused there.
                 InheritedSource::Linear(times, plus) => {
@@ -329,7 +331,7 @@ impl<'a> ChainBuilder<'a> {
                     item.cloned().ok_or_else(|| {
                         let problem =
                             format!("the list has no entry for {} {number}", inherited.of);
-                        let fault = Fault::new(format_path(&inherited.path), problem);
+                        let fault = Fault::new(format_field_path(&inherited.path), problem);
                         vec![fault.with_help(
                             "add entries, the first is for 0; or limit the step with `when`",
                         )]
@@ -356,10 +358,10 @@ impl<'a> ChainBuilder<'a> {
         }
         let combat = self.situations[at].combat;
         let ends = self.list_contest_endings(combat, start.step)?;
-        self.check_branch_count(start.step, &ends)?;
+        self.check_branch_limit(start.step, &ends)?;
         for (ending, left) in &ends {
-            let known = self.update_known(&start, combat, &ending.fields, left)?;
-            let way = self.find_next_situation(start.step, start.turn, known)?;
+            let known_values = self.known_after_ending(&start, combat, &ending.fields, left)?;
+            let way = self.next_contest_from_step(start.step, start.turn, known_values)?;
             if way != NextContestOfChain::default() {
                 self.situations[at].successors.insert((ending.fields, left.clone()), way);
             }
@@ -373,29 +375,31 @@ impl<'a> ChainBuilder<'a> {
         &mut self,
         combat: usize,
         step: usize,
-    ) -> Result<Vec<CombatResult>, Vec<Fault>> {
+    ) -> Result<Vec<EndingWithChanges>, Vec<Fault>> {
         if let Some(known) = self.contests[combat].ends.take() {
             return Ok(known);
         }
-        let limits = Limits { states: MAX_STATES, ..Limits::default() };
-        let found = list_possible_results(&self.contests[combat].combat, &limits, &NEVER);
-        let endings = found.map_err(|error| {
+        let limits = SizeLimits { states: MAX_CONTEST_STATES, ..SizeLimits::default() };
+        let possible_results =
+            list_possible_endings(&self.contests[combat].combat, &limits, &NEVER_CANCELLED);
+        let endings = possible_results.map_err(|error| {
             let next = self.steps.get(step + 1).unwrap_or(&self.steps[step]);
             let problem = format!("the actions before it cannot be solved: {error}");
             let help = "a chain knows every ending of all but its last action";
-            vec![next.prefix_fault(Fault::new("", problem).with_help(help))]
+            vec![next.prefix_with_step(Fault::new("", problem).with_help(help))]
         })?;
         self.endings += endings.len();
-        match self.endings > MAX_ENDINGS {
+        match self.endings > MAX_CHAIN_ENDINGS {
             true => Err(vec![
-                self.steps[step].prefix_fault(report_too_many_entries("endings", MAX_ENDINGS)),
+                self.steps[step]
+                    .prefix_with_step(report_too_many_entries("endings", MAX_CHAIN_ENDINGS)),
             ]),
             false => Ok(endings),
         }
     }
 
     /// Converts the chain to a contest.
-    fn into_contest(self) -> Result<Contest, Vec<Fault>> {
+    fn into_chain_contest(self) -> Result<Contest, Vec<Fault>> {
         let mut stepped = Vec::new();
         for (at, (step, heads)) in self.steps.iter().zip(&self.heads).enumerate() {
             let Some(heads) = heads else { continue };
@@ -404,9 +408,9 @@ impl<'a> ChainBuilder<'a> {
                 turn.counter.map_or(TurnCount::Remembered, TurnCount::Tallied)
             });
             let repeated = self.repeated_turn_of_step(at).is_some();
-            stepped.push(StepColumnHeads { key: step.table_key(), heads, repeated, turns });
+            stepped.push(ColumnsOfStep { key: step.key_in_file(), heads, repeated, turns });
         }
-        let last = self.steps.last().map_or("", |step| step.table_key());
+        let last = self.steps.last().map_or("", |step| step.key_in_file());
         let (heads, columns) = join_step_columns(&stepped).map_err(|faults| {
             faults.into_iter().map(|fault| fault.prefix_path(last)).collect::<Vec<_>>()
         })?;
@@ -414,7 +418,7 @@ impl<'a> ChainBuilder<'a> {
         let names = self.steps.iter().map(|step| step.action.name.to_string()).collect();
         let joined = ChainParts { combats, situations: self.situations, columns, names };
         Ok(Contest {
-            combat: AnyCombat::chain(joined, heads),
+            combat: AnyCombat::from_chain(joined, heads),
             notes: self.notes.into_iter().collect(),
             grows_with: self.grows_with,
         })
@@ -465,7 +469,7 @@ fn find_repeated_turns(steps: &[ChainStep<'_>]) -> Result<Vec<RepeatedSteps>, Ve
             if link.steps > 1 {
                 let fault = Fault::new("steps", "a turn of several steps is not repeated");
                 let help = "add times = 3, or until = \"OUTCOME > 0\"";
-                return Err(vec![step.prefix_fault(fault.with_help(help))]);
+                return Err(vec![step.prefix_with_step(fault.with_help(help))]);
             }
             continue;
         }
@@ -475,7 +479,7 @@ fn find_repeated_turns(steps: &[ChainStep<'_>]) -> Result<Vec<RepeatedSteps>, Ve
             let most = to + 1 - first;
             let fault = Fault::new("steps", format!("there are {most} steps to be repeated here"));
             return Err(vec![
-                step.prefix_fault(fault.with_help("the contest itself is the first step")),
+                step.prefix_with_step(fault.with_help("the contest itself is the first step")),
             ]);
         };
         let counter = if step.times.is_none() { counters.next() } else { None };
@@ -486,11 +490,11 @@ fn find_repeated_turns(steps: &[ChainStep<'_>]) -> Result<Vec<RepeatedSteps>, Ve
 
 fn build_step_contest(
     system: &System,
-    action: &Action,
+    action: &RulebookAction,
     table: &Table,
     leaves: bool,
 ) -> Result<Contest, Vec<Fault>> {
-    let form = Form::fill(&action.fields, table)
-        .map_err(|faults| system.add_hints_to_faults(action, faults))?;
+    let form = Form::from_checked_table(&action.fields, table)
+        .map_err(|faults| system.faults_with_hints(action, faults))?;
     if leaves { action.build_contest_reporting_changes(&form) } else { action.build_contest(&form) }
 }

@@ -5,32 +5,36 @@ use toml::{Table, Value as Toml};
 
 use super::growth_curve::SizeGrowthCurve;
 use super::{
-    FieldStateGrowth, Forecast, ForecastEngine, ForecastProbes, MAX_FORWARD_STATES,
+    CostForecast, FieldStateGrowth, ForecastEngine, ForecastProbes, MAX_FRONTIER_PROBE_STATES,
     MAX_PROBE_STATES, ProbeCost, find_widest_variable,
 };
-use crate::experiment::Cell;
+use crate::experiment::GridCell;
 use enfilade_model::catalogue::Contest;
 use enfilade_model::form::{FieldType, Form};
 
 /// Forecasts a contest with size fields.
-pub(super) fn forecast_by_fields(cell: &Cell, tests: &mut ForecastProbes<'_>) -> Option<Forecast> {
+pub(super) fn forecast_by_smaller_sizes(
+    cell: &GridCell,
+    tests: &mut ForecastProbes<'_>,
+) -> Option<CostForecast> {
     let Toml::Table(table) = Toml::from(&cell.form) else {
         return None;
     };
     let knobs = cell.played.grows_with.iter();
-    let knobs: Vec<_> = knobs.filter_map(|path| ReducibleField::find(cell, &table, path)).collect();
+    let knobs: Vec<_> =
+        knobs.filter_map(|path| ReducibleField::find_at_path(cell, &table, path)).collect();
     if knobs.is_empty() {
         return None;
     }
     let mut trials = FieldSizeProbe { cell, table, size_fields: knobs, tests, last: None };
-    trials.probe_next_size()?;
-    while trials.raise_field().is_some() {}
+    trials.probe_current_size()?;
+    while trials.raise_least_raised().is_some() {}
     // Looking back may try as much again.
     let tried = std::mem::take(&mut trials.tests.tried);
     trials.probe_all_lower();
     trials.probe_other_fields();
     trials.tests.tried += tried;
-    trials.forecast()
+    trials.forecast_full_size()
 }
 
 /// Field that can be reduced.
@@ -49,8 +53,8 @@ struct ReducibleField {
 }
 
 impl ReducibleField {
-    fn find(cell: &Cell, table: &Table, path: &str) -> Option<ReducibleField> {
-        let FieldType::Int(bound) = &cell.action.fields.find_at(path)?.kind else {
+    fn find_at_path(cell: &GridCell, table: &Table, path: &str) -> Option<ReducibleField> {
+        let FieldType::Int(bound) = &cell.action.fields.find_field_at_path(path)?.kind else {
             return None;
         };
         let (entry, now) = match path.split_once('.') {
@@ -80,20 +84,25 @@ impl ReducibleField {
     }
 
     /// Returns how far it has been raised, where its least is 1.
-    fn relative_size(&self, to: i64) -> f64 {
+    fn size_relative_to_least(&self, to: i64) -> f64 {
         (to - self.least + 1) as f64
     }
 
     /// Returns the factor by which the states of the largest probe must still be multiplied.
     fn factor_to_full_size(&self, of: usize) -> f64 {
-        let curve = self.growth.map_or(SizeGrowthCurve::LINE, |growth| growth[of]);
-        curve.growth_factor(self.relative_size(self.at), self.relative_size(self.now))
+        let curve = self.growth.map_or(SizeGrowthCurve::PROPORTIONAL_GROWTH, |growth| growth[of]);
+        curve.growth_factor(
+            self.size_relative_to_least(self.at),
+            self.size_relative_to_least(self.now),
+        )
     }
 
     fn growth_of_field(&self) -> Option<FieldStateGrowth> {
         let [states, ..] = self.growth?;
-        let factor =
-            states.growth_factor(self.relative_size(self.now - 1), self.relative_size(self.now));
+        let factor = states.growth_factor(
+            self.size_relative_to_least(self.now - 1),
+            self.size_relative_to_least(self.now),
+        );
         Some(FieldStateGrowth { path: self.path.clone(), now: self.now, factor })
     }
 
@@ -111,7 +120,7 @@ impl ReducibleField {
 
 /// Smaller contests, each a little larger than the one before.
 struct FieldSizeProbe<'t, 'a> {
-    cell: &'t Cell,
+    cell: &'t GridCell,
     table: Table,
     size_fields: Vec<ReducibleField>,
     tests: &'t mut ForecastProbes<'a>,
@@ -119,16 +128,16 @@ struct FieldSizeProbe<'t, 'a> {
 }
 
 impl FieldSizeProbe<'_, '_> {
-    fn build_contest(&self) -> Option<Contest> {
+    fn build_reduced_contest(&self) -> Option<Contest> {
         let mut table = self.table.clone();
         self.size_fields.iter().for_each(|knob| knob.write_reduced_value(&mut table));
         let action = &self.cell.action;
-        action.build_contest(&Form::fill(&action.fields, &table).ok()?).ok()
+        action.build_contest(&Form::from_checked_table(&action.fields, &table).ok()?).ok()
     }
 
     /// Tries the contest with the current fields, if it is small enough for the remaining budget.
-    fn probe_next_size(&mut self) -> Option<[f64; 3]> {
-        let contest = self.build_contest()?;
+    fn probe_current_size(&mut self) -> Option<[f64; 3]> {
+        let contest = self.build_reduced_contest()?;
         let size = self.tests.probe_contest(&contest.combat)?;
         let numbers = size.numbers;
         self.last = Some(size);
@@ -136,14 +145,14 @@ impl FieldSizeProbe<'_, '_> {
     }
 
     /// Raises the field that was raised least often, if the time suffices.
-    fn raise_field(&mut self) -> Option<()> {
+    fn raise_least_raised(&mut self) -> Option<()> {
         let knobs = self.size_fields.iter_mut().enumerate();
         let knobs = knobs.filter(|(_, knob)| knob.at < knob.now && !knob.stuck);
         let (index, knob) = knobs.min_by_key(|(_, knob)| knob.raised)?;
         let from = knob.at;
         knob.at = knob.now.min(from + 1 + (from - knob.least) / 4);
         knob.raised += 1;
-        if self.probe_next_size().is_none() {
+        if self.probe_current_size().is_none() {
             let knob = &mut self.size_fields[index];
             (knob.at, knob.stuck) = (from, true);
         }
@@ -160,18 +169,18 @@ impl FieldSizeProbe<'_, '_> {
             let (at, least) = (self.size_fields[index].at, self.size_fields[index].least);
             let [second, first] = [at - 1, at - 2].map(|lower| {
                 self.size_fields[index].at = lower;
-                if lower < least { None } else { self.probe_next_size() }
+                if lower < least { None } else { self.probe_current_size() }
             });
             let knob = &mut self.size_fields[index];
             knob.at = at;
-            let n = knob.relative_size(at);
+            let n = knob.size_relative_to_least(at);
             let curve = |of: usize| {
                 let sizes = [
                     first.map(|sizes| sizes[of]),
                     second.map(|sizes| sizes[of]),
                     Some(last.numbers[of]),
                 ];
-                SizeGrowthCurve::fit_growth([n - 2.0, n - 1.0, n], sizes)
+                SizeGrowthCurve::fit_to_three_sizes([n - 2.0, n - 1.0, n], sizes)
             };
             let [states, stored, waves] = [0, 1, 2].map(curve);
             knob.growth = states.zip(stored).zip(waves).map(|((a, b), c)| [a, b, c]);
@@ -198,10 +207,10 @@ impl FieldSizeProbe<'_, '_> {
             // A graph costs several times as much per state.
             let budget = match self.tests.engine {
                 ForecastEngine::Graph => MAX_PROBE_STATES,
-                ForecastEngine::Frontier => MAX_FORWARD_STATES,
+                ForecastEngine::Frontier => MAX_FRONTIER_PROBE_STATES,
             };
             (self.tests.tried, self.tests.budget) = (0, budget);
-            self.size_fields[index].growth = self.measure_growth(index);
+            self.size_fields[index].growth = self.growth_curves_of_field(index);
             self.size_fields.iter_mut().zip(at).for_each(|(knob, at)| knob.at = at);
         }
         (self.tests.tried, self.tests.budget) = before;
@@ -209,23 +218,23 @@ impl FieldSizeProbe<'_, '_> {
     }
 
     /// Returns the growth with a field from its value and the next two, or the next one alone.
-    fn measure_growth(&mut self, index: usize) -> Option<[SizeGrowthCurve; 3]> {
+    fn growth_curves_of_field(&mut self, index: usize) -> Option<[SizeGrowthCurve; 3]> {
         let (least, now) = (self.size_fields[index].at, self.size_fields[index].now);
         let mut sizes = Vec::new();
         for at in least..=now.min(least + 2) {
             self.size_fields[index].at = at;
-            match self.probe_next_size() {
+            match self.probe_current_size() {
                 Some(size) => sizes.push(size),
                 None => break,
             }
         }
-        let n = self.size_fields[index].relative_size(least);
+        let n = self.size_fields[index].size_relative_to_least(least);
         let curve = |of: usize| match sizes.as_slice() {
             [first, second, third] => {
                 let sizes = [first[of], second[of], third[of]].map(Some);
-                SizeGrowthCurve::fit_growth([n, n + 1.0, n + 2.0], sizes)
+                SizeGrowthCurve::fit_to_three_sizes([n, n + 1.0, n + 2.0], sizes)
             }
-            [first, second] => SizeGrowthCurve::fit_growth(
+            [first, second] => SizeGrowthCurve::fit_to_three_sizes(
                 [n, n, n + 1.0],
                 [None, Some(first[of]), Some(second[of])],
             ),
@@ -235,7 +244,7 @@ impl FieldSizeProbe<'_, '_> {
         states.zip(stored).zip(waves).map(|((a, b), c)| [a, b, c])
     }
 
-    fn forecast(self) -> Option<Forecast> {
+    fn forecast_full_size(self) -> Option<CostForecast> {
         let last = self.last.as_ref()?;
         let rest = |of: usize| {
             self.size_fields.iter().map(|knob| knob.factor_to_full_size(of)).product::<f64>()
@@ -246,8 +255,8 @@ impl FieldSizeProbe<'_, '_> {
         if fields.is_empty() {
             return None;
         }
-        let small = self.build_contest()?.combat;
+        let small = self.build_reduced_contest()?.combat;
         let forecast = self.tests.extrapolate_cost(&small, last, [0, 1, 2].map(rest), fields);
-        Some(Forecast { part: find_widest_variable(self.cell, &small, last), ..forecast })
+        Some(CostForecast { part: find_widest_variable(self.cell, &small, last), ..forecast })
     }
 }

@@ -8,15 +8,16 @@ pub(super) struct SizeGrowthCurve {
 }
 
 /// Largest shift: a number that has grown by the same factor twice does not do so for ever.
-const MAX_SHIFT: f64 = 16.0;
+const MAX_GROWTH_SHIFT: f64 = 16.0;
 
 impl SizeGrowthCurve {
     /// Proportional growth.
-    pub(super) const LINE: SizeGrowthCurve = SizeGrowthCurve { shift: 0.0, power: 1.0 };
+    pub(super) const PROPORTIONAL_GROWTH: SizeGrowthCurve =
+        SizeGrowthCurve { shift: 0.0, power: 1.0 };
 
     /// Fits the sizes at three numbers, the least first; if the first is unknown, a power of n
     /// alone.
-    pub(super) fn fit_growth(
+    pub(super) fn fit_to_three_sizes(
         at: [f64; 3],
         [first, second, third]: [Option<f64>; 3],
     ) -> Option<SizeGrowthCurve> {
@@ -30,7 +31,7 @@ impl SizeGrowthCurve {
         };
         // The larger the shift, the less the first step differs from the last.
         let wanted = grown(second, first) / last.max(1e-9);
-        let (mut low, mut high) = (1e-6 - at[0], MAX_SHIFT);
+        let (mut low, mut high) = (1e-6 - at[0], MAX_GROWTH_SHIFT);
         for _ in 0..60 {
             let shift = 0.5 * (low + high);
             if step(0, shift) / step(1, shift) > wanted { low = shift } else { high = shift }
@@ -54,11 +55,13 @@ mod tests {
         for shift in [0.0, 5.0] {
             let size = |n: f64| (n + shift) * (n + shift) * (n + shift);
             let at = [20.0, 30.0, 40.0];
-            let curve =
-                SizeGrowthCurve::fit_growth(at, at.map(|n| Some(size(n)))).expect("three sizes");
+            let curve = SizeGrowthCurve::fit_to_three_sizes(at, at.map(|n| Some(size(n))))
+                .expect("three sizes");
             let ratio = curve.growth_factor(40.0, 3000.0) / (size(3000.0) / size(40.0));
             assert!((0.9..1.1).contains(&ratio), "{curve:?}: {ratio}");
         }
-        assert!(SizeGrowthCurve::fit_growth([1.0, 2.0, 3.0], [None, None, Some(5.0)]).is_none());
+        assert!(
+            SizeGrowthCurve::fit_to_three_sizes([1.0, 2.0, 3.0], [None, None, Some(5.0)]).is_none()
+        );
     }
 }

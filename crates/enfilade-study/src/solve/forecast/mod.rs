@@ -15,18 +15,20 @@ use std::sync::Arc;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Duration;
 
-use crate::experiment::Cell;
+use crate::experiment::GridCell;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::exact::{
-    FrontierDistribution, solve_without_graph, try_solve_graph_distribution,
+    DistributionWithoutGraph, solve_without_graph, try_solve_graph_distribution,
 };
-use enfilade_engine::frontier::{BATCH_STATES, FrontierLimits, FrontierSize, MAX_STEPS};
-use enfilade_engine::graph::{DieGraph, Limits};
+use enfilade_engine::frontier::{
+    FrontierLimits, FrontierWorkAmount, MAX_STEPS_AT_PROGRESS, STATES_PER_BATCH,
+};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::random_stream::RandomStream;
-use enfilade_engine::simulate::{CHUNK_TRIALS, InstructionSet, resume_frontier};
+use enfilade_engine::simulate::{InstructionSet, TRIALS_PER_CHUNK, resume_by_frontier};
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::clock::Stopwatch;
-use enfilade_model::combat::{AnyCombat, FieldHead};
+use enfilade_model::combat::{AnyCombat, OutcomeFieldHead};
 
 /// Number of states tried for a forecast on the way up, and again looking back: some tenths of a
 /// second.
@@ -34,21 +36,21 @@ const MAX_PROBE_STATES: u64 = 1 << 17;
 
 /// Number of frontier states tried for a field that cannot be raised within [`MAX_PROBE_STATES`]: a second or
 /// two.
-const MAX_FORWARD_STATES: u64 = 1 << 20;
+const MAX_FRONTIER_PROBE_STATES: u64 = 1 << 20;
 
 /// Longest time for probes; the first of the two limits ends them.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 const MAX_PROBE_TIME: Duration = Duration::from_millis(2500);
 
 /// Number of face sequences tried for one graph.
-const MAX_PROBE_SEQUENCES: usize = 1 << 22;
+const MAX_GRAPH_PROBE_SEQUENCES: usize = 1 << 22;
 
 /// Number of states that are searched for their widest variable.
-const MAX_SEEN_STATES: u32 = 1 << 13;
+const MAX_STATES_SEARCHED: u32 = 1 << 13;
 
 /// Forecast of the cost of a contest.
 #[derive(Clone, Debug)]
-pub struct Forecast {
+pub struct CostForecast {
     /// Number of states to step from.
     pub states: f64,
     /// Number of states stored at once.
@@ -84,44 +86,45 @@ pub enum ForecastEngine {
     Frontier,
 }
 
-impl Forecast {
+impl CostForecast {
     /// Forecasts `cell` in the frontier engine. Returns `None` if its numbers do not determine it,
     /// or the work was cancelled.
-    pub fn for_frontier(cell: &Cell, halt: &CancelToken) -> Option<Forecast> {
-        Forecast::run_probes(cell, ForecastEngine::Frontier, 0, [halt, halt])
+    pub fn forecast_frontier(cell: &GridCell, halt: &CancelToken) -> Option<CostForecast> {
+        CostForecast::forecast_until_timer(cell, ForecastEngine::Frontier, 0, [halt, halt])
     }
 
-    /// Forecasts a cell like [`for_frontier`](Forecast::for_frontier), with its graph.
-    pub fn for_graph(cell: &Cell, halt: &CancelToken) -> Option<Forecast> {
-        Forecast::run_probes(cell, ForecastEngine::Graph, 0, [halt, halt])
+    /// Forecasts a cell like [`forecast_frontier`](CostForecast::forecast_frontier), with its graph.
+    pub fn forecast_graph(cell: &GridCell, halt: &CancelToken) -> Option<CostForecast> {
+        CostForecast::forecast_until_timer(cell, ForecastEngine::Graph, 0, [halt, halt])
     }
 
-    /// Forecasts a cell like [`for_frontier`](Forecast::for_frontier), with either engine and `trials` trials beside
+    /// Forecasts a cell like [`forecast_frontier`](CostForecast::forecast_frontier), with either engine and `trials` trials beside
     /// it, from probes of 2.5 seconds.
-    pub fn for_engine(
-        cell: &Cell,
+    pub fn forecast_engine(
+        cell: &GridCell,
         engine: ForecastEngine,
         trials: u64,
         halt: &CancelToken,
-    ) -> Option<Forecast> {
+    ) -> Option<CostForecast> {
         // A separate token: it is checked inside a step, where the time is not.
         let bell = Arc::new(CancelToken::new());
-        start_timer(Arc::clone(&bell));
-        Forecast::run_probes(cell, engine, trials, [halt, &bell]).filter(|_| !halt.is_cancelled())
+        start_probe_timer(Arc::clone(&bell));
+        CostForecast::forecast_until_timer(cell, engine, trials, [halt, &bell])
+            .filter(|_| !halt.is_cancelled())
     }
 
     /// Forecasts from probes until the bell rings. Frontier probes of size fields are limited by
     /// their states, and complete however busy the machine is.
-    fn run_probes(
-        cell: &Cell,
+    fn forecast_until_timer(
+        cell: &GridCell,
         engine: ForecastEngine,
         trials: u64,
         [halt, bell]: [&CancelToken; 2],
-    ) -> Option<Forecast> {
+    ) -> Option<CostForecast> {
         let first = if engine == ForecastEngine::Frontier { halt } else { bell };
         let mut tests =
             ForecastProbes { engine, trials, bell: first, tried: 0, budget: MAX_PROBE_STATES };
-        field_forecast::forecast_by_fields(cell, &mut tests).or_else(|| {
+        field_forecast::forecast_by_smaller_sizes(cell, &mut tests).or_else(|| {
             let mut tests =
                 ForecastProbes { engine, trials, bell, tried: 0, budget: MAX_PROBE_STATES };
             scale_forecast::forecast_by_scale(cell, &mut tests)
@@ -132,7 +135,7 @@ impl Forecast {
 
 /// Raises the bell after 2.5 seconds.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-fn start_timer(bell: Arc<CancelToken>) {
+fn start_probe_timer(bell: Arc<CancelToken>) {
     std::thread::spawn(move || {
         std::thread::sleep(MAX_PROBE_TIME);
         bell.cancel();
@@ -180,10 +183,11 @@ impl ForecastProbes<'_> {
 
     fn probe_frontier(&self, combat: &AnyCombat) -> Option<ProbeCost> {
         let left = self.budget.saturating_sub(self.tried);
-        let seen = |extent: &FrontierSize| extent.expanded_states + extent.waiting as u64 <= left;
+        let seen =
+            |extent: &FrontierWorkAmount| extent.expanded_states + extent.waiting as u64 <= left;
         let states = usize::try_from(left).ok();
         let terms = FrontierLimits { states, halt: self.bell, on_step: &seen };
-        let FrontierDistribution { endings, extent, .. } =
+        let DistributionWithoutGraph { endings, extent, .. } =
             solve_without_graph(combat, &terms).ok()?;
         let numbers = [extent.expanded_states as f64, extent.widest as f64, extent.steps as f64];
         let endings = endings.iter().map(|ending| ending.fields.to_vec()).collect();
@@ -192,8 +196,12 @@ impl ForecastProbes<'_> {
 
     fn probe_graph(&self, combat: &AnyCombat) -> Option<ProbeCost> {
         let left = usize::try_from(self.budget.saturating_sub(self.tried)).ok()?;
-        let limits = Limits { states: left, sequences: MAX_PROBE_SEQUENCES, ..Limits::default() };
-        let graph = DieGraph::compile(combat, &limits, self.bell).ok()?;
+        let limits = SizeLimits {
+            states: left,
+            sequences: MAX_GRAPH_PROBE_SEQUENCES,
+            ..SizeLimits::default()
+        };
+        let graph = DieGraph::compile_or_cancel(combat, &limits, self.bell).ok()?;
         try_solve_graph_distribution(&graph, self.bell)?;
         let states = graph.state_count() as f64;
         let endings = graph.endings().iter().map(|ending| ending.fields.to_vec()).collect();
@@ -207,21 +215,22 @@ impl ForecastProbes<'_> {
         last: &ProbeCost,
         factors: [f64; 3],
         fields: Vec<FieldStateGrowth>,
-    ) -> Forecast {
+    ) -> CostForecast {
         let [mut states, stored, waves] = [0, 1, 2].map(|of| last.numbers[of] * factors[of]);
         // A contest that may never end is given up after a number of steps.
-        let waved = waves.min(MAX_STEPS as f64);
+        let waved = waves.min(MAX_STEPS_AT_PROGRESS as f64);
         states *= waved / waves;
-        let tried = last.numbers[0].max(1.0);
-        let mut seconds = last.seconds * states / tried;
+        let size = last.numbers[0].max(1.0);
+        let mut seconds = last.seconds * states / size;
         if let Some(simulated) = self.time_one_chunk(combat) {
             // Trials reach no more states than there are trials in a frontier step.
-            let visited = states.min(self.trials.min(CHUNK_TRIALS) as f64 * waved);
-            let chunks = self.trials.div_ceil(CHUNK_TRIALS) as f64;
-            seconds += simulated * chunks * (visited / tried).max(1.0);
+            let visited = states.min(self.trials.min(TRIALS_PER_CHUNK) as f64 * waved);
+            let chunks = self.trials.div_ceil(TRIALS_PER_CHUNK) as f64;
+            seconds += simulated * chunks * (visited / size).max(1.0);
         }
-        seconds *= self.count_threads(last.numbers[1]) / self.count_threads(stored);
-        Forecast {
+        seconds *=
+            self.worker_count_for_states(last.numbers[1]) / self.worker_count_for_states(stored);
+        CostForecast {
             states,
             held_states: stored,
             seconds,
@@ -239,36 +248,36 @@ impl ForecastProbes<'_> {
         let clock = Stopwatch::start_now();
         let stream = RandomStream { seed: 1, fingerprint: [0; 32] };
         let (trials, isa, start) = (
-            self.trials.min(CHUNK_TRIALS),
-            InstructionSet::find_widest(),
+            self.trials.min(TRIALS_PER_CHUNK),
+            InstructionSet::widest_available(),
             PartialWorkResult::default(),
         );
-        resume_frontier(combat, trials, &stream, isa, start, self.bell, &|_, _| true);
+        resume_by_frontier(combat, trials, &stream, isa, start, self.bell, &|_, _| true);
         (!self.bell.is_cancelled()).then(|| clock.elapsed().as_secs_f64())
     }
 
     /// Returns the number of threads that share the work if this many states are stored.
-    fn count_threads(&self, stored: f64) -> f64 {
+    fn worker_count_for_states(&self, stored: f64) -> f64 {
         let threads = match self.engine {
             ForecastEngine::Graph => 1,
             ForecastEngine::Frontier => rayon::current_num_threads(),
         };
-        (stored / (2 * BATCH_STATES) as f64).clamp(1.0, threads as f64)
+        (stored / (2 * STATES_PER_BATCH) as f64).clamp(1.0, threads as f64)
     }
 }
 
 /// Finds the widest variable of the states: of a rule in a text file, or of the observed outcomes.
 fn find_widest_variable(
-    cell: &Cell,
+    cell: &GridCell,
     small: &AnyCombat,
     last: &ProbeCost,
 ) -> Option<(String, usize)> {
-    small.find_widest_variable(MAX_SEEN_STATES).or_else(|| find_widest_outcome(cell, last))
+    small.find_widest_variable(MAX_STATES_SEARCHED).or_else(|| find_widest_outcome(cell, last))
 }
 
 /// Returns the outcome field with the most values, and their number.
-fn find_widest_outcome(cell: &Cell, last: &ProbeCost) -> Option<(String, usize)> {
-    let values = |(at, head): (usize, &FieldHead)| {
+fn find_widest_outcome(cell: &GridCell, last: &ProbeCost) -> Option<(String, usize)> {
+    let values = |(at, head): (usize, &OutcomeFieldHead)| {
         let mut values: Vec<_> = last.endings.iter().map(|fields| fields[at]).collect();
         values.sort_unstable();
         values.dedup();

@@ -2,36 +2,41 @@
 //! rule.
 
 use super::growth_curve::SizeGrowthCurve;
-use super::{Forecast, ForecastEngine, ForecastProbes, ProbeCost, find_widest_variable};
-use crate::experiment::Cell;
+use super::{CostForecast, ForecastEngine, ForecastProbes, ProbeCost, find_widest_variable};
+use crate::experiment::GridCell;
 
 /// Largest number of the smallest contest that is tried.
-const MIN_NUMBER: f64 = 20.0;
+const SMALLEST_PROBE_LIMIT: f64 = 20.0;
 
 /// Ratio of consecutive probes.
-const STEP_FACTOR: f64 = 1.25;
+const PROBE_SIZE_RATIO: f64 = 1.25;
 
 /// Ratios of the largest probe to those with which it is compared.
-const BACK_FACTORS: [f64; 2] = [2.2, 1.5];
+const COMPARED_PROBE_RATIOS: [f64; 2] = [2.2, 1.5];
 
 /// Forecasts a contest whose rule has large numbers.
-pub(super) fn forecast_by_scale(cell: &Cell, tests: &mut ForecastProbes<'_>) -> Option<Forecast> {
+pub(super) fn forecast_by_scale(
+    cell: &GridCell,
+    tests: &mut ForecastProbes<'_>,
+) -> Option<CostForecast> {
     let combat = &cell.played.combat;
     let most = combat.largest_rule_number()? as f64;
     let mut sizes: Vec<(f64, ProbeCost)> = Vec::new();
-    let mut at = MIN_NUMBER.min(most);
+    let mut at = SMALLEST_PROBE_LIMIT.min(most);
     while let Some(smaller) = combat.scale_numbers_down(at / most) {
-        let Some(size) = tests.probe_contest(&smaller).filter(|_| smaller.fault().is_none()) else {
+        let Some(size) =
+            tests.probe_contest(&smaller).filter(|_| smaller.recorded_rule_fault().is_none())
+        else {
             break;
         };
         sizes.push((at, size));
         if at >= most {
             break;
         }
-        at = (at * STEP_FACTOR).round().min(most);
+        at = (at * PROBE_SIZE_RATIO).round().min(most);
     }
     let (at, last) = sizes.last()?;
-    let back = BACK_FACTORS.map(|times| {
+    let back = COMPARED_PROBE_RATIOS.map(|times| {
         let wanted = at / times;
         let apart = |other: f64| (other / wanted).ln().abs();
         sizes.iter().min_by(|a, b| apart(a.0).total_cmp(&apart(b.0)))
@@ -39,16 +44,17 @@ pub(super) fn forecast_by_scale(cell: &Cell, tests: &mut ForecastProbes<'_>) -> 
     let curve = |of: usize| match back {
         [Some((first, lower)), Some((second, low))] if first < second && second < at => {
             let sizes = [lower, low, last].map(|size| Some(size.numbers[of]));
-            SizeGrowthCurve::fit_growth([*first, *second, *at], sizes)
+            SizeGrowthCurve::fit_to_three_sizes([*first, *second, *at], sizes)
         }
         // On a busy machine there may be no more than two of them, or one: a graph mostly has as
         // many states as the number.
         _ => match sizes.as_slice() {
             [.., (near, low), _] => {
                 let sizes = [None, Some(low.numbers[of]), Some(last.numbers[of])];
-                SizeGrowthCurve::fit_growth([*near, *near, *at], sizes)
+                SizeGrowthCurve::fit_to_three_sizes([*near, *near, *at], sizes)
             }
-            _ => (tests.engine == ForecastEngine::Graph).then_some(SizeGrowthCurve::LINE),
+            _ => (tests.engine == ForecastEngine::Graph)
+                .then_some(SizeGrowthCurve::PROPORTIONAL_GROWTH),
         },
     };
     if *at < most {
@@ -60,5 +66,5 @@ pub(super) fn forecast_by_scale(cell: &Cell, tests: &mut ForecastProbes<'_>) -> 
     };
     let small = combat.scale_numbers_down(at / most)?;
     let forecast = tests.extrapolate_cost(&small, last, [0, 1, 2].map(factor), Vec::new());
-    Some(Forecast { part: find_widest_variable(cell, &small, last), ..forecast })
+    Some(CostForecast { part: find_widest_variable(cell, &small, last), ..forecast })
 }

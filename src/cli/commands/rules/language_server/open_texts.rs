@@ -14,7 +14,7 @@ use crate::rulebook;
 use crate::rulebook::tools::completions::{
     Completion, CompletionList, NameRole, complete_with_bases,
 };
-use crate::rulebook::tools::formatter::format;
+use crate::rulebook::tools::formatter::format_rulebook_text;
 use crate::rulebook::tools::mends::{Mend, find_mends};
 
 /// Severity of a fault, and of a remark.
@@ -160,7 +160,7 @@ impl OpenTexts<'_> {
     /// Formats a text; no change if it is formatted, or cannot be.
     pub fn format(&self, DocumentParams { text_document }: &DocumentParams) -> Vec<TextEdit> {
         let text = self.texts.get(&text_document.uri).map_or("", |open| &open.text);
-        match format(text) {
+        match format_rulebook_text(text) {
             Ok(new_text) if new_text != text => {
                 vec![TextEdit { range: TextRange::of_bytes(text, &(0..text.len())), new_text }]
             }

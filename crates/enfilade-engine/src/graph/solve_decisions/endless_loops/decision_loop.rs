@@ -13,7 +13,7 @@ use crate::graph::solve_decisions::{DecisionSolver, GoalMeansAtVertex};
 
 /// Target of an edge: a spot of the loop, or outside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LoopVertexTarget {
+pub(super) enum LoopSpotOrOutside {
     Inside(u32),
     Out(u32),
 }
@@ -22,7 +22,7 @@ pub(super) enum LoopVertexTarget {
 pub(super) struct LoopVertex {
     pub(super) sides: u8,
     /// Targets with their numbers of faces; for a decision, its options.
-    pub(super) edges: Vec<(LoopVertexTarget, u8)>,
+    pub(super) edges: Vec<(LoopSpotOrOutside, u8)>,
     pub(super) decision: Option<u8>,
 }
 
@@ -41,10 +41,10 @@ impl LoopOfDecisions {
         circle: &[StepTarget],
     ) -> LoopOfDecisions {
         let numbers: FxHashMap<StepTarget, u32> = circle.iter().copied().zip(0..).collect();
-        let (mut outs, mut known) = (Vec::new(), FxHashMap::default());
+        let (mut outs, mut index_by_vertex) = (Vec::new(), FxHashMap::default());
         let mut to = |next: StepTarget| match numbers.get(&next) {
-            Some(&spot) => LoopVertexTarget::Inside(spot),
-            None => LoopVertexTarget::Out(*known.entry(next).or_insert_with(|| {
+            Some(&spot) => LoopSpotOrOutside::Inside(spot),
+            None => LoopSpotOrOutside::Out(*index_by_vertex.entry(next).or_insert_with(|| {
                 outs.push(solving.expect_solved_means(next));
                 outs.len() as u32 - 1
             })),
@@ -71,11 +71,11 @@ impl LoopOfDecisions {
     }
 
     /// Returns the edges that are open at a spot under a policy.
-    fn open_edges<'r>(
+    fn edges_under_policy<'r>(
         &'r self,
         spot: usize,
         policy: &OptionBySpot,
-    ) -> &'r [(LoopVertexTarget, u8)] {
+    ) -> &'r [(LoopSpotOrOutside, u8)] {
         let LoopVertex { edges: ways, decision, .. } = &self.spots[spot];
         match decision {
             Some(_) => std::slice::from_ref(&ways[policy[spot]]),
@@ -96,7 +96,7 @@ impl LoopOfDecisions {
     /// Changes a policy where its game would not end: it takes the first of the `allowed` options
     /// that leads nearer to an end.
     pub(super) fn redirect_endless_spots(&self, policy: &mut OptionBySpot, allowed: &[Vec<usize>]) {
-        let own: Vec<Vec<usize>> = policy.iter().map(|taken| vec![*taken]).collect();
+        let own: Vec<Vec<usize>> = policy.iter().map(|option| vec![*option]).collect();
         let ends =
             self.grow_set_that_ends(&mut policy.clone(), &own, vec![false; self.spots.len()]);
         self.grow_set_that_ends(policy, allowed, ends);
@@ -113,34 +113,34 @@ impl LoopOfDecisions {
         let mut from: Vec<Vec<u32>> = vec![Vec::new(); self.spots.len()];
         for (spot, at) in self.spots.iter().zip(0..) {
             for (to, _) in &spot.edges {
-                if let LoopVertexTarget::Inside(to) = to {
+                if let LoopSpotOrOutside::Inside(to) = to {
                     from[*to as usize].push(at);
                 }
             }
         }
         let mut next: Vec<usize> = (0..self.spots.len()).collect();
         while !next.is_empty() {
-            let nearer = |to: LoopVertexTarget, ends: &[bool]| match to {
-                LoopVertexTarget::Inside(to) => ends[to as usize],
-                LoopVertexTarget::Out(_) => true,
+            let nearer = |to: LoopSpotOrOutside, ends: &[bool]| match to {
+                LoopSpotOrOutside::Inside(to) => ends[to as usize],
+                LoopSpotOrOutside::Out(_) => true,
             };
-            let mut found = Vec::new();
+            let mut ending_vertices = Vec::new();
             for spot in next.drain(..).filter(|spot| !ends[*spot]) {
                 let ways = &self.spots[spot].edges;
                 let way = match self.spots[spot].decision {
                     Some(_) => allowed[spot].iter().copied().find(|at| nearer(ways[*at].0, &ends)),
                     None => ways.iter().position(|(to, _)| nearer(*to, &ends)),
                 };
-                found.extend(way.map(|way| (spot, way)));
+                ending_vertices.extend(way.map(|way| (spot, way)));
             }
             // Only now, because all spots of one round are equally far.
-            for &(spot, way) in &found {
+            for &(spot, way) in &ending_vertices {
                 ends[spot] = true;
                 if self.spots[spot].decision.is_some() {
                     policy[spot] = way;
                 }
             }
-            next = found
+            next = ending_vertices
                 .iter()
                 .flat_map(|(spot, _)| &from[*spot])
                 .map(|spot| *spot as usize)
@@ -158,19 +158,19 @@ impl LoopOfDecisions {
         policy: &OptionBySpot,
         free: impl Fn(usize) -> bool,
     ) -> bool {
-        let mut stays = vec![true; self.spots.len()];
+        let mut can_stay = vec![true; self.spots.len()];
         loop {
-            let within = |to: &LoopVertexTarget| matches!(to, LoopVertexTarget::Inside(spot) if stays[*spot as usize]);
+            let within = |to: &LoopSpotOrOutside| matches!(to, LoopSpotOrOutside::Inside(spot) if can_stay[*spot as usize]);
             let may_stay = |spot: usize| match free(spot) {
                 true => self.spots[spot].edges.iter().any(|(to, _)| within(to)),
-                false => self.open_edges(spot, policy).iter().all(|(to, _)| within(to)),
+                false => self.edges_under_policy(spot, policy).iter().all(|(to, _)| within(to)),
             };
             let out: Vec<usize> =
-                (0..stays.len()).filter(|spot| stays[*spot] && !may_stay(*spot)).collect();
+                (0..can_stay.len()).filter(|spot| can_stay[*spot] && !may_stay(*spot)).collect();
             if out.is_empty() {
-                return !stays.contains(&true);
+                return !can_stay.contains(&true);
             }
-            out.into_iter().for_each(|spot| stays[spot] = false);
+            out.into_iter().for_each(|spot| can_stay[spot] = false);
         }
     }
 
@@ -187,13 +187,13 @@ impl LoopOfDecisions {
         let mut own = vec![N::zero(); self.spots.len()];
         for (from, sum) in own.iter_mut().enumerate() {
             let sides = self.spots[from].sides;
-            for (to, faces) in self.open_edges(from, policy) {
+            for (to, faces) in self.edges_under_policy(from, policy) {
                 let share = N::from_faces(*faces, sides);
                 match to {
-                    LoopVertexTarget::Inside(to) => system.add_edge(from, *to, share),
-                    LoopVertexTarget::Out(out) => {
+                    LoopSpotOrOutside::Inside(to) => system.add_edge(from, *to, share),
+                    LoopSpotOrOutside::Out(out) => {
                         sum.add(&share.multiply_by(&N::from_mean(&self.outs[*out as usize][goal])));
-                        system.add_exit(from, &share);
+                        system.add_exit_share(from, &share);
                     }
                 }
             }
@@ -201,11 +201,11 @@ impl LoopOfDecisions {
         let mut reduction = LoopElimination::new(system);
         let go_on = &mut |products| products <= most && !halt.is_cancelled();
         let stop = reduction.eliminate_while_cheap(u64::MAX, false, go_on);
-        halt.check()?;
+        halt.check_not_cancelled()?;
         if stop != EliminationStop::End {
             return Ok(None);
         }
-        compute_vertex_worths(reduction.as_eliminated(), &mut own);
+        compute_vertex_worths(reduction.eliminated_in_order(), &mut own);
         Ok(Some((own, reduction.multiplication_count())))
     }
 }

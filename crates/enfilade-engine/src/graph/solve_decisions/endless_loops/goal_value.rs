@@ -3,13 +3,13 @@
 use std::cmp::Ordering;
 
 use crate::graph::fraction::Fraction;
-use crate::graph::loop_number::LoopArithmetic;
+use crate::graph::loop_number::LoopSystemNumber;
 
 /// Largest difference of equal options, as a share of the goal's span, where numbers are rounded.
-const TIE: f64 = 1.0 / (1u64 << 36) as f64;
+const MAX_RELATIVE_TIE: f64 = 1.0 / (1u64 << 36) as f64;
 
 /// Value of the goal: a fraction, or a number of 64 bits.
-pub(super) trait GoalNumber: LoopArithmetic {
+pub(super) trait GoalNumber: LoopSystemNumber {
     fn from_mean(mean: &Fraction) -> Self;
     fn to_mean(&self, span: f64) -> Fraction;
     fn compare(&self, other: &Self, span: f64) -> Ordering;
@@ -41,12 +41,12 @@ impl GoalNumber for f64 {
 
     /// Rounds to a part of the span, so that equal values stay equal for earlier decisions.
     fn to_mean(&self, span: f64) -> Fraction {
-        Fraction::round_to_power_step(*self, span * TIE)
+        Fraction::round_to_binary_step(*self, span * MAX_RELATIVE_TIE)
     }
 
     fn compare(&self, other: &f64, span: f64) -> Ordering {
         let apart = self - other;
-        if apart.abs() <= span * TIE { Ordering::Equal } else { apart.total_cmp(&0.0) }
+        if apart.abs() <= span * MAX_RELATIVE_TIE { Ordering::Equal } else { apart.total_cmp(&0.0) }
     }
 
     fn to_f64(&self) -> f64 {

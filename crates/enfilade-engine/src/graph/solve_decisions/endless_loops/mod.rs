@@ -16,25 +16,25 @@ use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::graph::explore::StepTarget;
 use crate::graph::fraction::Fraction;
-use decision_loop::{LoopOfDecisions, LoopVertexTarget, OptionBySpot};
+use decision_loop::{LoopOfDecisions, LoopSpotOrOutside, OptionBySpot};
 use enfilade_model::combat::{ChosenOption, MeanDirection};
 use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 use goal_value::GoalNumber;
 
 /// Largest number of products of fractions for one loop; beyond it, numbers of 64 bits are used.
-const MAX_PRODUCTS: usize = 1 << 20;
+const MAX_FRACTION_PRODUCTS: usize = 1 << 20;
 
 /// Largest number of improvements of one player.
-const MAX_POLICIES: usize = 10_000;
+const MAX_POLICY_CHANGES: usize = 10_000;
 
 /// Largest number of rounds of value iteration, and the change below which it has converged.
-const MAX_ROUNDS: usize = 1_000_000;
-const CONVERGED: f64 = 1e-13;
+const MAX_VALUE_ROUNDS: usize = 1_000_000;
+const CONVERGED_CHANGE: f64 = 1e-13;
 
 /// Player who wants the goal of a loop high, or low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GoalPlayer {
+pub(super) enum MaximizerOrMinimizer {
     High,
     Low,
 }
@@ -49,34 +49,40 @@ impl DecisionSolver<'_> {
         let decisions: Vec<Option<u8>> = ring.spots.iter().map(|spot| spot.decision).collect();
         let endings = self.system.endings.iter().map(|(end, _)| end);
         let (goal, sides) =
-            find_deciding_players(&decisions, self.goals, endings, build_two_goals_error)?;
+            find_goal_and_deciders(&decisions, self.goals, endings, build_two_goals_error)?;
         let span = self.goal_range_width(goal);
         let game = TwoPlayerLoop { ring: &ring, goal, sides: &sides, span, halt: self.halt };
         let Some(nearest) = ring.policy_towards_exit() else {
             return self.assign_zero_without_exit(circle, &ring);
         };
-        let policy = match game.iterate_to_best_policy::<Fraction>(nearest.clone(), MAX_PRODUCTS)? {
+        let policy = match game
+            .iterate_to_best_policy::<Fraction>(nearest.clone(), MAX_FRACTION_PRODUCTS)?
+        {
             Some(policy) => Some(policy),
             None => game.iterate_to_best_policy::<f64>(nearest, usize::MAX)?,
         };
-        let policy = policy.ok_or_else(build_size_error)?;
+        let policy = policy.ok_or_else(loop_too_large_error)?;
         let goals = 0..self.goals.fields.len();
         let mut means = Vec::with_capacity(goals.len());
         for goal in goals {
-            let exact =
-                ring.compute_policy_worths::<Fraction>(&policy, goal, MAX_PRODUCTS, self.halt)?;
+            let exact = ring.compute_policy_worths::<Fraction>(
+                &policy,
+                goal,
+                MAX_FRACTION_PRODUCTS,
+                self.halt,
+            )?;
             means.push(match exact {
                 Some((found, _)) => found,
                 None => {
                     let found =
                         ring.compute_policy_worths::<f64>(&policy, goal, usize::MAX, self.halt)?;
-                    let (found, _) = found.ok_or_else(build_size_error)?;
+                    let (found, _) = found.ok_or_else(loop_too_large_error)?;
                     let span = self.goal_range_width(goal);
                     found.iter().map(|worth| worth.to_mean(span)).collect()
                 }
             });
         }
-        self.store_policy(circle, &ring, &policy, |spot| {
+        self.store_policy_means(circle, &ring, &policy, |spot| {
             means.iter().map(|of| of[spot].clone()).collect()
         });
         Ok(())
@@ -97,12 +103,12 @@ impl DecisionSolver<'_> {
         ring: &LoopOfDecisions,
     ) -> Result<(), SolveError> {
         let policy = vec![0; circle.len()];
-        let nothing = self.goals.zero_means();
-        self.store_policy(circle, ring, &policy, |_| nothing.clone());
+        let nothing = self.goals.zero_goal_means();
+        self.store_policy_means(circle, ring, &policy, |_| nothing.clone());
         Ok(())
     }
 
-    fn store_policy(
+    fn store_policy_means(
         &mut self,
         circle: &[StepTarget],
         ring: &LoopOfDecisions,
@@ -114,9 +120,9 @@ impl DecisionSolver<'_> {
                 let at = &self.system.choices[choice as usize];
                 let (decision, option) = (at.decision, at.number_of(policy[spot]));
                 let goal = self.goals.of[decision as usize];
-                let worth = |to: LoopVertexTarget| match to {
-                    LoopVertexTarget::Inside(spot) => means(spot as usize)[goal].to_f64(),
-                    LoopVertexTarget::Out(out) => ring.outs[out as usize][goal].to_f64(),
+                let worth = |to: LoopSpotOrOutside| match to {
+                    LoopSpotOrOutside::Inside(spot) => means(spot as usize)[goal].to_f64(),
+                    LoopSpotOrOutside::Out(out) => ring.outs[out as usize][goal].to_f64(),
                 };
                 let means = ring.spots[spot].edges.iter().map(|(to, _)| worth(*to));
                 let means = self.means_by_option(choice, means);
@@ -128,7 +134,7 @@ impl DecisionSolver<'_> {
     }
 }
 
-fn build_size_error() -> RuleError {
+fn loop_too_large_error() -> RuleError {
     let problem = "a loop with decisions may never end and is too large to be solved";
     let help = "reduce or bound the values that the loop remembers";
     RuleError::new(Fault::new("", problem).with_help(help))
@@ -140,12 +146,12 @@ fn build_size_error() -> RuleError {
 ///
 /// # Errors
 /// What `refuse` returns for the first decision and one that has another goal.
-pub(super) fn find_deciding_players<'e>(
+pub(super) fn find_goal_and_deciders<'e>(
     decisions: &[Option<u8>],
     goals: &DecisionGoals<'_>,
     endings: impl Iterator<Item = &'e enfilade_model::combat::Ending> + Clone,
     refuse: fn(&DecisionGoals<'_>, u8, u8) -> RuleError,
-) -> Result<(usize, Vec<Option<GoalPlayer>>), RuleError> {
+) -> Result<(usize, Vec<Option<MaximizerOrMinimizer>>), RuleError> {
     let first = decisions.iter().copied().flatten().next().unwrap_or(0);
     let goal = goals.of[first as usize];
     let side = |decision: u8| {
@@ -159,7 +165,7 @@ pub(super) fn find_deciding_players<'e>(
             return Err(refuse(goals, first, decision));
         }
         let high = goals.decisions[decision as usize].best == MeanDirection::Highest;
-        Ok(if high != opposed { GoalPlayer::High } else { GoalPlayer::Low })
+        Ok(if high != opposed { MaximizerOrMinimizer::High } else { MaximizerOrMinimizer::Low })
     };
     let of = |decision: &Option<u8>| decision.map(side).transpose();
     Ok((goal, decisions.iter().map(of).collect::<Result<_, _>>()?))
@@ -183,7 +189,7 @@ fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> Ru
 struct TwoPlayerLoop<'a> {
     ring: &'a LoopOfDecisions,
     goal: usize,
-    sides: &'a [Option<GoalPlayer>],
+    sides: &'a [Option<MaximizerOrMinimizer>],
     span: f64,
     halt: &'a CancelToken,
 }
@@ -196,17 +202,18 @@ impl TwoPlayerLoop<'_> {
         mut policy: OptionBySpot,
         most: usize,
     ) -> Result<Option<OptionBySpot>, SolveError> {
-        let mut left = most;
-        let two = [GoalPlayer::High, GoalPlayer::Low].map(|side| self.sides.contains(&Some(side)))
+        let mut worths = most;
+        let two = [MaximizerOrMinimizer::High, MaximizerOrMinimizer::Low]
+            .map(|side| self.sides.contains(&Some(side)))
             == [true; 2];
-        for _ in 0..MAX_POLICIES {
-            let Some(values) = self.compute_values::<N>(&policy, &mut left)? else {
+        for _ in 0..MAX_POLICY_CHANGES {
+            let Some(values) = self.compute_worth_by_spot::<N>(&policy, &mut worths)? else {
                 return Ok(None);
             };
             // Of two players the second answers first, as long as anything gains; then the first
             // improves once.
-            if self.switch_to_better_options(&mut policy, &values, GoalPlayer::Low)
-                || self.switch_to_better_options(&mut policy, &values, GoalPlayer::High)
+            if self.switch_to_better_options(&mut policy, &values, MaximizerOrMinimizer::Low)
+                || self.switch_to_better_options(&mut policy, &values, MaximizerOrMinimizer::High)
             {
                 continue;
             }
@@ -219,39 +226,40 @@ impl TwoPlayerLoop<'_> {
         Ok(None)
     }
 
-    fn compute_values<N: GoalNumber>(
+    fn compute_worth_by_spot<N: GoalNumber>(
         &self,
         policy: &OptionBySpot,
         left: &mut usize,
     ) -> Result<Option<Vec<N>>, SolveError> {
-        let found = self.ring.compute_policy_worths::<N>(policy, self.goal, *left, self.halt)?;
-        Ok(found.map(|(values, products)| {
+        let worths = self.ring.compute_policy_worths::<N>(policy, self.goal, *left, self.halt)?;
+        Ok(worths.map(|(values, products)| {
             *left = left.saturating_sub(products);
             values
         }))
     }
 
-    fn worth_of_target<N: GoalNumber>(&self, values: &[N], to: LoopVertexTarget) -> N {
+    fn worth_of_target<N: GoalNumber>(&self, values: &[N], to: LoopSpotOrOutside) -> N {
         match to {
-            LoopVertexTarget::Inside(spot) => values[spot as usize].clone(),
-            LoopVertexTarget::Out(out) => N::from_mean(&self.ring.outs[out as usize][self.goal]),
+            LoopSpotOrOutside::Inside(spot) => values[spot as usize].clone(),
+            LoopSpotOrOutside::Out(out) => N::from_mean(&self.ring.outs[out as usize][self.goal]),
         }
     }
 
     /// Returns whether `one` is better for a side than `other`.
-    fn is_better_for<N: GoalNumber>(&self, side: GoalPlayer, one: &N, other: &N) -> bool {
-        let wanted = if side == GoalPlayer::High { Ordering::Greater } else { Ordering::Less };
+    fn is_better_for<N: GoalNumber>(&self, side: MaximizerOrMinimizer, one: &N, other: &N) -> bool {
+        let wanted =
+            if side == MaximizerOrMinimizer::High { Ordering::Greater } else { Ordering::Less };
         one.compare(other, self.span) == wanted
     }
 
     /// Returns the first of the best options of a spot.
-    fn find_first_best<N: GoalNumber>(
+    fn best_option_and_worth<N: GoalNumber>(
         &self,
         spot: usize,
-        side: GoalPlayer,
+        side: MaximizerOrMinimizer,
         values: &[N],
     ) -> (usize, N) {
-        let worth = |way: &(LoopVertexTarget, u8)| self.worth_of_target(values, way.0);
+        let worth = |way: &(LoopSpotOrOutside, u8)| self.worth_of_target(values, way.0);
         let mut worths = self.ring.spots[spot].edges.iter().map(worth).enumerate();
         let Some(first) = worths.next() else { unreachable!("a decision has options") };
         worths.fold(
@@ -265,13 +273,14 @@ impl TwoPlayerLoop<'_> {
         &self,
         policy: &mut OptionBySpot,
         values: &[N],
-        side: GoalPlayer,
+        side: MaximizerOrMinimizer,
     ) -> bool {
         let mut any = false;
         for spot in (0..policy.len()).filter(|spot| self.sides[*spot] == Some(side)) {
-            let (best, worth) = self.find_first_best(spot, side, values);
-            let taken = self.worth_of_target(values, self.ring.spots[spot].edges[policy[spot]].0);
-            if self.is_better_for(side, &worth, &taken) {
+            let (best, worth) = self.best_option_and_worth(spot, side, values);
+            let policy_worth =
+                self.worth_of_target(values, self.ring.spots[spot].edges[policy[spot]].0);
+            if self.is_better_for(side, &worth, &policy_worth) {
                 (policy[spot], any) = (best, true);
             }
         }
@@ -284,9 +293,9 @@ impl TwoPlayerLoop<'_> {
         let mut best = vec![Vec::new(); policy.len()];
         for (spot, side) in self.sides.iter().enumerate() {
             let Some(side) = *side else { continue };
-            let (_, top) = self.find_first_best(spot, side, values);
+            let (_, top) = self.best_option_and_worth(spot, side, values);
             let ways = self.ring.spots[spot].edges.iter().enumerate();
-            let equal = |(to, _): &(LoopVertexTarget, u8)| {
+            let equal = |(to, _): &(LoopSpotOrOutside, u8)| {
                 self.worth_of_target(values, *to).compare(&top, self.span) == Ordering::Equal
             };
             best[spot] = ways.filter(|(_, way)| equal(way)).map(|(at, _)| at).collect();
@@ -298,9 +307,9 @@ impl TwoPlayerLoop<'_> {
     /// Returns whether neither side alone could make the game endless, whatever it does, as long as
     /// the other follows the policy.
     fn can_neither_side_prevent_end(&self, policy: &OptionBySpot) -> bool {
-        let free = |side: GoalPlayer| move |spot: usize| self.sides[spot] == Some(side);
-        self.ring.always_ends_against_opponent(policy, free(GoalPlayer::High))
-            && self.ring.always_ends_against_opponent(policy, free(GoalPlayer::Low))
+        let free = |side: MaximizerOrMinimizer| move |spot: usize| self.sides[spot] == Some(side);
+        self.ring.always_ends_against_opponent(policy, free(MaximizerOrMinimizer::High))
+            && self.ring.always_ends_against_opponent(policy, free(MaximizerOrMinimizer::Low))
     }
 
     /// Checks that the value of best play does not depend on the worth of an endless game: iterates
@@ -328,15 +337,15 @@ impl TwoPlayerLoop<'_> {
 
     /// Iterates round by round until the values converge.
     fn iterate_values_to_convergence(&self, mut worths: Vec<f64>) -> Result<Vec<f64>, SolveError> {
-        for _ in 0..MAX_ROUNDS {
-            self.halt.check()?;
+        for _ in 0..MAX_VALUE_ROUNDS {
+            self.halt.check_not_cancelled()?;
             let mut largest = 0.0f64;
             for (at, spot) in self.ring.spots.iter().enumerate() {
                 let worth = match self.sides[at] {
-                    Some(side) => self.find_first_best(at, side, &worths).1,
+                    Some(side) => self.best_option_and_worth(at, side, &worths).1,
                     None => {
                         let parts = spot.edges.iter();
-                        let part = |(to, faces): &(LoopVertexTarget, u8)| {
+                        let part = |(to, faces): &(LoopSpotOrOutside, u8)| {
                             self.worth_of_target(&worths, *to) * f64::from(*faces)
                         };
                         parts.map(part).sum::<f64>() / f64::from(spot.sides)
@@ -345,7 +354,7 @@ impl TwoPlayerLoop<'_> {
                 largest = largest.max((worth - worths[at]).abs());
                 worths[at] = worth;
             }
-            if largest <= CONVERGED * self.span {
+            if largest <= CONVERGED_CHANGE * self.span {
                 break;
             }
         }

@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::regions::{Region, ViewId};
+use super::regions::{HiddenChoiceRegion, ViewId};
 use super::sequence_form::PlayerId;
 use crate::graph::explore::StepTarget;
 
 /// Place of a region during the check.
-pub(super) struct CheckedPlace {
+pub(super) struct CheckedRegionVertex {
     /// Player, view and shares of the options of a choice.
     pub(super) choice: Option<(PlayerId, ViewId, Vec<f64>)>,
     /// Targets with their shares; for a choice, its options.
@@ -16,7 +16,7 @@ pub(super) struct CheckedPlace {
 
 /// Region with the shares of all options.
 pub(super) struct CheckedRegion {
-    places: Vec<CheckedPlace>,
+    places: Vec<CheckedRegionVertex>,
     numbers: FxHashMap<StepTarget, usize>,
     /// Worth of the places that the region leads to.
     outside: FxHashMap<StepTarget, f64>,
@@ -24,13 +24,14 @@ pub(super) struct CheckedRegion {
 
 impl CheckedRegion {
     pub(super) fn new(
-        region: &Region,
-        describe: impl Fn(StepTarget) -> CheckedPlace,
+        region: &HiddenChoiceRegion,
+        describe: impl Fn(StepTarget) -> CheckedRegionVertex,
         worth: impl Fn(StepTarget) -> f64,
     ) -> CheckedRegion {
         let numbers: FxHashMap<StepTarget, usize> =
             region.places.iter().copied().zip(0..).collect();
-        let places: Vec<CheckedPlace> = region.places.iter().map(|at| describe(*at)).collect();
+        let places: Vec<CheckedRegionVertex> =
+            region.places.iter().map(|at| describe(*at)).collect();
         let leads = places.iter().flat_map(|place| &place.ways).map(|(to, _)| *to);
         let outside = leads.filter(|to| !numbers.contains_key(to)).map(|to| (to, worth(to)));
         let outside = outside.collect();
@@ -39,11 +40,11 @@ impl CheckedRegion {
 
     /// Returns, by place, the probability that chance and the other player lead there when `player`
     /// does all to come there.
-    pub(super) fn reach(&self, player: PlayerId) -> Vec<f64> {
+    pub(super) fn reach_by_vertex(&self, player: PlayerId) -> Vec<f64> {
         let mut reach = vec![0.0; self.places.len()];
         reach[0] = 1.0;
         for at in 0..self.places.len() {
-            let CheckedPlace { choice, ways, .. } = &self.places[at];
+            let CheckedRegionVertex { choice, ways, .. } = &self.places[at];
             for (way, (to, share)) in ways.iter().enumerate() {
                 let share = match choice {
                     Some((decides, ..)) if *decides == player => 1.0,
@@ -59,26 +60,28 @@ impl CheckedRegion {
     }
 
     /// Returns the worth of the region when `player` answers the mixtures of the other best.
-    pub(super) fn best_worth(&self, player: PlayerId) -> f64 {
-        let mut answer = Answer::new(self, player);
+    pub(super) fn best_reply_worth(&self, player: PlayerId) -> f64 {
+        let mut answer = BestReplySearch::new(self, player);
         while let Some(at) = answer.ready.pop() {
             match &self.places[at].choice {
-                Some((decides, view, _)) if *decides == player => answer.arrive(*view, at),
-                _ => answer.mix(at),
+                Some((decides, view, _)) if *decides == player => {
+                    answer.arrive_at_view_vertex(*view, at)
+                }
+                _ => answer.set_mixed_worth(at),
             }
         }
         answer.worths[0].unwrap_or(f64::NAN)
     }
 
-    fn find(&self, to: StepTarget, worths: &[Option<f64>]) -> f64 {
+    fn worth_of_target(&self, to: StepTarget, worths: &[Option<f64>]) -> f64 {
         let inside = self.numbers.get(&to).map(|at| worths[*at]);
-        let known = inside.unwrap_or_else(|| self.outside.get(&to).copied());
-        known.unwrap_or(f64::NAN)
+        let mixture = inside.unwrap_or_else(|| self.outside.get(&to).copied());
+        mixture.unwrap_or(f64::NAN)
     }
 }
 
 /// Best answer while it is found, from the ends of a region to its beginning.
-struct Answer<'a> {
+struct BestReplySearch<'a> {
     region: &'a CheckedRegion,
     player: PlayerId,
     reach: Vec<f64>,
@@ -92,13 +95,13 @@ struct Answer<'a> {
     ready: Vec<usize>,
 }
 
-impl<'a> Answer<'a> {
+impl<'a> BestReplySearch<'a> {
     fn new(region: &'a CheckedRegion, player: PlayerId) -> Self {
         let count = region.places.len();
-        let mut answer = Answer {
+        let mut answer = BestReplySearch {
             region,
             player,
-            reach: region.reach(player),
+            reach: region.reach_by_vertex(player),
             worths: vec![None; count],
             from: vec![Vec::new(); count],
             missing: vec![0; count],
@@ -122,18 +125,18 @@ impl<'a> Answer<'a> {
     }
 
     /// Sets the worth of a place where chance or the other player goes on.
-    fn mix(&mut self, at: usize) {
-        let CheckedPlace { choice, ways, .. } = &self.region.places[at];
+    fn set_mixed_worth(&mut self, at: usize) {
+        let CheckedRegionVertex { choice, ways, .. } = &self.region.places[at];
         let shares = ways.iter().enumerate().map(|(way, (to, share))| {
             let share = choice.as_ref().map_or(*share, |(.., shares)| shares[way]);
-            share * self.region.find(*to, &self.worths)
+            share * self.region.worth_of_target(*to, &self.worths)
         });
         let worth = shares.sum();
-        self.settle(at, worth);
+        self.settle_worth(at, worth);
     }
 
     /// Counts a place of a view of the player, and decides once all of them have come.
-    fn arrive(&mut self, view: ViewId, at: usize) {
+    fn arrive_at_view_vertex(&mut self, view: ViewId, at: usize) {
         let Some((places, count)) = self.views.get_mut(&view) else { return };
         places.push(at);
         if places.len() < *count {
@@ -142,7 +145,7 @@ impl<'a> Answer<'a> {
         let places = std::mem::take(places);
         let options = self.region.places[at].ways.len();
         let worth = |option: usize, at: usize| {
-            self.region.find(self.region.places[at].ways[option].0, &self.worths)
+            self.region.worth_of_target(self.region.places[at].ways[option].0, &self.worths)
         };
         let total = |option: usize| {
             places.iter().map(|at| self.reach[*at] * worth(option, *at)).sum::<f64>()
@@ -153,10 +156,10 @@ impl<'a> Answer<'a> {
         };
         let best = (0..options).max_by(better).unwrap_or(0);
         let worths: Vec<(usize, f64)> = places.iter().map(|at| (*at, worth(best, *at))).collect();
-        worths.into_iter().for_each(|(at, worth)| self.settle(at, worth));
+        worths.into_iter().for_each(|(at, worth)| self.settle_worth(at, worth));
     }
 
-    fn settle(&mut self, at: usize, worth: f64) {
+    fn settle_worth(&mut self, at: usize, worth: f64) {
         self.worths[at] = Some(worth);
         for from in &self.from[at] {
             self.missing[*from] -= 1;

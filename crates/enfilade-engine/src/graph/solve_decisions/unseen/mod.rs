@@ -17,33 +17,33 @@ use dashu_int::ops::Gcd;
 use dashu_int::{IBig, UBig};
 use rustc_hash::FxHashMap;
 
-use super::endless_loops::{GoalPlayer, find_deciding_players};
+use super::endless_loops::{MaximizerOrMinimizer, find_goal_and_deciders};
 use super::{DecisionGoals, DecisionSolver, GoalMeansAtVertex};
 use crate::graph::explore::StepTarget;
 use crate::graph::fraction::Fraction;
-use best_answer::{CheckedPlace, CheckedRegion};
+use best_answer::{CheckedRegion, CheckedRegionVertex};
 use enfilade_model::combat::{ChosenOption, OptionShares};
 use enfilade_model::error::RuleError;
 
 use crate::error::SolveError;
 use enfilade_model::form::Fault;
 use regions::ViewId;
-pub(super) use regions::{Region, UnseenChoices, Visit};
-use sequence_form::{Mixtures, PlayerId, PlayerViews, SequenceGame, SequenceId};
+pub(super) use regions::{HiddenChoiceEffect, HiddenChoiceRegion, HiddenChoiceViews};
+use sequence_form::{OptionWeightsByView, PlayerId, PlayerViews, SequenceGame, SequenceId};
 pub use simplex::solve_linear_program;
 
 /// Largest number of sequences of both players.
-const MAX_SEQUENCES: usize = 4096;
+const MAX_CHOICE_SEQUENCES: usize = 4096;
 
 /// Largest number of pairs of sequences on the way through a region.
-const MAX_PAIRS: usize = 1 << 21;
+const MAX_SEQUENCE_PAIRS: usize = 1 << 21;
 
 /// Largest difference of the two best answers, as a share of the goal's span.
-const AGREEMENT: f64 = 1e-9;
+const MAX_BEST_REPLY_GAP: f64 = 1e-9;
 
 /// Region while it is solved.
 struct RegionGame<'r> {
-    region: &'r Region,
+    region: &'r HiddenChoiceRegion,
     goal: usize,
     /// Player by decision.
     players: FxHashMap<u8, PlayerId>,
@@ -54,29 +54,30 @@ type ViewShares = FxHashMap<ViewId, Arc<OptionShares>>;
 
 impl DecisionSolver<'_> {
     /// Solves the hidden choices of a region, and sets the values of all its places.
-    pub(super) fn solve_region(
+    pub(super) fn solve_hidden_choices(
         &mut self,
-        unseen: &UnseenChoices,
-        region: &Region,
+        unseen: &HiddenChoiceViews,
+        region: &HiddenChoiceRegion,
     ) -> Result<(), SolveError> {
-        let game = self.find_players(region)?;
-        let (sequences, least) = self.build_sequences(unseen, &game)?;
-        let mixtures = sequences.solve(&least, self.halt)?.ok_or_else(build_unsolved_error)?;
+        let game = self.find_goal_and_sides(region)?;
+        let (sequences, least) = self.build_sequence_game(unseen, &game)?;
+        let mixtures =
+            sequences.solve_mixtures(&least, self.halt)?.ok_or_else(no_convergence_error)?;
         let shares: ViewShares = match mixtures {
-            Mixtures::Exact(of) => {
+            OptionWeightsByView::Exact(of) => {
                 let fill = |at: &ViewId, of: &[Fraction]| {
                     self.weights_by_option(unseen, *at, of, Fraction::zero())
                 };
-                of.iter().map(|(at, of)| (*at, share_fractions(&fill(at, of)))).collect()
+                of.iter().map(|(at, of)| (*at, shares_from_fractions(&fill(at, of)))).collect()
             }
-            Mixtures::Rounded(of) => {
+            OptionWeightsByView::Rounded(of) => {
                 let fill = |at: &ViewId, of: &[f64]| self.weights_by_option(unseen, *at, of, 0.0);
-                of.iter().map(|(at, of)| (*at, share_weights(&fill(at, of)))).collect()
+                of.iter().map(|(at, of)| (*at, shares_from_weights(&fill(at, of)))).collect()
             }
         };
         self.set_region_means(unseen, region, &shares);
-        let checked = self.describe_region(unseen, &game, &shares);
-        self.check_answers(&game, &checked)?;
+        let checked = self.region_for_check(unseen, &game, &shares);
+        self.check_best_replies(&game, &checked)?;
         self.set_region_options(unseen, &game, &shares, &checked);
         Ok(())
     }
@@ -84,7 +85,7 @@ impl DecisionSolver<'_> {
     /// Returns the weights by option of a view, given those of the open ones.
     fn weights_by_option<N: Clone>(
         &self,
-        unseen: &UnseenChoices,
+        unseen: &HiddenChoiceViews,
         view: ViewId,
         weights: &[N],
         zero: N,
@@ -95,7 +96,10 @@ impl DecisionSolver<'_> {
     }
 
     /// Returns the one goal of a region, and who decides for which side of it.
-    fn find_players<'r>(&self, region: &'r Region) -> Result<RegionGame<'r>, SolveError> {
+    fn find_goal_and_sides<'r>(
+        &self,
+        region: &'r HiddenChoiceRegion,
+    ) -> Result<RegionGame<'r>, SolveError> {
         let decision = |place: &StepTarget| match place {
             StepTarget::Choice(choice) => Some(self.system.choices[*choice as usize].decision),
             _ => None,
@@ -106,17 +110,19 @@ impl DecisionSolver<'_> {
         let wanted: Vec<Option<u8>> = decisions.iter().copied().map(Some).collect();
         let endings = self.system.endings.iter().map(|(end, _)| end);
         let (goal, sides) =
-            find_deciding_players(&wanted, self.goals, endings, build_two_goals_error)?;
-        let player = |side: Option<GoalPlayer>| usize::from(side == Some(GoalPlayer::Low));
+            find_goal_and_deciders(&wanted, self.goals, endings, build_two_goals_error)?;
+        let player = |side: Option<MaximizerOrMinimizer>| {
+            usize::from(side == Some(MaximizerOrMinimizer::Low))
+        };
         let players = decisions.into_iter().zip(sides.into_iter().map(player)).collect();
         Ok(RegionGame { region, goal, players })
     }
 
     /// Follows the region from its beginning: all pairs of sequences that end it, and the least
     /// worth of an end.
-    fn build_sequences(
+    fn build_sequence_game(
         &self,
-        unseen: &UnseenChoices,
+        unseen: &HiddenChoiceViews,
         game: &RegionGame<'_>,
     ) -> Result<(SequenceGame, Fraction), SolveError> {
         let mut sequences = SequenceGame::default();
@@ -125,11 +131,16 @@ impl DecisionSolver<'_> {
         coming.insert(game.region.places[0], BTreeMap::from([([0, 0], Fraction::from(1))]));
         let (mut least, mut pairs) = (None::<Fraction>, 0);
         for place in &game.region.places {
-            self.halt.check()?;
+            self.halt.check_not_cancelled()?;
             for (after, share) in coming.remove(place).unwrap_or_default() {
-                for (to, after, share) in
-                    self.follow(unseen, game, &mut sequences, *place, after, &share)?
-                {
+                for (to, after, share) in self.targets_with_sequences(
+                    unseen,
+                    game,
+                    &mut sequences,
+                    *place,
+                    after,
+                    &share,
+                )? {
                     pairs += 1;
                     if let Some(at) = coming.get_mut(&to) {
                         let sum = at.entry(after).or_insert_with(Fraction::zero);
@@ -137,21 +148,21 @@ impl DecisionSolver<'_> {
                         continue;
                     }
                     let worth = &self.expect_solved_means(to)[game.goal];
-                    sequences.add_end(after, &share, worth);
+                    sequences.add_ending_worth(after, &share, worth);
                     least = Some(least.map_or(worth.clone(), |least| least.min(worth.clone())));
                 }
             }
-            if sequences.sequence_count() > MAX_SEQUENCES || pairs > MAX_PAIRS {
-                return Err(build_size_error(&sequences).into());
+            if sequences.sequence_count() > MAX_CHOICE_SEQUENCES || pairs > MAX_SEQUENCE_PAIRS {
+                return Err(too_many_sequences_error(&sequences).into());
             }
         }
         Ok((sequences, least.unwrap_or_else(Fraction::zero)))
     }
 
     /// Returns the targets of a place with the sequences of both players there, and their shares.
-    fn follow(
+    fn targets_with_sequences(
         &self,
-        unseen: &UnseenChoices,
+        unseen: &HiddenChoiceViews,
         game: &RegionGame<'_>,
         sequences: &mut SequenceGame,
         place: StepTarget,
@@ -163,24 +174,25 @@ impl DecisionSolver<'_> {
                 let at = &self.system.choices[choice as usize];
                 let (view, player) = (unseen.view_of[choice as usize], game.players[&at.decision]);
                 let count = at.options.len() as u32;
-                let known = sequences.players[player].enter(view, after[player], count);
-                if known.parent != after[player] {
+                let sequence =
+                    sequences.players[player].find_or_add_view(view, after[player], count);
+                if sequence.parent != after[player] {
                     let views = &sequences.players[player];
-                    return Err(self.forgotten(
+                    return Err(self.repeated_view_error(
                         unseen,
                         at.decision,
                         views,
                         after[player],
-                        known.parent,
+                        sequence.parent,
                     ));
                 }
                 let mut alike = unseen.views[view as usize].iter();
                 if alike.any(|other| self.system.choices[*other as usize].open != at.open) {
-                    return Err(build_options_error(self.goals, at.decision).into());
+                    return Err(too_many_options_error(self.goals, at.decision).into());
                 }
                 let options = at.options.iter().enumerate().map(|(option, to)| {
                     let mut after = after;
-                    after[player] = PlayerViews::after(known, option);
+                    after[player] = PlayerViews::sequence_after_option(sequence, option);
                     (*to, after, share.clone())
                 });
                 Ok(options.collect())
@@ -188,7 +200,7 @@ impl DecisionSolver<'_> {
             StepTarget::Die(die) => {
                 let dice = self.system.dice.as_list();
                 let branches = dice.branches(die as usize).iter().map(|branch| {
-                    let part = Fraction::from_share(branch.faces, dice.sides(die as usize));
+                    let part = Fraction::ratio_of_u8(branch.faces, dice.sides(die as usize));
                     (branch.to, after, share * &part)
                 });
                 Ok(branches.collect())
@@ -198,9 +210,9 @@ impl DecisionSolver<'_> {
     }
 
     /// Returns the error for a player who comes to a view by two sequences.
-    fn forgotten(
+    fn repeated_view_error(
         &self,
-        unseen: &UnseenChoices,
+        unseen: &HiddenChoiceViews,
         decision: u8,
         views: &PlayerViews,
         one: SequenceId,
@@ -208,11 +220,11 @@ impl DecisionSolver<'_> {
     ) -> SolveError {
         let named = |decision: u8| self.goals.decisions[decision as usize].name.clone();
         let earlier = |sequence: SequenceId| {
-            let choice = unseen.views[views.view_of(sequence)? as usize][0];
+            let choice = unseen.views[views.view_of_last_option(sequence)? as usize][0];
             Some(self.system.choices[choice as usize].decision)
         };
         let before = earlier(one.max(other)).map_or_else(|| named(decision), named);
-        let verb = match views.view_of(one) == views.view_of(other) {
+        let verb = match views.view_of_last_option(one) == views.view_of_last_option(other) {
             true => "chose",
             false => "saw",
         };
@@ -223,25 +235,30 @@ impl DecisionSolver<'_> {
     }
 
     /// Sets the means of all places of a region, where options have shares.
-    fn set_region_means(&mut self, unseen: &UnseenChoices, region: &Region, shares: &ViewShares) {
+    fn set_region_means(
+        &mut self,
+        unseen: &HiddenChoiceViews,
+        region: &HiddenChoiceRegion,
+        shares: &ViewShares,
+    ) {
         for &place in region.places.iter().rev() {
             let means = match place {
                 StepTarget::Choice(choice) => {
                     let shares = &shares[&unseen.view_of[choice as usize]];
-                    self.mix_options(choice, shares)
+                    self.mean_of_mixed_options(choice, shares)
                 }
-                _ => self.solve_vertex(place),
+                _ => self.solve_single_vertex(place),
             };
             self.means[self.places.index_of(place)] = Some(means);
         }
     }
 
-    fn mix_options(&self, choice: u32, shares: &OptionShares) -> GoalMeansAtVertex {
-        let mut sums = self.goals.zero_means().to_vec();
+    fn mean_of_mixed_options(&self, choice: u32, shares: &OptionShares) -> GoalMeansAtVertex {
+        let mut sums = self.goals.zero_goal_means().to_vec();
         for (option, to) in self.system.choices[choice as usize].numbered_options() {
-            let parts = shares.parts_of(option);
+            let parts = shares.parts_of_option(option);
             if parts > 0 {
-                let share = Fraction::from_parts(parts, shares.part_count());
+                let share = Fraction::ratio_of_u64(parts, shares.total_part_count());
                 for (sum, mean) in sums.iter_mut().zip(self.expect_solved_means(to).iter()) {
                     *sum = &*sum + &(mean * &share);
                 }
@@ -251,9 +268,9 @@ impl DecisionSolver<'_> {
     }
 
     /// Returns a region for its check, in numbers of 64 bits.
-    fn describe_region(
+    fn region_for_check(
         &self,
-        unseen: &UnseenChoices,
+        unseen: &HiddenChoiceViews,
         game: &RegionGame<'_>,
         shares: &ViewShares,
     ) -> CheckedRegion {
@@ -263,7 +280,7 @@ impl DecisionSolver<'_> {
                 StepTarget::Choice(at) => {
                     let view = unseen.view_of[at as usize];
                     let at = &self.system.choices[at as usize];
-                    let parts = at.open.iter().map(|option| shares[&view].share(option));
+                    let parts = at.open.iter().map(|option| shares[&view].share_of_option(option));
                     choice = Some((game.players[&at.decision], view, parts.collect()));
                     ways.extend(at.options.iter().map(|to| (*to, 1.0)));
                 }
@@ -277,7 +294,7 @@ impl DecisionSolver<'_> {
                 }
                 _ => ways.extend(self.places.successors(place).map(|to| (to, 1.0))),
             }
-            CheckedPlace { choice, ways }
+            CheckedRegionVertex { choice, ways }
         };
         CheckedRegion::new(game.region, describe, |to| {
             self.expect_solved_means(to)[game.goal].to_f64()
@@ -285,14 +302,14 @@ impl DecisionSolver<'_> {
     }
 
     /// Checks that neither player gains by any other answer to the other's mixtures.
-    fn check_answers(
+    fn check_best_replies(
         &self,
         game: &RegionGame<'_>,
         checked: &CheckedRegion,
     ) -> Result<(), SolveError> {
         let worth = self.expect_solved_means(game.region.places[0])[game.goal].to_f64();
-        let most = AGREEMENT * self.goal_range_width(game.goal);
-        let [high, low] = [0, 1].map(|player| checked.best_worth(player));
+        let most = MAX_BEST_REPLY_GAP * self.goal_range_width(game.goal);
+        let [high, low] = [0, 1].map(|player| checked.best_reply_worth(player));
         if (high - worth).abs() <= most && (worth - low).abs() <= most {
             return Ok(());
         }
@@ -307,12 +324,12 @@ impl DecisionSolver<'_> {
     /// places that look alike.
     fn set_region_options(
         &mut self,
-        unseen: &UnseenChoices,
+        unseen: &HiddenChoiceViews,
         game: &RegionGame<'_>,
         shares: &ViewShares,
         checked: &CheckedRegion,
     ) {
-        let reach = [0, 1].map(|player| checked.reach(player));
+        let reach = [0, 1].map(|player| checked.reach_by_vertex(player));
         let mut sums: FxHashMap<ViewId, (f64, Vec<f64>)> = FxHashMap::default();
         let choices = || {
             game.region.places.iter().enumerate().filter_map(|(at, place)| match place {
@@ -342,14 +359,15 @@ impl DecisionSolver<'_> {
                 decision: self.system.choices[choice as usize].decision,
                 option,
                 means: self.means_by_option(choice, means.iter().map(|sum| sum / all)),
-                shares: (shares.parts_of(option) < shares.part_count()).then(|| Arc::clone(shares)),
+                shares: (shares.parts_of_option(option) < shares.total_part_count())
+                    .then(|| Arc::clone(shares)),
             });
         }
     }
 }
 
 /// Returns shares in the ratio of weights: exact where dice have their denominator.
-fn share_fractions(weights: &[Fraction]) -> Arc<OptionShares> {
+fn shares_from_fractions(weights: &[Fraction]) -> Arc<OptionShares> {
     let exact = || {
         let common = weights.iter().fold(UBig::ONE, |all, weight| {
             let (_, below) = weight.as_parts();
@@ -367,24 +385,29 @@ fn share_fractions(weights: &[Fraction]) -> Arc<OptionShares> {
             parts.iter().map(|part| u64::try_from(part / &shared).ok()).collect();
         OptionShares::from_parts(&parts?)
     };
-    let rounded = || share_weights(&weights.iter().map(Fraction::to_f64).collect::<Vec<f64>>());
+    let rounded =
+        || shares_from_weights(&weights.iter().map(Fraction::to_f64).collect::<Vec<f64>>());
     exact().map_or_else(rounded, Arc::new)
 }
 
 /// Least share of an option; anything below is rounding.
-const MIN_SHARE: f64 = 1e-10;
+const MIN_OPTION_SHARE: f64 = 1e-10;
 
 /// Returns shares in the ratio of weights. Where a player never comes, the first option is taken.
-fn share_weights(weights: &[f64]) -> Arc<OptionShares> {
+fn shares_from_weights(weights: &[f64]) -> Arc<OptionShares> {
     let sum: f64 = weights.iter().filter(|weight| **weight > 0.0).sum();
     let mut shares: Vec<f64> = weights
         .iter()
-        .map(|weight| if *weight > MIN_SHARE * sum.max(MIN_SHARE) { *weight } else { 0.0 })
+        .map(
+            |weight| {
+                if *weight > MIN_OPTION_SHARE * sum.max(MIN_OPTION_SHARE) { *weight } else { 0.0 }
+            },
+        )
         .collect();
     if shares.iter().sum::<f64>() <= 0.0 {
         shares[0] = 1.0;
     }
-    Arc::new(OptionShares::round_weights(&shares))
+    Arc::new(OptionShares::from_rounded_weights(&shares))
 }
 
 fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> RuleError {
@@ -398,7 +421,7 @@ fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> Ru
     RuleError::new(Fault::new("", problem).with_help(help))
 }
 
-fn build_options_error(goals: &DecisionGoals<'_>, decision: u8) -> RuleError {
+fn too_many_options_error(goals: &DecisionGoals<'_>, decision: u8) -> RuleError {
     let decision = &goals.decisions[decision as usize];
     let hidden: Vec<String> = decision.hidden.iter().map(|name| format!("`{name}`")).collect();
     let problem = format!(
@@ -410,21 +433,21 @@ fn build_options_error(goals: &DecisionGoals<'_>, decision: u8) -> RuleError {
     RuleError::new(Fault::new("", problem).with_help(help))
 }
 
-fn build_size_error(sequences: &SequenceGame) -> RuleError {
+fn too_many_sequences_error(sequences: &SequenceGame) -> RuleError {
     let views: usize = sequences.players.iter().map(PlayerViews::view_count).sum();
     let problem = format!("too many hidden choices to solve: {views} views and more");
     let help = "let the players forget what no longer matters, or play fewer rounds";
     RuleError::new(Fault::new("", problem).with_help(help))
 }
 
-fn build_unsolved_error() -> RuleError {
+fn no_convergence_error() -> RuleError {
     let problem = "hidden choices could not be solved";
     let help = "have fewer hidden choices, or smaller numbers";
     RuleError::new(Fault::new("", problem).with_help(help))
 }
 
 /// Returns the error for a hidden choice in a loop without a bound.
-pub(super) fn build_endless_error() -> RuleError {
+pub(super) fn endless_hidden_choice_error() -> RuleError {
     let problem = "a hidden choice is in a loop that may never end";
     let help = "count its rounds: `for round in 1..60:`";
     RuleError::new(Fault::new("", problem).with_help(help))

@@ -15,12 +15,12 @@ pub(super) type ViewId = u32;
 
 /// Part of a game that is solved at once, with its places in an order in which each comes before
 /// those that it leads to.
-pub(in crate::graph::solve_decisions) struct Region {
+pub(in crate::graph::solve_decisions) struct HiddenChoiceRegion {
     pub(super) places: Vec<StepTarget>,
 }
 
 /// Effect of hidden choices on places that lead to each other.
-pub(in crate::graph::solve_decisions) enum Visit {
+pub(in crate::graph::solve_decisions) enum HiddenChoiceEffect {
     /// No hidden choice comes after them that is not solved.
     Seen,
     /// Their value is known once a region above is solved.
@@ -28,11 +28,11 @@ pub(in crate::graph::solve_decisions) enum Visit {
     /// They lead to hidden choices, and to each other.
     Endless,
     /// The place begins a region that can be solved.
-    Begins(Region),
+    Begins(HiddenChoiceRegion),
 }
 
 /// Views of the choices, and the places whose value is not known yet.
-pub(in crate::graph::solve_decisions) struct UnseenChoices {
+pub(in crate::graph::solve_decisions) struct HiddenChoiceViews {
     /// View by choice.
     pub(super) view_of: Vec<ViewId>,
     /// Choices by view.
@@ -46,27 +46,28 @@ pub(in crate::graph::solve_decisions) struct UnseenChoices {
     deferred: Vec<bool>,
 }
 
-const UNREACHED: u32 = u32::MAX;
+const UNREACHED_POSITION: u32 = u32::MAX;
 
-impl UnseenChoices {
+impl HiddenChoiceViews {
     /// Groups the choices of the system by their views. Returns `None` if every player sees everything.
-    pub(in crate::graph::solve_decisions) fn find(
-        told: &TransitionSystem,
+    pub(in crate::graph::solve_decisions) fn find_in_transitions(
+        transitions: &TransitionSystem,
         places: &VertexNumbers<'_>,
         circles: &[Vec<StepTarget>],
-    ) -> Option<UnseenChoices> {
-        let mut position = vec![UNREACHED; places.vertex_count()];
+    ) -> Option<HiddenChoiceViews> {
+        let mut position = vec![UNREACHED_POSITION; places.vertex_count()];
         for (circle, at) in circles.iter().zip(0..) {
             circle.iter().for_each(|place| position[places.index_of(*place)] = at);
         }
-        let is_reached =
-            |choice: u32| position[places.index_of(StepTarget::Choice(choice))] != UNREACHED;
-        let (view_of, views) = group_by_view(told, is_reached);
+        let is_reached = |choice: u32| {
+            position[places.index_of(StepTarget::Choice(choice))] != UNREACHED_POSITION
+        };
+        let (view_of, views) = group_by_view(transitions, is_reached);
         if views.iter().all(|choices| choices.len() < 2) {
             return None;
         }
-        let dominator = find_dominators(places, circles, &position);
-        let mut found = UnseenChoices {
+        let dominator = immediate_dominators(places, circles, &position);
+        let mut found = HiddenChoiceViews {
             view_of,
             views,
             position,
@@ -74,7 +75,7 @@ impl UnseenChoices {
             may_begin: FxHashSet::default(),
             deferred: vec![false; circles.len()],
         };
-        found.may_begin = found.nearest_common(places).collect();
+        found.may_begin = found.last_common_position(places).collect();
         // Whatever is hidden, both know that the game has begun.
         found.may_begin.insert(circles.len() as u32 - 1);
         Some(found)
@@ -82,11 +83,11 @@ impl UnseenChoices {
 
     /// Returns, for each view of several places, the last position that every game has passed that
     /// comes to any of them.
-    fn nearest_common(&self, places: &VertexNumbers<'_>) -> impl Iterator<Item = u32> {
+    fn last_common_position(&self, places: &VertexNumbers<'_>) -> impl Iterator<Item = u32> {
         let several = self.views.iter().filter(|choices| choices.len() > 1);
         several.filter_map(|choices| {
             let at = choices.iter().map(|choice| self.position_of(places, *choice));
-            at.reduce(|a, b| meet(&self.dominator, a, b))
+            at.reduce(|a, b| common_dominator(&self.dominator, a, b))
         })
     }
 
@@ -95,11 +96,11 @@ impl UnseenChoices {
     }
 
     /// Visits places that lead to each other, after all that they lead to.
-    pub(in crate::graph::solve_decisions) fn visit(
+    pub(in crate::graph::solve_decisions) fn effect_on_component(
         &mut self,
         places: &VertexNumbers<'_>,
         circle: &[StepTarget],
-    ) -> Visit {
+    ) -> HiddenChoiceEffect {
         let here = self.position[places.index_of(circle[0])];
         let is_hidden = |place: &StepTarget| match place {
             StepTarget::Choice(choice) => {
@@ -108,45 +109,51 @@ impl UnseenChoices {
             _ => false,
         };
         let mut leads = circle.iter().flat_map(|place| places.successors(*place));
-        let waits = circle.iter().any(is_hidden) || leads.any(|to| self.is_deferred(places, to));
+        let waits =
+            circle.iter().any(is_hidden) || leads.any(|to| self.has_unknown_value(places, to));
         if !waits {
-            return Visit::Seen;
+            return HiddenChoiceEffect::Seen;
         }
         if circle.len() > 1 || places.successors(circle[0]).any(|to| to == circle[0]) {
-            return Visit::Endless;
+            return HiddenChoiceEffect::Endless;
         }
         self.deferred[here as usize] = true;
         if self.may_begin.contains(&here)
-            && let Some(region) = self.collect_region(places, circle[0])
+            && let Some(region) = self.collect_region_after(places, circle[0])
         {
             for place in &region.places {
                 self.deferred[self.position[places.index_of(*place)] as usize] = false;
             }
-            return Visit::Begins(region);
+            return HiddenChoiceEffect::Begins(region);
         }
-        Visit::Deferred
+        HiddenChoiceEffect::Deferred
     }
 
-    fn is_deferred(&self, places: &VertexNumbers<'_>, place: StepTarget) -> bool {
+    fn has_unknown_value(&self, places: &VertexNumbers<'_>, place: StepTarget) -> bool {
         self.deferred[self.position[places.index_of(place)] as usize]
     }
 
     /// Collects the places after `first` without a value. Returns `None` unless they contain whole
     /// views and are entered at `first` alone.
-    fn collect_region(&self, places: &VertexNumbers<'_>, first: StepTarget) -> Option<Region> {
-        let (mut seen, mut open) = (FxHashSet::default(), vec![first]);
-        seen.insert(first);
+    fn collect_region_after(
+        &self,
+        places: &VertexNumbers<'_>,
+        first: StepTarget,
+    ) -> Option<HiddenChoiceRegion> {
+        let (mut reached, mut open) = (FxHashSet::default(), vec![first]);
+        reached.insert(first);
         while let Some(place) = open.pop() {
-            for to in places.successors(place).filter(|to| self.is_deferred(places, *to)) {
-                if seen.insert(to) {
+            for to in places.successors(place).filter(|to| self.has_unknown_value(places, *to)) {
+                if reached.insert(to) {
                     open.push(to);
                 }
             }
         }
         let begin = self.position[places.index_of(first)];
         let belongs = |choice: &u32| {
-            seen.contains(&StepTarget::Choice(*choice))
-                && meet(&self.dominator, begin, self.position_of(places, *choice)) == begin
+            reached.contains(&StepTarget::Choice(*choice))
+                && common_dominator(&self.dominator, begin, self.position_of(places, *choice))
+                    == begin
         };
         let is_whole = |place: &StepTarget| match place {
             StepTarget::Choice(choice) => {
@@ -154,29 +161,29 @@ impl UnseenChoices {
             }
             _ => true,
         };
-        if !seen.iter().all(is_whole) {
+        if !reached.iter().all(is_whole) {
             return None;
         }
-        let mut places_in_order: Vec<StepTarget> = seen.into_iter().collect();
+        let mut places_in_order: Vec<StepTarget> = reached.into_iter().collect();
         // A set of places is numbered after those that it leads to.
         places_in_order.sort_unstable_by_key(|place| {
             std::cmp::Reverse(self.position[places.index_of(*place)])
         });
-        Some(Region { places: places_in_order })
+        Some(HiddenChoiceRegion { places: places_in_order })
     }
 }
 
 /// Groups choices by what is seen there. A choice where everything is seen is alone.
 fn group_by_view(
-    told: &TransitionSystem,
+    transitions: &TransitionSystem,
     is_reached: impl Fn(u32) -> bool,
 ) -> (Vec<ViewId>, Vec<Vec<u32>>) {
     let (mut view_of, mut views) = (Vec::new(), Vec::<Vec<u32>>::new());
-    let mut known: FxHashMap<(u8, &[i64]), ViewId> = FxHashMap::default();
-    for (choice, at) in told.choices.iter().zip(0..) {
+    let mut view_ids: FxHashMap<(u8, &[i64]), ViewId> = FxHashMap::default();
+    for (choice, at) in transitions.choices.iter().zip(0..) {
         let new = views.len() as ViewId;
         let view = match &choice.view {
-            Some(seen) if is_reached(at) => *known.entry((choice.decision, seen)).or_insert(new),
+            Some(seen) if is_reached(at) => *view_ids.entry((choice.decision, seen)).or_insert(new),
             _ => new,
         };
         if view == new {
@@ -190,21 +197,25 @@ fn group_by_view(
 
 /// Returns, by position, the nearest other position through which every game passes that comes
 /// there (Cooper, Harvey, Kennedy 2001). The first position is its own.
-fn find_dominators(
+fn immediate_dominators(
     places: &VertexNumbers<'_>,
     circles: &[Vec<StepTarget>],
     position: &[u32],
 ) -> Vec<u32> {
-    let mut dominator = vec![UNREACHED; circles.len()];
+    let mut dominator = vec![UNREACHED_POSITION; circles.len()];
     let first = circles.len() - 1;
     dominator[first] = first as u32;
     for (at, circle) in circles.iter().enumerate().rev() {
         for to in circle.iter().flat_map(|place| places.successors(*place)) {
             let to = position[places.index_of(to)] as usize;
             if to != at {
-                let known = dominator[to];
+                let dominator_of_to = dominator[to];
                 let at = at as u32;
-                dominator[to] = if known == UNREACHED { at } else { meet(&dominator, known, at) };
+                dominator[to] = if dominator_of_to == UNREACHED_POSITION {
+                    at
+                } else {
+                    common_dominator(&dominator, dominator_of_to, at)
+                };
             }
         }
     }
@@ -212,7 +223,7 @@ fn find_dominators(
 }
 
 /// Returns the last position that is passed on the way to both of two positions.
-fn meet(dominator: &[u32], mut a: u32, mut b: u32) -> u32 {
+fn common_dominator(dominator: &[u32], mut a: u32, mut b: u32) -> u32 {
     // A position has a higher number than those that it leads to.
     while a != b {
         if a < b {

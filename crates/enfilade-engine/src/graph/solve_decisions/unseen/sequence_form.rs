@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::regions::ViewId;
-use super::simplex::{LinearProgram, Optimum, ProgramNumber};
+use super::simplex::{LinearProgram, LinearProgramOptimum, ProgramNumber};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::graph::fraction::Fraction;
@@ -32,7 +32,7 @@ pub(super) struct SequenceView {
 }
 
 impl SequenceView {
-    fn sequences(&self) -> std::ops::Range<SequenceId> {
+    fn option_sequences(&self) -> std::ops::Range<SequenceId> {
         self.first..self.first + self.options
     }
 }
@@ -48,7 +48,12 @@ pub(super) struct PlayerViews {
 impl PlayerViews {
     /// Returns a view where the player comes after the sequence `parent`; the one known has the
     /// sequence by which it was first reached.
-    pub(super) fn enter(&mut self, view: ViewId, parent: SequenceId, options: u32) -> SequenceView {
+    pub(super) fn find_or_add_view(
+        &mut self,
+        view: ViewId,
+        parent: SequenceId,
+        options: u32,
+    ) -> SequenceView {
         let at = *self.known.entry(view).or_insert_with(|| {
             self.views.push(SequenceView { view, parent, first: self.last + 1, options });
             self.last += options;
@@ -58,13 +63,16 @@ impl PlayerViews {
     }
 
     /// Returns the sequence after an option of a view.
-    pub(super) fn after(view: SequenceView, option: usize) -> SequenceId {
+    pub(super) fn sequence_after_option(view: SequenceView, option: usize) -> SequenceId {
         view.first + option as u32
     }
 
     /// Returns the view whose option ends a sequence.
-    pub(super) fn view_of(&self, sequence: SequenceId) -> Option<ViewId> {
-        self.views.iter().find(|view| view.sequences().contains(&sequence)).map(|view| view.view)
+    pub(super) fn view_of_last_option(&self, sequence: SequenceId) -> Option<ViewId> {
+        self.views
+            .iter()
+            .find(|view| view.option_sequences().contains(&sequence))
+            .map(|view| view.view)
     }
 
     pub(super) fn sequence_count(&self) -> usize {
@@ -76,7 +84,7 @@ impl PlayerViews {
     }
 
     /// Returns, by view, the weights of its options.
-    fn mixtures<N: Clone>(&self, weights: &[N]) -> impl Iterator<Item = (ViewId, Vec<N>)> {
+    fn weights_by_view<N: Clone>(&self, weights: &[N]) -> impl Iterator<Item = (ViewId, Vec<N>)> {
         let of = |view: &SequenceView| {
             let range = view.first as usize..(view.first + view.options) as usize;
             (view.view, weights[range].to_vec())
@@ -94,13 +102,13 @@ pub(super) struct SequenceGame {
 }
 
 /// Weights of the options by view.
-pub(super) enum Mixtures {
+pub(super) enum OptionWeightsByView {
     Exact(Vec<(ViewId, Vec<Fraction>)>),
     Rounded(Vec<(ViewId, Vec<f64>)>),
 }
 
 /// Largest number of sequences of both players that are solved in fractions.
-const MAX_EXACT_SEQUENCES: usize = 64;
+const MAX_FRACTION_SEQUENCES: usize = 64;
 
 impl SequenceGame {
     pub(super) fn sequence_count(&self) -> usize {
@@ -108,7 +116,12 @@ impl SequenceGame {
     }
 
     /// Adds the end of games that come there after a pair of sequences.
-    pub(super) fn add_end(&mut self, after: [SequenceId; 2], share: &Fraction, worth: &Fraction) {
+    pub(super) fn add_ending_worth(
+        &mut self,
+        after: [SequenceId; 2],
+        share: &Fraction,
+        worth: &Fraction,
+    ) {
         let nothing = || (Fraction::zero(), Fraction::zero());
         let (shares, worths) = self.ends.entry(after).or_insert_with(nothing);
         *shares = &*shares + share;
@@ -117,24 +130,26 @@ impl SequenceGame {
 
     /// Finds the best mixtures of both players, given the least worth of any end. Returns `None` if
     /// the program has no optimum.
-    pub(super) fn solve(
+    pub(super) fn solve_mixtures(
         &self,
         least: &Fraction,
         halt: &CancelToken,
-    ) -> Result<Option<Mixtures>, SolveError> {
-        if self.sequence_count() <= MAX_EXACT_SEQUENCES {
-            let found = self.program::<Fraction>(least).solve(halt)?;
-            return Ok(found.map(|found| Mixtures::Exact(self.read_mixtures(&found))));
+    ) -> Result<Option<OptionWeightsByView>, SolveError> {
+        if self.sequence_count() <= MAX_FRACTION_SEQUENCES {
+            let optimum = self.build_linear_program::<Fraction>(least).pivot_to_optimum(halt)?;
+            return Ok(
+                optimum.map(|found| OptionWeightsByView::Exact(self.mixtures_from_optimum(&found)))
+            );
         }
-        let found = self.program::<f64>(least).solve(halt)?;
-        Ok(found.map(|found| Mixtures::Rounded(self.read_mixtures(&found))))
+        let optimum = self.build_linear_program::<f64>(least).pivot_to_optimum(halt)?;
+        Ok(optimum.map(|found| OptionWeightsByView::Rounded(self.mixtures_from_optimum(&found))))
     }
 
     /// Returns the program of the first player. Columns are the weights of their sequences, and the
     /// worths of the other's views with that of the whole in front. Rows are the other's sequences,
     /// each of which holds down the worth of the view that it ends, and then the own views, where
     /// the weights share the weight of the sequence before.
-    fn program<N: ProgramNumber>(&self, least: &Fraction) -> LinearProgram<N> {
+    fn build_linear_program<N: ProgramNumber>(&self, least: &Fraction) -> LinearProgram<N> {
         let [own, other] = &self.players;
         let (weights, answers) = (own.sequence_count(), other.sequence_count());
         let rows = answers + 1 + own.view_count();
@@ -142,32 +157,37 @@ impl SequenceGame {
         let one = N::one;
         program.set_factor(0, weights, one());
         for (view, column) in other.views.iter().zip(weights + 1..) {
-            for sequence in view.sequences() {
+            for sequence in view.option_sequences() {
                 program.set_factor(sequence as usize, column, one());
             }
             program.set_factor(view.parent as usize, column, one().negate());
         }
         for ([weight, answer], (share, worth)) in &self.ends {
-            let raised = worth + &(share * &least.multiply_whole(-1));
+            let raised = worth + &(share * &least.multiply_by_integer(-1));
             let factor = N::from_fraction(&raised).negate();
             program.set_factor(*answer as usize, *weight as usize, factor);
         }
         program.set_factor(answers, 0, one());
         program.set_bound(answers, one());
         for (view, row) in own.views.iter().zip(answers + 1..) {
-            for sequence in view.sequences() {
+            for sequence in view.option_sequences() {
                 program.set_factor(row, sequence as usize, one());
             }
             program.set_factor(row, view.parent as usize, one().negate());
         }
-        program.set_gain(weights, one());
+        program.set_objective_factor(weights, one());
         program
     }
 
     /// Returns the weights of the options by view: those of the first player are the columns, those
     /// of the second the prices of the rows.
-    fn read_mixtures<N: ProgramNumber>(&self, found: &Optimum<N>) -> Vec<(ViewId, Vec<N>)> {
+    fn mixtures_from_optimum<N: ProgramNumber>(
+        &self,
+        optimum: &LinearProgramOptimum<N>,
+    ) -> Vec<(ViewId, Vec<N>)> {
         let [own, other] = &self.players;
-        own.mixtures(&found.columns).chain(other.mixtures(&found.prices)).collect()
+        own.weights_by_view(&optimum.columns)
+            .chain(other.weights_by_view(&optimum.prices))
+            .collect()
     }
 }

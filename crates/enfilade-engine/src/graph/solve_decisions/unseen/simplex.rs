@@ -4,7 +4,7 @@
 //! possible and the method begins there. A pivot column is the one with the largest gain; after
 //! many pivots without a gain it is the first one with a gain (Bland), which cannot cycle.
 
-use crate::cancel::{CancelToken, NEVER};
+use crate::cancel::{CancelToken, NEVER_CANCELLED};
 use crate::error::SolveError;
 use crate::graph::fraction::Fraction;
 
@@ -25,7 +25,7 @@ pub(super) trait ProgramNumber: Clone {
 }
 
 /// Largest number that rounding may leave in place of 0.
-const ROUNDING: f64 = 1e-11;
+const MAX_ZERO_ROUNDING: f64 = 1e-11;
 
 impl ProgramNumber for f64 {
     fn zero() -> f64 {
@@ -57,7 +57,7 @@ impl ProgramNumber for f64 {
     }
 
     fn is_positive(&self) -> bool {
-        *self > ROUNDING
+        *self > MAX_ZERO_ROUNDING
     }
 
     fn is_less(&self, other: &f64) -> bool {
@@ -79,7 +79,7 @@ impl ProgramNumber for Fraction {
     }
 
     fn negate(&self) -> Fraction {
-        self.multiply_whole(-1)
+        self.multiply_by_integer(-1)
     }
 
     fn divide(&self, divisor: &Fraction) -> Fraction {
@@ -87,7 +87,7 @@ impl ProgramNumber for Fraction {
     }
 
     fn subtract_product(&mut self, a: &Fraction, b: &Fraction) {
-        *self = &*self + &(a * b).multiply_whole(-1);
+        *self = &*self + &(a * b).multiply_by_integer(-1);
     }
 
     fn is_zero(&self) -> bool {
@@ -118,7 +118,7 @@ pub(super) struct LinearProgram<N> {
 }
 
 /// Best point of a program.
-pub(super) struct Optimum<N> {
+pub(super) struct LinearProgramOptimum<N> {
     /// Value by column.
     pub(super) columns: Vec<N>,
     /// Price by row: the gain for each unit by which its bound grows.
@@ -146,28 +146,31 @@ impl<N: ProgramNumber> LinearProgram<N> {
         self.bounds[row] = bound;
     }
 
-    pub(super) fn set_gain(&mut self, column: usize, gain: N) {
+    pub(super) fn set_objective_factor(&mut self, column: usize, gain: N) {
         self.gains[column] = gain;
     }
 
     /// Pivots until nothing gains. Returns `None` if the gain has no bound, or takes too long.
-    pub(super) fn solve(mut self, halt: &CancelToken) -> Result<Option<Optimum<N>>, SolveError> {
+    pub(super) fn pivot_to_optimum(
+        mut self,
+        halt: &CancelToken,
+    ) -> Result<Option<LinearProgramOptimum<N>>, SolveError> {
         let size = self.gains.len() + self.bounds.len();
         let mut idle = 0;
-        for _ in 0..PIVOTS_PER_LINE * size {
-            halt.check()?;
-            let Some(column) = self.find_column(idle > size) else {
+        for _ in 0..MAX_PIVOTS_PER_LINE * size {
+            halt.check_not_cancelled()?;
+            let Some(column) = self.choose_entering_column(idle > size) else {
                 return Ok(Some(self.into_optimum()));
             };
-            let Some(row) = self.find_row(column, idle > size) else { return Ok(None) };
+            let Some(row) = self.choose_leaving_row(column, idle > size) else { return Ok(None) };
             idle = if self.bounds[row].is_positive() { 0 } else { idle + 1 };
-            self.pivot(row, column);
+            self.pivot_row_and_column(row, column);
         }
         Ok(None)
     }
 
     /// Finds a column that gains: the one that gains most, or the one of the first variable.
-    fn find_column(&self, first: bool) -> Option<usize> {
+    fn choose_entering_column(&self, first: bool) -> Option<usize> {
         let gains = (0..self.gains.len()).filter(|column| self.gains[*column].is_positive());
         match first {
             true => gains.min_by_key(|column| self.outside[*column]),
@@ -179,19 +182,19 @@ impl<N: ProgramNumber> LinearProgram<N> {
 
     /// Finds the row that bounds a column most tightly: among equals the one with the largest
     /// factor, or the one of the first variable.
-    fn find_row(&self, column: usize, first: bool) -> Option<usize> {
+    fn choose_leaving_row(&self, column: usize, first: bool) -> Option<usize> {
         let width = self.gains.len();
         let factor = |row: usize| &self.factors[row * width + column];
         let mut best: Option<(usize, N)> = None;
         for row in (0..self.bounds.len()).filter(|row| factor(*row).is_positive()) {
             let ratio = self.bounds[row].divide(factor(row));
-            let Some((held, least)) = &best else {
+            let Some((best_row, least)) = &best else {
                 best = Some((row, ratio));
                 continue;
             };
             let preferred = match first {
-                true => self.basic[row] < self.basic[*held],
-                false => factor(*held).is_less(factor(row)),
+                true => self.basic[row] < self.basic[*best_row],
+                false => factor(*best_row).is_less(factor(row)),
             };
             if ratio.is_less(least) || !least.is_less(&ratio) && preferred {
                 best = Some((row, ratio));
@@ -201,31 +204,33 @@ impl<N: ProgramNumber> LinearProgram<N> {
     }
 
     /// Exchanges the variable of a row for the one of a column.
-    fn pivot(&mut self, row: usize, column: usize) {
+    fn pivot_row_and_column(&mut self, row: usize, column: usize) {
         let width = self.gains.len();
         let pivot = self.factors[row * width + column].clone();
         let mut line: Vec<N> = self.factors[row * width..][..width].to_vec();
         line[column] = N::one();
         line.iter_mut().for_each(|factor| *factor = factor.divide(&pivot));
         let bound = self.bounds[row].divide(&pivot);
-        let used: Vec<usize> = (0..width).filter(|at| !line[*at].is_zero()).collect();
+        let nonzero_columns: Vec<usize> = (0..width).filter(|at| !line[*at].is_zero()).collect();
         for other in (0..self.bounds.len()).filter(|other| *other != row) {
             let factors = &mut self.factors[other * width..][..width];
             let factor = std::mem::replace(&mut factors[column], N::zero());
             if factor.is_zero() {
                 continue;
             }
-            used.iter().for_each(|at| factors[*at].subtract_product(&factor, &line[*at]));
+            nonzero_columns
+                .iter()
+                .for_each(|at| factors[*at].subtract_product(&factor, &line[*at]));
             self.bounds[other].subtract_product(&factor, &bound);
         }
         let gain = std::mem::replace(&mut self.gains[column], N::zero());
-        used.iter().for_each(|at| self.gains[*at].subtract_product(&gain, &line[*at]));
+        nonzero_columns.iter().for_each(|at| self.gains[*at].subtract_product(&gain, &line[*at]));
         self.factors[row * width..][..width].clone_from_slice(&line);
         self.bounds[row] = bound;
         std::mem::swap(&mut self.basic[row], &mut self.outside[column]);
     }
 
-    fn into_optimum(self) -> Optimum<N> {
+    fn into_optimum(self) -> LinearProgramOptimum<N> {
         let count = self.gains.len();
         let (mut columns, mut prices) =
             (vec![N::zero(); count], vec![N::zero(); self.bounds.len()]);
@@ -239,7 +244,7 @@ impl<N: ProgramNumber> LinearProgram<N> {
                 prices[row] = gain.negate();
             }
         }
-        Optimum { columns, prices }
+        LinearProgramOptimum { columns, prices }
     }
 }
 
@@ -260,12 +265,12 @@ pub fn solve_linear_program(
         basic: (gains.len()..gains.len() + bounds.len()).collect(),
         outside: (0..gains.len()).collect(),
     };
-    let optimum = program.solve(&NEVER).ok()??;
+    let optimum = program.pivot_to_optimum(&NEVER_CANCELLED).ok()??;
     Some((optimum.columns, optimum.prices))
 }
 
 /// Largest number of pivots for each row and column.
-const PIVOTS_PER_LINE: usize = 50;
+const MAX_PIVOTS_PER_LINE: usize = 50;
 
 #[cfg(test)]
 mod tests {
@@ -286,8 +291,11 @@ mod tests {
         }
         (0..rows).for_each(|own| program.set_factor(columns, own, N::one()));
         program.set_bound(columns, N::one());
-        program.set_gain(rows, N::one());
-        let found = program.solve(&NEVER).expect("not cancelled").expect("it has a bound");
+        program.set_objective_factor(rows, N::one());
+        let found = program
+            .pivot_to_optimum(&NEVER_CANCELLED)
+            .expect("not cancelled")
+            .expect("it has a bound");
         (found.columns, found.prices)
     }
 
@@ -297,12 +305,12 @@ mod tests {
         // attack has more than one best mixture.
         let worths: [&[i32]; 3] = [&[1, 6], &[4, 3], &[5, 2]];
         let (shares, prices) = solve_game::<Fraction>(&worths);
-        let of = |part: u8, whole: u8| Fraction::from_share(part, whole);
+        let of = |part: u8, whole: u8| Fraction::ratio_of_u8(part, whole);
         assert_eq!(prices, [of(1, 2), of(1, 2), of(7, 2)]);
         assert_eq!(shares[3], of(7, 2));
         for answer in 0..2 {
             let worth = worths.iter().zip(&shares);
-            let worth = worth.map(|(row, share)| share.multiply_whole(row[answer].into()));
+            let worth = worth.map(|(row, share)| share.multiply_by_integer(row[answer].into()));
             assert_eq!(worth.reduce(|a, b| &a + &b), Some(of(7, 2)));
         }
     }
@@ -326,8 +334,8 @@ mod tests {
     #[test]
     fn a_gain_without_a_bound_has_no_optimum() {
         let mut program = LinearProgram::<f64>::new(1, 1);
-        program.set_gain(0, 1.0);
+        program.set_objective_factor(0, 1.0);
         program.set_factor(0, 0, -1.0);
-        assert!(program.solve(&NEVER).expect("not cancelled").is_none());
+        assert!(program.pivot_to_optimum(&NEVER_CANCELLED).expect("not cancelled").is_none());
     }
 }
