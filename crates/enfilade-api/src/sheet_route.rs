@@ -201,7 +201,7 @@ impl AnsweredQuestion<'_> {
 
     /// Without the feature `sheets` there is no drawing to write.
     #[cfg(not(feature = "sheets"))]
-    fn draw_sheet(
+    fn draw_export(
         &self,
         name: &str,
         _experiment: &Experiment,

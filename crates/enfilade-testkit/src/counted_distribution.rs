@@ -86,7 +86,7 @@ impl CountedDistribution {
     /// Returns a distribution of counted rows.
     pub fn from_rows(rows: BTreeMap<Vec<i32>, u128>) -> CountedDistribution {
         let ways = rows.values().sum();
-        CountedDistribution { rows, ways }.to_lowest_terms()
+        CountedDistribution { rows, ways }.into_lowest_terms()
     }
 
     /// Returns the rows over a power of six, which must be a multiple of their denominator.
@@ -114,7 +114,7 @@ impl CountedDistribution {
         ways.sum::<u128>() as f64 / self.ways as f64
     }
 
-    fn to_lowest_terms(mut self) -> CountedDistribution {
+    fn into_lowest_terms(mut self) -> CountedDistribution {
         let divisor = self.rows.values().fold(self.ways, |a, &b| gcd(a, b));
         self.rows.values_mut().for_each(|n| *n /= divisor);
         self.ways /= divisor;
@@ -168,7 +168,7 @@ fn count_paths_to_rows(
             law.add_weighted(&laws[to], *one_in);
         }
         assert_eq!(law.rows.values().sum::<u128>(), law.ways, "the faces add up to one");
-        laws.insert(state, law.to_lowest_terms());
+        laws.insert(state, law.into_lowest_terms());
     }
     laws.remove(&open).expect("the opening state was walked")
 }

@@ -33,7 +33,7 @@ unsafe extern "C" {
 /// The build, for the script that packs the module: a page and a program of the same sources give the same answers.
 #[unsafe(link_section = "enfilade.build")]
 #[used]
-static BUILD: [u8; 16] = {
+static BUILD_HASH: [u8; 16] = {
     let (name, mut build) = (env!("ENFILADE_BUILD").as_bytes(), [0; 16]);
     build.copy_from_slice(name);
     build
@@ -41,7 +41,7 @@ static BUILD: [u8; 16] = {
 
 /// The page as a host, with a clock, a way to stop work, and trials stored as long as the module lives.
 struct PageHost {
-    journal: Journal,
+    journal: TrialJournal,
 }
 
 impl AnswerHost for PageHost {
@@ -50,11 +50,11 @@ impl AnswerHost for PageHost {
     }
 
     fn new_cancel_token(&self) -> CancelToken {
-        CancelToken::watching(|| over() != 0)
+        CancelToken::from_query(|| over() != 0)
     }
 
     // One for all jobs: equal questions have equal keys, and the next slice of a job goes on from the one before.
-    fn open_journal(&self) -> Result<Journal, ReportError> {
+    fn open_trial_journal(&self) -> Result<TrialJournal, ReportError> {
         Ok(self.journal.clone())
     }
 }
@@ -67,19 +67,19 @@ thread_local! {
             unsafe { wrong(said.as_ptr(), said.len()) }
         }));
         let files = Arc::new(MemoryFolder::new("this browser", &[]));
-        let page = PageHost { journal: Journal::in_memory() };
+        let page = PageHost { journal: TrialJournal::in_memory() };
         let build = BuildId(env!("ENFILADE_BUILD"));
-        PageSession::new(AppState::new(&enfilade_games::built_in(), files, Box::new(page), build))
+        PageSession::new(AppState::new(&enfilade_games::built_in_catalogue(), files, Box::new(page), build))
     };
-    static SENT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static SAID: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    static EVENT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static REQUEST_BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static REPLY_BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static EVENT_BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Reserves the place for a question of this many bytes, and returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
-    SENT.with_borrow_mut(|sent| {
+    REQUEST_BUFFER.with_borrow_mut(|sent| {
         sent.clear();
         sent.resize(length, 0);
         sent.as_mut_ptr()
@@ -89,7 +89,7 @@ pub extern "C" fn room(length: usize) -> *mut u8 {
 /// Answers the question, and returns the address of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() -> *const u8 {
-    let sent = SENT.take();
+    let sent = REQUEST_BUFFER.take();
     let mut lines = sent.splitn(3, |byte| *byte == b'\n');
     let mut word = || std::str::from_utf8(lines.next().unwrap_or_default()).unwrap_or_default();
     let (route, seen) = (word(), word());
@@ -99,25 +99,25 @@ pub extern "C" fn ask() -> *const u8 {
     let call =
         RouteCall { replaces, unless: (seen == "*").then_some(seen), body, ..RouteCall::default() };
     let reply = SESSION.with(|session| session.answer_request(method, path, &call));
-    put(&SAID, [reply.status.as_str().as_bytes(), &reply.body].concat())
+    put(&REPLY_BUFFER, [reply.status.as_str().as_bytes(), &reply.body].concat())
 }
 
 /// Returns the number of bytes of the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn length() -> usize {
-    SAID.with_borrow(Vec::len)
+    REPLY_BUFFER.with_borrow(Vec::len)
 }
 
 /// Writes the progress of the running job, and returns its address. The page calls this from within `over`.
 #[unsafe(no_mangle)]
 pub extern "C" fn event() -> *const u8 {
-    put(&EVENT, SESSION.with(PageSession::job_progress_json))
+    put(&EVENT_BUFFER, SESSION.with(PageSession::job_progress_json))
 }
 
 /// Returns the number of bytes of the progress.
 #[unsafe(no_mangle)]
 pub extern "C" fn event_length() -> usize {
-    EVENT.with_borrow(Vec::len)
+    EVENT_BUFFER.with_borrow(Vec::len)
 }
 
 fn put(place: &'static std::thread::LocalKey<RefCell<Vec<u8>>>, bytes: Vec<u8>) -> *const u8 {

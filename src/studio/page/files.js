@@ -180,7 +180,7 @@ export const name = (like, then) => {
 /** Puts a text into a file; `seen` is the hash of the text it replaces, null for a new file. */
 export const put = async (name, text, seen, saved) => {
   const headers = seen ? { "If-Match": `"${seen}"` } : { "If-None-Match": "*" };
-  /** @type {import("./types").FileReply & Partial<import("./types").Conflict> & import("./ask.js").Said} */
+  /** @type {import("./types").FileReply & Partial<import("./types").SaveConflictReply> & import("./ask.js").Said} */
   const reply = await ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", headers, body: { text } });
   if (reply.status === 409) { settle(name, text, reply.there, seen, saved); return; }
   if (reply.error) { say(reply.error); return; }

@@ -70,7 +70,7 @@ const tablesOf = (name, text, open) => [...text.matchAll(/^(table|data) (\w+)/gm
 
 /** Reads the texts that come with the program. */
 const readTexts = async () => {
-  /** @type {import("./types").TextsReply} */
+  /** @type {import("./types").BundledTextListReply} */
   const { texts: all = [] } = await ask("/api/texts");
   const read = all.filter(({ name }) => name.endsWith(".rules")).map(({ name }) => ask(`/api/texts/${encodeURIComponent(name)}`));
   texts = (await Promise.all(read)).filter((one) => one.text !== undefined);

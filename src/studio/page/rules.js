@@ -169,11 +169,11 @@ export const open = (given, desk, kept = true) => {
 
 /** Lists what a new rulebook may begin with: a small one, or one that comes with the program. */
 export const showTexts = async (desk) => {
-  /** @type {import("./types").TextsReply & import("./ask.js").Said} */
+  /** @type {import("./types").BundledTextListReply & import("./ask.js").Said} */
   const { texts = [] } = await ask("/api/texts");
   const begin = (name, text) => open({ name: files.free(name), text, hash: null }, desk);
   const copied = async (one) => {
-    /** @type {import("./types").TextReply & import("./ask.js").Said} */
+    /** @type {import("./types").BundledTextReply & import("./ask.js").Said} */
     const found = await ask(`/api/texts/${encodeURIComponent(one.name)}`);
     if (found.text !== undefined) open({ name: files.free(`my_${one.name}`), text: found.text, beside: found.beside, hash: null }, desk);
   };

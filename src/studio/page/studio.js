@@ -54,7 +54,7 @@ let fields = Promise.resolve();
 /** @type {any} */
 let now = { name: "", hash: null, saved: "", text: "", contest: 0, form: null, cell: 0, chosen: null };
 /** What came back last, what is pinned beside it, and what can be undone. */
-/** @type {Partial<LiveReply & import("./types").SolvedQuestionView>} */
+/** @type {Partial<LiveReply & import("./types").SolvedCellAndGridView>} */
 let last = null;
 let pinned = null, past = [], editing = "", asText = false;
 /** Whether the form is to be drawn again, because it is another question. */
@@ -192,7 +192,7 @@ const showKind = (reply) => {
  * @param {Partial<LiveReply>} reply */
 const showing = (reply) => ("arsenal" in reply ? null : actionOf(reply.contests?.[now.contest]).action);
 
-/** @param {Partial<LiveReply & import("./types").SolvedQuestionView>} reply */
+/** @param {Partial<LiveReply & import("./types").SolvedCellAndGridView>} reply */
 const show = (reply) => {
   last = reply;
   const faults = reply.faults || [];

@@ -56,7 +56,7 @@ export const drop = async () => {
 };
 
 /** Says of an answer what it lacks, and offers to work that out where that can be done here; `name` is the file's.
- * @param {Partial<import("./types").LiveReply & import("./types").SolvedQuestionView> | null} reply */
+ * @param {Partial<import("./types").LiveReply & import("./types").SolvedCellAndGridView> | null} reply */
 export const lacking = (reply, name = "") => {
   byId("slow").hidden = !reply?.slow && !reply?.vast;
   byId("wait").hidden = byId("simulate-slow").hidden = Boolean(reply?.beyond);

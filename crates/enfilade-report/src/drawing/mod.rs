@@ -42,12 +42,12 @@ pub struct PictureFormat {
 #[cfg(feature = "png")]
 const PNG_PAGE_WRITER: Option<PageWriter> = Some(png::write_png);
 #[cfg(not(feature = "png"))]
-const WRITE_PNG: Option<PageWriter> = None;
+const PNG_PAGE_WRITER: Option<PageWriter> = None;
 
 #[cfg(feature = "pdf")]
 const PDF_PAGE_WRITER: Option<PageWriter> = Some(pdf::write_pdf);
 #[cfg(not(feature = "pdf"))]
-const WRITE_PDF: Option<PageWriter> = None;
+const PDF_PAGE_WRITER: Option<PageWriter> = None;
 
 /// Every format of pictures.
 pub const PICTURE_FORMATS: &[PictureFormat] = &[

@@ -16,11 +16,11 @@ impl BlockLog {
         match *self {}
     }
 
-    pub(crate) fn confirm_last_block(&mut self) {
+    pub(crate) fn trust_last_block_read(&mut self) {
         match *self {}
     }
 
-    pub(crate) fn append<'t>(
+    pub(crate) fn append_block<'t>(
         &mut self,
         _: u64,
         _: impl Iterator<Item = &'t str>,

@@ -144,7 +144,7 @@ fn start_probe_timer(bell: Arc<CancelToken>) {
 
 /// Raises the bell at once: without clock and threads nothing is tried.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-fn start_timer(bell: Arc<CancelToken>) {
+fn start_probe_timer(bell: Arc<CancelToken>) {
     bell.cancel();
 }
 
