@@ -4,7 +4,7 @@ export type ActionForm = { name: string, label: string, about: string, question:
 
 export type ActionTile = { name: string, label: string, about: string, question: string, questions: Array<SampleQuestion>, };
 
-export type AnswerView = { question: string, sentence: string, stack: Array<StackedShare>, measures: Array<MeasureView>, law: DistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
+export type AnswerView = { question: string, sentence: string, stack: Array<StackedBarStretch>, measures: Array<MeasureView>, law: DistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
 
 export type AnswersDocument = { enfilade: string, seed: number | null, contests: Array<CellJson>, };
 
@@ -304,7 +304,7 @@ export type ScenarioShareJson = { name: string, opponent: string, weight: number
 
 export type ShownPriceJson = { even: number, low: number, high: number, };
 
-export type StackedShare = { label: string, about: string, share: number, shown: string, inks: [string, string, string, string], 
+export type StackedBarStretch = { label: string, about: string, share: number, shown: string, inks: [string, string, string, string], 
 /**
  * `harm`, `gain`, or empty if it is neither.
  */

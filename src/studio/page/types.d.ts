@@ -10,6 +10,10 @@ export type AxisView = { path: string, label: string, unit: string | null, words
 
 export type BundledRulebook = { name: string, of: string, about: string, };
 
+export type BundledTextListReply = { texts: Array<BundledRulebook>, };
+
+export type BundledTextReply = { name: string, text: string, beside: Array<CompanionFile>, };
+
 export type CompanionFile = { 
 /**
  * The file's name.
@@ -28,9 +32,9 @@ export type CompletionsReply = {
  */
 back: number, names: Array<CompletionView>, };
 
-export type Conflict = { error: string, there: FoundView | null, };
+export type ContestNameAndAction = { system: string | null, action: string | null, name: string | null, };
 
-export type ContestHead = { system: string | null, action: string | null, name: string | null, };
+export type CurrentTextAndHash = { text: string, hash: string, };
 
 export type DiceReply = Partial<DistributionsDocument> & { said?: Array<string> | null, faults?: Array<FaultView> | null, };
 
@@ -40,7 +44,9 @@ export type DraftReply = { faults?: Array<FaultView> | null, warnings?: Array<Fa
  */
 odds?: LiveReply | null | null, tables: Array<PrintedTableView>, };
 
-export type FaultView = { severity: Severity, file?: string | null, path: string, line?: number | null, column?: number | null, 
+export type FaultSeverity = "fault" | "remark";
+
+export type FaultView = { severity: FaultSeverity, file?: string | null, path: string, line?: number | null, column?: number | null, 
 /**
  * Characters on its line that are at fault.
  */
@@ -61,8 +67,6 @@ question: string, };
 export type FolderReply = { folder: string, files: Array<FolderFile>, };
 
 export type FormsReply = FormsDocument & { folder: string, sheets: Array<string>, };
-
-export type FoundView = { text: string, hash: string, };
 
 export type GridNumbersView = { axes: Array<AxisView>, measures: Array<MeasureColumn>, headline: string | null, remarks: Array<string>, 
 /**
@@ -88,7 +92,7 @@ squares?: [number, number] | null | null,
 /**
  * Finished pieces, and all pieces; null if trials are the better measure.
  */
-fought?: [number, number] | null | null, faults?: Array<FaultView> | null, worked?: SolvedQuestionView | null, 
+fought?: [number, number] | null | null, faults?: Array<FaultView> | null, worked?: SolvedCellAndGridView | null, 
 /**
  * Whether exact and simulated agree, in words; null if there is nothing to compare.
  */
@@ -112,7 +116,7 @@ done?: boolean | null, stopped?: boolean | null, };
 
 export type JobReply = { id: number, };
 
-export type LiveReply = { text: string, contests?: Array<ContestHead> | null, 
+export type LiveReply = { text: string, contests?: Array<ContestNameAndAction> | null, 
 /**
  * The values of the chosen contest, or of the arsenal; null if there is none.
  */
@@ -175,6 +179,8 @@ outcome?: string | null | null, found?: boolean | null, faults?: Array<FaultView
 
 export type RollStep = { dice: Array<[number, number]>, text: string, rule: string, decided: Array<string>, };
 
+export type SaveConflictReply = { error: string, there: CurrentTextAndHash | null, };
+
 export type SavedHashReply = { id: string, hash?: string | null, };
 
 export type SavedTextEntry = SavedTextHead | { 
@@ -229,9 +235,7 @@ beside?: Array<CompanionFile>, };
 
 export type SavedTextsReply = { papers: Array<SavedTextEntry>, };
 
-export type Severity = "fault" | "remark";
-
-export type SolvedQuestionView = { text: string, told: AnswerView | null, grid: GridNumbersView | null, 
+export type SolvedCellAndGridView = { text: string, told: AnswerView | null, grid: GridNumbersView | null, 
 /**
  * Whether the work was stopped before the end.
  */
@@ -242,10 +246,6 @@ slow: boolean,
 squares: [number, number], };
 
 export type StepView = { name: string, down: number | null, up: number | null, };
-
-export type TextReply = { name: string, text: string, beside: Array<CompanionFile>, };
-
-export type TextsReply = { texts: Array<BundledRulebook>, };
 
 export type TilesReply = TilesDocument & { folder: string, sheets: Array<string>, };
 
@@ -271,4 +271,4 @@ steps: Array<StepView>,
 /**
  * Whether the time limit cut the search short.
  */
-cut: boolean, faults?: Array<FaultView>, };
+cut: boolean, faults?: Array<FaultView> | null, };
