@@ -175,7 +175,7 @@ impl PricingRules for TeamPricing {
         self.read_team(weapon.form).map(|_| None).map_err(|_| {
             let how = "give its `weapons`, or `figures` and `weapon`";
             let none = std::iter::empty();
-            vec![weapons::unknown_weapon_fault(weapon.name, none, how)]
+            vec![weapons::unknown_weapon(weapon.name, none, how)]
         })
     }
 

@@ -1,8 +1,8 @@
 //! Forms of all actions as one JSON document, from which a page draws them.
 //!
-//! The JSON Schema contains the same for editors, but repeats every list of names wherever it is
-//! used. Here a list of names appears once, under `names`, and a group of fields that several
-//! actions share once, under `groups`; a field refers to them by number.
+//! The JSON Schema contains the same for editors, but repeats every list of names wherever it is used. Here a list of
+//! names appears once, under `names`, and a group of fields that several actions share once, under `groups`; a field
+//! refers to them by number.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,6 @@ use super::forms_document::{
 };
 pub use super::forms_document::{FormsDocument, SampleQuestion, TilesDocument};
 use super::json_text::to_flat_json;
-
 use enfilade_model::catalogue::{Catalogue, DataTable, RulebookAction, System};
 use enfilade_model::form::bounds::{IntRange, RealRange};
 use enfilade_model::form::name_matching::{AcceptedNames, NameList};
@@ -114,8 +113,7 @@ impl FormsBuilder {
         }
     }
 
-    /// Builds the form of an arsenal of a rulebook, and a starter arsenal: fields as those of an
-    /// action.
+    /// Builds the form of an arsenal of a rulebook, and a starter arsenal: fields as those of an action.
     fn build_arsenal_form(&mut self, system: &System, rules: &dyn PricingRules) -> ArsenalForm {
         let top = arsenal::ARSENAL_FIELDS;
         let form_fields = top.iter().filter(|field| !FIELDS_WITHOUT_FORM.contains(&&*field.name));
@@ -325,8 +323,7 @@ impl FormsBuilder {
         self.names[place].columns = Some(columns.iter().filter_map(column).collect());
     }
 
-    /// Adds a list of names and returns its number. Numbers that belong to the names are added, if
-    /// there are any.
+    /// Adds a list of names and returns its number. Numbers that belong to the names are added, if there are any.
     fn add_names(&mut self, names: &AcceptedNames) -> usize {
         let list = names.name_list();
         *self.places.entry(std::ptr::from_ref(list)).or_insert_with(|| {

@@ -170,11 +170,7 @@ pub trait PricingRules: Send + Sync {
 
 /// Builds the fault of a weapon that is neither built in nor described, with the nearest of
 /// `known`.
-pub fn unknown_weapon_fault<'a>(
-    name: &str,
-    names: impl Iterator<Item = &'a str>,
-    how: &str,
-) -> Fault {
+pub fn unknown_weapon<'a>(name: &str, names: impl Iterator<Item = &'a str>, how: &str) -> Fault {
     let shown = shorten_and_make_safe(name);
     let problem = format!(
         "the weapon \"{shown}\" has no profile: it is not in the built-in data and not described here"

@@ -102,19 +102,10 @@ impl<'g> Lowering<'g> {
         }
         let by = self.lower_whole_number(by);
         let all = self.scopes.game.range_of_type(from.range.kind);
+        let [first, last] = [all.lo, all.hi].map(|end| Operand::constant(from.range.kind, end));
         let to = self.emitter.emit_binary(BinOp::Add, from, by, span);
-        let to = self.emitter.emit_binary(
-            BinOp::Max,
-            to,
-            Operand::constant(from.range.kind, all.lo),
-            span,
-        );
-        let to = self.emitter.emit_binary(
-            BinOp::Min,
-            to,
-            Operand::constant(from.range.kind, all.hi),
-            span,
-        );
+        let to = self.emitter.emit_binary(BinOp::Max, to, first, span);
+        let to = self.emitter.emit_binary(BinOp::Min, to, last, span);
         let mut range = to.range;
         range.kind = from.range.kind;
         Operand { range, ..to }

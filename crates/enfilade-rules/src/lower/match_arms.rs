@@ -102,9 +102,8 @@ impl<'g> Statements<'_, 'g> {
     ) -> Option<bool> {
         let ValueType::Word(list) = word.range.kind else { return None };
         let span = arm.words.first().map_or(0..0, |word| word.span.clone());
-        let words = arm.words.iter();
-        let places: Vec<i64> =
-            words.filter_map(|word| self.resolve_match_word(list, word)).collect();
+        let places = arm.words.iter().filter_map(|word| self.resolve_match_word(list, word));
+        let places: Vec<i64> = places.collect();
         let constant = word.as_constant().filter(|_| !self.is_checking());
         let is_taken = constant.map(|known| places.contains(&known));
         if is_taken == Some(false) {

@@ -242,11 +242,10 @@ impl<'g> Statements<'_, 'g> {
         let same = gives_target.kind.is_none() || gives_target.is_cell == number.is_some();
         let num = match same {
             true => self.check_type(num, kind, &value.span),
-            false => self.emitter.report_fault(
-                &value.span,
-                "another `give` of this part has another type",
-                "",
-            ),
+            false => {
+                let problem = "another `give` of this part has another type";
+                self.emitter.report_fault(&value.span, problem, "")
+            }
         };
         (gives_target.is_cell, gives_target.kind) = (number.is_some(), Some(kind));
         self.emitter.emit_store(gives_target.into, num, span);

@@ -107,9 +107,7 @@ fn resolve_choice(
             let list = game.find_or_add_list(field, words);
             Some(ValueShape::Number(game.range_of_type(ValueType::Word(list))))
         }
-        (true, false) => {
-            Some(ValueShape::OneOf(numbers.into_iter().map(|(number, _)| *number).collect()))
-        }
+        (true, false) => Some(ValueShape::OneOf(numbers.iter().map(|(n, _)| **n).collect())),
         _ => {
             let number = numbers.first().map_or(0..0, |(_, span)| (*span).clone());
             faults.note(number, "words and numbers are mixed", "");

@@ -12,6 +12,7 @@ use super::code::{
 };
 use super::pool_loop::PoolLoop;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
+use super::unused_dice::UnusedDice;
 use crate::diagnostics::InstrError;
 pub use crate::diagnostics::RunFailure;
 use enfilade_model::combat::{
@@ -491,14 +492,5 @@ fn insert_among_best(regs: &mut Registers, base: u8, count: u8, face: u8, highes
         if better && face != 0 {
             std::mem::swap(&mut face, kept);
         }
-    }
-}
-
-/// Dice for code after the end of a rule, which rolls none.
-pub struct UnusedDice;
-
-impl Dice for UnusedDice {
-    fn die(&mut self, _: u8) -> u8 {
-        1
     }
 }

@@ -18,3 +18,4 @@ pub(crate) mod state_stats;
 mod states;
 mod suspend_kind;
 pub(crate) mod trace_marks;
+pub(crate) mod unused_dice;

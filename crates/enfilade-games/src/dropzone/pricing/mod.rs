@@ -242,7 +242,7 @@ impl PricingRules for UnitPricing {
 
 fn unknown_unit_fault(name: &str, field: &str) -> Fault {
     let how = "give its `armour`, `shots`, `accuracy` and `energy`";
-    let fault = weapons::unknown_weapon_fault(name, row_books::unit_name_list().iter(), how);
+    let fault = weapons::unknown_weapon(name, row_books::unit_name_list().iter(), how);
     Fault { path: field.to_owned(), ..fault }
 }
 

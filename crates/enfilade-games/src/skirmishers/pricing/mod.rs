@@ -230,7 +230,7 @@ impl PricingRules for WeaponPricing {
         if row.is_none() && !weapon.form.has("damage") {
             let how = "give its `damage`, `short` and `long`";
             let known = weapon_names().iter();
-            return Err(vec![weapons::unknown_weapon_fault(weapon.name, known, how)]);
+            return Err(vec![weapons::unknown_weapon(weapon.name, known, how)]);
         }
         if kind_of_weapon(weapon.name, weapon.form) == WeaponKind::Melee {
             let problem = format!(

@@ -17,8 +17,7 @@ use crate::weapons::{
     AssumptionSpec, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource,
     ContestOutcomeDistribution, DeniedPointsByEffect, FaultResult, LesserEffectValues,
     PricingRules, PricingScenario, RANGE, RoundFire, ShotEffect, UnitCondition, WeaponEntry,
-    effect_of_kill_chance, effect_value, prefix_faults, reference_trooper_points,
-    unknown_weapon_fault,
+    effect_of_kill_chance, effect_value, prefix_faults, reference_trooper_points, unknown_weapon,
 };
 
 /// Weapons of a rulebook that names its attack, weapon, target and losses.
@@ -391,7 +390,7 @@ impl PricingRules for NamedWeapons {
         if !described && !names.contains(&row) {
             let fields: Vec<String> = heads.iter().map(|head| format!("`{head}`")).collect();
             let how = format!("give its {}", fields.join(", "));
-            return Err(vec![unknown_weapon_fault(weapon.name, names.into_iter(), &how)]);
+            return Err(vec![unknown_weapon(weapon.name, names.into_iter(), &how)]);
         }
         let as_printed =
             self.find_weapon_names().is_none_or(|(path, _)| has_printed_row(path, weapon.form));

@@ -1,0 +1,12 @@
+//! Dice of code that rolls none.
+
+use enfilade_model::dice::Dice;
+
+/// Dice for code after the end of a rule, which rolls none.
+pub struct UnusedDice;
+
+impl Dice for UnusedDice {
+    fn die(&mut self, _: u8) -> u8 {
+        1
+    }
+}
