@@ -12,7 +12,7 @@
 //! measures of both:
 //!
 //! ```
-//! use enfilade::{Experiment, Settings, built_in, solve_experiment};
+//! use enfilade::{Experiment, SolverSettings, built_in_catalogue, solve_experiment};
 //!
 //! let file = r#"
 //!     trials = 100_000
@@ -23,9 +23,9 @@
 //!     drm = -1
 //!     target = { kind = "squad", morale = 7 }
 //! "#;
-//! let experiment = Experiment::read(&built_in(), "example.toml", file)?;
-//! let answers = solve_experiment(&experiment, &Settings::from_experiment(&experiment).with_fractions())?;
-//! let p_break = answers[0].find_measure("p_break").expect("an attack can break a squad");
+//! let experiment = Experiment::read_experiment_text(&built_in_catalogue(), "example.toml", file)?;
+//! let answers = solve_experiment(&experiment, &SolverSettings::from_experiment(&experiment).with_fractions())?;
+//! let p_break = answers[0].measure_answer_by_name("p_break").expect("an attack can break a squad");
 //! assert_eq!(p_break.fraction.as_deref(), Some("589/1296"));
 //! assert_eq!(answers[0].agrees, Some(true));
 //! # Ok::<(), enfilade::Error>(())
@@ -101,6 +101,6 @@ pub use systems::built_in_catalogue;
 /// The sources that this program was built from, in 16 hexadecimal digits.
 ///
 /// ```
-/// assert!(enfilade::BUILD.0.chars().all(|digit| digit.is_ascii_hexdigit()));
+/// assert!(enfilade::PROGRAM_BUILD_ID.0.chars().all(|digit| digit.is_ascii_hexdigit()));
 /// ```
 pub const PROGRAM_BUILD_ID: BuildId = BuildId(env!("ENFILADE_BUILD"));

@@ -69,7 +69,7 @@ pub enum Command {
     #[cfg(feature = "parquet")]
     Sweep(commands::sweep::SweepArgs),
     /// Find the numbers of a game from wanted odds
-    Seek(commands::seek::SeekArgs),
+    Seek(args::seek_args::SeekArgs),
     /// Print odds cards from a grid
     Table(commands::table::TableArgs),
     /// Set two variants of an experiment side by side

@@ -8,7 +8,7 @@ use super::live_question;
 use super::replies::{self, RouteReply};
 use super::rulebook_shelf::{self, RulebookDraft};
 use super::work::{QuestionNumber, RouteWork};
-use enfilade_rules::tools::completions::{Completion, CompletionList, NameRole};
+use enfilade_rules::tools::name_completions::{Completion, CompletionList, NameRole};
 
 /// A draft of a rulebook, and the place of the cursor in it.
 #[derive(Deserialize)]

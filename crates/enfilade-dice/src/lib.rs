@@ -6,10 +6,10 @@
 //! rulebooks are also understood here.
 //!
 //! ```
-//! use enfilade_dice::{DiceDistribution, ValueMeaning};
+//! use enfilade_dice::{DiceDistribution, MeaningOfValues};
 //! let dice = DiceDistribution::from_text("2d6 >= 8")?;
-//! assert_eq!(dice.answers, ValueMeaning::YesNo);
-//! assert_eq!(dice.law.ways_to(1), (15_u8.into(), 36_u8.into()));
+//! assert_eq!(dice.answers, MeaningOfValues::YesNo);
+//! assert_eq!(dice.law.ways_to_and_total(1), (15_u8.into(), 36_u8.into()));
 //! # Ok::<(), enfilade_model::error::InputError>(())
 //! ```
 

@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use enfilade_engine::odds::Odds;
-//! use enfilade_model::combat::{Combat, Measure, Vocabulary};
+//! use enfilade_model::combat::{Combat, Measure, OutcomeVocabulary};
 //! use enfilade_model::dice::Dice;
 //!
 //! /// A morale check: 2d6 must not exceed the level.
@@ -21,13 +21,13 @@
 //!     type State = Option<bool>;
 //!     type Outcome = bool;
 //!     fn initial_state(&self) -> Option<bool> { None }
-//!     fn step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> {
+//!     fn play_one_step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> {
 //!         Some(i32::from(dice.die(6)) + i32::from(dice.die(6)) <= self.0)
 //!     }
-//!     fn outcome(&self, state: &Option<bool>) -> Option<bool> { *state }
-//!     fn vocabulary(&self) -> Vocabulary<bool> {
+//!     fn outcome_if_over(&self, state: &Option<bool>) -> Option<bool> { *state }
+//!     fn vocabulary(&self) -> OutcomeVocabulary<bool> {
 //!         let pass = Measure::probability("p_pass", "the check is passed", |&passed| passed);
-//!         Vocabulary { fields: vec![], measures: vec![pass] }
+//!         OutcomeVocabulary { fields: vec![], measures: vec![pass] }
 //!     }
 //! }
 //!

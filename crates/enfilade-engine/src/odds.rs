@@ -27,7 +27,7 @@ use crate::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
 ///
 /// ```
 /// use enfilade_engine::odds::Odds;
-/// use enfilade_model::combat::{Combat, Measure, Vocabulary};
+/// use enfilade_model::combat::{Combat, Measure, OutcomeVocabulary};
 /// use enfilade_model::dice::Dice;
 ///
 /// /// A shot that hits on 5 or 6.
@@ -37,11 +37,11 @@ use crate::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
 ///     type State = Option<bool>;
 ///     type Outcome = bool;
 ///     fn initial_state(&self) -> Option<bool> { None }
-///     fn step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> { Some(dice.die(6) >= 5) }
-///     fn outcome(&self, state: &Option<bool>) -> Option<bool> { *state }
-///     fn vocabulary(&self) -> Vocabulary<bool> {
+///     fn play_one_step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> { Some(dice.die(6) >= 5) }
+///     fn outcome_if_over(&self, state: &Option<bool>) -> Option<bool> { *state }
+///     fn vocabulary(&self) -> OutcomeVocabulary<bool> {
 ///         let measures = vec![Measure::probability("p_hit", "the shot hits", |&hit| hit)];
-///         Vocabulary { fields: vec![], measures }
+///         OutcomeVocabulary { fields: vec![], measures }
 ///     }
 /// }
 ///

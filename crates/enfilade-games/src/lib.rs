@@ -5,7 +5,7 @@
 //! and the catalogue hides its types. A text is read on first use, like any user's file.
 //!
 //! ```
-//! let catalogue = enfilade_games::built_in();
+//! let catalogue = enfilade_games::built_in_catalogue();
 //! let fire = catalogue.action("asl", "fire")?;
 //! assert!(fire.fields.iter().any(|field| field.name == "fp"));
 //! # Ok::<(), enfilade_model::form::Fault>(())
@@ -28,7 +28,7 @@ use enfilade_model::shared::{Shared, Text};
 /// Returns a catalogue of the built-in rulebooks.
 ///
 /// ```
-/// let ids: Vec<String> = enfilade_games::built_in().rulebook_ids().map(str::to_owned).collect();
+/// let ids: Vec<String> = enfilade_games::built_in_catalogue().rulebook_ids().map(str::to_owned).collect();
 /// assert_eq!(ids, ["aic", "asl", "d20", "dropzone", "skirmishers"]);
 /// ```
 pub fn built_in_catalogue() -> Catalogue {

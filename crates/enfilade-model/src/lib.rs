@@ -11,7 +11,7 @@
 //! a whole one. A rule alone can be played with any dice:
 //!
 //! ```
-//! use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
+//! use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, OutcomeVocabulary};
 //! use enfilade_model::dice::ScriptedDice;
 //!
 //! /// The better of two six-sided dice.
@@ -21,19 +21,19 @@
 //!     type State = u8;
 //!     type Outcome = u8;
 //!     fn initial_state(&self) -> u8 { 0 }
-//!     fn step(&self, _: u8, dice: &mut impl enfilade_model::dice::Dice) -> u8 {
+//!     fn play_one_step(&self, _: u8, dice: &mut impl enfilade_model::dice::Dice) -> u8 {
 //!         dice.die(6).max(dice.die(6))
 //!     }
-//!     fn outcome(&self, best: &u8) -> Option<u8> { (*best > 0).then_some(*best) }
-//!     fn vocabulary(&self) -> Vocabulary<u8> {
-//!         Vocabulary {
+//!     fn outcome_if_over(&self, best: &u8) -> Option<u8> { (*best > 0).then_some(*best) }
+//!     fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+//!         OutcomeVocabulary {
 //!             fields: vec![OutcomeField::new("best", "the better die", |&face| face.into())],
 //!             measures: vec![],
 //!         }
 //!     }
 //! }
 //!
-//! let ending = AnyCombat::new(Better).play(&mut ScriptedDice::new(&[3, 5]), 10).expect("one step is enough");
+//! let ending = AnyCombat::new(Better).play_one_trial(&mut ScriptedDice::new(&[3, 5]), 10).expect("one step is enough");
 //! assert_eq!(ending.fields[0], 5);
 //! ```
 

@@ -169,11 +169,11 @@ impl ArsenalWeapon {
 /// A checked arsenal.
 ///
 /// ```
-/// use enfilade_games::built_in;
+/// use enfilade_games::built_in_catalogue;
 /// use enfilade_pricing::arsenal::Arsenal;
 /// let file = "system = 'skirmishers'\n[[weapon]]\nname = 'LMG'\n[[scenario]]\nname = 'open'\n\
 ///     range = [90, 60, 30]\nmoves = 5\ntarget = { troopers = 6 }\n";
-/// let arsenal = Arsenal::read(&built_in(), "mine.toml", file)?;
+/// let arsenal = Arsenal::read_arsenal_text(&built_in_catalogue(), "mine.toml", file)?;
 /// assert_eq!(arsenal.weapons[0].name, "LMG");
 /// # Ok::<(), enfilade_pricing::error::PricingError>(())
 /// ```

@@ -8,8 +8,8 @@
 //! "Statistical ranking and combinatorial Hodge theory"; on a complete graph the first part is the
 //! difference of the means of rows).
 
-use crate::build_table;
 use crate::equilibrium::solve_zero_sum_game;
+use crate::value_table::build_table;
 
 /// Factor beyond which a mix that is better than a unit against every opponent makes it never worth
 /// buying.

@@ -43,6 +43,7 @@ pub mod sample_arsenal;
 #[doc(hidden)]
 pub mod scenario;
 mod staged;
+mod value_table;
 
 use arsenal::Arsenal;
 use price::ArsenalPrices;
@@ -56,8 +57,8 @@ use crate::error::PricingError;
 /// The errors of [`battle_runs::run_battles`] and [`price::compute_prices`].
 ///
 /// ```
-/// use enfilade_games::built_in;
-/// use enfilade_pricing::{arsenal::Arsenal, prices};
+/// use enfilade_games::built_in_catalogue;
+/// use enfilade_pricing::{arsenal::Arsenal, price_arsenal};
 /// let file = r#"
 ///     system = "skirmishers"
 ///     [[weapon]]
@@ -68,8 +69,8 @@ use crate::error::PricingError;
 ///     moves = 5
 ///     target = { troopers = 6 }
 /// "#;
-/// let arsenal = Arsenal::read(&built_in(), "mine.toml", file)?;
-/// let pricing = prices(&arsenal)?;
+/// let arsenal = Arsenal::read_arsenal_text(&built_in_catalogue(), "mine.toml", file)?;
+/// let pricing = price_arsenal(&arsenal)?;
 /// assert_eq!(pricing.weapons.len(), 1);
 /// # Ok::<(), enfilade_pricing::error::PricingError>(())
 /// ```
@@ -80,9 +81,4 @@ pub fn price_arsenal(arsenal: &Arsenal) -> Result<ArsenalPrices, PricingError> {
         &battle_runs::NoBattleObserver,
     )?;
     price::compute_prices(&evidence, &arsenal.settings)
-}
-
-/// Builds a table from its cells.
-fn build_table<T>(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
-    (0..rows).map(|row| (0..columns).map(|column| cell(row, column)).collect()).collect()
 }

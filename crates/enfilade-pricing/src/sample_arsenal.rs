@@ -28,11 +28,11 @@ const COMMENTED_HEADER_KEYS: [(&str, &str); 5] = [
 ///
 /// ```
 /// use enfilade_pricing::{arsenal::Arsenal, sample_arsenal::runnable_sample_arsenal};
-/// let catalogue = enfilade_games::built_in();
-/// let system = catalogue.system("skirmishers").expect("it is built in");
+/// let catalogue = enfilade_games::built_in_catalogue();
+/// let system = catalogue.rulebook_by_id("skirmishers").expect("it is built in");
 /// let rules = system.pricing.as_deref().expect("it has prices");
 /// let file = runnable_sample_arsenal(system, rules, "my.toml", None);
-/// assert!(Arsenal::read(&catalogue, "my.toml", &file).is_ok());
+/// assert!(Arsenal::read_arsenal_text(&catalogue, "my.toml", &file).is_ok());
 /// ```
 pub fn runnable_sample_arsenal(
     system: &System,

@@ -37,7 +37,7 @@ const FIELDS_WITHOUT_FORM: [&str; 3] = ["system", RULEBOOKS_KEY, CHANGES_KEY];
 ///
 /// ```
 /// use enfilade_report::forms_json;
-/// let forms = serde_json::json!(forms_json::build_forms_document(&enfilade_games::built_in()));
+/// let forms = serde_json::json!(forms_json::build_forms_document(&enfilade_games::built_in_catalogue()));
 /// let asl = &forms["systems"][1];
 /// assert_eq!(asl["id"], "asl");
 /// assert_eq!(asl["actions"][0]["name"], "fire");

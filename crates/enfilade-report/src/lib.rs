@@ -7,10 +7,10 @@
 //!
 //! ```
 //! use enfilade_report::{AnswerFormat, print_answers};
-//! use enfilade_study::{experiment::Experiment, solve::{settings::Settings, solve_experiment}};
+//! use enfilade_study::{experiment::Experiment, solve::{settings::SolverSettings, solve_experiment}};
 //! let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
-//! let experiment = Experiment::read(&enfilade_games::built_in(), "two.toml", file)?;
-//! let answers = solve_experiment(&experiment, &Settings::exact_only())?;
+//! let experiment = Experiment::read_experiment_text(&enfilade_games::built_in_catalogue(), "two.toml", file)?;
+//! let answers = solve_experiment(&experiment, &SolverSettings::for_exact_only())?;
 //! let mut csv = Vec::new();
 //! print_answers(&answers, AnswerFormat::Csv, &mut csv)?;
 //! assert_eq!(String::from_utf8_lossy(&csv).lines().count(), 3, "a head and two cells");
@@ -23,6 +23,7 @@ use crate::error::ReportError;
 use enfilade_model::error::FileError;
 use enfilade_study::answer::Answer;
 
+mod answer_format;
 pub mod answers;
 pub mod blocks;
 pub mod card;
@@ -50,6 +51,7 @@ pub mod text;
 #[path = "../tests/types/mod.rs"]
 mod typescript;
 
+pub use answer_format::AnswerFormat;
 pub use blocks::ReportStyle;
 #[cfg(feature = "terminal")]
 pub use blocks::terminal;
@@ -60,17 +62,6 @@ pub use folder::verify_folder::{FolderVerification, verify_result_folder};
 #[cfg(feature = "files")]
 pub use run::run_folder::{OptionalRunFiles, RUN_FILE_NAMES, RunFilesWritten, write_run_folder};
 pub use text::left_out::{describe_broken_checks, explain_no_result};
-
-/// The format of printed answers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum AnswerFormat {
-    /// Tables for people.
-    Text(ReportStyle),
-    /// JSON with every number in full.
-    Json,
-    /// The table of the cells, as in `cells.csv`.
-    Csv,
-}
 
 /// Prints answers in a format.
 ///

@@ -152,7 +152,7 @@ impl WantedOdds {
     ///
     /// ```
     /// use enfilade_seek::want::{WantedOdds, WantSign};
-    /// let want = WantedOdds::parse("mean p_break of fire [morale >= 7] = 35 % ± 2 %").expect("a want");
+    /// let want = WantedOdds::parse_want("mean p_break of fire [morale >= 7] = 35 % ± 2 %").expect("a want");
     /// assert_eq!((want.sign, want.quantity.measure.as_str()), (WantSign::Equal, "p_break"));
     /// ```
     pub fn parse_want(text: &str) -> Result<WantedOdds, MisreadText> {

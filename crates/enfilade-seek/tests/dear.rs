@@ -77,7 +77,7 @@ fn wanted_battles() -> BTreeSet<Vec<i64>> {
 
 #[test]
 fn a_battle_without_end_takes_a_fifth_of_its_cells() {
-    let (question, answer) = answer("11_battle", 20_000_000);
+    let (question, answer) = answer("11_battle", 2_000_000);
     let expected = wanted_battles();
     assert_eq!((found(&question, &answer), expected.len()), (expected, 13));
     let fence = answer.fence.as_ref().expect("its cells are dear");
@@ -103,7 +103,7 @@ fn a_battle_without_end_takes_a_fifth_of_its_cells() {
 
 #[test]
 fn little_work_decides_the_designs_with_few_changes() {
-    let (question, answer) = answer("11_battle", 40 * 15_000);
+    let (question, answer) = answer("11_battle", 40 * 3_000);
     let fence = answer.fence.as_ref().expect("a fence");
     let changes = fence.decided_changes.expect("not all were decided");
     assert!(changes >= 1 && answer.status_in_one_word() == "nearest", "{fence:?}");

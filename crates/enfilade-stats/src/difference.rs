@@ -55,16 +55,16 @@ impl ValueWithInterval {
 /// independent.
 ///
 /// ```
-/// use enfilade_stats::difference::{BoundedValue, estimate_difference};
+/// use enfilade_stats::difference::{ValueWithInterval, estimate_difference};
 /// use enfilade_stats::intervals::{Interval, ConfidenceLevel, estimate_proportion};
-/// let seen = |hits, trials| BoundedValue {
+/// let seen = |hits, trials| ValueWithInterval {
 ///     value: hits as f64 / trials as f64,
 ///     interval: estimate_proportion(hits, trials, ConfidenceLevel::P95),
 ///     trials: Some(trials),
 /// };
 /// let shift = estimate_difference(seen(56, 70), seen(48, 80));
 /// assert!(shift.low > 0.03 && shift.high < 0.36);
-/// assert_eq!(estimate_difference(BoundedValue::exact(0.75), BoundedValue::exact(0.5)), Interval { low: 0.25, high: 0.25 });
+/// assert_eq!(estimate_difference(ValueWithInterval::exact(0.75), ValueWithInterval::exact(0.5)), Interval { low: 0.25, high: 0.25 });
 /// ```
 pub fn estimate_difference(a: ValueWithInterval, b: ValueWithInterval) -> Interval {
     let value = a.value - b.value;

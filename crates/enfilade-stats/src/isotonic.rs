@@ -10,8 +10,8 @@
 /// small.
 ///
 /// ```
-/// use enfilade_stats::isotonic::fit_decreasing;
-/// assert_eq!(fit_decreasing(&[0.9, 0.4, 0.6, 0.1], &[1.0; 4]), [0.9, 0.5, 0.5, 0.1]);
+/// use enfilade_stats::isotonic::fit_decreasing_sequence;
+/// assert_eq!(fit_decreasing_sequence(&[0.9, 0.4, 0.6, 0.1], &[1.0; 4]), [0.9, 0.5, 0.5, 0.1]);
 /// ```
 pub fn fit_decreasing_sequence(values: &[f64], weights: &[f64]) -> Vec<f64> {
     let mut blocks: Vec<PooledNeighbours> = Vec::with_capacity(values.len());

@@ -29,8 +29,8 @@ pub struct MeanEstimate {
 /// Without trials the interval is the whole range of possible values, and the mean is its middle.
 ///
 /// ```
-/// use enfilade_stats::{intervals::ConfidenceLevel, mean::estimate_mean};
-/// let kills = estimate_mean(&[(0, 900), (1, 90), (2, 10)], 0, 10, ConfidenceLevel::P95);
+/// use enfilade_stats::{intervals::ConfidenceLevel, mean::estimate_mean_of_counts};
+/// let kills = estimate_mean_of_counts(&[(0, 900), (1, 90), (2, 10)], 0, 10, ConfidenceLevel::P95);
 /// assert_eq!(kills.value, 0.11);
 /// assert!(kills.interval.contains(0.12));
 /// ```

@@ -7,8 +7,8 @@
 /// from 0 to 1: 1 − (1 − p)ⁿ, without cancellation for small p.
 ///
 /// ```
-/// use enfilade_stats::repeated_trials::chance_at_least_once;
-/// assert_eq!(chance_at_least_once(0.5, 3), [0.5, 0.75, 0.875]);
+/// use enfilade_stats::repeated_trials::chances_at_least_once;
+/// assert_eq!(chances_at_least_once(0.5, 3), [0.5, 0.75, 0.875]);
 /// ```
 pub fn chances_at_least_once(p: f64, trials: usize) -> Vec<f64> {
     let each = (-p).ln_1p();
@@ -23,9 +23,9 @@ pub fn chances_at_least_once(p: f64, trials: usize) -> Vec<f64> {
 /// Sums are convolved up to `needed`, where they stay.
 ///
 /// ```
-/// use enfilade_stats::repeated_trials::chance_of_total;
+/// use enfilade_stats::repeated_trials::chances_of_total;
 /// // Two coins, a point for each head: two points in two throws of one coin, a quarter.
-/// assert_eq!(chance_of_total(&[(0, 0.5), (1, 0.5)], 2, 3), Some(vec![0.0, 0.25, 0.5]));
+/// assert_eq!(chances_of_total(&[(0, 0.5), (1, 0.5)], 2, 3), Some(vec![0.0, 0.25, 0.5]));
 /// ```
 pub fn chances_of_total(law: &[(i64, f64)], needed: i64, trials: usize) -> Option<Vec<f64>> {
     if law.iter().any(|(value, _)| *value < 0) {

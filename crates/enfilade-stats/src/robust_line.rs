@@ -110,7 +110,7 @@ impl RobustSlope {
     /// use enfilade_stats::robust_line::RobustSlope;
     /// let mut points: Vec<_> = (0..20).map(|i| (f64::from(i), 3.0 + 1.4 * f64::from(i))).collect();
     /// points[7].1 += 5.0;
-    /// let slope = RobustSlope::fit(&points).expect("they differ");
+    /// let slope = RobustSlope::fit_points(&points).expect("they differ");
     /// assert!((slope.at - 1.4).abs() < 1e-9);
     /// ```
     pub fn fit_points(points: &[(f64, f64)]) -> Option<RobustSlope> {

@@ -14,12 +14,12 @@ use enfilade_model::form::{Form, Value};
 /// exact column, and an `--exact-only` run has no simulated one.
 ///
 /// ```
-/// use enfilade_study::{experiment::Experiment, solve::{solve_experiment, settings::Settings}};
-/// use enfilade_games::built_in;
+/// use enfilade_study::{experiment::Experiment, solve::{solve_experiment, settings::SolverSettings}};
+/// use enfilade_games::built_in_catalogue;
 /// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
-/// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
-/// let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
-/// let p_break = answers[0].find_measure("p_break").expect("an attack can break a squad");
+/// let experiment = Experiment::read_experiment_text(&built_in_catalogue(), "two.toml", file)?;
+/// let answers = solve_experiment(&experiment, &SolverSettings::for_exact_only().with_fractions())?;
+/// let p_break = answers[0].measure_answer_by_name("p_break").expect("an attack can break a squad");
 /// assert!(p_break.fraction.is_some() && p_break.exact.is_some_and(|p| p < 0.5));
 /// assert!(answers[0].to_string().contains(", fp 4\n"));
 /// # Ok::<(), enfilade_study::error::StudyError>(())

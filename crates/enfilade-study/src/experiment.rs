@@ -15,9 +15,9 @@ use enfilade_model::catalogue::{Contest, RulebookAction, System};
 ///
 /// ```
 /// use enfilade_study::experiment::Experiment;
-/// use enfilade_games::built_in;
+/// use enfilade_games::built_in_catalogue;
 /// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
-/// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
+/// let experiment = Experiment::read_experiment_text(&built_in_catalogue(), "two.toml", file)?;
 /// assert_eq!(experiment.cells.len(), 2);
 /// # Ok::<(), enfilade_study::error::StudyError>(())
 /// ```

@@ -6,7 +6,7 @@
 //! intervals, and the measures of both.
 //!
 //! ```
-//! use enfilade_study::{experiment::Experiment, solve::{settings::Settings, solve_experiment}};
+//! use enfilade_study::{experiment::Experiment, solve::{settings::SolverSettings, solve_experiment}};
 //! let file = r#"
 //!     [[contest]]
 //!     system = "asl"
@@ -15,9 +15,9 @@
 //!     drm = -1
 //!     target = { kind = "squad", morale = 7 }
 //! "#;
-//! let experiment = Experiment::read(&enfilade_games::built_in(), "fire.toml", file)?;
-//! let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
-//! let p_break = answers[1].find_measure("p_break").expect("an attack can break a squad");
+//! let experiment = Experiment::read_experiment_text(&enfilade_games::built_in_catalogue(), "fire.toml", file)?;
+//! let answers = solve_experiment(&experiment, &SolverSettings::for_exact_only().with_fractions())?;
+//! let p_break = answers[1].measure_answer_by_name("p_break").expect("an attack can break a squad");
 //! assert_eq!(p_break.fraction.as_deref(), Some("589/1296"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

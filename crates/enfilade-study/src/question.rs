@@ -20,11 +20,11 @@ use enfilade_model::form::{DefaultValue, Field, FieldType, Fields, Form, Value};
 ///
 /// ```
 /// use enfilade_study::{experiment::Experiment, question};
-/// let catalogue = enfilade_games::built_in();
+/// let catalogue = enfilade_games::built_in_catalogue();
 /// let fire = catalogue.action("asl", "fire").expect("it is built in");
 /// let words = ["fp=4,8", "drm=-1..1", "target.kind=squad", "target.morale=7"].map(str::to_owned);
 /// let file = question::build_question_file("asl", fire, &words).expect("each has a value");
-/// assert_eq!(Experiment::read(&catalogue, "question", &file)?.cells.len(), 6);
+/// assert_eq!(Experiment::read_experiment_text(&catalogue, "question", &file)?.cells.len(), 6);
 /// let words = ["fp=4", "target.kind=all", "target.morale=7"].map(str::to_owned);
 /// let file = question::build_question_file("asl", fire, &words).expect("each has a value");
 /// assert!(file.contains("target.kind = [\"squad\", "));

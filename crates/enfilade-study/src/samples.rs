@@ -21,7 +21,7 @@ pub struct ReportedColumnNames {
 ///
 /// ```
 /// use enfilade_study::samples;
-/// let catalogue = enfilade_games::built_in();
+/// let catalogue = enfilade_games::built_in_catalogue();
 /// let fire = catalogue.action("asl", "fire").expect("it is built in");
 /// let reported = samples::reported_names(fire);
 /// assert!(reported.fields.iter().any(|field| field.name == "eliminated"));
@@ -54,11 +54,11 @@ fn sample_contest(action: &RulebookAction, sample: &str) -> Option<Contest> {
 ///
 /// ```
 /// use enfilade_study::{experiment::Experiment, samples};
-/// let catalogue = enfilade_games::built_in();
-/// let system = catalogue.system("asl").expect("it is built in");
+/// let catalogue = enfilade_games::built_in_catalogue();
+/// let system = catalogue.rulebook_by_id("asl").expect("it is built in");
 /// let action = &system.actions[0];
 /// let file = samples::build_sample_file(system, action, action.samples.get(0).expect("it has samples"));
-/// assert!(Experiment::read(&catalogue, "sample", &file).is_ok());
+/// assert!(Experiment::read_experiment_text(&catalogue, "sample", &file).is_ok());
 /// ```
 pub fn build_sample_file(system: &System, action: &RulebookAction, sample: &str) -> String {
     let mut file = rulebook_loader::format_rules_line(system);

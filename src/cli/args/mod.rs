@@ -22,6 +22,7 @@ pub mod engine_args;
 pub mod list_args;
 pub mod output_format;
 pub mod question_args;
+pub mod seek_args;
 
 /// Options of the solution of cells.
 #[derive(Clone, Debug, Default, Args)]

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::seek::{SeekArgs, SeekFormat};
 use crate::cli::args::question_args::QuestionArgs;
+use crate::cli::args::seek_args::{SeekArgs, SeekFormat};
 use crate::cli::command_output::OutputAndError;
 use crate::cli::text_sheet::HeadAndTextRows;
 use crate::error::Error;

@@ -1,7 +1,7 @@
 //! `enfilade seek` of an arsenal: numbers of a unit for a wanted worth or even price.
 
-use super::seek::{SeekArgs, SeekFormat};
 use crate::catalogue::Catalogue;
+use crate::cli::args::seek_args::{SeekArgs, SeekFormat};
 use crate::cli::command_output::OutputAndError;
 use crate::cli::command_steps;
 use crate::cli::text_sheet::HeadAndTextRows;

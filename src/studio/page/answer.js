@@ -127,7 +127,7 @@ const measures = (told, pinned, why, make) => {
     return element("tr", {}, element("th", { scope: "row" }, ...names, group.length === 1 ? meaning(one) : null),
       element("td", { class: "n" }, number(one, one.value && why, { measure: one.name })), pinned ? element("td", { class: `n ${tone(one.value, before, side)}` }, change(one.value, before, one.share, unit)) : null,
       one.share ? bar(one.value, null, pinned ? before : undefined) : element("td", {}),
-      make ? element("td", {}, button("make it …", () => make(one), { class: "why", "aria-label": `make ${one.label} …` })) : null);
+      make ? element("td", {}, button("make it …", () => make(one), { class: "why", "aria-label": `make it …: ${one.label}` })) : null);
   });
   const heads = ["measure", "value", ...(pinned ? ["now − A"] : []), "", ...(make ? [""] : [])];
   const wide = matchMedia("(min-width: 50rem)").matches;

@@ -14,10 +14,10 @@ use crate::report::text::xml_escape::escape_xml;
 
 mod archive;
 mod frame;
-mod gallery;
+mod site_gallery;
 
 pub use archive::{ArchivedText, unpack_texts};
-pub use gallery::{GalleryPicture, GalleryQuestion};
+pub use site_gallery::{GalleryPicture, GalleryQuestion};
 
 use frame::SitePage;
 
@@ -92,7 +92,7 @@ impl SiteContent {
         }
         files.extend(self.icons.iter().cloned());
         files.push(self.page("index.html", "Enfilade", ABOUT, &self.render_start()));
-        let gallery = gallery::render_gallery(&self.questions);
+        let gallery = site_gallery::render_gallery(&self.questions);
         files.push(self.page("gallery.html", "Gallery of Enfilade", ABOUT, &gallery));
         files.extend(self.build_documentation());
         let needed: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();

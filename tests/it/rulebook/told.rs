@@ -223,7 +223,7 @@ fn habits_from_elsewhere_are_answered() {
         ("x = d6!", "dice that go on: `d6 again on 6 up to 3`"),
         ("if n > 1 && x < 2: x = 1", "both: `a and b`"),
         ("if 0 < x < 4: x = 1", "between two: `a < x and x < b`"),
-        ("x = n % 2", "`n - n / 2 * 2`"),
+        ("x = n % 2", "`rest(n, 2)`"),
         ("# roll", "a remark begins with `--`"),
         ("// roll", "a remark begins with `--`"),
         ("elif x == 2: x = 1", "`else if c:`"),

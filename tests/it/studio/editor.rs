@@ -136,7 +136,7 @@ fn the_tour_has_six_steps_and_each_does_what_it_says() {
     // Eight dice of 2/3, and saves that fail in 2/3: 1 - (5/9)^8.
     browser.wait(
         "the odds follow",
-        "return document.querySelector('#answer').textContent.includes('99.09')",
+        "return document.querySelector('#answer').innerHTML.includes('99.09')",
     );
     click(&browser, "#tour-next");
     click(&browser, "#tour-act");

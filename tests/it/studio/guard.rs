@@ -170,11 +170,15 @@ fn another_origin_is_refused() {
 #[test]
 fn odd_requests_are_refused() {
     let served = served();
-    for method in ["DELETE", "PATCH", "TRACE", "POST", "NONSENSE"] {
+    for method in ["PATCH", "TRACE", "POST", "NONSENSE"] {
         let reply = served.ask(&format!("{method} /api/files/fire.toml"), &[], "{}");
         assert_eq!(reply.status, 404, "{method}: {reply:?}");
         is_shut(&reply);
     }
+    // A file is deleted by those who know its text alone.
+    let reply = served.ask("DELETE /api/files/fire.toml", &[], "{}");
+    assert_eq!(reply.status, 428, "{reply:?}");
+    assert_eq!(served.get("/api/files/fire.toml")["text"], FIRE);
     let twice = [("Content-Length", "2\r\nContent-Length: 3")];
     assert_eq!(served.ask("POST /api/dice", &twice, "{}x").status, 400);
     // A second request hidden in the body of the first is not answered.

@@ -71,7 +71,8 @@ fn a_link_holds_the_pin_and_the_chosen_square() {
     browser.wait("the start", "return document.querySelector('.tile')");
     browser.type_into("#pasted", link.as_str().expect("a link"));
     browser.run("document.querySelector('#paste').requestSubmit()", json!([]));
-    browser.wait("the pin", "return document.querySelector('#pinned').textContent.startsWith('B')");
+    browser
+        .wait("the pin", "return document.querySelector('#pinned').textContent.startsWith('Now')");
     until(&browser, "killed", &after);
     assert_eq!(seen(), sent);
     assert_quiet(&browser);

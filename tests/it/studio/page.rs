@@ -317,7 +317,7 @@ fn tables_of_a_rulebook_are_changed_in_their_cells() {
     // One more is 5 or more: a sixth less.
     browser.wait(
         "what one more is worth",
-        "return document.querySelector('#rule-worth').textContent.includes('hits −16.7')",
+        "return document.querySelector('#rule-worth').textContent.includes('hits ▼ −17')",
     );
     let put = "const box = document.querySelector(arguments[0]); box.value = arguments[1];
         box.dispatchEvent(new Event('input', { bubbles: true }));";

@@ -152,10 +152,10 @@ pub fn compute_deviation(law: impl Iterator<Item = (i32, f64)>, unsettled: f64) 
 ///
 /// ```
 /// use enfilade_model::combat::ExactRatio;
-/// use enfilade_engine::exact::measure_value::least_weight_reaching;
+/// use enfilade_engine::exact::measure_value::weight_quantile;
 /// let d6 = (1..=6).map(|face| (face, 1.0 / 6.0));
 /// let nine_of_ten = ExactRatio { numerator: 9, denominator: 10 };
-/// assert_eq!(least_weight_reaching(d6, nine_of_ten), Some(6));
+/// assert_eq!(weight_quantile(d6, nine_of_ten), Some(6));
 /// ```
 pub fn weight_quantile(law: impl Iterator<Item = (i32, f64)>, share: ExactRatio) -> Option<i32> {
     let mut possible: Vec<_> = law.filter(|&(_, p)| p > 0.0).collect();

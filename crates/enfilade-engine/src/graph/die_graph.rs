@@ -13,9 +13,9 @@ use enfilade_model::combat::Ending;
 /// A contest of copies has endings and a [`CopiedPartAndSums`], and all other vertices are in its part.
 ///
 /// ```
-/// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+/// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};
 /// use enfilade_model::dice::Dice;
-/// use enfilade_engine::graph::{DieGraph, Limits};
+/// use enfilade_engine::graph::{DieGraph, SizeLimits};
 ///
 /// struct Coin;
 ///
@@ -23,16 +23,16 @@ use enfilade_model::combat::Ending;
 ///     type State = u8;
 ///     type Outcome = u8;
 ///     fn initial_state(&self) -> u8 { 0 }
-///     fn step(&self, _: u8, dice: &mut impl Dice) -> u8 { dice.die(2) }
-///     fn outcome(&self, state: &u8) -> Option<u8> { (*state > 0).then_some(*state) }
-///     fn vocabulary(&self) -> Vocabulary<u8> {
+///     fn play_one_step(&self, _: u8, dice: &mut impl Dice) -> u8 { dice.die(2) }
+///     fn outcome_if_over(&self, state: &u8) -> Option<u8> { (*state > 0).then_some(*state) }
+///     fn vocabulary(&self) -> OutcomeVocabulary<u8> {
 ///         let side = OutcomeField::new("side", "the side that lies up", |&side: &u8| side.into());
 ///         let heads = Measure::probability("p_heads", "heads lies up", |&side: &u8| side == 2);
-///         Vocabulary { fields: vec![side], measures: vec![heads] }
+///         OutcomeVocabulary { fields: vec![side], measures: vec![heads] }
 ///     }
 /// }
 ///
-/// let graph = DieGraph::compile_within(&AnyCombat::new(Coin), Limits::default())?;
+/// let graph = DieGraph::compile_within_limits(&AnyCombat::new(Coin), SizeLimits::default())?;
 /// assert_eq!((graph.dice_count(), graph.endings().len()), (1, 2));
 /// # Ok::<(), enfilade_engine::error::SolveError>(())
 /// ```

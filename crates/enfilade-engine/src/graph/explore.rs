@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 use super::intern::{DistinctNodes, group_equal_targets};
 use super::limits::{SizeLimits, check_size_limit};
 use super::node::FacesWithSameTarget;
-use super::pool_nodes::PoolThrow;
+use super::pool_throw::PoolThrow;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::{AnyCombat, Decision, Ending, StateNumbering};

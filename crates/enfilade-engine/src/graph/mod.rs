@@ -26,6 +26,7 @@ mod loop_reduction;
 mod minimize;
 mod node;
 mod pool_nodes;
+mod pool_throw;
 mod repeated_copies;
 mod solve_decisions;
 pub mod strategy;
@@ -124,13 +125,13 @@ impl DieGraph {
     /// #     type State = Option<bool>;
     /// #     type Outcome = bool;
     /// #     fn initial_state(&self) -> Option<bool> { None }
-    /// #     fn step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> { Some(dice.die(6) >= self.needed) }
-    /// #     fn outcome(&self, state: &Option<bool>) -> Option<bool> { *state }
+    /// #     fn play_one_step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> { Some(dice.die(6) >= self.needed) }
+    /// #     fn outcome_if_over(&self, state: &Option<bool>) -> Option<bool> { *state }
     /// #     fn vocabulary(&self) -> Vocabulary<bool> {
     /// #         Vocabulary { fields: vec![OutcomeField::new("hit", "", |&o| o.into())], measures: vec![] }
     /// #     }
     /// # }
-    /// let graph = DieGraph::compile_within(&AnyCombat::new(Shot { needed: 5 }), Limits::default())?;
+    /// let graph = DieGraph::compile_within_limits(&AnyCombat::new(Shot { needed: 5 }), Limits::default())?;
     /// assert_eq!((graph.state_count(), graph.nodes().len()), (3, 1));
     /// # Ok::<(), enfilade_engine::error::SolveError>(())
     /// ```

@@ -28,8 +28,8 @@ pub use source_file::SourceFile;
 /// ```
 /// use enfilade_model::catalogue::{Catalogue, System};
 /// let mine = Catalogue::default().with_rulebook(System::new("skirmish", "Skirmish", []));
-/// assert_eq!(mine.system("Skirmish").expect("it is there").id, "skirmish");
-/// assert!(mine.system("scirmish").expect_err("it is not").help.expect("a hint").contains("skirmish"));
+/// assert_eq!(mine.rulebook_by_id("Skirmish").expect("it is there").id, "skirmish");
+/// assert!(mine.rulebook_by_id("scirmish").expect_err("it is not").help.expect("a hint").contains("skirmish"));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue(Vec<Arc<LazyRulebook>>);

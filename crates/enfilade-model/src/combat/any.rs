@@ -20,7 +20,7 @@ use crate::shared::opaque;
 /// [`AnyCombat::new`] converts every [`Combat`](super::Combat).
 ///
 /// ```
-/// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, Vocabulary};
+/// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};
 /// use enfilade_model::dice::{Dice, ScriptedDice};
 ///
 /// struct Coin;
@@ -29,17 +29,17 @@ use crate::shared::opaque;
 ///     type State = u8;
 ///     type Outcome = u8;
 ///     fn initial_state(&self) -> u8 { 0 }
-///     fn step(&self, _: u8, dice: &mut impl Dice) -> u8 { dice.die(2) }
-///     fn outcome(&self, state: &u8) -> Option<u8> { (*state > 0).then_some(*state) }
-///     fn vocabulary(&self) -> Vocabulary<u8> {
+///     fn play_one_step(&self, _: u8, dice: &mut impl Dice) -> u8 { dice.die(2) }
+///     fn outcome_if_over(&self, state: &u8) -> Option<u8> { (*state > 0).then_some(*state) }
+///     fn vocabulary(&self) -> OutcomeVocabulary<u8> {
 ///         let side = OutcomeField::new("side", "the side that lies up", |&side: &u8| side.into());
 ///         let heads = Measure::probability("p_heads", "heads lies up", |&side: &u8| side == 2);
-///         Vocabulary { fields: vec![side], measures: vec![heads] }
+///         OutcomeVocabulary { fields: vec![side], measures: vec![heads] }
 ///     }
 /// }
 ///
 /// let coin = AnyCombat::new(Coin);
-/// let ending = coin.play(&mut ScriptedDice::new(&[2]), 10).expect("one toss ends it");
+/// let ending = coin.play_one_trial(&mut ScriptedDice::new(&[2]), 10).expect("one toss ends it");
 /// assert_eq!((ending.fields[0], ending.weights[0]), (2, 1));
 /// ```
 pub struct AnyCombat {

@@ -19,8 +19,8 @@ const MAX_EXACT_SHARE_PARTS: u64 = 1 << 40;
 /// ```
 /// use enfilade_model::combat::OptionShares;
 /// let shares = OptionShares::from_parts(&[2, 3]).expect("five parts are one die");
-/// assert_eq!((shares.share(1), shares.share(2)), (0.4, 0.6));
-/// assert_eq!([1, 2, 3, 4, 5].map(|face| shares.roll(|_| face)), [1, 1, 2, 2, 2]);
+/// assert_eq!((shares.share_of_option(1), shares.share_of_option(2)), (0.4, 0.6));
+/// assert_eq!([1, 2, 3, 4, 5].map(|face| shares.roll_option(|_| face)), [1, 1, 2, 2, 2]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionShares {

@@ -38,7 +38,7 @@ pub struct IndependentCopies<C: Combat> {
 /// after which the next state is returned.
 ///
 /// ```
-/// use enfilade_model::combat::{Combat, Measure, OutcomeField, Vocabulary};
+/// use enfilade_model::combat::{Combat, Measure, OutcomeField, OutcomeVocabulary};
 /// use enfilade_model::dice::{Dice, ScriptedDice};
 ///
 /// /// Shots until the first hit on `needed` or more, at most `ammunition`.
@@ -51,14 +51,14 @@ pub struct IndependentCopies<C: Combat> {
 ///     type State = Fired;
 ///     type Outcome = Fired;
 ///     fn initial_state(&self) -> Fired { Fired { shots: 0, hit: false } }
-///     fn step(&self, state: Fired, dice: &mut impl Dice) -> Fired {
+///     fn play_one_step(&self, state: Fired, dice: &mut impl Dice) -> Fired {
 ///         Fired { shots: state.shots + 1, hit: dice.die(6) >= self.needed }
 ///     }
-///     fn outcome(&self, state: &Fired) -> Option<Fired> {
+///     fn outcome_if_over(&self, state: &Fired) -> Option<Fired> {
 ///         (state.hit || state.shots == self.ammunition).then_some(*state)
 ///     }
-///     fn vocabulary(&self) -> Vocabulary<Fired> {
-///         Vocabulary {
+///     fn vocabulary(&self) -> OutcomeVocabulary<Fired> {
+///         OutcomeVocabulary {
 ///             fields: vec![OutcomeField::new("shots", "shots fired", |o| o.shots.into())],
 ///             measures: vec![Measure::probability("p_hit", "a shot hits", |o| o.hit)],
 ///         }
@@ -67,7 +67,7 @@ pub struct IndependentCopies<C: Combat> {
 ///
 /// let mut dice = ScriptedDice::new(&[2, 5]);
 /// let duel = FirstHit { needed: 5, ammunition: 3 };
-/// let after = duel.step(duel.step(duel.initial_state(), &mut dice), &mut dice);
+/// let after = duel.play_one_step(duel.play_one_step(duel.initial_state(), &mut dice), &mut dice);
 /// assert!(duel.outcome(&after).is_some_and(|o| o.hit && o.shots == 2));
 /// ```
 pub trait Combat: Send + Sync {
@@ -107,7 +107,7 @@ pub trait Combat: Send + Sync {
     /// worst for every player who could have ended it.
     ///
     /// ```
-    /// use enfilade_model::combat::{AnyCombat, MeanDirection, Combat, Decision, OutcomeField, Vocabulary};
+    /// use enfilade_model::combat::{AnyCombat, MeanDirection, Combat, Decision, OutcomeField, OutcomeVocabulary};
     /// use enfilade_model::dice::Dice;
     ///
     /// /// A d6, which may be rolled once more; the second roll is final.
@@ -120,18 +120,18 @@ pub trait Combat: Send + Sync {
     ///     type State = Hand;
     ///     type Outcome = u8;
     ///     fn initial_state(&self) -> Hand { Hand::Empty }
-    ///     fn step(&self, hand: Hand, dice: &mut impl Dice) -> Hand {
+    ///     fn play_one_step(&self, hand: Hand, dice: &mut impl Dice) -> Hand {
     ///         match hand {
     ///             Hand::First(face) if dice.choose(0, 2) == 1 => Hand::Last(face),
     ///             Hand::First(_) => Hand::Last(dice.die(6)),
     ///             _ => Hand::First(dice.die(6)),
     ///         }
     ///     }
-    ///     fn outcome(&self, hand: &Hand) -> Option<u8> {
+    ///     fn outcome_if_over(&self, hand: &Hand) -> Option<u8> {
     ///         match hand { Hand::Last(face) => Some(*face), _ => None }
     ///     }
-    ///     fn vocabulary(&self) -> Vocabulary<u8> {
-    ///         Vocabulary {
+    ///     fn vocabulary(&self) -> OutcomeVocabulary<u8> {
+    ///         OutcomeVocabulary {
     ///             fields: vec![OutcomeField::new("points", "the face kept", |&face| face.into())],
     ///             measures: vec![],
     ///         }

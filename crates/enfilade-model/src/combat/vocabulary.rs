@@ -16,10 +16,10 @@ use crate::shared::opaque;
 /// Fields of an action's outcome and the measures computed from them.
 ///
 /// ```
-/// use enfilade_model::combat::{Measure, OutcomeField, Vocabulary};
+/// use enfilade_model::combat::{Measure, OutcomeField, OutcomeVocabulary};
 /// let hits = OutcomeField::new("hits", "shots that hit", |&hits: &u8| hits.into());
 /// let has_any = Measure::probability("p_hit", "at least one shot hits", |&hits: &u8| hits > 0);
-/// let words = Vocabulary { fields: vec![hits], measures: vec![has_any] };
+/// let words = OutcomeVocabulary { fields: vec![hits], measures: vec![has_any] };
 /// assert_eq!((words.fields.len(), words.measures.len()), (1, 1));
 /// ```
 pub struct OutcomeVocabulary<O> {

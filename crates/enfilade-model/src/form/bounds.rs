@@ -42,9 +42,9 @@ impl IntRange {
     ///
     /// ```
     /// use enfilade_model::form::bounds::IntRange;
-    /// const MORALE: IntRange = IntRange::new("morale level", 0, 12);
-    /// assert_eq!(MORALE.check(7), Ok(7));
-    /// assert_eq!(MORALE.check(13), Err("the morale level must be 0 to 12, but it is 13".to_owned()));
+    /// const MORALE_LEVEL_RANGE: IntRange = IntRange::new("morale level", 0, 12);
+    /// assert_eq!(MORALE_LEVEL_RANGE.check_in_range(7), Ok(7));
+    /// assert_eq!(MORALE_LEVEL_RANGE.check_in_range(13), Err("the morale level must be 0 to 12, but it is 13".to_owned()));
     /// ```
     pub fn check_in_range(&self, value: i64) -> Result<i64, String> {
         if self.contains(value) {

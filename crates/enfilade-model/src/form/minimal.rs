@@ -10,7 +10,7 @@ impl FieldType {
     ///
     /// ```
     /// use enfilade_model::form::FieldType;
-    /// assert_eq!(FieldType::Flag.smallest_value().as_bool(), Some(true));
+    /// assert_eq!(FieldType::Flag.smallest_valid_value().as_bool(), Some(true));
     /// ```
     pub fn smallest_valid_value(&self) -> Toml {
         let first = |text: Option<&str>| Toml::from(text.unwrap_or_default());

@@ -177,9 +177,9 @@ const MAX_MISTYPED_NAME_LENGTH: usize = 100;
 /// Finds the member of `known` nearest to `name`, if one is near enough.
 ///
 /// ```
-/// use enfilade_model::form::name_matching::find_nearest;
-/// assert_eq!(find_nearest("encirlced", ["encircled", "elr"]), Some("encircled"));
-/// assert_eq!(find_nearest("zebra", ["encircled", "elr"]), None);
+/// use enfilade_model::form::name_matching::find_nearest_name;
+/// assert_eq!(find_nearest_name("encirlced", ["encircled", "elr"]), Some("encircled"));
+/// assert_eq!(find_nearest_name("zebra", ["encircled", "elr"]), None);
 /// ```
 pub fn find_nearest_name<'a>(
     name: &str,
@@ -219,17 +219,17 @@ pub fn find_most_similar<'a>(
 /// are all listed.
 ///
 /// ```
-/// use enfilade_model::form::name_matching::suggest_names;
+/// use enfilade_model::form::name_matching::format_name_suggestion;
 /// let known = ["battle rifle", "LMG", "sniper rifle"];
-/// assert_eq!(suggest_names("Rifle", known).unwrap(), r#"did you mean "battle rifle" or "sniper rifle"?"#);
-/// assert_eq!(suggest_names("lmgs", known).unwrap(), r#"did you mean "LMG"?"#);
-/// assert_eq!(suggest_names("pike", known), None);
+/// assert_eq!(format_name_suggestion("Rifle", known).unwrap(), r#"did you mean "battle rifle" or "sniper rifle"?"#);
+/// assert_eq!(format_name_suggestion("lmgs", known).unwrap(), r#"did you mean "LMG"?"#);
+/// assert_eq!(format_name_suggestion("pike", known), None);
 /// let known = ["Wooden rubble", "Stone rubble", "Wooden building"];
 /// let both = r#"did you mean "Wooden rubble" or "Stone rubble"?"#;
-/// assert_eq!(suggest_names("Wooden / stone rubble", known).unwrap(), both);
+/// assert_eq!(format_name_suggestion("Wooden / stone rubble", known).unwrap(), both);
 /// let known = ["UCM/Sabre Tank/Gatling Gun", "UCM/Sabre Tank/Railgun", "UCM/Wolf/Gatling Gun"];
 /// let both = r#"did you mean "UCM/Sabre Tank/Gatling Gun" or "UCM/Sabre Tank/Railgun"?"#;
-/// assert_eq!(suggest_names("UCM/Sabre Tank", known).unwrap(), both);
+/// assert_eq!(format_name_suggestion("UCM/Sabre Tank", known).unwrap(), both);
 /// ```
 pub fn format_name_suggestion<'a>(
     name: &str,

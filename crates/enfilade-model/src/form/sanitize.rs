@@ -39,9 +39,9 @@ const INVISIBLE_CHARS: [(char, char); 18] = [
 /// replaced.
 ///
 /// ```
-/// use enfilade_model::form::sanitize::sanitize_for_message;
-/// assert_eq!(sanitize_for_message("a\u{200b}b"), "a\u{fffd}b");
-/// assert_eq!(sanitize_for_message(&"x".repeat(1000)), "x".repeat(60) + "…");
+/// use enfilade_model::form::sanitize::shorten_and_make_safe;
+/// assert_eq!(shorten_and_make_safe("a\u{200b}b"), "a\u{fffd}b");
+/// assert_eq!(shorten_and_make_safe(&"x".repeat(1000)), "x".repeat(60) + "…");
 /// ```
 pub fn shorten_and_make_safe(text: &str) -> String {
     let tame = |c| if is_control_or_invisible(c) { '\u{fffd}' } else { c };

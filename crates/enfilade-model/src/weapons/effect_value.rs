@@ -47,8 +47,8 @@ pub fn mean_points_killed(staging: &BattleSetup, there: &PricingScenario) -> Den
 ///
 /// ```
 /// use enfilade_model::weapons::BattleUnit;
-/// use enfilade_model::weapons::effect_value::expected_fire_activations;
-/// assert_eq!(expected_fire_activations(&BattleUnit::whole_or_gone(), 5), [5.0, 0.0]);
+/// use enfilade_model::weapons::effect_value::fire_activations_by_condition;
+/// assert_eq!(fire_activations_by_condition(&BattleUnit::whole_or_gone(), 5), [5.0, 0.0]);
 /// ```
 pub fn fire_activations_by_condition(unit: &BattleUnit, activations: usize) -> Vec<f64> {
     let mut expected = vec![0.0; unit.gone_condition_index() + 1];

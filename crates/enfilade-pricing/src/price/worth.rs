@@ -8,9 +8,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::build_table;
 use crate::error::PricingError;
 use crate::evidence::{AssumptionCase, BattleEvidence, BattlePoint, WeaponBattle};
+use crate::value_table::build_table;
 use enfilade_stats::intervals::ConfidenceLevel;
 use enfilade_stats::logistic::{self, HalfWinCrossing, ObservedWinShare};
 

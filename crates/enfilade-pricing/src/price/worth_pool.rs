@@ -9,8 +9,8 @@
 use super::opponent_mix::{TwoStepOpponentMix, log_worth_variance};
 use super::win_curves::{self, BattleWinCurve, WeightedCurve};
 use super::worth::{WorthByAssumptionCase, log_worths};
-use crate::build_table;
 use crate::evidence::{AssumptionCase, BattleEvidence};
+use crate::value_table::build_table;
 use enfilade_stats::robust_line::median_of_values;
 
 /// Change of the log worth at the low and the high end of an assumption.
@@ -20,8 +20,8 @@ pub type LogChangeAtRangeEnds = (f64, f64);
 /// change grows evenly from the default to either end.
 ///
 /// ```
-/// use enfilade_pricing::price::worth_pool::mean_square_change;
-/// assert!((mean_square_change((-0.3, 0.3)) - 0.03).abs() < 1e-15);
+/// use enfilade_pricing::price::worth_pool::mean_square_over_range;
+/// assert!((mean_square_over_range((-0.3, 0.3)) - 0.03).abs() < 1e-15);
 /// ```
 pub fn mean_square_over_range((low, high): LogChangeAtRangeEnds) -> f64 {
     (low * low + high * high) / 6.0

@@ -9,7 +9,7 @@
 //! use enfilade_report::charts::forest::{ForestPlot, ForestPlotRow};
 //! use enfilade_report::charts::markers::{MarkerShape, ValueInterval};
 //! use enfilade_report::charts::ChartText;
-//! use enfilade_report::drawing::render_svg;
+//! use enfilade_report::drawing::render_scene_as_svg;
 //!
 //! let row = |name: &str, value: f64| ForestPlotRow {
 //!     name: name.into(),
@@ -28,7 +28,7 @@
 //!     ..ChartText::default()
 //! };
 //! let scene = forest.sort_by_first().draw_plot(&words).expect("there are rows");
-//! assert!(render_svg(&scene).contains(">HMG</text>"));
+//! assert!(render_scene_as_svg(&scene).contains(">HMG</text>"));
 //! ```
 //!
 //! Charts are grey-safe: values go from

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::AnswerFormat;
+use super::answer_format::AnswerFormat;
 use super::answers::answer_tables::TablesOfContest;
 use super::blocks::{EmbeddedPicture, PictureWithContent, ReportBlock, StyledSentence};
 use super::charts::comparison_chart;

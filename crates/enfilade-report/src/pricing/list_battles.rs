@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::points_format::format_price_points;
-use super::price_sentences::join_names;
 use crate::charts::ChartText;
 use crate::charts::axis_scale::AxisScale;
 use crate::charts::dots::{DotRow, DotRowsPlot};
@@ -77,7 +76,7 @@ impl ListBattleFindings {
             let each = each.map(|(unit, price)| {
                 format!("{} {}", replace_control_chars(unit), format_price_points(*price))
             });
-            let fitted = format!("Fitted to the play: {}.", join_names(each));
+            let fitted = format!("Fitted to the play: {}.", each.collect::<Vec<_>>().join(", "));
             [self.set_sentence(bound), fitted]
         }));
         sentences.push(self.single_kind_sentence());

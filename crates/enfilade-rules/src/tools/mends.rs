@@ -6,7 +6,7 @@
 
 use enfilade_model::error::LocatedFault;
 
-use super::completions::is_language_word;
+use super::name_completions::is_language_word;
 use crate::diagnostics::{Span, words_like_names};
 
 /// Largest number of texts that are checked to find the mends of one file.
@@ -35,10 +35,10 @@ impl Mend {
 /// text.
 ///
 /// ```
-/// use enfilade_rules::{read_standalone, tools::mends::find_mends};
+/// use enfilade_rules::{read_without_base, tools::mends::find_mends};
 /// let text = "action fire:\n    hits = 2d6\n    show hit\n";
 /// let check = |text: &str| {
-///     let read = read_standalone("g", "g.rules", text, &|_: &str| Err(String::new()));
+///     let read = read_without_base("g", "g.rules", text, &|_: &str| Err(String::new()));
 ///     read.map_or_else(|error| error.faults, |rulebook| rulebook.warnings)
 /// };
 /// let mends = find_mends(text, &check(text), check);
@@ -181,7 +181,7 @@ mod tests {
     fn the_way_of_another_language_becomes_that_of_this_one() {
         for (wrong, right) in [
             ("unless skill > 3: x = 2", "if not skill > 3: x = 2"),
-            ("x = 2d6 => skill", "x = 2d6 >= skill"),
+            ("if 2d6 => skill: x = 2", "if 2d6 >= skill: x = 2"),
         ] {
             let text = action(&["x = 1", wrong, "show x"]);
             assert_eq!(mended(&text), action(&["x = 1", right, "show x"]), "{wrong}");

@@ -33,7 +33,7 @@ pub struct RulebookSourceCell {
 ///
 /// ```
 /// let text = "game \"G\"\ntable hits:\n    columns 1 2\n    low 3 4\n";
-/// let tables = enfilade_rules::tools::printed_tables::find_source_tables(text);
+/// let tables = enfilade_rules::tools::printed_tables::tables_with_rows_in_file(text);
 /// assert_eq!(tables[0].heads, ["", "1", "2"]);
 /// assert_eq!(&text[tables[0].rows[0][2].place.clone()], "4");
 /// ```

@@ -146,11 +146,11 @@ fn solve_rest_of_block(
 /// In the cases of [`solve_cells`].
 ///
 /// ```
-/// use enfilade_study::{experiment::Experiment, solve::{solve_experiment, settings::Settings}};
-/// use enfilade_games::built_in;
+/// use enfilade_study::{experiment::Experiment, solve::{solve_experiment, settings::SolverSettings}};
+/// use enfilade_games::built_in_catalogue;
 /// let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8]\ntarget = { kind = 'squad', morale = 7 }\n";
-/// let experiment = Experiment::read(&built_in(), "two.toml", file)?;
-/// let answers = solve_experiment(&experiment, &Settings::exact_only().with_fractions())?;
+/// let experiment = Experiment::read_experiment_text(&built_in_catalogue(), "two.toml", file)?;
+/// let answers = solve_experiment(&experiment, &SolverSettings::for_exact_only().with_fractions())?;
 /// assert_eq!(answers.len(), 2);
 /// # Ok::<(), enfilade_study::error::StudyError>(())
 /// ```

@@ -13,8 +13,8 @@ use enfilade_stats::precision::trials_for_standard_error;
 /// Settings of the solver: seed, number of trials, instruction set, and the engines to use.
 ///
 /// ```
-/// use enfilade_study::solve::settings::Settings;
-/// let settings = Settings::exact_only().with_fractions();
+/// use enfilade_study::solve::settings::SolverSettings;
+/// let settings = SolverSettings::for_exact_only().with_fractions();
 /// assert!(settings.exact_only && settings.fractions);
 /// ```
 #[derive(Clone, Copy, Debug)]

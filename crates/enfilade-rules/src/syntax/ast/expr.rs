@@ -180,3 +180,6 @@ impl ListFilter {
         [&self.all].into_iter().chain(&self.when)
     }
 }
+
+/// Text with values in it, each after the text before it.
+pub type TextTemplate = Vec<(String, Option<Expr>)>;

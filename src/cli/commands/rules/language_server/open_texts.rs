@@ -11,11 +11,11 @@ use crate::catalogue::Catalogue;
 use crate::error::LocatedFault;
 use crate::plain_file::{self, MAX_INPUT_BYTES};
 use crate::rulebook;
-use crate::rulebook::tools::completions::{
-    Completion, CompletionList, NameRole, complete_with_bases,
-};
 use crate::rulebook::tools::formatter::format_rulebook_text;
 use crate::rulebook::tools::mends::{Mend, find_mends};
+use crate::rulebook::tools::name_completions::{
+    Completion, CompletionList, NameRole, complete_with_bases,
+};
 
 /// Severity of a fault, and of a remark.
 const SEVERITIES: [u8; 2] = [1, 2];

@@ -71,7 +71,7 @@ pub struct CompletionList {
 /// extends.
 ///
 /// ```
-/// use enfilade_rules::tools::completions::complete_at;
+/// use enfilade_rules::tools::name_completions::complete_at;
 /// let text = "field shooters: 1..9 = 4 \"who shoots\"\naction fire:\n    hits = sho";
 /// let list = complete_at(text, &[], text.len());
 /// assert_eq!(list.names[0].text, "shooters");
