@@ -64,7 +64,7 @@ impl ValueWithInterval {
 /// };
 /// let shift = estimate_difference(seen(56, 70), seen(48, 80));
 /// assert!(shift.low > 0.03 && shift.high < 0.36);
-/// assert_eq!(estimate_difference(ValueWithInterval::exact(0.75), ValueWithInterval::exact(0.5)), Interval { low: 0.25, high: 0.25 });
+/// assert_eq!(estimate_difference(ValueWithInterval::from_exact(0.75), ValueWithInterval::from_exact(0.5)), Interval { low: 0.25, high: 0.25 });
 /// ```
 pub fn estimate_difference(a: ValueWithInterval, b: ValueWithInterval) -> Interval {
     let value = a.value - b.value;

@@ -23,7 +23,7 @@ pub struct ReportedColumnNames {
 /// use enfilade_study::samples;
 /// let catalogue = enfilade_games::built_in_catalogue();
 /// let fire = catalogue.action("asl", "fire").expect("it is built in");
-/// let reported = samples::reported_names(fire);
+/// let reported = samples::columns_of_samples(fire);
 /// assert!(reported.fields.iter().any(|field| field.name == "eliminated"));
 /// assert!(reported.measures.iter().any(|measure| measure.name == "p_kill"));
 /// ```

@@ -116,9 +116,9 @@ impl DieGraph {
     /// If the combat exceeds one of the `limits`, or its rule fails while it is rolled.
     ///
     /// ```
-    /// # use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, Vocabulary};
+    /// # use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, OutcomeVocabulary};
     /// # use enfilade_model::dice::Dice;
-    /// use enfilade_engine::graph::{DieGraph, Limits};
+    /// use enfilade_engine::graph::{DieGraph, SizeLimits};
     /// /// One d6 against a target number.
     /// struct Shot { needed: u8 }
     /// # impl Combat for Shot {
@@ -127,11 +127,11 @@ impl DieGraph {
     /// #     fn initial_state(&self) -> Option<bool> { None }
     /// #     fn play_one_step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> { Some(dice.die(6) >= self.needed) }
     /// #     fn outcome_if_over(&self, state: &Option<bool>) -> Option<bool> { *state }
-    /// #     fn vocabulary(&self) -> Vocabulary<bool> {
-    /// #         Vocabulary { fields: vec![OutcomeField::new("hit", "", |&o| o.into())], measures: vec![] }
+    /// #     fn vocabulary(&self) -> OutcomeVocabulary<bool> {
+    /// #         OutcomeVocabulary { fields: vec![OutcomeField::new("hit", "", |&o| o.into())], measures: vec![] }
     /// #     }
     /// # }
-    /// let graph = DieGraph::compile_within_limits(&AnyCombat::new(Shot { needed: 5 }), Limits::default())?;
+    /// let graph = DieGraph::compile_within_limits(&AnyCombat::new(Shot { needed: 5 }), SizeLimits::default())?;
     /// assert_eq!((graph.state_count(), graph.nodes().len()), (3, 1));
     /// # Ok::<(), enfilade_engine::error::SolveError>(())
     /// ```

@@ -68,7 +68,7 @@ pub struct IndependentCopies<C: Combat> {
 /// let mut dice = ScriptedDice::new(&[2, 5]);
 /// let duel = FirstHit { needed: 5, ammunition: 3 };
 /// let after = duel.play_one_step(duel.play_one_step(duel.initial_state(), &mut dice), &mut dice);
-/// assert!(duel.outcome(&after).is_some_and(|o| o.hit && o.shots == 2));
+/// assert!(duel.outcome_if_over(&after).is_some_and(|o| o.hit && o.shots == 2));
 /// ```
 pub trait Combat: Send + Sync {
     /// History so far: only what changes the future or the outcome.
