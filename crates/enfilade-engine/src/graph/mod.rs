@@ -53,7 +53,7 @@ pub(crate) use loop_reduction::{
 };
 pub use node::{DieOrTallyNode, FacesWithSameTarget, TallyNodeAmount, VertexId};
 #[doc(hidden)]
-pub use solve_decisions::solve_linear_program;
+pub use solve_decisions::unseen::simplex::solve_linear_program;
 
 /// Largest number of states of a graph that is cached for the next contest: memory is for large
 /// ones.

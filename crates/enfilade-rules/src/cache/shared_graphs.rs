@@ -5,9 +5,9 @@
 use std::sync::{Arc, Weak};
 
 use crate::lower::compile::StructuresByNumbers;
+use crate::vm::dice_after_end::UnusedDice;
 use crate::vm::machine::{Exit, Interpreter};
 use crate::vm::snapshot::{MAX_STATE_NUMBERS, Snapshot};
-use crate::vm::unused_dice::UnusedDice;
 use enfilade_model::combat::SharedStructureSlot;
 
 /// Number of entries from which unused ones are removed.

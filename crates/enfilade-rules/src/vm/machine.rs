@@ -10,9 +10,9 @@ use super::code::{
     FaceMerge, Instr, ListCell, OutcomeSource, PossibleFault, Program, Registers, SuspendKind,
     SuspendPoint,
 };
+use super::dice_after_end::UnusedDice;
 use super::pool_loop::PoolLoop;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
-use super::unused_dice::UnusedDice;
 use crate::diagnostics::InstrError;
 pub use crate::diagnostics::RunFailure;
 use enfilade_model::combat::{

@@ -5,12 +5,12 @@ use std::sync::atomic::Ordering;
 
 use super::checked_numbers::overflow_fault_text;
 use super::code::{Registers, SuspendKind};
+use super::dice_after_end::UnusedDice;
 use super::face_test_values::KnownFaceTests;
 use super::machine::{Exit, Interpreter, RunFailure};
 use super::pool_loop::PoolLoop;
 use super::saved_registers::NumberTooWideForState;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
-use super::unused_dice::UnusedDice;
 use enfilade_model::combat::frontier::{
     Frontier, ReachedStateParts, TypedStateFrontier, split_endings_and_parts,
 };

@@ -14,7 +14,7 @@
 mod components;
 mod endless_loops;
 mod mixture_dice;
-mod unseen;
+pub(super) mod unseen;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -33,8 +33,6 @@ use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
 use mixture_dice::add_mixture_dice;
-
-pub use unseen::solve_linear_program;
 
 pub(super) use components::{VertexNumbers, find_strong_components, has_cycle};
 

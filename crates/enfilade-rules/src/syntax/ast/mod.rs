@@ -6,7 +6,7 @@ mod assigned_value;
 mod expr;
 mod figure;
 mod ident;
-mod statement;
+mod statement_kind;
 
 use crate::diagnostics::Span;
 pub use assigned_value::{AssignedValue, DieFaces, ThrownSymbolDice};
@@ -15,7 +15,7 @@ pub use expr::{
 };
 pub use figure::MeasureFigure;
 pub use ident::Ident;
-pub use statement::{ChooseOption, ChooseStmt, ItemPickOrder, MatchArm, Stmt, StmtKind};
+pub use statement_kind::{ChooseOption, ChooseStmt, ItemPickOrder, MatchArm, Stmt, StmtKind};
 
 /// Annotations at the end of a declaration's line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 mod best_answer;
 mod regions;
 mod sequence_form;
-mod simplex;
+pub(in crate::graph) mod simplex;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +30,6 @@ use enfilade_model::form::Fault;
 use regions::ViewId;
 pub(super) use regions::{HiddenChoiceEffect, HiddenChoiceRegion, HiddenChoiceViews};
 use sequence_form::{OptionWeightsByView, PlayerId, PlayerViews, SequenceGame, SequenceId};
-pub use simplex::solve_linear_program;
 
 /// Largest number of sequences of both players.
 const MAX_CHOICE_SEQUENCES: usize = 4096;
