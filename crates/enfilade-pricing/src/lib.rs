@@ -9,7 +9,7 @@
 //! whose fair prices are known.
 //!
 //! Before the evidence, an [`arsenal`] file is read and checked; its rulebook [sets
-//! up](enfilade_model::weapons::WeaponRules) every weapon, by solving its contests through the exact
+//! up](enfilade_model::weapons::PricingRules) every weapon, by solving its contests through the exact
 //! engine ([`contest_cache`]); from these distributions a [`battle`] is followed to its end as a chain;
 //! and [`battle_runs`] collects the results of all battles. No rulebook is named in this crate.
 
