@@ -247,8 +247,8 @@ fn what_was_pinned_is_compared_and_undone() {
     let said = browser.text("#pinned");
     let shown = said.split_once("killed ▲ +").expect("it is more").1;
     let shown: f64 = shown.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
-    // Three numbers in whole percents.
-    assert!((shown - gap).abs() <= 1.0, "{said}: {gap}");
+    // The difference of all digits, rounded once.
+    assert_eq!(shown, gap.round(), "{said}: {gap}");
     click(&browser, "#undo");
     until(&browser, "killed", &before);
     assert_quiet(&browser);

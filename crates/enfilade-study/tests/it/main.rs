@@ -14,6 +14,7 @@ mod chain;
 mod decisions;
 mod engines;
 mod faults;
+mod frontier_forecasts;
 mod kinds;
 mod layer_zero;
 mod maze;
