@@ -63,6 +63,9 @@ struct TryView {
     /// By number: the keys of its path in the form, and its value.
     #[cfg_attr(test, ts(type = "[string[], unknown][]"))]
     set: Vec<(Vec<String>, Json)>,
+    /// By number: its name, its value now and the tried one.
+    #[cfg_attr(test, ts(type = "[string, unknown, unknown][]"))]
+    numbers: Vec<(String, Json, Json)>,
 }
 
 /// One step of a number down and up: the change of the measure, null at the end of its range.
@@ -155,16 +158,17 @@ fn unless_cut<T>(
 
 fn view_of_try(own: &NumberTry) -> TryView {
     let labels: Vec<String> = own.changes.iter().map(|change| change.label()).collect();
-    let set = own.changes.iter().map(|change| {
-        let value = serde_json::to_value(&change.to).unwrap_or_default();
-        (change.keys.clone(), value)
-    });
+    let json = |value| serde_json::to_value(value).unwrap_or_default();
+    let changes = own.changes.iter();
+    let set = changes.clone().map(|change| (change.keys.clone(), json(&change.to)));
+    let numbers = changes.map(|change| (change.name.clone(), json(&change.from), json(&change.to)));
     TryView {
         label: labels.join(", "),
         shown: own.shown.clone(),
         fits: own.is_met,
         rules: own.changes.iter().any(|change| change.is_rulebook_number),
         set: set.collect(),
+        numbers: numbers.collect(),
     }
 }
 
@@ -236,6 +240,10 @@ mod tests {
                 measures.iter().find(|measure| measure["name"] == "p_break").expect("it is there");
             let chance = own["value"].as_f64().expect("a number");
             assert_eq!(one["shown"], format!("{:.1} %", chance * 100.0), "{one}");
+            let named = one["numbers"].as_array().expect("numbers").iter();
+            let tried: Vec<&Json> = named.map(|number| &number[2]).collect();
+            let set = one["set"].as_array().expect("a list").iter();
+            assert_eq!(tried, set.map(|pair| &pair[1]).collect::<Vec<_>>(), "{one}");
             assert_eq!(one["fits"], (chance - 0.4).abs() <= 0.05, "{one}");
         }
     }

@@ -14,6 +14,7 @@ use crate::cli::command_output::OutputAndError;
 use crate::error::{Error, FileError};
 use crate::plain_file;
 use crate::studio::build_standalone_page;
+use crate::study::file::edit::with_renamed_rulebooks;
 use crate::study::file::source_document::SourceInput;
 
 /// Write the studio as one HTML file that computes odds without a server or a network
@@ -136,11 +137,8 @@ fn read_rulebooks_of(
     let files = own.flat_map(|system| system.files.iter());
     let files: Vec<_> =
         files.map(|file| (plain_name(&file.name).to_owned(), file.text.to_string())).collect();
-    for line in text.clone().lines().filter(|line| line.trim_start().starts_with("rules")) {
-        let quoted = line.split(['"', '\'']).filter(|word| word.contains('/'));
-        let plain = quoted.fold(line.to_owned(), |line, path| line.replace(path, plain_name(path)));
-        *text = text.replacen(line, &plain, 1);
-    }
+    *text =
+        with_renamed_rulebooks(text, |name| plain_name(name).to_owned()).map_err(Error::Usage)?;
     Ok(files)
 }
 

@@ -85,6 +85,10 @@ impl RunArgs {
             &self.options,
             (input, GridSizeLimit::Any),
         )?;
+        if self.strategy && !plan.collects_all_answers() {
+            let problem = "--strategy is for grids that are written at once: use `enfilade odds`";
+            return Err(Error::Usage(problem.to_owned()));
+        }
         let engine = self.page_engine(&plan)?;
         let claim = self.claim_run_folder(&plan.spec)?;
         let file = InputFile::new(&*plan.input.name, &plan.input.text)
@@ -103,10 +107,6 @@ impl RunArgs {
         // Checked once the folder is claimed: another run could still be writing there.
         if let Some(page) = self.find_identical_results(&claim, &identity) {
             return Ok(page);
-        }
-        if self.strategy && !plan.collects_all_answers() {
-            let problem = "--strategy is for grids that are written at once: use `enfilade odds`";
-            return Err(Error::Usage(problem.to_owned()));
         }
         let clock = CommandStart::start_clock();
         let facts = || clock.facts_of_finished_run(Some(file), Some(identity));

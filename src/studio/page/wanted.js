@@ -103,10 +103,8 @@ const soon = () => {
 /** The question as a file with the want, and the numbers that come nearest. */
 const file = () => {
   const key = (name) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));
-  const numbers = new Map((found?.tries || []).filter((one) => one.set.length === 1).slice(0, KEPT).map((one) => {
-    const [name, ends] = [one.label.slice(0, one.label.lastIndexOf(" ", one.label.indexOf(" → ") - 1)), one.label.slice(one.label.lastIndexOf(" ", one.label.indexOf(" → ") - 1) + 1).split(" → ").map(Number)];
-    return [name, ends];
-  }));
+  const alone = (found?.tries || []).filter((one) => one.numbers.length === 1).slice(0, KEPT);
+  const numbers = new Map(alone.map(({ numbers: [[name, now, tried]] }) => [name, [now, tried]]));
   const lines = [...numbers].filter(([, ends]) => ends.every(Number.isInteger)).map(([name, ends]) => `${key(name)} = { from = ${Math.min(...ends)}, to = ${Math.max(...ends)} }`);
   return `${desk.text().trimEnd()}\n\n[seek]\nso_that = [${JSON.stringify(want().text)}]\n[seek.change]\n${lines.join("\n")}\n`;
 };

@@ -80,6 +80,37 @@ pub fn with_arsenal_values(text: &str, form: &Map<String, Json>) -> Result<Strin
     Ok(file.to_string())
 }
 
+/// Returns `text` with other names for the rulebook files that it reads, as `rename` has them.
+///
+/// ```
+/// use enfilade_study::file::edit::with_renamed_rulebooks;
+/// let file = "rules = [ # mine\n  \"games/toss.rules\",\n]\nname = \"a/b\"\n";
+/// let edited = with_renamed_rulebooks(file, |name| name.replace("games/", ""))?;
+/// assert_eq!(edited, file.replace("games/", ""));
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// A sentence, if the text is not TOML.
+pub fn with_renamed_rulebooks(
+    text: &str,
+    rename: impl Fn(&str) -> String,
+) -> Result<String, String> {
+    let mut file = parse_editable_toml(text)?;
+    let rename_value = |value: &mut Value| {
+        let Some(name) = value.as_str().map(&rename) else { return };
+        let decor = value.decor().clone();
+        *value = Value::from(name);
+        *value.decor_mut() = decor;
+    };
+    match file.get_mut(RULEBOOKS_KEY) {
+        Some(Item::Value(Value::Array(names))) => names.iter_mut().for_each(rename_value),
+        Some(Item::Value(name)) => rename_value(name),
+        _ => {}
+    }
+    Ok(file.to_string())
+}
+
 fn parse_editable_toml(text: &str) -> Result<DocumentMut, String> {
     text.parse().map_err(|error: toml_edit::TomlError| error.message().to_owned())
 }
