@@ -257,7 +257,11 @@ rules: boolean,
 /**
  * By number: the keys of its path in the form, and its value.
  */
-set: [string[], unknown][], };
+set: [string[], unknown][], 
+/**
+ * By number: its name, its value now and the tried one.
+ */
+numbers: [string, unknown, unknown][], };
 
 export type WantedReply = { 
 /**
