@@ -104,7 +104,7 @@ const soon = () => {
 const file = () => {
   const key = (name) => (/^[\w.-]+$/.test(name) ? name : JSON.stringify(name));
   const alone = (found?.tries || []).filter((one) => one.numbers.length === 1).slice(0, KEPT);
-  const numbers = new Map(alone.map(({ numbers: [[name, now, tried]] }) => [name, [now, tried]]));
+  const numbers = new Map(alone.map(({ numbers: [[name, ...ends]] }) => [name, ends.map(Number)]));
   const lines = [...numbers].filter(([, ends]) => ends.every(Number.isInteger)).map(([name, ends]) => `${key(name)} = { from = ${Math.min(...ends)}, to = ${Math.max(...ends)} }`);
   return `${desk.text().trimEnd()}\n\n[seek]\nso_that = [${JSON.stringify(want().text)}]\n[seek.change]\n${lines.join("\n")}\n`;
 };

@@ -145,7 +145,7 @@ fn the_tour_has_six_steps_and_each_does_what_it_says() {
     click(&browser, "#tour-act");
     browser.wait(
         "A and B",
-        "return document.querySelector('#pinned').textContent.includes('B') && document.querySelector('#rulebook').value.includes('weapons = lmg')",
+        "return document.querySelector('#pinned').textContent.startsWith('Now against A') && document.querySelector('#rulebook').value.includes('weapons = lmg')",
     );
     click(&browser, "#tour-next");
     click(&browser, "#tour-act");
