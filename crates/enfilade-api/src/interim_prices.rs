@@ -34,7 +34,7 @@ pub type JobProgressOutputs<'a> =
     (&'a CancelToken, &'a AtomicUsize, &'a Mutex<Vec<InterimPriceView>>);
 
 impl InterimPriceObserver<'_> {
-    /// Creates a job with the `known` battles alone; `only` this weapon is priced if one is given.
+    /// Creates a job with the `cached` battles alone; `only` this weapon is priced if one is given.
     pub fn new<'a>(
         arsenal: &'a Arsenal,
         only: Option<usize>,
