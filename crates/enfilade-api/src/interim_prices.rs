@@ -80,11 +80,8 @@ impl BattleObserver for InterimPriceObserver<'_> {
         self.cached.insert_battles(weapon, scenario, self.needs_fewer_battles(weapon), fought);
     }
 
-    fn count_fought_weapon(&self, _weapon: usize, _scenario: usize) {
-        self.outputs.1.fetch_add(1, Ordering::Relaxed);
-    }
-
     fn note_battle_at_defaults(&self, battle: &WeaponBattle) {
+        self.outputs.1.fetch_add(1, Ordering::Relaxed);
         if self.needs_fewer_battles(battle.weapon) {
             return;
         }

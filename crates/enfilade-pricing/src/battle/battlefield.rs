@@ -338,7 +338,7 @@ fn draw_shot_happens(threshold: u32, dice: &mut RandomDraws) -> bool {
 
 /// Scales 32 random bits to a number below `count`, evenly.
 #[inline]
-fn random_index_below(random: u32, count: usize) -> usize {
+pub(crate) fn random_index_below(random: u32, count: usize) -> usize {
     ((u64::from(random) * count as u64) >> 32) as usize
 }
 
