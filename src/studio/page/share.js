@@ -3,7 +3,8 @@
 
 import { button, byId, element, say } from "./dom.js";
 
-/** What is offered, by what it is for: words, and the sheet that is asked for. */
+/** What is offered, by what it is for: words, and the sheet that is asked for.
+ * @type {[string, string[][]][]} */
 const SHEETS = [
   ["To print", [["Card (PDF)", "card.pdf"], ["Card (SVG)", "card.svg"], ["Card (PNG)", "card.png"]]],
   ["To send", [["Report page", "report.html"]]],
@@ -43,8 +44,7 @@ const copyPicture = async (made, question, as) => {
 
 /** What a page cannot make, and how the program makes it. */
 const elsewhere = (known) => {
-  const all = /** @type {string[][]} */ (SHEETS.flatMap(([, sheets]) => sheets));
-  const labels = all.filter(([, name]) => !known.includes(name)).map(([label]) => label);
+  const labels = SHEETS.flatMap(([, sheets]) => sheets).filter(([, name]) => !known.includes(name)).map(([label]) => label);
   if (!labels.length) return [];
   return [element("li", { id: "elsewhere" }, element("h3", {}, "By the program"), element("p", {}, `${labels.join(", ")}: not in this page. Save the question to a file; in a terminal `, element("code", {}, "enfilade table FILE --format pdf"), " prints the card, and ", element("code", {}, "enfilade run FILE"), " writes the rest."))];
 };
