@@ -4,8 +4,8 @@
 //! the result.
 
 use parking_lot::Mutex;
-#[cfg(feature = "threads")]
-use rayon::prelude::*;
+
+use crate::parallel::prelude::*;
 
 /// Partial result of a work: the finished units and their sum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,10 +55,7 @@ pub fn run_remaining_units<T: MergeableUnitResult>(
         whole.pieces.insert(index);
         on_progress(&whole, index).then_some(())
     };
-    #[cfg(feature = "threads")]
     let _: Option<()> = (0..count).into_par_iter().try_for_each(piece);
-    #[cfg(not(feature = "threads"))]
-    let _: Option<()> = (0..count).try_for_each(piece);
     whole.into_inner()
 }
 

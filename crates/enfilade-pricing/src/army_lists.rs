@@ -10,7 +10,7 @@ mod price_fit;
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 
 use crate::battle::battlefield::{SimulatedBattlefield, UnitsOfOneKind, random_index_below};
 use crate::battle::encounter::{Doctrine, UnitKindsEncounter};

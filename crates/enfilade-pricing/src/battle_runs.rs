@@ -9,7 +9,7 @@ mod battle_remarks;
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 
 use super::arsenal::{self, Arsenal};
 use super::battle::ForceSizes;
