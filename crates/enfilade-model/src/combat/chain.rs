@@ -259,6 +259,10 @@ impl ErasedCombat for ChainedCombat {
         })
     }
 
+    fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
+        None
+    }
+
     fn play_one_trial(
         &self,
         dice: &mut dyn Dice,

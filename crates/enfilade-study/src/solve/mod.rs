@@ -18,10 +18,12 @@ use crate::error::StudyError;
 pub mod block;
 #[doc(hidden)]
 pub mod build_answer;
+pub(crate) mod condition_check;
 #[doc(hidden)]
 pub mod errors;
 pub(crate) mod estimate;
 pub(crate) mod exact_stage;
+pub(crate) mod first_steps_check;
 #[doc(hidden)]
 pub mod forecast;
 pub(crate) mod loop_check;
