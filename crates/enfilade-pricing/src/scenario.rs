@@ -5,7 +5,7 @@ use enfilade_model::form::bounds::RealRange;
 use enfilade_model::form::{Fault, Field, FieldType, Fields};
 use enfilade_model::shared::Text;
 use enfilade_model::weapons::{
-    AssumptionSpec, AssumptionValues, POINTS_RANGE, PricingRules, PricingScenario,
+    AssumptionSpec, AssumptionValues, POINTS_RANGE, PRICE_RANGE, PricingRules, PricingScenario,
     SCENARIO_LENGTH_FIELD,
 };
 
@@ -53,9 +53,10 @@ pub fn rulebook_scenario_fields(rules: &dyn PricingRules) -> Fields {
 
 /// Describes the values that a field of an arsenal accepts.
 pub fn describe_accepted_values(field: &Field) -> String {
-    match field.name == SCENARIO_WEIGHT_FIELD.name {
-        true => format!("a number, {WEIGHT_BOUND}"),
-        false => field.kind.describe_accepted_values(),
+    match &*field.name {
+        "weight" => format!("a number, {WEIGHT_BOUND}"),
+        "price" => format!("points in halves and quarters, 0.25 to {}", PRICE_RANGE.high),
+        _ => field.kind.describe_accepted_values(),
     }
 }
 

@@ -11,6 +11,7 @@ use enfilade_pricing::battle_runs::{
 use enfilade_pricing::price::compute_prices;
 use enfilade_pricing::rule_changes;
 use enfilade_pricing::sample_arsenal;
+use enfilade_pricing::scenario;
 use enfilade_rules::read_without_base as read_rules;
 
 /// A rulebook whose weapons have prices.
@@ -179,4 +180,8 @@ fn troops_cost_halves_and_quarters() {
     let evidence = run_battles(&arsenal, &settings, &NoBattleObserver).expect("nothing stops it");
     let pricing = compute_prices(&evidence, &arsenal.settings).expect("it is whole");
     assert!((pricing.weapons[0].worth.best - 2.5).abs() < 1e-9, "{:?}", pricing.weapons[0].worth);
+    // The help of the field says what is read, and no whole number.
+    let fields = rulebook_weapon_fields(&*arsenal.rules);
+    let help = scenario::describe_accepted_values(fields.get("price").expect("it has a price"));
+    assert_eq!(help, "points in halves and quarters, 0.25 to 1000000");
 }

@@ -262,7 +262,11 @@ impl<'a> SimulatedBattlefield<'a> {
                 |enemies, random| (0, random_index_below(random, enemies[0].standing)),
                 |_| {},
             ),
-            (TargetChoice::Spread, enemies) => firing.fire_at_all_kinds(enemies, dice),
+            (TargetChoice::Spread, enemies) => {
+                split_fire_over_kinds(enemies);
+                let find = find_unit_at_share;
+                firing.fire_at_chosen_target(enemies, dice, find, split_fire_over_kinds)
+            }
             (TargetChoice::Wounded, enemies) => {
                 firing.fire_at_chosen_target(enemies, dice, pick_hurt_unit, |_| {})
             }
@@ -285,16 +289,6 @@ struct FiringUnitGroup<'a> {
 }
 
 impl FiringUnitGroup<'_> {
-    /// Fires at enemies of several kinds, each as often as it draws fire.
-    fn fire_at_all_kinds(
-        &self,
-        enemies: &mut [UnitsInBattle],
-        dice: &mut RandomDraws,
-    ) -> BattleStatus {
-        split_fire_over_kinds(enemies);
-        self.fire_at_chosen_target(enemies, dice, find_unit_at_share, split_fire_over_kinds)
-    }
-
     /// They fire at one after another that `choose` finds by 32 random bits; after each loss the other side is `fewer`.
     #[inline]
     fn fire_at_chosen_target(
@@ -371,11 +365,6 @@ fn find_unit_at_share(bands: &[UnitsInBattle], part: u32) -> (usize, usize) {
     (place, (((part - from) * per) >> 32) as usize)
 }
 
-/// Picks any unit that is left, as often as it draws fire.
-fn pick_unit_left(bands: &[UnitsInBattle], random: u32) -> (usize, usize) {
-    pick_by_weight(bands, total_fire_drawn(bands), random, |band| band.standing)
-}
-
 /// Picks a unit from `many` of each band, as often as it draws fire; `all` is the fire that these
 /// draw.
 #[inline]
@@ -404,7 +393,7 @@ fn pick_by_weight(
 /// Picks a unit that is hurt, if there is one.
 fn pick_hurt_unit(bands: &[UnitsInBattle], random: u32) -> (usize, usize) {
     if bands.iter().all(|band| band.indices_of_hurt_units().next().is_none()) {
-        return pick_unit_left(bands, random);
+        return pick_by_weight(bands, total_fire_drawn(bands), random, |band| band.standing);
     }
     let many = |band: &UnitsInBattle| band.indices_of_hurt_units().count();
     let all = bands.iter().map(|band| band.of.draw * many(band) as f64).sum();
