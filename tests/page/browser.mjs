@@ -39,7 +39,8 @@ let asked16 = "", wanted = "";
 /** Whether a file is in the list, and whether the answer has a share. On a crowded machine it may take longer than a key has:
  * then it is worked out on purpose. */
 const LISTED = "return [...document.querySelectorAll('#files button')].some((one) => one.textContent === arguments[0])";
-const SHOWS = "if (!document.querySelector('#slow').hidden && !document.querySelector('#wait').hidden && !window.pressed) { window.pressed = true; setTimeout(() => { window.pressed = false; }, 3000); document.querySelector('#wait').click(); } return [...document.querySelectorAll('#answer tr')].some((row) => [...row.firstChild.children].some((name) => name.textContent === 'killed') && row.children[1]?.firstChild?.title?.startsWith(arguments[0]))";
+const PRESS = "if (!document.querySelector('#slow').hidden && !document.querySelector('#wait').hidden && !window.pressed) { window.pressed = true; setTimeout(() => { window.pressed = false; }, 3000); document.querySelector('#wait').click(); }";
+const SHOWS = `${PRESS} return [...document.querySelectorAll('#answer tr')].some((row) => [...row.firstChild.children].some((name) => name.textContent === 'killed') && row.children[1]?.firstChild?.title?.startsWith(arguments[0]))`;
 
 /** Runs something while tasks that block the screen are noted, which Chromium alone tells. */
 const watched = async (what, work) => {
@@ -113,7 +114,7 @@ const newcomer = async () => {
   await fill("#dice", "d8 + 4d6 >= 20");
   await until("3. dice have their law", "return document.querySelector('#dice-law').innerText.includes('%')");
   await click("[data-action='asl fire'] .tile");
-  await until("4. a question is answered", "return document.querySelector('#headline .sentence')?.textContent");
+  await until("4. a question is answered", `${PRESS} return document.querySelector('#headline .sentence')?.textContent`);
   await until("it has a form", "return document.querySelector(\"[data-path='fp'] input\")");
   await fill("[data-path='fp'] input", "16");
   asked16 = await until("the file says 16", "document.querySelector('#as-text').click(); const text = document.querySelector('#text').value; return text.includes('fp = 16') && text");

@@ -18,11 +18,13 @@ export const LONG = 75_000;
 /** Whether files that are put here are on somebody's disk. */
 export const OWN_FOLDER = false;
 const BUDGET = 250, PATIENT = 60_000, NEVER = 1e12;
+/** What the first answer of a kind may take: browsers compile the engine's functions when they are called first. */
+const COLD = 2000;
 /** How long a slice of a job that is to stop is waited for, beyond the time that it has. */
 const GRACE = 3000;
 /** What is kept in this browser: files, and what stands beside them. */
 const KEPT = /^PUT \/api\/(files|variants|drafts)\/(.+)$/, TAKEN = /^DELETE \/api\/(files|variants|drafts)\/(.+)$/;
-const engines = {}, jobs = new Map();
+const engines = {}, jobs = new Map(), warm = new Set();
 
 const keyOf = (kind, name) => `${page.store}/${kind}/${name}`;
 
@@ -213,10 +215,11 @@ export const newest = (path) => {
     if (before?.patient) engine("patient").end((other) => other === before.asked);
     else if (before) await before.over;
     if (own !== number) return null;
-    const patient = Boolean(question.patient), asked = worded(path, { method: "POST", body: question }, patient ? PATIENT : BUDGET);
+    const patient = Boolean(question.patient), asked = worded(path, { method: "POST", body: question }, patient ? PATIENT : warm.has(path) ? BUDGET : COLD);
     const over = sent(asked, patient ? "patient" : "typed");
     under = { patient, asked, over };
     const said = await over;
+    if (said && !patient) warm.add(path);
     if (under?.over === over) under = null;
     return own === number && said ? reply(said) : null;
   };
