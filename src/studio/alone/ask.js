@@ -21,7 +21,7 @@ const BUDGET = 250, PATIENT = 60_000, NEVER = 1e12;
 /** How long a slice of a job that is to stop is waited for, beyond the time that it has. */
 const GRACE = 3000;
 /** What is kept in this browser: files, and what stands beside them. */
-const KEPT = /^PUT \/api\/(files|variants|drafts)\/(.+)$/, TAKEN = /^DELETE \/api\/(variants|drafts)\/(.+)$/;
+const KEPT = /^PUT \/api\/(files|variants|drafts)\/(.+)$/, TAKEN = /^DELETE \/api\/(files|variants|drafts)\/(.+)$/;
 const engines = {}, jobs = new Map();
 
 const keyOf = (kind, name) => `${page.store}/${kind}/${name}`;

@@ -15,6 +15,7 @@
 //!     name: name.into(),
 //!     marks: vec![(MarkerShape::Dot, ValueInterval::with_ends(value, value - 0.2, value + 0.3))],
 //!     text: format!("{value:.1}"),
+//!     ..ForestPlotRow::default()
 //! };
 //! let forest = ForestPlot {
 //!     rows: vec![row("LMG", 1.2), row("HMG", 2.5)],
