@@ -63,6 +63,7 @@ pub mod pareto_front;
 pub mod plot_frame;
 pub mod scatter;
 mod slices;
+pub(crate) mod small_multiples;
 mod stacked_bars;
 pub mod text_layout;
 mod z_scores;

@@ -9,6 +9,7 @@ use crate::charts::forest::{ForestPlot, ForestPlotRow};
 use crate::charts::heatmap::{HeatMap, HeatMapSideNames};
 use crate::charts::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use crate::charts::markers::{MarkerShape, ValueInterval};
+use crate::charts::small_multiples::draw_small_multiples;
 use crate::charts::{ChartDrawing, ChartText};
 use crate::drawing::{RgbColor, Scene};
 use crate::text::sentences::replace_control_chars;
@@ -20,6 +21,9 @@ use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
 
 /// The number of weapons with curves: those whose prices are farthest off.
 const MAX_CURVED_WEAPONS: usize = 3;
+
+/// The largest number of curves in one picture.
+const MAX_CURVES_TOGETHER: usize = 6;
 
 /// The largest number of weapons whose prices are drawn: those that are farthest off.
 const MAX_PRICE_ROWS: usize = 30;
@@ -92,7 +96,7 @@ impl PriceChartCollection<'_> {
                 &format!("battles-{}", weapon + 1),
                 &format!("{name}: battles won, by points on the other side"),
                 "Draws count half. What it counts for in a scenario is where its curve passes 50 %.",
-                |words| build_battle_curves(findings, weapon).draw_line_chart(words),
+                |words| draw_battle_curves(&build_battle_curves(findings, weapon), words),
             );
         }
     }
@@ -247,6 +251,14 @@ fn build_heat_map(pricing: &ArsenalPrices) -> HeatMap {
         values,
         among: Vec::new(),
         color_title: "counts for there, % of that over all".to_owned(),
+    }
+}
+
+/// Draws few curves in one picture, and many in a small one each.
+fn draw_battle_curves(chart: &LineChart, words: &ChartText) -> Result<Scene, String> {
+    match chart.series.len() > MAX_CURVES_TOGETHER {
+        true => draw_small_multiples(chart, words),
+        false => chart.draw_line_chart(words),
     }
 }
 
