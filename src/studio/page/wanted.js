@@ -51,7 +51,7 @@ const row = (one) => element("li", {}, button(`${one.label}: ${one.shown}`, () =
   desk.take(changed(desk.form(), one.set));
   byId("wanted").close();
   say("Tried. What was there before is A; undo brings it back.");
-}, { class: "step", "aria-label": `Try ${one.label}, which gives ${one.shown}${one.fits ? "" : ", near what is wanted"}` }),
+}, { class: "step", "aria-label": `Try ${one.label}: ${one.shown}${one.fits ? "" : ", near what is wanted"}` }),
 element("small", {}, one.fits ? "" : " near", one.rules ? " changes a number of the rules, in this file alone" : ""));
 
 /** One step of each number down and up, as bars about a middle line. */
