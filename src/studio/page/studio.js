@@ -39,7 +39,7 @@ import * as work from "./work.js";
 /** @typedef {import("./types").FormsReply & Partial<import("./ask.js").Said>} Forms */
 /** @typedef {import("./types").TilesReply & Partial<import("./ask.js").Said>} Tiles */
 
-const REST = 30, LATE = 400, KEPT = "enfilade-state", STEPS = 200;
+const REST = 12, LATE = 400, KEPT = "enfilade-state", STEPS = 200;
 
 /** Names and questions first, so that there is something to choose from; their fields follow.
  * @type {Tiles} */
