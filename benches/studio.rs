@@ -2,7 +2,7 @@
 //!
 //! A studio on loopback is asked what its page asks when somebody types: every ready question of every
 //! action, with one of its numbers changed from key to key. Times are those of the clock, from the request
-//! to the whole answer. The 30 ms for which the page waits for another key are not in them.
+//! to the whole answer. The 12 ms for which the page waits for another key are not in them.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,14 +1,15 @@
 //! The folder that a studio works in, on the disk.
 //!
 //! Links are not followed, devices and pipes are not opened, and nothing is left half written. The drawers of
-//! variants and drafts are folders below `.studio`.
+//! variants and drafts are folders below `.studio`. Folders are listed from the top downwards, a bounded number of them,
+//! without those whose names are hidden.
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use enfilade_api::{FileAccessError, FileStorage, FolderEntry, SavedTextKind};
+use enfilade_api::{FileAccessError, FileStorage, FolderEntry, MAX_FOLDER_DEPTH, SavedTextKind};
 use hyper::StatusCode;
 
 use crate::error::{Error, FileError};
@@ -16,6 +17,9 @@ use crate::plain_file::{self, FileReadRefusal, MAX_INPUT_BYTES};
 
 /// The folder of both drawers.
 const SAVED_TEXTS_FOLDER: &str = ".studio";
+
+/// The largest number of folders that a list looks into.
+const MAX_LISTED_FOLDERS: usize = 300;
 
 /// A folder on the disk, opened once.
 pub struct DiskFolder {
@@ -39,7 +43,8 @@ impl DiskFolder {
     }
 
     fn write_file_atomically(&self, path: &Path, text: &str) -> std::io::Result<()> {
-        let mut temporary_file = plain_file::create_temporary_file(&self.path, ".enfilade-")?;
+        let folder = path.parent().unwrap_or(&self.path);
+        let mut temporary_file = plain_file::create_temporary_file(folder, ".enfilade-")?;
         temporary_file.write_all(text.as_bytes())?;
         temporary_file.as_file().sync_all()?;
         // A file keeps its permissions; a new one has the user's defaults.
@@ -49,6 +54,35 @@ impl DiskFolder {
         temporary_file.persist(path).map_err(|error| error.error)?;
         Ok(())
     }
+
+    /// Returns the path of a file below its folders, which are created if they are missing.
+    fn path_with_folders(&self, name: &str) -> Result<PathBuf, FileAccessError> {
+        let mut path = self.path.clone();
+        let (folders, file) = name.rsplit_once('/').unwrap_or(("", name));
+        for folder in folders.split('/').filter(|folder| !folder.is_empty()) {
+            path.push(folder);
+            create_if_missing(&path)?;
+        }
+        Ok(path.join(file))
+    }
+}
+
+/// Adds the files of one folder to a list, each with `prefix` before its name. Returns its folders.
+fn list_one_folder(path: &Path, prefix: &str, files: &mut Vec<FolderEntry>) -> Vec<String> {
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        // Of a link this is the link, which is neither.
+        let Ok(about) = entry.path().symlink_metadata() else { continue };
+        let name = format!("{prefix}{name}");
+        if about.is_file() {
+            files.push(FolderEntry { name, bytes: about.len() });
+        } else if about.is_dir() && !entry.file_name().as_encoded_bytes().starts_with(b".") {
+            folders.push(name);
+        }
+    }
+    folders.sort();
+    folders
 }
 
 impl FileStorage for DiskFolder {
@@ -58,13 +92,18 @@ impl FileStorage for DiskFolder {
     }
 
     fn list_entries(&self) -> Vec<FolderEntry> {
-        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
-        let listed = entries.filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let about = entry.path().symlink_metadata().ok()?;
-            about.is_file().then_some(FolderEntry { name, bytes: about.len() })
-        });
-        listed.collect()
+        let mut files = Vec::new();
+        let mut level = list_one_folder(&self.path, "", &mut files);
+        let mut left = MAX_LISTED_FOLDERS;
+        for _ in 0..MAX_FOLDER_DEPTH {
+            level.truncate(left);
+            left -= level.len();
+            let inner = level.iter().map(|folder| {
+                list_one_folder(&self.path.join(folder), &format!("{folder}/"), &mut files)
+            });
+            level = inner.collect::<Vec<_>>().concat();
+        }
+        files
     }
 
     fn read_raw_text(&self, name: &str) -> Result<String, FileAccessError> {
@@ -80,13 +119,18 @@ impl FileStorage for DiskFolder {
     }
 
     fn write_text(&self, name: &str, text: &str) -> Result<(), FileAccessError> {
-        self.write_file_atomically(&self.path.join(name), text)
+        let path = self.path_with_folders(name)?;
+        self.write_file_atomically(&path, text)
             .map_err(|why| file_access_error("writing", name, &why))
     }
 
     fn remove_file(&self, name: &str) -> Result<(), FileAccessError> {
-        fs::remove_file(self.path.join(name))
-            .map_err(|why| file_access_error("removing", name, &why))
+        let path = self.path.join(name);
+        fs::remove_file(&path).map_err(|why| file_access_error("removing", name, &why))?;
+        // A folder is there for its files; one that has others cannot be removed, and stays.
+        let inner = path.ancestors().skip(1).take_while(|folder| *folder != self.path);
+        inner.map(fs::remove_dir).take_while(Result::is_ok).for_each(drop);
+        Ok(())
     }
 
     fn saved_text_folder(

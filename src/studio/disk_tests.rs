@@ -99,6 +99,32 @@ fn links_folders_pipes_and_giants_are_not_opened() {
     assert_eq!(listed, ["giant.toml", "latin.toml"]);
 }
 
+/// A new file makes its folders, and the last one that goes takes them along; hidden folders are not listed.
+#[test]
+fn files_lie_in_folders() {
+    let (place, folder) = folder();
+    let at = |name: &str| place.path().join(name);
+    let hash = folder.write_if_unchanged("lists/old/a.toml", "x = 1\n", None).expect("it is new");
+    folder.write_if_unchanged("lists/b.toml", "x = 2\n", None).expect("it is new");
+    folder.write_if_unchanged("c.toml", "x = 3\n", None).expect("it is new");
+    fs::create_dir_all(at(".git/inner")).expect("made");
+    fs::write(at(".git/inner/d.toml"), "x = 4\n").expect("written");
+    let listed = folder.list_openable_files().into_iter().map(|listed| listed.name);
+    assert_eq!(listed.collect::<Vec<_>>(), ["c.toml", "lists/b.toml", "lists/old/a.toml"]);
+    assert_eq!(fs::read_to_string(at("lists/old/a.toml")).expect("readable"), "x = 1\n");
+    assert_eq!(folder.remove_if_unchanged("lists/old/a.toml", &hash), Ok(()));
+    assert!(!at("lists/old").exists() && at("lists/b.toml").exists());
+    assert!(folder.write_if_unchanged("c.toml/d.toml", "", None).is_err());
+    #[cfg(unix)]
+    {
+        let elsewhere = tempfile::TempDir::new().expect("a temporary folder");
+        std::os::unix::fs::symlink(elsewhere.path(), at("out")).expect("made");
+        assert!(folder.write_if_unchanged("out/e.toml", "", None).is_err());
+        assert_eq!(fs::read_dir(elsewhere.path()).expect("readable").count(), 0);
+        assert_eq!(folder.list_openable_files().len(), 2);
+    }
+}
+
 fn paper(text: &str) -> SavedText {
     let empty = String::new;
     SavedText {

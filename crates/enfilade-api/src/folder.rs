@@ -1,7 +1,8 @@
-//! A folder of files with plain names, each read or written as a whole. The host decides where they are stored.
+//! A folder of files, each read or written as a whole. The host decides where they are stored.
 //!
-//! The name of a file is one component of a path with a known ending. A file that has changed meanwhile is not
-//! overwritten: a writer sends the hash of the text that it has seen. The list has the files that can be opened.
+//! A file has a plain name with a known ending, below a few folders with plain names: `lists/rifles.toml`. A file that
+//! has changed meanwhile is not overwritten: a writer sends the hash of the text that it has seen. The list has the
+//! files that can be opened.
 //! Texts have the form of a page, and are written with the [line ends](super::line_ends) of the file they replace.
 
 use std::sync::Arc;
@@ -19,13 +20,16 @@ use enfilade_study::experiment::is_reserved_device_name;
 /// Endings of the names of files that are opened.
 const OPENED_FILE_EXTENSIONS: [&str; 4] = ["toml", "rules", "tsv", "csv"];
 
-/// Bytes of the longest name.
+/// Bytes of the longest name of a file or folder.
 const MAX_FILE_NAME_BYTES: usize = 100;
+
+/// The largest number of folders that a file is below.
+pub const MAX_FOLDER_DEPTH: usize = 4;
 
 /// The largest number of files in the list.
 pub const MAX_LISTED_FILES: usize = 1000;
 
-/// The place where a host stores files. The caller passes only [`check_file_name`] names.
+/// The place where a host stores files. The caller passes only [`check_file_path`] names.
 pub trait FileStorage: Send + Sync {
     /// Returns the name of the folder, for the page's title.
     fn folder_title(&self) -> String;
@@ -159,7 +163,7 @@ impl StudioFolder {
             .files
             .list_entries()
             .into_iter()
-            .filter(|file| check_file_name(&file.name).is_ok());
+            .filter(|file| check_file_path(&file.name).is_ok());
         let mut listed: Vec<_> = ours.take(MAX_LISTED_FILES).collect();
         listed.sort_by(|a, b| a.name.cmp(&b.name));
         listed
@@ -175,7 +179,7 @@ impl StudioFolder {
 
     /// Reads the file called `name`, unconverted.
     fn read_raw_text(&self, name: &str) -> Result<String, FileAccessError> {
-        check_file_name(name)?;
+        check_file_path(name)?;
         self.files.read_raw_text(name)
     }
 
@@ -202,7 +206,7 @@ impl StudioFolder {
         text: &str,
         seen_hash: Option<&str>,
     ) -> Result<String, FileAccessError> {
-        check_file_name(name)?;
+        check_file_path(name)?;
         if text.len() as u64 > MAX_INPUT_BYTES {
             let why = format!("a file has at most {MAX_INPUT_BYTES} bytes");
             return Err(FileAccessError::new(StatusCode::PAYLOAD_TOO_LARGE, why));
@@ -237,26 +241,67 @@ impl StudioFolder {
     }
 }
 
+/// Checks that `path` is the name of a file, below at most [`MAX_FOLDER_DEPTH`] folders.
+///
+/// # Errors
+/// A refusal with the reason: the reasons of [`check_file_name`], or too many folders.
+pub fn check_file_path(path: &str) -> Result<(), FileAccessError> {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let folders = folders.split('/').filter(|_| !folders.is_empty());
+    if folders.clone().count() > MAX_FOLDER_DEPTH {
+        return Err(refused_name("it is below more than 4 folders"));
+    }
+    folders.into_iter().try_for_each(check_plain_name)?;
+    check_file_name(name)
+}
+
+/// Resolves a name as the file `of` writes it, from the folder of that file: `../guns.tsv` in `lists/rifles.rules` is
+/// `guns.tsv`. Returns `None` if it leads out.
+pub fn resolve_beside(of: &str, name: &str) -> Option<String> {
+    let mut parts: Vec<&str> = of.split('/').collect();
+    parts.pop();
+    for part in name.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn refused_name(why: &str) -> FileAccessError {
+    FileAccessError::new(StatusCode::BAD_REQUEST, why)
+}
+
+/// Checks that `name` is one component of a path that means the same on every system.
+fn check_plain_name(name: &str) -> Result<(), FileAccessError> {
+    let odd = |c: char| is_control_or_invisible(c) || "/\\:*?\"<>|".contains(c);
+    if name.len() > MAX_FILE_NAME_BYTES {
+        return Err(refused_name("the name is longer than 100 bytes"));
+    }
+    let is_bare =
+        name.is_empty() || name.starts_with(['.', '-', ' ']) || name.ends_with(['.', ' ']);
+    if name.contains(odd) || is_bare {
+        return Err(refused_name("this is not a plain file name"));
+    }
+    match is_reserved_device_name(name.split('.').next().unwrap_or(name).trim()) {
+        true => Err(refused_name("some systems reserve this name for a device")),
+        false => Ok(()),
+    }
+}
+
 /// Checks that `name` is one component with a known ending that means the same on every system.
 ///
 /// # Errors
 /// A refusal with the reason: a separator, another ending, a reserved or too long name.
 pub fn check_file_name(name: &str) -> Result<(), FileAccessError> {
-    let refuse = |why: &str| Err(FileAccessError::new(StatusCode::BAD_REQUEST, why));
-    let odd = |c: char| is_control_or_invisible(c) || "/\\:*?\"<>|".contains(c);
-    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
-    if name.len() > MAX_FILE_NAME_BYTES {
-        return refuse("the name is longer than 100 bytes");
-    }
-    if name.contains(odd) || name.starts_with(['.', '-', ' ']) || stem.is_empty() {
-        return refuse("this is not a plain file name");
-    }
-    if is_reserved_device_name(name.split('.').next().unwrap_or(name).trim()) {
-        return refuse("some systems reserve this name for a device");
-    }
-    match OPENED_FILE_EXTENSIONS.contains(&ending) {
+    check_plain_name(name)?;
+    match OPENED_FILE_EXTENSIONS.contains(&name.rsplit_once('.').unwrap_or_default().1) {
         true => Ok(()),
-        false => refuse("the names of files here end in .toml, .rules, .tsv or .csv"),
+        false => Err(refused_name("the names of files here end in .toml, .rules, .tsv or .csv")),
     }
 }
 
@@ -292,5 +337,35 @@ mod tests {
             assert!(check_file_name(bad).is_err(), "{bad:?}");
         }
         assert!(check_file_name(&format!("{}.toml", "x".repeat(96))).is_err());
+    }
+    #[test]
+    fn folders_are_plain_too() {
+        for good in ["a.toml", "lists/a.toml", "a/b/c/d/x.rules", "Füsiliere/1. Linie.tsv"] {
+            assert_eq!(check_file_path(good), Ok(()), "{good}");
+        }
+        for bad in [
+            "/a.toml",
+            "lists//a.toml",
+            "lists/",
+            "../a.toml",
+            "lists/../a.toml",
+            ".git/a.toml",
+            "nul/a.toml",
+            "a./b.toml",
+            "a\\b/c.toml",
+            "a/b/c/d/e/x.toml",
+        ] {
+            assert!(check_file_path(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn names_are_resolved_from_the_folder_of_their_file() {
+        let found = |of, name| resolve_beside(of, name);
+        assert_eq!(found("lists/a.toml", "b.rules").as_deref(), Some("lists/b.rules"));
+        assert_eq!(found("lists/a.toml", "../b.rules").as_deref(), Some("b.rules"));
+        assert_eq!(found("a.toml", "./x/b.rules").as_deref(), Some("x/b.rules"));
+        assert_eq!(found("a.toml", "../b.rules"), None);
+        assert_eq!(found("", "b.rules").as_deref(), Some("b.rules"));
     }
 }

@@ -58,8 +58,8 @@ pub use drawers::{SavedText, SavedTextEntry, SavedTextHead, SavedTexts};
 pub use enfilade_report::error::ReportError;
 pub use enfilade_study::checkpoint::journal::BuildId;
 pub use folder::{
-    FileAccessError, FileStorage, FileTextAndHash, FolderEntry, MAX_LISTED_FILES, SavedTextKind,
-    StudioFolder, check_file_name,
+    FileAccessError, FileStorage, FileTextAndHash, FolderEntry, MAX_FOLDER_DEPTH, MAX_LISTED_FILES,
+    SavedTextKind, StudioFolder, check_file_name,
 };
 pub use host::{AnswerHost, BareHost};
 pub use jobs::{JobEvent, StudioJob, StudioJobSlot};

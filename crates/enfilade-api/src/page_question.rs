@@ -90,7 +90,7 @@ impl PageQuestion {
         rulebook_shelf::with_named_rulebooks(
             &bench.built_in,
             &bench.folder,
-            document,
+            (&self.name, document),
             self.rules.as_ref(),
         )
     }

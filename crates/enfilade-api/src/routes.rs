@@ -97,13 +97,14 @@ pub fn find_route<'p>(method: &str, path: &'p str) -> Option<(&'static StudioRou
         .find_map(|route| Some((route, match_path_name(route.path, path)?)))
 }
 
-/// Returns the name in a path that fits this pattern; empty if the pattern has no name.
+/// Returns the name in a path that fits this pattern; empty if the pattern has no name. A file may be below folders.
 fn match_path_name<'p>(pattern: &str, path: &'p str) -> Option<&'p str> {
     let Some((before, after)) = pattern.split_once("{name}") else {
         return (pattern == path).then_some("");
     };
     let name = path.strip_prefix(before)?.strip_suffix(after)?;
-    (!name.is_empty() && !name.contains('/')).then_some(name)
+    let is_path = pattern.starts_with("/api/files/");
+    (!name.is_empty() && (is_path || !name.contains('/'))).then_some(name)
 }
 
 #[cfg(test)]
@@ -115,11 +116,12 @@ mod tests {
         let found = |method, path| find_route(method, path).map(|(route, name)| (route.path, name));
         assert_eq!(found("GET", "/api/files"), Some(("/api/files", "")));
         assert_eq!(found("GET", "/api/files/a.toml"), Some(("/api/files/{name}", "a.toml")));
+        assert_eq!(found("GET", "/api/files/a/b"), Some(("/api/files/{name}", "a/b")));
         assert_eq!(found("DELETE", "/api/jobs/7"), Some(("/api/jobs/{name}", "7")));
         assert_eq!(found("GET", "/api/jobs/7/events"), Some(("/api/jobs/{name}/events", "7")));
         for (method, path) in [
             ("GET", "/api/files/"),
-            ("GET", "/api/files/a/b"),
+            ("GET", "/api/variants/a/b"),
             ("DELETE", "/api/files"),
             ("GET", "/api/jobs/7"),
             ("GET", "/api/filesa"),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use toml::Value as Toml;
 
-use super::folder::{FileAccessError, StudioFolder};
+use super::folder::{FileAccessError, StudioFolder, resolve_beside};
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::form::name_matching;
 use enfilade_report::error::ReportError;
@@ -51,8 +51,8 @@ pub fn read_file_or_draft(
     draft: Option<&RulebookDraft>,
     catalogue: &Catalogue,
 ) -> Result<Rulebook, ReportError> {
-    let near = |name: &str| read_text(folder, draft, name);
-    let own = near(name).map_err(ReportError::Invalid)?;
+    let near = |other: &str| read_text_beside(folder, draft, name, other);
+    let own = read_text(folder, draft, name).map_err(ReportError::Invalid)?;
     Ok(enfilade_rules::read_with_base(
         &rulebook_name_of_path(Path::new(name)),
         name,
@@ -60,6 +60,18 @@ pub fn read_file_or_draft(
         &near,
         catalogue,
     )?)
+}
+
+/// Reads a text that the file `of` names: from the folder of that file, or else from the top.
+fn read_text_beside(
+    folder: &StudioFolder,
+    draft: Option<&RulebookDraft>,
+    of: &str,
+    name: &str,
+) -> Result<String, String> {
+    let beside = resolve_beside(of, name).filter(|path| path != name);
+    let found = beside.and_then(|path| read_text(folder, draft, &path).ok());
+    found.map_or_else(|| read_text(folder, draft, name), Ok)
 }
 
 /// Reads a text: the draft if it has that name, a file of the folder, or a companion file of the draft.
@@ -86,7 +98,7 @@ pub fn complete_draft(
     catalogue: &Catalogue,
     at: usize,
 ) -> CompletionList {
-    let near = |name: &str| read_text(folder, Some(draft), name);
+    let near = |name: &str| read_text_beside(folder, Some(draft), &draft.name, name);
     complete_with_bases(&draft.text, at, &near, catalogue)
 }
 
@@ -97,7 +109,7 @@ fn file_error_text(error: FileAccessError) -> String {
     }
 }
 
-/// Returns `known` with the rulebooks that a file names. Files that are not in the folder, or have
+/// Returns `known` with the rulebooks that the file called `of` names. Files that are not in the folder, or have
 /// the name of a known rulebook, are left out: the reader of the file reports them as missing.
 ///
 /// # Errors
@@ -105,7 +117,7 @@ fn file_error_text(error: FileAccessError) -> String {
 pub fn with_named_rulebooks(
     known: &Catalogue,
     folder: &StudioFolder,
-    file: &Document,
+    (of, file): (&str, &Document),
     draft: Option<&RulebookDraft>,
 ) -> Result<Catalogue, ReportError> {
     let names: Vec<&str> = match file.table.get(RULEBOOKS_KEY) {
@@ -114,14 +126,18 @@ pub fn with_named_rulebooks(
         _ => Vec::new(),
     };
     let there = folder.list_openable_files();
+    // Only files of this folder: a path in a text from elsewhere opens no other file.
+    let is_there = |name: &String| {
+        there.iter().any(|file| file.name == *name)
+            || draft.is_some_and(|draft| draft.name == *name)
+    };
     let mut catalogue = known.clone();
     for name in names {
-        let is_there = there.iter().any(|file| file.name == name)
-            || draft.is_some_and(|draft| draft.name == name);
-        // Only plain names of this folder: a path in a text from elsewhere opens no other file.
-        if is_there && !is_name_taken(&catalogue, name) {
+        let places = [resolve_beside(of, name), Some(name.to_owned())];
+        let path = places.into_iter().flatten().find(is_there);
+        if let Some(path) = path.filter(|_| !is_name_taken(&catalogue, name)) {
             catalogue =
-                catalogue.with_rulebook(read_file_or_draft(folder, name, draft, known)?.system);
+                catalogue.with_rulebook(read_file_or_draft(folder, &path, draft, known)?.system);
         }
     }
     Ok(catalogue)

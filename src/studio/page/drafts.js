@@ -124,3 +124,10 @@ export const wire = (told) => {
   addEventListener("pagehide", () => flush(true));
   document.addEventListener("visibilitychange", () => { if (document.hidden) flush(true); });
 };
+
+/** Keeps on disk what stands there and is in no file: the text of a question, called by what it asks, or of what is
+ * edited in its place. */
+export const keepText = (own, text, asks = "") => {
+  const { name, key, hash, saved, contest = 0, cell = 0, beside = [] } = own;
+  keep(name || key, text === saved ? null : { of: name, name: name ? "" : asks, seen: hash, kept: new Date().toISOString(), contest, cell, text, beside });
+};

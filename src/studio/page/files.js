@@ -6,6 +6,7 @@ import { button, byId, element, say } from "./dom.js";
 import * as drafts from "./drafts.js";
 import { showMarked } from "./overtaken.js";
 import * as disk from "./own_disk.js";
+import { tablesOf } from "./paste.js";
 import * as rules from "./rules.js";
 import * as sheet from "./sheet.js";
 
@@ -87,6 +88,32 @@ const unfiled = (one) => {
   return element("li", { "data-draft": one.id }, button(called, () => openDraft(one), { class: "step" }), dot(), drop);
 };
 
+/** The folder of a file, and its name there. */
+const parted = (name) => { const at = name.lastIndexOf("/"); return [name.slice(0, Math.max(0, at)), name.slice(at + 1)]; };
+
+/** The line of a file: its name, a mark where a text of it is not saved, its question.
+ * @param {string} name
+ * @param {Entry[]} papers
+ * @param {Set<string>} others */
+const fileLine = (name, papers, others) => {
+  const own = papers.filter((one) => one.of === name);
+  const opened = own.filter((one) => !others.has(one.id)).at(-1);
+  const rest = own.filter((one) => one !== opened).map((one) => button(`unsaved, ${new Date(one.kept).toLocaleTimeString()}`, () => openOther(name, one), { class: "step" }));
+  const asks = questions.get(name);
+  return element("li", { class: "file" }, button(parted(name)[1], () => open(name), { class: "step", "data-file": name, title: name }), own.length ? dot() : null, ...rest,
+    button("…", () => doWith(name), { class: "step more", "aria-label": `Rename, move, copy or delete ${name}`, title: "Rename, move, copy, delete" }), asks ? element("small", {}, asks) : null);
+};
+
+/** Folders that are looked into: they stay so when the list is drawn again. */
+const unfolded = new Set();
+
+/** The files of a folder, folded until somebody looks into it. */
+const folderOf = (path, lines) => {
+  const inner = element("details", { open: unfolded.has(path), "data-folder": path }, element("summary", {}, `${path}/ `, element("span", { class: "quiet" }, String(lines.length))), element("ul", { class: "plain" }, ...lines));
+  inner.addEventListener("toggle", () => unfolded[inner.open ? "add" : "delete"](path));
+  return element("li", { class: "folder" }, inner);
+};
+
 /** The list of files, read again, with a mark at those that have a text which is not saved. */
 export const refresh = async () => {
   /** @type {import("./types").FolderReply & import("./ask.js").Said} */
@@ -95,15 +122,10 @@ export const refresh = async () => {
   try { [listed, all, others] = [await ask("/api/files"), await drafts.list(), await drafts.elsewhere()]; } catch { return; /* it was told */ }
   [names, papers] = [(listed.files || []).map((file) => file.name), all];
   questions = new Map((listed.files || []).map((file) => [file.name, file.question ?? ""]));
-  const line = (name) => {
-    const own = papers.filter((one) => one.of === name);
-    const opened = own.filter((one) => !others.has(one.id)).at(-1);
-    const rest = own.filter((one) => one !== opened).map((one) => button(`unsaved, ${new Date(one.kept).toLocaleTimeString()}`, () => openOther(name, one), { class: "step" }));
-    const asks = questions.get(name);
-    return element("li", { class: "file" }, button(name, () => open(name), { class: "step", "data-file": name }), own.length ? dot() : null, ...rest,
-      button("…", () => doWith(name), { class: "step more", "aria-label": `Rename, copy or delete ${name}`, title: "Rename, copy, delete" }), asks ? element("small", {}, asks) : null);
-  };
-  const list = () => [...names.map(line), ...papers.filter((one) => !names.includes(one.of)).map((one) => (one.fault ? element("li", { class: "alarm" }, one.fault) : unfiled(one)))];
+  const folders = [...new Set(names.map((name) => parted(name)[0]))].sort();
+  const within = (path) => names.filter((name) => parted(name)[0] === path).map((name) => fileLine(name, all, others));
+  const list = () => [...within(""), ...folders.filter(Boolean).map((path) => folderOf(path, within(path))),
+    ...papers.filter((one) => !names.includes(one.of)).map((one) => (one.fault ? element("li", { class: "alarm" }, one.fault) : unfiled(one)))];
   byId("files").replaceChildren(...list());
   byId("start-files").replaceChildren(...list());
   byId("none").hidden = list().length > 0;
@@ -193,16 +215,18 @@ export const put = async (name, text, seen, saved) => {
 /** Puts a file into the folder that others there need, unless there is one of its name. */
 export const bring = ({ name, text }) => ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", headers: { "If-None-Match": "*" }, body: { text } });
 
-/** Whether a text names a file. */
-const named = (text, name) => text.includes(`"${name}"`) || text.includes(`'${name}'`);
+/** What a text calls a file: by its path, or by its name where both are in one folder; undefined where it does not. */
+const named = (text, path) => [path, parted(path)[1]].find((name) => text.includes(`"${name}"`) || text.includes(`'${name}'`));
 
 /** Rulebooks and tables of the folder that a text names, and those that they name. */
 export const needed = async (text) => {
   const found = new Map(), waiting = [text];
   while (waiting.length) {
-    const now = waiting.pop(), more = names.filter((name) => /\.(rules|tsv|csv)$/.test(name) && !found.has(name) && named(now, name));
-    for (const name of more) {
-      const file = await read(name);
+    const now = waiting.pop();
+    for (const path of names.filter((name) => /\.(rules|tsv|csv)$/.test(name))) {
+      const name = named(now, path);
+      if (name === undefined || found.has(name)) continue;
+      const file = await read(path);
       found.set(name, file?.text ?? "");
       waiting.push(file?.text ?? "");
     }
@@ -257,12 +281,30 @@ export const save = (file, saved, { as = false, like = "question.toml" } = {}) =
 const TAKEN = /\.(toml|rules|tsv|csv)$/;
 
 /** Why a file is not taken, and what to do. */
-const refusal = (name) => (/\.(xlsx?|ods|numbers)$/.test(name) ? `${name} is a workbook: in its program, save the sheet as CSV, or copy its cells and paste them into a table here.`
-  : `${name} is none of .toml, .rules, .tsv and .csv`);
+const refusal = (name) => (/\.(xls|ods|numbers)$/.test(name) ? `${name} is an old or another workbook: in its program, save it as .xlsx, or the sheet as CSV.`
+  : `${name} is none of .toml, .rules, .tsv, .csv and .xlsx`);
+
+/** A row as a line between tabs. */
+const line = (row) => row.map((cell) => cell.replace(/[\t\n\r]+/g, " ")).join("\t");
+
+/** A sheet of a workbook as a file between tabs, called by the workbook, and by the sheet where there are several. */
+const sheetFile = (book, sheet, alone) => {
+  const called = sheet.name.replace(/[^\p{L}\p{N} _-]+/gu, " ").trim(), stem = book.replace(/\.\w+$/, "");
+  return { name: `${alone || !called ? stem : `${stem} ${called}`}.tsv`, text: sheet.rows.map(line).join("\n") + "\n" };
+};
+
+/** Puts each sheet of a workbook into the folder, as a table, and hands each reply over.
+ * @param {File} file */
+const takeSheets = async (file, add) => {
+  const sheets = (await tablesOf(file)) ?? [];
+  for (const { name, text } of sheets.map((sheet) => sheetFile(file.name, sheet, sheets.length === 1))) {
+    const own = free(name), reply = await bring({ name: own, text });
+    add({ error: reply.error, own });
+  }
+};
 
 /** Puts a file into the folder: under a name that is free, unless the same text is there under its own. */
 const takeOne = async ({ file, handle }) => {
-  if (!TAKEN.test(file.name)) return { error: refusal(file.name) };
   const text = await file.text(), there = names.includes(file.name) ? await read(file.name) : null;
   const own = there?.text === text ? file.name : free(file.name);
   const reply = own === file.name && there ? there : await bring({ name: own, text });
@@ -271,13 +313,14 @@ const takeOne = async ({ file, handle }) => {
 };
 
 /** Puts files that are dropped on the page, or were picked, into the folder, and opens the last. */
-const take = async (brought) => {
+const take = async (picked) => {
   await refresh();
   let last = null;
-  const refused = [];
-  for (const one of brought) {
-    const { error, own } = await takeOne(one);
-    if (error) refused.push(error); else { last = own; names.push(own); }
+  const refused = [], add = ({ error, own }) => { if (error) refused.push(error); else { last = own; names.push(own); } };
+  for (const one of picked) {
+    if (TAKEN.test(one.file.name)) add(await takeOne(one));
+    else if (/\.xlsx$/i.test(one.file.name)) await takeSheets(one.file, add);
+    else refused.push(refusal(one.file.name));
   }
   await refresh();
   if (last) await open(last);
@@ -293,6 +336,14 @@ const wireDrop = () => {
     event.preventDefault();
     take([...event.dataTransfer.files].map((file) => ({ file, handle: null })));
   });
+  document.addEventListener("paste", (event) => {
+    const pasted = [...event.clipboardData?.files ?? []].filter((file) => /\.(toml|rules|tsv|csv|xlsx)$/i.test(file.name));
+    if (!pasted.length) return;
+    event.preventDefault();
+    take(pasted.map((file) => ({ file, handle: null })));
+  });
+  byId("add-files").addEventListener("click", () => byId("added-files").click());
+  byId("added-files").addEventListener("change", () => { take([...byId("added-files").files].map((file) => ({ file, handle: null }))); byId("added-files").value = ""; });
 };
 
 export const wire = (own) => {

@@ -4,7 +4,8 @@
 
 import { button, element } from "./dom.js";
 import { nameBox } from "./names.js";
-import { blockOf, droppedBlock, spread, told } from "./paste.js";
+import { blockOf, droppedBlock, fileButton, spread, told } from "./paste.js";
+import { HEADS, filledEntries } from "./entries.js";
 import { at, plain, put, steps } from "./paths.js";
 
 const SLIDES = 200;
@@ -143,7 +144,11 @@ const entriesBox = (field, way, value) => {
   });
   const rest = list.names.filter((name) => !pairs.some(([known]) => known === name));
   const add = nameBox({ names: rest, label: `Add to ${field.label}`, placeholder: "+ add", chosen: (name) => { if (rest.includes(name)) whole([...pairs, [name, true]]); } });
-  return [element("div", { class: "many" }, ...rows, add)];
+  const put = (block) => { if (block) whole(filledEntries(block, list.names, field.label, /** @type {[string, any][]} */ (pairs))); };
+  const place = element("div", { class: "many" }, ...rows, element("p", { class: "row" }, add, fileButton(field.label, HEADS, put)));
+  place.addEventListener("paste", (event) => { const block = blockOf(event); if (block) { event.preventDefault(); put(block); } });
+  place.addEventListener("drop", (event) => { droppedBlock(event, HEADS).then(put); });
+  return [place];
 };
 
 /** The columns of a row, with what is printed there of the one called `name` as what they are by default.
@@ -244,8 +249,9 @@ const rowsBox = (field, way, items) => {
   const place = element("table", { class: "cells" }, head, ...rows);
   place.addEventListener("paste", (event) => pasted(event, fields, shown, way, items));
   // A file with heads finds its rows and columns; one without comes below what is there.
-  place.addEventListener("drop", (event) => { droppedBlock(event).then((block) => block && fill(block, [items.length, 0], fields, shown, way, items)); });
-  return [element("div", { class: "scroll" }, place), button(`+ ${field.label}`, () => redraw(way, [...items, { name: "" }]))];
+  const heads = fields.map((one) => [one.name, one.label]), below = (block) => block && fill(block, [items.length, 0], fields, shown, way, items);
+  place.addEventListener("drop", (event) => { droppedBlock(event, heads).then(below); });
+  return [element("div", { class: "scroll" }, place), element("p", { class: "row" }, button(`+ ${field.label}`, () => redraw(way, [...items, { name: "" }])), fileButton(field.label, heads, below))];
 };
 
 /** @param {Field} field */
@@ -451,23 +457,6 @@ export const axesOf = (fields, own, way = []) => forms.groups[fields].flatMap((f
   const step = value.step ?? 1, count = Math.floor((value.to - value.from) / step + 1e-9) + 1;
   return [{ way: to, label: field.label, values: Array.from({ length: Math.max(1, Math.min(count, 1e5)) }, (_, i) => value.from + i * step) }];
 });
-
-/** Shows the numbers that are printed with what is named, by their paths, where a form says none: ready to be dragged.
- * @param {HTMLElement} place
- * @param {Record<string, number>} numbers */
-export const showPrinted = (place, numbers) => {
-  const known = new Map(Object.entries(numbers).map(([path, number]) => [plain(steps(path)), number]));
-  for (const own of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(".field[data-path]"))) {
-    const box = /** @type {HTMLInputElement | null} */ (own.querySelector(":scope > .control > input[type=number]"));
-    const number = known.get(own.dataset.path);
-    if (!box || (number === undefined && own.dataset.printed === undefined)) continue;
-    own.dataset.given ??= box.placeholder;
-    box.placeholder = number === undefined ? own.dataset.given : String(number);
-    const slider = /** @type {HTMLInputElement | null} */ (own.querySelector(":scope > .control > input[type=range]"));
-    if (slider && box.value === "" && number !== undefined) slider.value = String(number);
-    if (number === undefined) delete own.dataset.printed; else own.dataset.printed = String(number);
-  }
-};
 
 /** Shows faults at their fields; those that have no field there.
  * @param {HTMLElement} place

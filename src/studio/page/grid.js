@@ -2,6 +2,7 @@
 // A grid: one axis as a curve, two as a heat map of buttons; of more, two are drawn and the others chosen.
 
 import { drawn, button, element } from "./dom.js";
+import { axis, put } from "./paths.js";
 
 /** @typedef {import("./types").GridNumbersView} GridNumbersView */
 /** @typedef {import("./types").AxisView} Axis */
@@ -85,6 +86,19 @@ const short = (text, letters) => {
   return `${text.slice(0, letters - 1 - end)}…${text.slice(-end)}`;
 };
 
+/** Two colours of the style, mixed. */
+const mixed = (from, to, part) => `color-mix(in srgb, var(--${from}), var(--${to}) ${Math.round(100 * part)}%)`;
+
+/** Up to which share of the largest value the colours of the pictures are light: of values, and of differences. */
+const LIGHT = { heat: 0.565, below: 0.95, above: 0.68 };
+
+/** Gives a square the colour that the pictures have for this share of the largest value, or of the largest difference. */
+const ink = (made, share, differs) => {
+  const size = Math.max(0, Math.min(1, Math.abs(share))), side = share < 0 ? "below" : "above", at = Math.min(9, Math.floor(10 * size));
+  made.style.setProperty("--square", differs ? mixed("even", side, size) : mixed(`heat-${at}`, `heat-${at + 1}`, 10 * size - at));
+  made.style.setProperty("--on-square", `var(--on-${size <= LIGHT[differs ? side : "heat"] ? "light" : "dark"})`);
+};
+
 /** @param {Axis} down
  * @param {Axis} across
  * @param {Measure} measure */
@@ -98,7 +112,7 @@ const map = (down, across, measure, cellOf, load, pinned, chosen) => {
     const cell = cellOf(i, k), value = measure.values[cell], gap = gapOf(cell);
     const text = gap === null ? shown(measure, value) : `${gap > 0 ? "+" : gap < 0 ? "−" : ""}${shown(measure, Math.abs(gap))}`;
     const made = button(text, () => load(cell), { class: "square", "aria-pressed": cell === chosen && "true", "aria-label": `${down.label} ${down.words[i]}, ${across.label} ${across.words[k]}: ${text}; load into the form` });
-    made.style.setProperty("--heat", `${Math.round(100 * Math.abs(gap === null ? value ?? 0 : gap) / most)}%`);
+    ink(made, (gap === null ? value ?? 0 : gap) / most, gap !== null);
     if (gap !== null && gap < 0) made.classList.add("less");
     return element("td", {}, made);
   };
@@ -150,4 +164,15 @@ export const places = (grid, cell) => {
     cell = Math.floor(cell / grid.axes[i].words.length);
   }
   return found;
+};
+
+/** The form that a grid was drawn of, with the values of one of its squares.
+ * @param {{ grid: GridNumbersView, form: any }} from
+ * @param {number} cell */
+export const formAt = (from, cell) => {
+  const steps = places(from.grid, cell);
+  return from.grid.axes.reduce((values, one, i) => {
+    const way = axis(from.form, one.path);
+    return way ? put(values, way, one.values[steps[i]]) : values;
+  }, from.form);
 };

@@ -11,9 +11,11 @@ import * as share from "./share.js";
 /** @typedef {import("./types").JobEvent} JobEvent */
 
 /** The job that was begun last: its number, and the text that it is of. */
-let current = { id: null, text: null };
+let current = { id: null, text: null, all: true };
 /** What stands on the desk: which question, in which text; and of which texts the numbers and the card beside it are. */
 let now = { which: null, text: null }, rolled = null, drawn = null;
+/** The prices that were found last, with the text that they are of. */
+let prices = { text: null, found: null };
 /** What stops the card that is being drawn. */
 let drawing = null;
 
@@ -26,6 +28,7 @@ export const turned = (which, text) => {
     for (const id of ["simulated", "job"]) byId(id).replaceChildren();
     rolled = null;
   }
+  if (text !== now.text) byId("never-bought").replaceChildren();
   if (text !== drawn) {
     drawing?.abort();
     byId("preview").replaceChildren();
@@ -84,6 +87,7 @@ const follow = (event) => {
   if (event.faults) byId("job").textContent = event.faults.map((fault) => fault.problem).join("; ");
   else byId("job").textContent = [event.stopped ? "Stopped. What was rolled is kept: it goes on from there." : "Done.", event.said].filter(Boolean).join(" ");
   if (event.stopped && !event.prices) byId("simulate").textContent = "Go on";
+  if (event.document && !event.faults && !event.stopped && current.all) prices = { text: current.text, found: event.document };
   if (event.prices) show(...drawBlocks(event.blocks), element("p", {}, button("Copy as text", () => copied(event.prices, "The prices are copied."))));
   else if (!event.early?.length) show(...(event.told ? simulated(event.told) : []));
 };
@@ -94,13 +98,20 @@ export const begin = async (question) => {
   /** @type {import("./types").JobReply & import("./ask.js").Said} */
   const job = await ask("/api/jobs", { method: "POST", body: { ...question } });
   if (job.error) { byId("job").textContent = job.error; return; }
-  current = { id: job.id, text: question.text };
+  current = { id: job.id, text: question.text, all: question.only === undefined };
   show();
   running(true);
   byId("job").scrollIntoView({ block: "nearest" });
   byId("job").textContent = "";
   byId("progress").value = 0;
   try { await events(job.id, follow); } catch { running(false); }
+};
+
+/** The prices of a file of weapons: those that stand there, or worked out now; null where there are none.
+ * @returns {Promise<import("./types").PricesDocument | null>} */
+export const priced = async (question) => {
+  if (prices.text !== question.text) await begin(question);
+  return prices.text === question.text ? prices.found : null;
 };
 
 /** A sheet; nothing where there is none, and then it is said why. */

@@ -80,3 +80,20 @@ export const receive = async (it) => {
   if (!OWN_FOLDER) await variants.receive(others);
   return text;
 };
+
+/** Whether these are a text, and places where there are any. */
+export const sound = ({ text, contest = 0, cell = 0, square = 0 }) => typeof text === "string" && [contest, cell, square].every((place) => Number.isInteger(place) && place >= 0);
+
+/** The rulebook that a link holds, as a text to be shown; null where it holds none. */
+export const rulesOf = (it) => {
+  const draft = it?.rules, isText = (one) => typeof one?.name === "string" && typeof one.text === "string";
+  if (!isText(draft)) return null;
+  return { name: draft.name, text: draft.text, beside: Array.isArray(draft.beside) ? draft.beside.filter(isText) : [], hash: null, saved: "" };
+};
+
+/** Opens links that are pasted; `follow` opens one, and says whether it is one. */
+export const wire = (follow) => byId("paste").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const text = byId("pasted").value;
+  if (!await follow(new URLSearchParams(text.slice(text.indexOf("#") + 1)))) say("That is no link of a studio.");
+});

@@ -1,7 +1,11 @@
 // @ts-check
 // A block of cells as spreadsheets put it on the clipboard, and where its cells go in a table.
 
-import { say } from "./dom.js";
+import { button, element, say } from "./dom.js";
+import { sheetsOf } from "./workbook.js";
+
+/** The endings of tables that are read: texts, and workbooks. */
+const TEXTS = /\.(csv|tsv|txt)$/i, BOOKS = /\.xlsx$/i;
 
 /** The cells of a text, line by line: what stands between quotes may hold separators and line ends. */
 export const cellsOf = (text, separator) => {
@@ -35,18 +39,55 @@ export const blockOf = (event) => {
   return rows.length > 1 || rows[0]?.length > 1 ? rows : null;
 };
 
-/** The cells of a table that is dropped here, a file of a spreadsheet's program; null where it is none. */
-export const droppedBlock = async (event) => {
-  const file = [...event.dataTransfer?.files ?? []].find((one) => /\.(csv|tsv|txt)$/i.test(one.name));
+const bare = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** The tables of a file of a spreadsheet's program, of a workbook one a sheet; null where it is none, or cannot be read,
+ * and then it is said why.
+ * @param {File} file
+ * @returns {Promise<{ name: string, rows: string[][] }[] | null>} */
+export const tablesOf = async (file) => {
+  if (TEXTS.test(file.name)) {
+    const text = await file.text();
+    return [{ name: "", rows: cellsOf(text, separatorOf(text)) }];
+  }
+  if (!BOOKS.test(file.name)) return null;
+  try {
+    const sheets = await sheetsOf(await file.arrayBuffer());
+    if (!sheets.length) say(`${file.name} has no cells.`);
+    return sheets.length ? sheets : null;
+  } catch (error) {
+    say(`${file.name} cannot be read: ${error.message}. In its program, save the sheet as CSV.`);
+    return null;
+  }
+};
+
+/** The table of a file that fits these heads best: of a workbook the sheet with the most of them. */
+const fitting = async (file, heads) => {
+  const tables = await tablesOf(file), known = heads.flat().map(bare);
+  const fits = ({ rows }) => rows[0].filter((head) => head !== "" && known.includes(bare(head))).length;
+  return tables?.length ? tables.reduce((best, one) => (fits(one) > fits(best) ? one : best)).rows : null;
+};
+
+/** The cells of a table that is dropped here, and belongs into columns of these heads; null where it is none. */
+export const droppedBlock = async (event, heads) => {
+  const file = [...event.dataTransfer?.files ?? []].find((one) => TEXTS.test(one.name) || BOOKS.test(one.name));
   if (!file) return null;
   // Otherwise it would be put into the folder.
   event.preventDefault();
   event.stopPropagation();
-  const text = await file.text();
-  return cellsOf(text, separatorOf(text));
+  return fitting(file, heads);
 };
 
-const bare = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+/** A button that asks for such a file, where nothing can be dropped; `filled` is called with its cells. */
+export const fileButton = (called, heads, filled) => {
+  const box = element("input", { type: "file", accept: ".csv,.tsv,.xlsx", hidden: true, "aria-label": `A file for ${called}` });
+  box.addEventListener("change", async () => {
+    const block = box.files[0] && await fitting(box.files[0], heads);
+    box.value = "";
+    if (block) filled(block);
+  });
+  return element("span", {}, button("Fill from a file", () => box.click(), { class: "step", "aria-label": `Fill ${called} from a file: CSV, TSV or a workbook` }), box);
+};
 
 /** Which column each head of a block is; null where its first line is no line of heads. */
 const matched = (line, heads) => {

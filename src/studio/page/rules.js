@@ -15,7 +15,7 @@ import * as work from "./work.js";
 
 /** @typedef {import("./types").DraftReply} DraftReply */
 
-const REST = 60, STEP = 1000, LATE = 400;
+const REST = 15, STEP = 1000, LATE = 400;
 /** The game to begin with. */
 const FIRST = "bridgehead.rules";
 let timer = 0, late = 0;

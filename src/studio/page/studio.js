@@ -2,9 +2,11 @@
 // The studio: a question, its odds, and what was changed on the way. The program's files stay the truth:
 // the page holds the text of one, and a form that the program writes into it.
 
-import { ask, beside, enter, hasKey, odds, onLine, stay } from "./ask.js";
+import { ask, beside, enter, hasKey, odds, stay } from "./ask.js";
 import { answer, difference, headline } from "./answer.js";
+import { actionOf, place, showHead, showKind } from "./asked.js";
 import { changes } from "./changes.js";
+import * as designer from "./designer.js";
 import * as dice from "./dice.js";
 import { behind, button, byId, element, say } from "./dom.js";
 import { dress } from "./editor.js";
@@ -13,16 +15,20 @@ import * as files from "./files.js";
 import * as form from "./form.js";
 import * as grid from "./grid.js";
 import * as jobs from "./jobs.js";
+import * as keys from "./keys.js";
 import * as library from "./library.js";
 import * as links from "./links.js";
+import * as offline from "./offline.js";
 import * as overtaken from "./overtaken.js";
 import * as disk from "./own_disk.js";
-import { axis, put } from "./paths.js";
+import { put } from "./paths.js";
+import { showPrinted } from "./printed.js";
 import * as rules from "./rules.js";
 import * as sample from "./sample.js";
 import * as share from "./share.js";
 import * as sides from "./sides.js";
 import * as stops from "./stops.js";
+import * as tileList from "./tiles.js";
 import * as tour from "./tour.js";
 import * as variants from "./variants.js";
 import * as wanted from "./wanted.js";
@@ -30,18 +36,11 @@ import * as ways from "./ways.js";
 import * as why from "./why.js";
 import * as work from "./work.js";
 
-/** What is said while the studio does not answer. */
-const OFFLINE = {
-  gone: "The studio does not answer: it was ended. What you typed is kept here: start enfilade studio again. If it then has another address, copy the link here and open it there.",
-  silent: "The studio has not answered for a while: what is shown may be old. It is asked again as soon as it answers. Where many windows of it are open, close some.",
-  stranger: "The studio was started anew: open the address that it prints in this tab. What you typed is kept.",
-};
-
 /** @typedef {import("./types").LiveReply} LiveReply */
 /** @typedef {import("./types").FormsReply & Partial<import("./ask.js").Said>} Forms */
 /** @typedef {import("./types").TilesReply & Partial<import("./ask.js").Said>} Tiles */
 
-const REST = 30, LATE = 400, KEPT = "enfilade-state", STEPS = 200;
+const REST = 12, LATE = 400, KEPT = "enfilade-state", STEPS = 200;
 
 /** Names and questions first, so that there is something to choose from; their fields follow.
  * @type {Tiles} */
@@ -72,12 +71,7 @@ const remember = () => {
   try { sessionStorage.setItem(KEPT, JSON.stringify({ now, draft: editor?.draft(), pinned })); } catch { say("The browser keeps no more than it has: save the file."); }
 };
 
-/** Keeps on disk what stands there and is in no file: the text of a question, or of what is edited in its place. */
-const keepDraft = (own, text) => {
-  const { name, key, hash, saved, contest = 0, cell = 0, beside = [] } = own;
-  const said = name ? "" : last?.told?.question ?? "";
-  drafts.keep(name || key, text === saved ? null : { of: name, name: said, seen: hash, kept: new Date().toISOString(), contest, cell, text, beside });
-};
+const keepDraft = (own, text) => drafts.keepText(own, text, last?.told?.question);
 
 /** What stands there, to be come back to. */
 const step = () => {
@@ -86,31 +80,6 @@ const step = () => {
 };
 
 // --- Asking and showing --------------------------------------------------------------------
-
-const actionOf = (contest) => {
-  const system = forms.systems.find((one) => one.id === contest?.system) || (forms.systems.filter((one) => one.file).length === 1 && !contest?.system && forms.systems.find((one) => one.file));
-  return { system, action: system && system.actions.find((one) => one.name === contest?.action) };
-};
-
-/** An arsenal has a form as actions have: of its rulebook.
- * @param {LiveReply} reply */
-const arsenalOf = (reply) => {
-  const system = forms.systems.find((one) => one.arsenal && (one.id === reply.arsenal || (one.file && !reply.arsenal)));
-  byId("about").textContent = system ? `${system.title}: what its weapons should cost.` : "";
-  byId("contest-row").hidden = true;
-  return system?.arsenal;
-};
-
-/** @param {LiveReply} reply */
-const showHead = (reply) => {
-  if ("arsenal" in reply) return arsenalOf(reply);
-  const { system, action } = actionOf(reply.contests?.[now.contest]);
-  byId("about").textContent = action ? `${system.title}: ${action.about}` : "";
-  const several = (reply.contests || []).length > 1;
-  byId("contest-row").hidden = !several;
-  if (several) byId("contest").replaceChildren(...reply.contests.map((one, i) => element("option", { value: i, selected: i === now.contest }, one.name || `${one.system || ""} ${one.action || ""} ${i + 1}`)));
-  return action;
-};
 
 /** The text of the file, with its colours. */
 let dressed = null;
@@ -152,46 +121,12 @@ const see = (desk) => {
   if (desk) byId("file-title").focus({ preventScroll: true });
 };
 
-/** How the same is asked on the command line.
- * @param {Partial<LiveReply>} reply */
-const command = (reply) => {
-  const named = now.name || "question.toml", verb = "arsenal" in reply ? "balance" : "odds";
-  const cells = reply.grid ? `, cell ${now.cell + 1}` : "";
-  byId("command").replaceChildren(now.name ? "In the terminal: " : "Saved, in the terminal: ", element("code", {}, `enfilade ${verb} ${/^[\w.-]+$/.test(named) ? named : `"${named}"`}`), cells);
-};
-
-/** Which square the answer above a grid is of.
- * @param {import("./types").GridNumbersView} drawn
- * @param {number} cell */
-const place = (drawn, cell) => {
-  const places = grid.places(drawn, cell);
-  return `At ${drawn.axes.map((one, i) => `${one.label} ${one.words[places[i]]}`).join(", ")}:`;
-};
-
 /** @param {Partial<LiveReply>} reply */
 const shownSquare = (reply) => (reply.grid ? place(reply.grid, now.cell) : now.chosen ? place(now.chosen.grid, now.chosen.cell) : null);
 
-/** A file of weapons has no contest: its job is its prices, and what is printed stands where nothing is said.
- * @param {Partial<LiveReply>} reply */
-const showKind = (reply) => {
-  const arsenal = "arsenal" in reply, { system, action } = reply.contests?.[now.contest] || {};
-  jobs.turned(JSON.stringify([now.name, now.contest, arsenal ? reply.arsenal : [system, action]]), reply.text);
-  command(reply);
-  byId("odds-title").textContent = arsenal ? "Prices" : "Odds";
-  byId("simulate").textContent = arsenal ? "Price all of them" : "Simulate";
-  byId("jobs-title").textContent = arsenal ? "Prices" : "Simulate and print";
-  byId("desk").dataset.kind = arsenal ? "arsenal" : "question";
-  if (!arsenal) return;
-  byId("jobs").open = true;
-  byId("form").querySelectorAll("tbody[data-path]").forEach((row, i) => {
-    const price = row.querySelector("[data-path$='.price'] input");
-    if (price) price.placeholder = reply.printed?.[i] ?? "?";
-  });
-};
-
 /** What is asked, by its fields.
  * @param {Partial<LiveReply>} reply */
-const showing = (reply) => ("arsenal" in reply ? null : actionOf(reply.contests?.[now.contest]).action);
+const showing = (reply) => ("arsenal" in reply ? null : actionOf(forms, reply.contests?.[now.contest]).action);
 
 /** @param {Partial<LiveReply & import("./types").SolvedCellAndGridView>} reply */
 const show = (reply) => {
@@ -215,8 +150,9 @@ const show = (reply) => {
   byId("changes").replaceChildren(...(pinned?.form && now.form && reply.told ? changes(forms, showing(reply), pinned.form, now.form) : []));
   byId("pin").setAttribute("aria-pressed", String(Boolean(pinned)));
   byId("pin").textContent = pinned ? "Unpin A" : "Pin as A";
-  form.showPrinted(byId("form"), reply.printed_numbers ?? {});
-  showKind(reply);
+  showPrinted(byId("form"), reply.printed_numbers ?? {});
+  showKind(now, reply);
+  designer.draw(reply.told, "arsenal" in reply);
 };
 
 /** Shows a sample of a grid that is too large to be drawn while one types. */
@@ -241,7 +177,7 @@ const asked = async (more = {}) => {
   if (fresh || now.form === null) {
     fresh = false;
     now.form = reply.form && typeof reply.form === "object" ? reply.form : null;
-    const action = showHead(reply);
+    const action = showHead(forms, now, reply);
     if (!asText) drawForm(action);
   }
   show(reply);
@@ -331,46 +267,14 @@ const load = (cell) => loadFrom(now.chosen || { grid: last.grid, form: now.form,
 
 /** The same of a grid with the form that it was drawn of. */
 const loadFrom = (from, cell) => {
-  const places = grid.places(from.grid, cell);
-  let values = from.form;
-  from.grid.axes.forEach((one, i) => {
-    const way = axis(from.form, one.path);
-    if (way) values = put(values, way, one.values[places[i]]);
-  });
   say("Loaded. Undo brings the grid back.");
-  return turn({ form: values, cell: 0, text: from.text, chosen: { ...from, cell } });
+  return turn({ form: grid.formAt(from, cell), cell: 0, text: from.text, chosen: { ...from, cell } });
 };
 
 // --- Start, files, variants, links -------------------------------------------------------------
 
-/** @param {import("./types").SystemTiles} system
- * @param {import("./types").ActionTile} action */
-const tile = (system, action) => {
-  const [first, ...others] = action.questions;
-  if (!first) return null;
-  const more = others.length ? element("details", {}, element("summary", {}, `${others.length} more ready`),
-    ...others.map((one) => button(one.question || action.about, () => begun(one.file), { class: "tile" }))) : null;
-  return element("li", { "data-action": `${system.id} ${action.name}` }, button("", () => begun(first.file), { class: "tile" }), more);
-};
-
 const showTiles = () => {
-  const wanted = byId("search").value.toLowerCase();
-  const systems = tiles.systems.map((system) => {
-    const fits = (action) => [system.title, action.label, action.about, action.question].join(" ").toLowerCase().includes(wanted);
-    const items = system.actions.filter(fits).map((action) => {
-      const item = tile(system, action);
-      item?.firstChild.append(element("strong", {}, action.label), element("span", {}, action.question || action.about));
-      return item;
-    });
-    const kept = items.filter(Boolean);
-    const arsenal = system.arsenal && `prices weapons cost arsenal ${system.title}`.toLowerCase().includes(wanted)
-      ? element("li", { "data-prices": system.id }, button("", () => begun(system.arsenal), { class: "tile" })) : null;
-    arsenal?.firstChild.append(element("strong", {}, "prices"), element("span", {}, "What should its weapons cost? A table of weapons, and what they meet."));
-    kept.push(...(arsenal ? [arsenal] : []));
-    const open = Boolean(wanted) || matchMedia("(min-width: 50rem)").matches;
-    return kept.length ? element("details", { class: "system", open }, element("summary", {}, element("h3", {}, system.title)), element("ul", { class: "tiles" }, ...kept)) : null;
-  });
-  byId("systems").replaceChildren(...systems.filter(Boolean));
+  tileList.draw(tiles);
   library.search(byId("search").value, forms);
 };
 
@@ -408,9 +312,6 @@ const sendFile = () => {
   disk.keep(name || "question.toml", text);
 };
 
-/** Whether these are a text, and places where there are any. */
-const sound = ({ text, contest = 0, cell = 0, square = 0 }) => typeof text === "string" && [contest, cell, square].every((place) => Number.isInteger(place) && place >= 0);
-
 /** Pins the answer to another question. */
 const pinOther = async (from) => {
   const reply = await beside({ ...from, patient: true });
@@ -423,18 +324,14 @@ const pinOther = async (from) => {
 /** Opens what a link holds; whether it holds anything. */
 const follow = async (said) => {
   const it = await links.held(said);
-  const draft = it?.rules;
-  if (draft && typeof draft.name === "string" && typeof draft.text === "string") {
-    const beside = Array.isArray(draft.beside) ? draft.beside.filter((one) => typeof one?.name === "string" && typeof one.text === "string") : [];
-    files.show({ name: draft.name, text: draft.text, beside, hash: null, saved: "" });
-    return true;
-  }
-  if (!it || !sound(it)) return false;
+  const draft = links.rulesOf(it);
+  if (draft) { files.show(draft); return true; }
+  if (!it || !links.sound(it)) return false;
   pinned = null;
   grid.look(it.view);
   const text = await links.receive(it);
   const opened = begun(text, it.contest, it.cell).then(() => (it.square !== undefined && last?.grid ? load(it.square) : null));
-  if (it.a && sound(it.a)) opened.then(() => pinOther(it.a));
+  if (it.a && links.sound(it.a)) opened.then(() => pinOther(it.a));
   return true;
 };
 
@@ -463,7 +360,7 @@ const desk = {
     byId("undo").disabled = !past.length;
     // What belongs to a question goes with it.
     byId("faults").replaceChildren();
-    for (const id of ["headline", "answer", "grid", "changes"]) byId(id).replaceChildren();
+    for (const id of ["headline", "answer", "grid", "changes", "designer", "designer-prices", "never-bought"]) byId(id).replaceChildren();
     byId("contest-row").hidden = byId("text-row").hidden = byId("mend").hidden = byId("slow").hidden = true;
     remember();
   },
@@ -540,23 +437,10 @@ const wire = () => {
     if (last) show(last);
   });
   byId("send-file").addEventListener("click", sendFile);
-  byId("paste").addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const text = byId("pasted").value;
-    if (!await follow(new URLSearchParams(text.slice(text.indexOf("#") + 1)))) say("That is no link of a studio.");
-  });
+  keys.wire(undo);
+  links.wire(follow);
   addEventListener("hashchange", () => { if (ways.travelled()) return; const said = enter(); if (links.holds(said)) follow(said); else reload().then(again); });
-  addEventListener("keydown", (event) => {
-    const typing = /** @type {any} */ (event.target).matches?.("input, textarea");
-    if ((event.ctrlKey || event.metaKey) && event.key === "s") { event.preventDefault(); byId("save").click(); }
-    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing) { event.preventDefault(); undo(); }
-  });
-  onLine((state) => {
-    const was = byId("offline").hidden;
-    byId("offline").hidden = state === "here";
-    byId("offline").textContent = OFFLINE[state] || "";
-    if (state === "here" && !was && !byId("desk").hidden) again();
-  });
+  offline.wire(() => { if (!byId("desk").hidden) again(); });
   byId("to-fault").addEventListener("click", () => (byId("form").querySelector("[aria-invalid]") || byId("text")).focus());
   byId("save").addEventListener("click", () => (editor?.save || save)(false));
   byId("save-as").addEventListener("click", () => (editor?.save || save)(true));
@@ -572,6 +456,9 @@ const wire = () => {
   jobs.wire(whole);
   dice.wire();
   why.wire();
+  tileList.wire((text) => begun(text));
+  designer.wire({ answered: desk.answered, pinned: () => pinned, whole, load: (way, name) => take(put(now.form, way, name)),
+    now: () => ({ question: question(), form: now.form, forms, fields: last && showing(last)?.fields }) });
   wanted.wire({ question, form: () => now.form, text: () => last?.text ?? now.text, keep: (text) => files.save({ name: "", text, hash: null }, () => say("Saved."), { as: true }), take });
 };
 

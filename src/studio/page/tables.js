@@ -2,7 +2,7 @@
 // The tables of a rulebook's text, to be changed in their cells and rows: what is typed there stands in the text at once.
 
 import { button, element } from "./dom.js";
-import { blockOf, droppedBlock, spread, told } from "./paste.js";
+import { blockOf, droppedBlock, fileButton, spread, told } from "./paste.js";
 import { added, filled, own, quoted, removed, spliced, wide } from "./rows.js";
 
 const shape = (tables) => JSON.stringify(tables.map((table) => [table.name, table.heads, table.rows.map((row) => row.length)]));
@@ -81,9 +81,12 @@ export const draw = (place, tables, { text, change, step }) => {
       rows.length > 1 ? button("×", away, { class: "step", title: "Take this row away", "aria-label": `${name}: take ${called} away` }) : null);
   };
   const free = tables.map((table) => own(text(), table.rows));
+  const headsOf = (t) => drawn[t].rows[0].map((_, i) => [drawn[t].heads[i] ?? ""]);
+  const filledAt = (t) => (block) => block && placed(block, t, drawn[t].rows.length, 0);
   place.replaceChildren(...tables.map(({ name, heads, rows }, t) => element("details", { open: tables.length < 4 }, element("summary", {}, name),
-    element("div", { class: "scroll", ondrop: (event) => { droppedBlock(event).then((block) => block && placed(block, t, rows.length, 0)); } }, element("table", { class: "cells" },
+    element("div", { class: "scroll", ondrop: (event) => { droppedBlock(event, headsOf(t)).then(filledAt(t)); } }, element("table", { class: "cells" },
       heads.length ? element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)), element("td", {}))) : null,
-      element("tbody", {}, ...rows.map((row, r) => element("tr", {}, ...row.map((_, c) => element(c ? "td" : "th", c ? {} : { scope: "row" }, box(t, r, c))), free[t][r] ? hands(t, r) : null))))))));
+      element("tbody", {}, ...rows.map((row, r) => element("tr", {}, ...row.map((_, c) => element(c ? "td" : "th", c ? {} : { scope: "row" }, box(t, r, c))), free[t][r] ? hands(t, r) : null))))),
+    fileButton(name, headsOf(t), filledAt(t)))));
   arrive(place);
 };

@@ -51,7 +51,7 @@ const row = (one) => element("li", {}, button(`${one.label}: ${one.shown}`, () =
   desk.take(changed(desk.form(), one.set));
   byId("wanted").close();
   say("Tried. What was there before is A; undo brings it back.");
-}, { class: "step", "aria-label": `Try ${one.label}, which gives ${one.shown}${one.fits ? "" : ", near what is wanted"}` }),
+}, { class: "step", "aria-label": `Try ${one.label}: ${one.shown}${one.fits ? "" : ", near what is wanted"}` }),
 element("small", {}, one.fits ? "" : " near", one.rules ? " changes a number of the rules, in this file alone" : ""));
 
 /** One step of each number down and up, as bars about a middle line. */
@@ -109,14 +109,16 @@ const file = () => {
   return `${desk.text().trimEnd()}\n\n[seek]\nso_that = [${JSON.stringify(want().text)}]\n[seek.change]\n${lines.join("\n")}\n`;
 };
 
-/** Opens the line for a measure.
- * @param {MeasureView} one */
-export const open = (one) => {
+/** Opens the line for a measure: with a target, in percent where it is a share, or with what matters most first.
+ * @param {MeasureView} one
+ * @param {{ target?: number, first?: "tries" | "steps" }} [asked] */
+export const open = (one, { target, first = "tries" } = {}) => {
   measure = one;
   found = null;
-  byId("wanted-title").textContent = `Make it: ${one.label}`;
+  byId("wanted-title").textContent = first === "steps" ? `What matters most: ${one.label}` : `Make it: ${one.label}`;
+  byId("wanted").classList.toggle("steps-first", first === "steps");
   const value = (one.value ?? 0) * (one.share ? 100 : 1);
-  byId("wanted-target").value = value.toFixed(one.share ? 0 : 1);
+  byId("wanted-target").value = (target ?? value).toFixed(one.share ? 0 : 1);
   byId("wanted-room").value = one.share ? "2" : "0.1";
   byId("wanted-unit").textContent = one.share ? "%" : "";
   byId("wanted-tries").replaceChildren();
@@ -124,7 +126,9 @@ export const open = (one) => {
   byId("wanted-said").textContent = "";
   byId("wanted").showModal();
   byId("wanted-target").select();
-  search();
+  byId("wanted-said").textContent = "…";
+  // What matters most is asked for on purpose: it has the time that it takes.
+  search(first === "steps");
 };
 
 /** Says whether the want that is kept still holds.

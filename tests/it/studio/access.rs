@@ -119,7 +119,7 @@ fn no_screen_of_a_question_shuts_anybody_out() {
 fn no_other_screen_shuts_anybody_out() {
     let served = Served::with(&[("fire.toml", FIRE), ("coin.rules", COIN)]);
     let browser = served.opened();
-    let screens: [Screen; 11] = [
+    let screens: [Screen; 12] = [
         ("start", &|_| (), "#texts [data-text]"),
         ("rulebooks", &|browser| click(browser, "#new-rules summary"), "#new-rules[open]"),
         ("dice", &|browser| browser.type_into("#dice", "2d6"), "#dice-law td"),
@@ -144,7 +144,24 @@ fn no_other_screen_shuts_anybody_out() {
             "tbody[data-path] input",
         ),
         ("a price", &|browser| click(browser, "[aria-label^='Price HMG']"), "#simulated .told"),
-        ("name of a file", &|browser| click(browser, "#save"), "#name-it[open]"),
+        (
+            "the best of each range",
+            &|browser| {
+                click(browser, "#start");
+                click(browser, "[data-action='skirmishers attack'] .tile");
+                browser.wait("the buttons", "return document.querySelector('#ask-best')");
+                click(browser, "#ask-best");
+            },
+            "#best-table tbody tr",
+        ),
+        (
+            "name of a file",
+            &|browser| {
+                click(browser, "#best [type=button]");
+                click(browser, "#save");
+            },
+            "#name-it[open]",
+        ),
         (
             "changed meanwhile",
             &|browser| {

@@ -16,6 +16,7 @@ mod access;
 mod answers;
 mod browser;
 mod crowd;
+mod asked_often;
 mod designer;
 mod editor;
 mod first;
@@ -31,6 +32,7 @@ mod rulebooks;
 mod sheets;
 mod tabs;
 mod trust;
+mod workbooks;
 
 /// A file with a remark, as people have them.
 const FIRE: &str = "# mine\n[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = 8 # two squads\n\

@@ -59,7 +59,7 @@ pub fn draw_bar_table(rows: &[BarOfTable<'_>], head: &str, words: &ChartText) ->
         let y = top + 26 + (at % tall) as i32 * ROW_AND_BAR_SIZE.0 + ROW_AND_BAR_SIZE.0 / 2;
         let small = |text: String, x, side| text_layout::new_small_label(text, (x, y), side);
         scene.add_text(small(
-            text_layout::truncate_to_room(row.name, text_layout::SMALL_TEXT_HEIGHT, name),
+            text_layout::shorten_in_the_middle(row.name, text_layout::SMALL_TEXT_HEIGHT, name),
             x + name,
             TextPointPosition::Right,
         ));

@@ -54,11 +54,23 @@ impl ChartPlan<'_> {
             chart_data::describe_chart_method(&self.cells),
             self.explain_chart_marks()
         );
-        ChartText {
-            title,
-            subtitle: self.describe_value_range(slice),
-            caption: caption.trim().to_owned(),
+        let caption = caption.trim().to_owned();
+        let range = self.describe_value_range(slice);
+        // The author's own title stays; one that is made says the finding, with the question below it.
+        match self.spec.title.is_none() && !range.is_empty() {
+            true => ChartText { title: self.finding_as_title(&range), subtitle: title, caption },
+            false => ChartText { title, subtitle: range, caption },
         }
+    }
+
+    /// Builds a title of the range of the measure: `Killed: from 2 % at firepower 1 to 47 % at firepower 24`.
+    fn finding_as_title(&self, range: &str) -> String {
+        let label = labels::capitalize_first(&labels::measure_label(&self.measure));
+        let range = match range.strip_prefix("From ") {
+            Some(rest) => format!("from {rest}"),
+            None => range.to_owned(),
+        };
+        format!("{label}: {range}")
     }
 
     /// Describes the subject of the chart.

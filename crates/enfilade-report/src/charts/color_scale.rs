@@ -281,6 +281,34 @@ mod tests {
         }
     }
 
+    /// Pages and the studio have the colours of the pictures, by day and by night, in their style.
+    #[test]
+    fn pages_have_the_same_colours() {
+        let style = crate::blocks::html::COLOR_AND_FONT_STYLE;
+        let (day, night) = style.split_once("@media (prefers-color-scheme: dark)").expect("both");
+        let has = |part: &str, name: &str, ink: RgbColor| {
+            let rule = format!("--{name}: {};", ink.to_hex_digits());
+            assert!(part.contains(&rule), "{rule} is missing");
+        };
+        let mut all: Vec<_> =
+            (0..=10).map(|i| (format!("heat-{i}"), viridis_color(f64::from(i) / 10.0))).collect();
+        let ends = [("below", -1.0), ("even", 0.0), ("above", 1.0)];
+        all.extend(ends.map(|(name, share)| (name.to_owned(), orange_violet_color(share))));
+        for (name, ink) in all {
+            has(day, &name, ink);
+            has(night, &name, ink.dark_mode_color());
+        }
+        // What is written on them can be read: black up to these shares, and white above.
+        for i in 0..=100 {
+            let share = f64::from(i) / 100.0;
+            let text = |black: bool| if black { RgbColor(0, 0, 0) } else { RgbColor::PAPER_WHITE };
+            let heat = viridis_color(share).contrast_ratio_with(text(share <= 0.565));
+            let below = orange_violet_color(-share).contrast_ratio_with(text(share <= 0.95));
+            let above = orange_violet_color(share).contrast_ratio_with(text(share <= 0.68));
+            assert!(heat.min(below).min(above) >= 4.5, "{share}: {heat} {below} {above}");
+        }
+    }
+
     /// Both ends must differ in hue only: a grey print must not suggest that one side is larger.
     #[test]
     fn signs_are_even() {

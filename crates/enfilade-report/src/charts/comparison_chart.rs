@@ -177,6 +177,7 @@ fn build_forest(pairs: &[&CellPair<'_>], head: &MeasureHead, (a, b): (&str, &str
                 head.kind.display_factor() * difference.value,
                 head.kind.is_shown_in_percent(),
             ),
+            ..ForestPlotRow::default()
         })
     };
     ForestPlot {

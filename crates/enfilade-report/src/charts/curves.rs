@@ -15,6 +15,9 @@ const MAX_DISTINCT_CURVES: usize = 12;
 /// The largest number of values along x: of numbers, of words.
 const MAX_NUMBERS_AND_WORDS: (usize, usize) = (2000, 60);
 
+/// The largest number of values along x that have a tick each.
+const MAX_VALUE_TICKS: usize = 16;
+
 /// Draws the curves of the plan's measure along `x`, one per value of `by`; of more than [`MAX_DISTINCT_CURVES`],
 /// an even choice from first to last. All slices share the scale of y.
 ///
@@ -70,7 +73,15 @@ fn check_axis_length(x: &ChartAxis, numbers: bool) -> Result<(), String> {
 
 fn kind_of_axis(x: &ChartAxis) -> HorizontalAxisKind {
     match x.values_as_numbers() {
-        Some(numbers) => HorizontalAxisKind::Numbers(AxisScale::with_close_ends(&numbers)),
+        Some(numbers) => {
+            let scale = AxisScale::with_close_ends(&numbers);
+            let mut ticks: Vec<_> = numbers.into_iter().zip(x.labels_of_values()).collect();
+            ticks.sort_by(|a, b| a.0.total_cmp(&b.0));
+            match ticks.len() <= MAX_VALUE_TICKS {
+                true => HorizontalAxisKind::ValuesOnScale(scale, ticks),
+                false => HorizontalAxisKind::Numbers(scale),
+            }
+        }
         None => HorizontalAxisKind::Words(x.labels_of_values()),
     }
 }

@@ -98,6 +98,7 @@ fn forests_are_drawn() {
                     (MarkerShape::Diamond, ValueInterval::from_exact_value(value)),
                 ],
                 text: "1.0 to 9.9".into(),
+                ..ForestPlotRow::default()
             };
             let forest = ForestPlot {
                 rows: values.iter().enumerate().map(row).collect(),
@@ -126,7 +127,7 @@ fn a_caterpillar_is_in_order() {
     let row = |name: &str, value| ForestPlotRow {
         name: name.into(),
         marks: vec![(MarkerShape::Dot, ValueInterval::from_exact_value(value))],
-        text: String::new(),
+        ..ForestPlotRow::default()
     };
     let rows = vec![row("low", 1.0), row("high", 3.0), row("lost", f64::NAN), row("middle", 2.0)];
     let forest = ForestPlot { rows, ..ForestPlot::default() };

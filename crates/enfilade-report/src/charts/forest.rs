@@ -15,7 +15,7 @@ const ROW_AND_AREA_SIZE: (i32, i32) = (24, 460);
 const MAX_ROW_NAME_WIDTH: i32 = 340;
 
 /// One row.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ForestPlotRow {
     /// Its name.
     pub name: String,
@@ -24,6 +24,8 @@ pub struct ForestPlotRow {
     pub marks: Vec<(MarkerShape, ValueInterval)>,
     /// The text to the right of the marks; may be empty.
     pub text: String,
+    /// The colour of its first mark, where the rows differ by a finding; `None` for that of its series.
+    pub ink: Option<RgbColor>,
 }
 
 /// A forest plot.
@@ -164,7 +166,7 @@ impl ForestPlot {
         (scale, y): (&AxisScale, i32),
         row: &ForestPlotRow,
     ) {
-        let name = text_layout::truncate_to_room(
+        let name = text_layout::shorten_in_the_middle(
             &row.name,
             text_layout::ORDINARY_TEXT_HEIGHT,
             MAX_ROW_NAME_WIDTH,
@@ -180,7 +182,8 @@ impl ForestPlot {
                 None => 0,
             };
             let x = |value| scale.pixel_of(value, area.left, area.right);
-            let ink = self.color_of_series(series.unwrap_or(0));
+            let found = row.ink.filter(|_| series.unwrap_or(0) == 0);
+            let ink = found.unwrap_or_else(|| self.color_of_series(series.unwrap_or(0)));
             if let Some((low, high)) = span.interval {
                 scene.draw_polyline(vec![(x(low), y + lower), (x(high), y + lower)], ink, 2);
             }

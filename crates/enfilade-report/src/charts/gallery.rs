@@ -86,6 +86,16 @@ impl ChartPlan<'_> {
         };
         let matrix = MeasureByTwoAxes::new(self, &slice.cells, x, y);
         for sheet in matrix.build_maps_by_group() {
+            // The finding is of all sheets, so a sheet of one group has the question as its title.
+            let is_part = sheet.suffix.starts_with("-group") && self.spec.title.is_none();
+            let words = match is_part && !words.subtitle.is_empty() {
+                true => ChartText {
+                    title: words.subtitle.clone(),
+                    subtitle: String::new(),
+                    ..words.clone()
+                },
+                false => words.clone(),
+            };
             let words = words.with_additions(&sheet.title, &sheet.caption);
             let name = format!("{part}{}", sheet.suffix);
             self.add_chart_or_reason(gallery, &name, &words, sheet.map.draw_heat_map(&words));

@@ -48,7 +48,7 @@ impl HeatMapSideNames {
         let mark = |i: usize| self.marks.get(i).unwrap_or(&none);
         let name = |(i, name): (usize, &String)| {
             let left = room - text_layout::pixel_width_of_text(mark(i), size, false);
-            format!("{}{}", text_layout::truncate_to_room(name, size, left), mark(i))
+            format!("{}{}", text_layout::shorten_in_the_middle(name, size, left), mark(i))
         };
         self.names.iter().enumerate().map(name).collect()
     }

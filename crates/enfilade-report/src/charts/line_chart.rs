@@ -46,8 +46,17 @@ pub struct CurveSeries {
 pub enum HorizontalAxisKind {
     /// Numbers on a scale.
     Numbers(AxisScale),
+    /// Numbers on a scale, with ticks at these and with their labels.
+    ValuesOnScale(AxisScale, Vec<(f64, String)>),
     /// Words side by side, at 0, 1, 2 …; curves are not joined.
     Words(Vec<String>),
+}
+
+impl HorizontalAxisKind {
+    /// Whether the axis has numbers, so that curves are joined.
+    fn is_numeric(&self) -> bool {
+        !matches!(self, HorizontalAxisKind::Words(_))
+    }
 }
 
 /// Curves.
@@ -83,8 +92,7 @@ impl LineChart {
             return Err(format!("nothing has a value of {}", self.y_title));
         }
         let keys = self.keys_of_curves();
-        let direct = keys.len() > MAX_CURVES_IN_LEGEND
-            && matches!(self.across, HorizontalAxisKind::Numbers(_));
+        let direct = keys.len() > MAX_CURVES_IN_LEGEND && self.across.is_numeric();
         let legend =
             if keys.is_empty() { 24 } else { plot_frame::width_of_legend(&keys, &self.legend) };
         let below = self.height_below_area();
@@ -185,7 +193,7 @@ impl LineChart {
     /// Returns the height of the room below the area.
     fn height_below_area(&self) -> i32 {
         match &self.across {
-            HorizontalAxisKind::Numbers(_) => 56,
+            HorizontalAxisKind::Numbers(_) | HorizontalAxisKind::ValuesOnScale(..) => 56,
             HorizontalAxisKind::Words(words) => {
                 plot_frame::height_of_x_labels(words, pixels_between_labels(words)) + 30
             }
@@ -196,6 +204,10 @@ impl LineChart {
         match &self.across {
             HorizontalAxisKind::Numbers(scale) => {
                 plot_frame::draw_x_axis(scene, area, scale, &self.x_title)
+            }
+            HorizontalAxisKind::ValuesOnScale(scale, ticks) => {
+                let ticks = plot_frame::ticks_with_room(ticks, scale, area);
+                plot_frame::draw_x_ticks(scene, area, scale, &ticks, &self.x_title);
             }
             HorizontalAxisKind::Words(words) => {
                 let at: Vec<_> =
@@ -215,7 +227,9 @@ impl LineChart {
 
     fn pixel_of_x(&self, x: f64, area: PlotArea) -> i32 {
         match &self.across {
-            HorizontalAxisKind::Numbers(scale) => scale.pixel_of(x, area.left, area.right),
+            HorizontalAxisKind::Numbers(scale) | HorizontalAxisKind::ValuesOnScale(scale, _) => {
+                scale.pixel_of(x, area.left, area.right)
+            }
             HorizontalAxisKind::Words(words) => {
                 let share = ((x + 0.5) / words.len().max(1) as f64).clamp(0.0, 1.0);
                 area.left + (share * f64::from(area.width())).round() as i32
@@ -271,7 +285,7 @@ impl LineChart {
 
     fn draw_curve(&self, scene: &mut Scene, area: PlotArea, key: &LegendKey, series: &CurveSeries) {
         let at = |x, y| (self.pixel_of_x(x, area), self.pixel_of_y(y, area));
-        let joined = matches!(self.across, HorizontalAxisKind::Numbers(_));
+        let joined = self.across.is_numeric();
         // A gap stays a gap, because a line across it would show values that do not exist.
         for part in series.points.split(|(_, y)| !y.is_finite()) {
             let line: Vec<_> = part.iter().map(|(x, y)| at(*x, *y)).collect();

@@ -41,5 +41,6 @@ fn forest_row_of_cell(plan: &ChartPlan<'_>, cell: &Answer) -> Option<ForestPlotR
         name: if across && place != name { format!("{name}, {place}") } else { place },
         marks,
         text: chart_data::format_short_value(point.value, plan.measure.kind.is_shown_in_percent()),
+        ..ForestPlotRow::default()
     })
 }

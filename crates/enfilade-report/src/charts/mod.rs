@@ -15,6 +15,7 @@
 //!     name: name.into(),
 //!     marks: vec![(MarkerShape::Dot, ValueInterval::with_ends(value, value - 0.2, value + 0.3))],
 //!     text: format!("{value:.1}"),
+//!     ..ForestPlotRow::default()
 //! };
 //! let forest = ForestPlot {
 //!     rows: vec![row("LMG", 1.2), row("HMG", 2.5)],
@@ -62,6 +63,7 @@ pub mod pareto_front;
 pub mod plot_frame;
 pub mod scatter;
 mod slices;
+pub(crate) mod small_multiples;
 mod stacked_bars;
 pub mod text_layout;
 mod z_scores;

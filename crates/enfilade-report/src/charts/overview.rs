@@ -66,5 +66,6 @@ fn row_of_value_range(name: &str, spread: &ValueStatistics, factor: f64) -> Fore
         name: name.to_owned(),
         marks: vec![(MarkerShape::Dot, span)],
         text: format!("{mean:.1}"),
+        ..ForestPlotRow::default()
     }
 }

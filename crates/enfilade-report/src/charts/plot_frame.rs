@@ -39,11 +39,9 @@ impl ChartText {
 /// Starts a picture with its texts and room for a body of this size. Returns the left and top of
 /// the body.
 pub fn new_chart_page(words: &ChartText, body: (i32, i32)) -> (Scene, (i32, i32)) {
-    let width = body.0.max(420) + 2 * CHART_MARGIN;
-    let room = width - 2 * CHART_MARGIN;
-    // Bold is about an eighth wider than what `lines` measures.
-    let title =
-        text_layout::wrap_to_width(&words.title, text_layout::TITLE_TEXT_HEIGHT, room * 7 / 8);
+    let room = body.0.max(width_for_title(&words.title));
+    let width = room + 2 * CHART_MARGIN;
+    let title = wrap_title(&words.title, room);
     let subtitle =
         text_layout::wrap_to_width(&words.subtitle, text_layout::ORDINARY_TEXT_HEIGHT, room);
     let caption = text_layout::wrap_to_width(&words.caption, text_layout::SMALL_TEXT_HEIGHT, room);
@@ -66,6 +64,25 @@ pub fn new_chart_page(words: &ChartText, body: (i32, i32)) -> (Scene, (i32, i32)
     let grey = |label: TextLabel| label.with_color(RgbColor::CAPTION_GREY);
     draw_text_lines(&mut scene, &caption, text_layout::SMALL_TEXT_HEIGHT, &mut y, grey);
     (scene, (CHART_MARGIN, top))
+}
+
+/// The smallest width of the texts of a picture, and the width up to which it grows for a long title.
+const TEXT_WIDTHS: (i32, i32) = (420, 760);
+
+/// The number of lines that a title should have at most.
+const MAX_TITLE_LINES: usize = 2;
+
+/// Wraps a title in bold, which is about an eighth wider than the type that is measured.
+fn wrap_title(title: &str, room: i32) -> Vec<String> {
+    text_layout::wrap_to_width(title, text_layout::TITLE_TEXT_HEIGHT, room * 7 / 8)
+}
+
+/// Returns the smallest width at which a title is short, as far as a picture grows for it.
+fn width_for_title(title: &str) -> i32 {
+    let (least, most) = TEXT_WIDTHS;
+    let widths = (least..=most).step_by(20);
+    let is_short = |width: &i32| wrap_title(title, *width).len() <= MAX_TITLE_LINES;
+    widths.clone().find(is_short).unwrap_or(most)
 }
 
 /// Starts a picture with its texts and an area of this size, with this much room before, above,
@@ -150,15 +167,45 @@ pub fn draw_y_axis(scene: &mut Scene, area: PlotArea, scale: &AxisScale, title: 
 
 /// Draws an x axis with numbers: ticks below the area, and the title below them.
 pub fn draw_x_axis(scene: &mut Scene, area: PlotArea, scale: &AxisScale, title: &str) {
-    for (value, label) in scale.ticks_with_labels() {
-        let x = scale.pixel_of(value, area.left, area.right);
+    draw_x_ticks(scene, area, scale, &scale.ticks_with_labels(), title);
+}
+
+/// Returns the ticks whose labels do not touch the one before.
+pub fn ticks_with_room(
+    ticks: &[(f64, String)],
+    scale: &AxisScale,
+    area: PlotArea,
+) -> Vec<(f64, String)> {
+    let (mut shown, mut end) = (Vec::new(), i32::MIN);
+    for (value, label) in ticks {
+        let x = scale.pixel_of(*value, area.left, area.right);
+        let half =
+            text_layout::pixel_width_of_text(label, text_layout::ORDINARY_TEXT_HEIGHT, false) / 2;
+        if x - half > end {
+            end = x + half + 6;
+            shown.push((*value, label.clone()));
+        }
+    }
+    shown
+}
+
+/// Draws an x axis with these ticks.
+pub fn draw_x_ticks(
+    scene: &mut Scene,
+    area: PlotArea,
+    scale: &AxisScale,
+    ticks: &[(f64, String)],
+    title: &str,
+) {
+    for (value, label) in ticks {
+        let x = scale.pixel_of(*value, area.left, area.right);
         scene.draw_polyline(
             vec![(x, area.bottom), (x, area.bottom + 5)],
             RgbColor::TEXT_AND_AXIS_BLACK,
             1,
         );
         scene.add_text(text_layout::new_label(
-            label,
+            label.clone(),
             (x, area.bottom + 16),
             TextPointPosition::Middle,
         ));

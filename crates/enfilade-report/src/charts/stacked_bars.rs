@@ -11,6 +11,9 @@ use enfilade_study::answer::Answer;
 /// The largest number of bars.
 const MAX_STACKED_BARS: usize = 120;
 
+/// The largest number of bars that are as wide as their names.
+const MAX_WIDE_BARS: usize = 5;
+
 /// Height of the stacks in pixels.
 const STACK_HEIGHT_PIXELS: i32 = 360;
 
@@ -33,9 +36,9 @@ pub fn draw_stacked_bars(
     }
     let parts = OutcomeStackBands::from_cells_of_action(all);
     let keys: Vec<_> = parts.bands.iter().map(legend_entry_of_band).collect();
-    let step = (900 / x.len() as i32)
-        .clamp(10, 78)
-        .max(plot_frame::width_of_widest_text(&x.labels_of_values()).min(56) + 8);
+    let widest = plot_frame::width_of_widest_text(&x.labels_of_values());
+    let room = if x.len() <= MAX_WIDE_BARS { plot_frame::MAX_AXIS_LABEL_WIDTH } else { 56 };
+    let step = (900 / x.len() as i32).clamp(10, 78).max(widest.min(room) + 8);
     let scale = AxisScale::with_round_ends([100.0].into_iter(), 0.0);
     let labels = plot_frame::height_of_x_labels(&x.labels_of_values(), step);
     let title =

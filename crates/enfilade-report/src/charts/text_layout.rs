@@ -65,6 +65,22 @@ pub fn truncate_to_room(text: &str, size: i32, room: i32) -> String {
     typeface_for_height(size, false).truncate_to_width(text, f64::from(room))
 }
 
+/// Shortens a name with `…` in its middle if it is wider than `room`: names of one list are told apart by their ends.
+pub fn shorten_in_the_middle(text: &str, size: i32, room: i32) -> String {
+    if pixel_width_of_text(text, size, false) <= room {
+        return text.to_owned();
+    }
+    let letters: Vec<char> = text.chars().collect();
+    let shortened = |left: usize| {
+        let (head, tail) = (left / 3, left - left / 3);
+        let begin: String = letters[..head].iter().collect();
+        let end: String = letters[letters.len() - tail..].iter().collect();
+        format!("{}…{}", begin.trim_end(), end.trim_start())
+    };
+    let fits = |text: &String| pixel_width_of_text(text, size, false) <= room;
+    (1..letters.len()).rev().map(shortened).find(fits).unwrap_or_default()
+}
+
 /// Wraps a text in lines of at most `room` pixels, broken between words; no line for an empty text.
 pub fn wrap_to_width(text: &str, size: i32, room: i32) -> Vec<String> {
     typeface_for_height(size, false).wrap_to_width(text, f64::from(room))

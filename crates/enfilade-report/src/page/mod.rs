@@ -35,7 +35,7 @@ use enfilade_model::catalogue::System;
 use enfilade_model::form::Words;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::experiment::ExperimentSpec;
+use enfilade_study::experiment::{ChartSpec, ExperimentSpec};
 
 mod contest_toml;
 mod marginals;
@@ -87,6 +87,9 @@ const CHART_BYTES: usize = 40_000;
 /// Bytes of the tables for readers without JavaScript.
 const STATIC_TABLE_BYTES: usize = 60_000;
 
+/// The largest number of cells that the script of a page draws as a map.
+const MAX_CELLS_OF_PAGE_MAP: usize = 3000;
+
 /// Returns the largest size of a page in bytes, whatever must be left out for it: 300 000 up to a
 /// thousand cells, 3 million at most.
 pub fn page_size_limit(cells: usize) -> usize {
@@ -115,8 +118,12 @@ pub fn render_run_page(
     let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHART_BYTES);
     let bare = frame.render_with_data("", "").len()
         + figures.iter().map(bytes_of_figure_link).sum::<usize>();
-    let (cut, data) =
-        data_within_size_limit(answers, allowance.saturating_sub(bare + wanted), halt);
+    let (cut, data) = data_within_size_limit(
+        &experiment.charts,
+        answers,
+        allowance.saturating_sub(bare + wanted),
+        halt,
+    );
     let note = size_omission_note(cut, answers);
     let contests: Vec<_> = figures.iter().map(|f| f.picture.contest).collect();
     let room = allowance.saturating_sub(bare + dark + data.len() + note.len());
@@ -132,6 +139,7 @@ fn bytes_of_figure_link(figure: &PictureWithContent) -> usize {
 
 /// Returns the data of the first size budget that fits, or of the last one.
 fn data_within_size_limit(
+    charts: &[ChartSpec],
     answers: &[Answer],
     room: usize,
     halt: &CancelToken,
@@ -139,7 +147,9 @@ fn data_within_size_limit(
     let ladder: Vec<_> = PageDetailLevel::levels_from_full_to_least().collect();
     let made = |cut: &PageDetailLevel| match halt.is_cancelled() {
         true => String::new(),
-        false => csp::json_for_script_element(&page_data::build_page_data(answers, *cut)),
+        false => csp::json_for_script_element(
+            &page_data::build_page_data(answers, *cut).with_drawn_measures(charts),
+        ),
     };
     let whole = made(&ladder[0]);
     if whole.len() <= room {
@@ -184,8 +194,12 @@ fn size_omission_note(cut: PageDetailLevel, answers: &[Answer]) -> String {
 /// A page without its data: texts, static tables and, once they are chosen, charts.
 struct PageWithoutData<'a> {
     title: String,
+    /// Whether the page has more cells than its own map shows.
+    is_large: bool,
     engine: Option<&'a PageEngine>,
     opening: String,
+    /// The first picture, where the page itself draws no map of so many cells.
+    first: String,
     /// The prediction.
     expected: String,
     sections: Vec<PageContestSection>,
@@ -209,8 +223,10 @@ impl PageWithoutData<'_> {
         let (sections, rest) = build_contest_sections(answers);
         PageWithoutData {
             title: page_title(experiment, answers),
+            is_large: answers.len() > MAX_CELLS_OF_PAGE_MAP,
             engine: None,
             opening: render_opening(experiment, answers),
+            first: String::new(),
             expected: render_file_annotations(experiment, |what| what != "Question"),
             sections,
             rest,
@@ -224,6 +240,10 @@ impl PageWithoutData<'_> {
         let mut named = String::new();
         for ((figure, picture), fits) in figures.iter().zip(pictures).zip(fit) {
             let own = |section: &&mut PageContestSection| section.contest == figure.picture.contest;
+            if *fits && self.is_large && self.first.is_empty() {
+                self.first = format!("<div class=\"figures\">\n{picture}</div>\n");
+                continue;
+            }
             match self.sections.iter_mut().find(own) {
                 Some(section) if *fits => section.figures.push_str(picture),
                 _ => named.push_str(&page_figures::figure_as_link_line(&figure.picture)),
@@ -247,6 +267,7 @@ impl PageWithoutData<'_> {
             ("script", script),
             ("engine", &engine_scripts),
             ("opening", &self.opening),
+            ("first", &self.first),
             ("expected", &self.expected),
             ("cut", cut),
             ("sections", &(sections + &self.rest)),

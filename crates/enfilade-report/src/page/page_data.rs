@@ -26,6 +26,7 @@ use enfilade_model::combat::{MeasureHead, MeasureRoleInReports};
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
+use enfilade_study::experiment::ChartSpec;
 use enfilade_study::file::toml_writer::format_toml_value;
 
 /// The data that all contests of a page share, and the contests.
@@ -119,6 +120,21 @@ pub fn build_page_data(answers: &[Answer], cut: PageDetailLevel) -> PageDataDocu
     let contests = contests.map(|cells| page_data_of_contest(cells, cut, &mut heads)).collect();
     let heads = heads.into_iter().collect();
     PageDataDocument { heads, contests }
+}
+
+impl PageDataDocument {
+    /// Draws what the file draws: the measure of its first chart, for each contest that has it.
+    pub fn with_drawn_measures(mut self, charts: &[ChartSpec]) -> PageDataDocument {
+        for contest in &mut self.contests {
+            let heads = &self.heads;
+            let place = |name: &String| {
+                contest.measures.iter().position(|measure| heads[measure.head][0] == *name)
+            };
+            let drawn = charts.iter().filter_map(|chart| chart.measure.as_ref());
+            contest.headline = drawn.filter_map(place).next().unwrap_or(contest.headline);
+        }
+        self
+    }
 }
 
 fn page_data_of_contest(

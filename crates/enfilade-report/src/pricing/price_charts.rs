@@ -9,10 +9,12 @@ use crate::charts::forest::{ForestPlot, ForestPlotRow};
 use crate::charts::heatmap::{HeatMap, HeatMapSideNames};
 use crate::charts::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use crate::charts::markers::{MarkerShape, ValueInterval};
+use crate::charts::small_multiples::draw_small_multiples;
 use crate::charts::{ChartDrawing, ChartText};
-use crate::drawing::Scene;
+use crate::drawing::{RgbColor, Scene};
 use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::evidence::{AssumptionCase, BattlePoint, WeaponBattle};
+use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::worth::WorthBound;
 use enfilade_pricing::price::{ArsenalPrices, WeaponPrice};
 use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
@@ -20,16 +22,23 @@ use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
 /// The number of weapons with curves: those whose prices are farthest off.
 const MAX_CURVED_WEAPONS: usize = 3;
 
+/// The largest number of curves in one picture.
+const MAX_CURVES_TOGETHER: usize = 6;
+
+/// The largest number of weapons whose prices are drawn: those that are farthest off.
+const MAX_PRICE_ROWS: usize = 30;
+
 /// Draws all charts that have something to show.
 pub fn draw_price_charts(findings: &PriceFindings) -> Vec<ChartDrawing> {
     let pricing = findings.pricing;
     // In reading order, because the names of their files begin with their number.
     let mut drawn = PriceChartCollection { findings, charts: Vec::new() };
+    let shown = farthest_from_even_price(&pricing.weapons, MAX_PRICE_ROWS);
     drawn.add_chart(
         "prices",
-        "Even price and its range",
-        "Bars: surely between, at 95 %. At the right: price now, and the verdict.",
-        |words| build_price_forest(pricing).draw_forest(words),
+        &price_chart_title(pricing),
+        &price_chart_caption(pricing, shown.len()),
+        |words| build_price_forest(pricing, &shown).draw_forest(words),
     );
     drawn.add_chart(
         "scenarios",
@@ -48,6 +57,8 @@ struct PriceChartCollection<'a> {
     charts: Vec<ChartDrawing>,
 }
 
+/// The title of the chart of prices, before its finding.
+const PRICES_CHART_TITLE: &str = "Even price and its range";
 /// The title of the chart of lists.
 pub const LISTS_CHART_TITLE: &str = "Lists that were fought";
 /// The title of the chart of units against units.
@@ -77,7 +88,7 @@ impl PriceChartCollection<'_> {
     /// Adds the charts that only some arsenals have, or some weapons.
     fn add_weapon_charts(&mut self) {
         let PriceFindings { pricing, .. } = *self.findings;
-        for weapon in farthest_from_even_price(&pricing.weapons) {
+        for weapon in farthest_from_even_price(&pricing.weapons, MAX_CURVED_WEAPONS) {
             let findings = self.findings;
             let name = replace_control_chars(&pricing.weapons[weapon].name);
             self.add_chart(
@@ -85,7 +96,7 @@ impl PriceChartCollection<'_> {
                 &format!("battles-{}", weapon + 1),
                 &format!("{name}: battles won, by points on the other side"),
                 "Draws count half. What it counts for in a scenario is where its curve passes 50 %.",
-                |words| build_battle_curves(findings, weapon).draw_line_chart(words),
+                |words| draw_battle_curves(&build_battle_curves(findings, weapon), words),
             );
         }
     }
@@ -128,17 +139,57 @@ fn method_and_blind_spots(findings: &PriceFindings) -> String {
     format!("{how}. Not seen: {}.", unseen.join(", "))
 }
 
-/// Returns the indices of the weapons whose prices are farthest off.
-fn farthest_from_even_price(weapons: &[WeaponPrice]) -> Vec<usize> {
+/// Titles the prices with their finding: `Even price and its range: 2 of 9 cost too much, 1 too little`.
+fn price_chart_title(pricing: &ArsenalPrices) -> String {
+    let verdicts = pricing.weapons.iter().filter_map(WeaponPrice::verdict_on_price);
+    let (dear, cheap) = verdicts.fold((0, 0), |(dear, cheap), verdict| match verdict {
+        PriceVerdict::TooDear => (dear + 1, cheap),
+        PriceVerdict::TooCheap => (dear, cheap + 1),
+        _ => (dear, cheap),
+    });
+    let all = pricing.weapons.len();
+    match pricing.weapons.iter().any(|weapon| weapon.price.is_some()) {
+        false => PRICES_CHART_TITLE.to_owned(),
+        true => format!("{PRICES_CHART_TITLE}: of {all} {dear} cost too much, {cheap} too little"),
+    }
+}
+
+/// Explains the marks, and the rows that are left out.
+fn price_chart_caption(pricing: &ArsenalPrices, shown: usize) -> String {
+    let all = pricing.weapons.len();
+    let rest = match shown < all {
+        true => {
+            format!(" The {shown} of {all} whose prices are farthest off; all are in weapons.csv.")
+        }
+        false => String::new(),
+    };
+    format!(
+        "Bars: surely between, at 95 %; red costs too much, blue too little. At the right: price now, and the \
+         verdict.{rest}"
+    )
+}
+
+/// Returns the colour of a verdict, as the bars of the page have it.
+fn verdict_color(weapon: &WeaponPrice) -> Option<RgbColor> {
+    match weapon.verdict_on_price()? {
+        PriceVerdict::TooDear => Some(RgbColor(0xc0, 0x50, 0x4d)),
+        PriceVerdict::TooCheap => Some(RgbColor(0x3b, 0x76, 0xaf)),
+        PriceVerdict::Right => Some(RgbColor(0x4f, 0x8f, 0x52)),
+        PriceVerdict::Open | PriceVerdict::NoOnePrice => Some(RgbColor(0x8a, 0x8a, 0x8a)),
+    }
+}
+
+/// Returns the indices of at most `most` weapons, those whose prices are farthest off first.
+fn farthest_from_even_price(weapons: &[WeaponPrice], most: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..weapons.len()).collect();
     let far =
         |w: &usize| weapons[*w].finding_on_price().map_or(0.0, |judged| judged.residual.abs());
     order.sort_by(|a, b| far(b).total_cmp(&far(a)));
-    order.truncate(MAX_CURVED_WEAPONS);
+    order.truncate(most);
     order
 }
 
-fn build_price_forest(pricing: &ArsenalPrices) -> ForestPlot {
+fn build_price_forest(pricing: &ArsenalPrices, shown: &[usize]) -> ForestPlot {
     let row = |weapon: &WeaponPrice| {
         let price = weapon.even_price_if_any()?.price;
         Some(ForestPlotRow {
@@ -158,11 +209,12 @@ fn build_price_forest(pricing: &ArsenalPrices) -> ForestPlot {
                 price_tables::format_number_or_dash(weapon.price),
                 price_sentences::verdict_in_words(weapon)
             ),
+            ink: verdict_color(weapon),
         })
     };
     let series = [(MarkerShape::Dot, "even price"), (MarkerShape::Diamond, "price now")];
     ForestPlot {
-        rows: pricing.weapons.iter().filter_map(row).collect(),
+        rows: shown.iter().filter_map(|&weapon| row(&pricing.weapons[weapon])).collect(),
         axis_title: "points".to_owned(),
         text_head: "price, verdict".to_owned(),
         series: series.map(|(glyph, name)| (glyph, name.to_owned())).to_vec(),
@@ -199,6 +251,14 @@ fn build_heat_map(pricing: &ArsenalPrices) -> HeatMap {
         values,
         among: Vec::new(),
         color_title: "counts for there, % of that over all".to_owned(),
+    }
+}
+
+/// Draws few curves in one picture, and many in a small one each.
+fn draw_battle_curves(chart: &LineChart, words: &ChartText) -> Result<Scene, String> {
+    match chart.series.len() > MAX_CURVES_TOGETHER {
+        true => draw_small_multiples(chart, words),
+        false => chart.draw_line_chart(words),
     }
 }
 

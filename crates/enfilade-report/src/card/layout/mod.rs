@@ -29,6 +29,9 @@ use table_block::{MeasuredTableBlock, TextAboveTableHeads};
 const TABLE_TYPE_SIZES: [f64; 12] =
     [16.0, 14.0, 12.5, 11.5, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0];
 
+/// The type sizes of a card that has a single row, before those of others: it is read across a table.
+const SINGLE_ROW_TYPE_SIZES: [f64; 4] = [32.0, 27.0, 23.0, 19.0];
+
 /// The smallest size that is used to save a page.
 const MIN_COMFORTABLE_SIZE: f64 = 8.0;
 
@@ -90,7 +93,7 @@ enum LayoutError {
 
 /// Lays out the pages of one card, those of its legend last.
 ///
-/// A playing card has room for its rows or for its legend: its legend is apart if that takes fewer
+/// A small card has room for its rows or for its legend: its legend is apart if that takes fewer
 /// cards.
 fn lay_out_single_card(
     card: &ReferenceCard,
@@ -105,11 +108,7 @@ fn lay_out_single_card(
     };
     let together = with(false);
     match &together {
-        Ok((_, pages))
-            if paper.paper_of_one_card().sheet != SheetSize::Poker || pages.len() < 3 =>
-        {
-            together
-        }
+        Ok((_, pages)) if !is_small(paper.paper_of_one_card().sheet) || pages.len() < 3 => together,
         Ok((_, pages)) => match with(true) {
             Ok(apart) if apart.1.len() < pages.len() => Ok(apart),
             _ => together,
@@ -117,6 +116,11 @@ fn lay_out_single_card(
         Err(LayoutError::Stopped) => together,
         Err(_) => with(true),
     }
+}
+
+/// Whether a legend would take most of a sheet.
+fn is_small(sheet: SheetSize) -> bool {
+    matches!(sheet, SheetSize::Poker | SheetSize::A6)
 }
 
 /// Arranges parts side by side in the middle of a sheet, with lines to cut along.
@@ -183,7 +187,9 @@ fn choose_table_pages(
 ) -> Result<Vec<PageCanvas>, LayoutError> {
     let mut flows = Vec::new();
     let mut refused = None;
-    for size in TABLE_TYPE_SIZES {
+    let single = card.tables.iter().map(|table| table.rows.len()).sum::<usize>() == 1;
+    let large = SINGLE_ROW_TYPE_SIZES.into_iter().filter(|_| single);
+    for size in large.chain(TABLE_TYPE_SIZES) {
         match CardPageFlow::new(card, apparatus, size).finish_layout(halt) {
             Err(LayoutError::Stopped) => return Err(LayoutError::Stopped),
             Ok(flow) => flows.push(flow),

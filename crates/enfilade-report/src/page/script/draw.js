@@ -143,6 +143,13 @@ const columns = ({ axis, values, texts, pinned, here, unit, title, pick, width }
 /** A percent as short as a square has room for. */
 const whole = (value) => (value > 0 && value < 0.5 ? "<1" : value > 99.5 && value < 100 ? ">99" : String(Math.round(value)));
 
+/** The colour of a share of the largest value, as the pictures have it; and of what is written on it. */
+const heatColor = (share) => {
+  const at = Math.min(9, Math.floor(10 * share));
+  return `color-mix(in srgb, var(--heat-${at}), var(--heat-${at + 1}) ${Math.round(100 * (10 * share - at))}%)`;
+};
+const DARK_FROM = 0.565;
+
 /** One measure over two axes; the chosen cell is framed, the pinned one dashed. */
 const map = ({ down, across, sizes: of, texts, unit, here, there, title, pick, width }) => {
   const letters = Math.floor((0.4 * width) / 7), left = 18 + 7 * Math.min(letters, Math.max(...down.values.map((text) => text.length))), top = 8;
@@ -155,9 +162,10 @@ const map = ({ down, across, sizes: of, texts, unit, here, there, title, pick, w
   down.values.forEach((_, i) => across.values.forEach((_, k) => {
     if (Number.isNaN(of[i][k])) return;
     const heat = (of[i][k] - low) / (full - low), x = left + k * wide, y = top + i * tall;
-    const square = drawn("g", { class: "square" }, drawn("title", {}, `${down.label} ${down.values[i]}, ${across.label} ${across.values[k]}: ${texts(i, k)}`),
-      drawn("rect", { x, y, width: wide, height: tall, class: "heat", "fill-opacity": (0.04 + 0.96 * heat).toFixed(3) }));
-    if (room) square.append(words(inside(i, k), x + wide / 2, y + tall / 2 + 4, { "text-anchor": "middle", class: heat > 0.7 ? "on" : "off" }));
+    const back = drawn("rect", { x, y, width: wide, height: tall, class: "heat" });
+    back.style.fill = heatColor(heat);
+    const square = drawn("g", { class: "square" }, drawn("title", {}, `${down.label} ${down.values[i]}, ${across.label} ${across.values[k]}: ${texts(i, k)}`), back);
+    if (room) square.append(words(inside(i, k), x + wide / 2, y + tall / 2 + 4, { "text-anchor": "middle", class: heat > DARK_FROM ? "on" : "off" }));
     square.addEventListener("click", () => pick(i, k));
     picture.append(square);
   }));
