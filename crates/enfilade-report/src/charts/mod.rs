@@ -60,6 +60,7 @@ mod outcome_bars;
 pub mod overview;
 pub mod pareto_front;
 pub mod plot_frame;
+pub mod range_rows;
 pub mod scatter;
 mod slices;
 mod stacked_bars;
