@@ -208,3 +208,153 @@ fn a_wanted_worth_is_found_in_an_arsenal() {
     // Two or three dice that hit on 2 to 6, with a save of 1.
     assert!(told.starts_with("2 of 10 variants of hero fit"), "{told}");
 }
+
+/// The answer in a folder, as JSON.
+fn answer_in(desk: &Desk, folder: &str) -> String {
+    let text = desk.read(&format!("{folder}/seek.json"));
+    assert!(text.contains("\"found\""), "{folder}: {text}");
+    text
+}
+
+#[test]
+fn scopes_are_shards_and_their_merge_is_the_answer() {
+    let desk = desk("05_walker.toml", "walker.rules");
+    let told = desk.run(&["seek", "x.toml", "--out", "direct"]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let planned = desk.run(&["sweep", "plan", "x.toml", "--cells-per-shard", "300"]);
+    assert_eq!(planned.code, Some(0), "{planned:?}");
+    assert!(planned.out.contains("a fence is work of one machine"), "{planned:?}");
+    let status = desk.run(&["sweep", "status", "plan.json", "--parts", "parts", "--missing"]);
+    let count = status.out.split_whitespace().count();
+    assert!(count >= 3, "{status:?}");
+    desk.run(&["sweep", "merge", "plan.json", "--parts", "parts", "--out", "early"])
+        .refused(4, "have no part");
+    // The last first, and the first twice.
+    for shard in (0..count).rev().chain([0]) {
+        let shard = shard.to_string();
+        let done = desk.run(&["sweep", "shard", "plan.json", &shard, "--parts", "parts"]);
+        assert_eq!(done.code, Some(0), "{done:?}");
+    }
+    let merged = desk.run(&["sweep", "merge", "plan.json", "--parts", "parts", "--out", "merged"]);
+    assert_eq!(merged.code, Some(0), "{merged:?}");
+    assert!(merged.out.starts_with("495 of 3 570 designs fit"), "{merged:?}");
+    assert_eq!(answer_in(&desk, "merged"), answer_in(&desk, "direct"));
+    assert_eq!(desk.read("merged/designs.csv"), desk.read("direct/designs.csv"));
+    // All of it in one command.
+    let run = desk.run(&["sweep", "run", "x.toml", "--out", "whole"]);
+    assert_eq!((run.code, answer_in(&desk, "whole")), (Some(0), answer_in(&desk, "direct")));
+    desk.run(&["sweep", "plan", "x.toml", "--trials", "1000"]).refused(2, "a search is exact");
+}
+
+#[test]
+fn a_search_that_is_killed_goes_on_with_the_same_command() {
+    let desk = desk("11_battle.toml", "battle.rules");
+    let asked = ["seek", "x.toml", "--full", "--quiet", "--out"];
+    let whole = desk.run(&[&asked[..], &["whole"]].concat());
+    assert_eq!(whole.code, Some(0), "{whole:?}");
+    let journal = "found/unfinished.jsonl";
+    let again = [&asked[..], &["found"]].concat();
+    let lines = || desk.read(journal).lines().count();
+    let killed = desk.start(&again);
+    crate::desk::until("some cells are recorded", || lines() > 20);
+    killed.signal("-KILL");
+    killed.ended();
+    let left = lines();
+    let interrupted = desk.start(&again);
+    interrupted.listens();
+    crate::desk::until("more cells are recorded", || lines() > left + 100);
+    interrupted.signal("-INT");
+    let interrupted = interrupted.ended();
+    assert_eq!(interrupted.code, Some(130), "{interrupted:?}");
+    assert!(interrupted.err.contains("run the same command again to resume"), "{interrupted:?}");
+    let told = desk.run(&again);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    assert_eq!(answer_in(&desk, "found"), answer_in(&desk, "whole"));
+    assert!(!desk.path(journal).exists());
+    // Without a folder the journal lies here, and only if the work was stopped.
+    let stopped = desk.run(&["seek", "x.toml", "--full", "--quiet", "--within", "1s"]);
+    let names = || {
+        let files = std::fs::read_dir(desk.folder.path()).expect("a folder");
+        let names = files.map(|file| file.expect("a file").file_name().into_string());
+        names.filter(|name| name.as_ref().is_ok_and(|name| name.starts_with("seek-"))).count()
+    };
+    match stopped.code {
+        // A fast machine is done within a second.
+        Some(0) => assert_eq!(names(), 0),
+        code => assert_eq!((code, names()), (Some(130), 1), "{stopped:?}"),
+    }
+    let told = desk.run(&["seek", "x.toml", "--full", "--quiet"]);
+    assert_eq!((told.code, names()), (Some(0), 0), "{told:?}");
+}
+
+#[test]
+fn a_page_has_a_picture_of_each_view() {
+    let desk = desk("16_big.toml", "bridgehead.rules");
+    let told = desk.run(&["seek", "x.toml", "--out", "found"]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let page = desk.read("found/report.html");
+    for title in [
+        "Wanted beside reached",
+        "Always and open",
+        "Changes against miss",
+        "Which pairs fit",
+        "One step from design 1",
+        "One step: p_rout of lmg",
+        "Shares of the variance: p_rout of lmg",
+        "Designs by ",
+    ] {
+        // `subject_to` of this question lets numbers depend on each other.
+        let is_there = page.contains(title);
+        assert_eq!(is_there, !title.starts_with("Shares"), "{title}");
+    }
+    assert!(page.contains("No shares: subject_to and alike"), "{page}");
+    for name in ["wanted", "values", "front", "map", "step-1"] {
+        let picture = desk.read(&format!("found/charts/{name}.svg"));
+        assert!(picture.starts_with("<svg") || picture.starts_with("<?xml"), "{name}");
+    }
+    assert!(std::fs::read(desk.path("found/scopes.parquet")).expect("it is there").len() > 1000);
+    // Without conditions the shares of all numbers are drawn.
+    let text = desk.read("x.toml");
+    let conditions = text.lines().filter(|line| !line.starts_with("subject_to"));
+    desk.write("x.toml", &conditions.collect::<Vec<_>>().join("\n"));
+    let told = desk.run(&["seek", "x.toml", "--out", "free"]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    assert!(desk.read("free/report.html").contains("Shares of the variance: p_rout of lmg"));
+    // Where nothing fits, the wants that exclude each other are in the place of the designs.
+    let desk = self::desk("10_exclude.toml", "");
+    desk.run(&["seek", "x.toml", "--out", "found"]).refused(6, "None of 440 designs fits");
+    let page = desk.read("found/report.html");
+    assert!(page.contains("Wants that exclude each other") && page.contains("127"), "{page}");
+}
+
+#[test]
+fn the_designs_are_a_table_and_a_text_too() {
+    let desk = desk("01_rout.toml", "bridgehead.rules");
+    desk.run(&["seek", "x.toml", "--out", "found"]);
+    let (code, table) = printed(&desk, &["seek", "x.toml", "--format", "csv"]);
+    assert_eq!((code, table), (Some(0), desk.read("found/designs.csv")));
+    let (code, text) = printed(&desk, &["seek", "x.toml", "--format", "markdown"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("2 of 3 750 designs fit") && text.contains("| design |"), "{text}");
+}
+
+#[test]
+fn three_wants_that_cannot_be_together_are_named_with_what_is_left() {
+    let desk = desk("02_break.toml", "");
+    let (code, told) = printed(&desk, &["seek", "x.toml"]);
+    assert_eq!(code, Some(6), "{told}");
+    let page = told.replace('\n', " ");
+    assert!(page.contains("These three cannot be together, any two can: "), "{page}");
+    let left = "Without the first 40 designs fit, without the second 16, without the third 26.";
+    assert!(page.contains(left), "{page}");
+}
+
+#[test]
+fn the_numbers_of_a_rulebook_are_listed() {
+    let desk = desk("16_big.toml", "bridgehead.rules");
+    let (code, told) = printed(&desk, &["rules", "inspect", "bridgehead.rules", "--numbers"]);
+    assert_eq!(code, Some(0), "{told}");
+    for line in ["to_hit.close.0 = 3", "weapons.lmg.shots = 3", "weapons.mortar.power = 2"] {
+        assert!(told.lines().any(|own| own == line), "{line}\n{told}");
+    }
+}

@@ -113,7 +113,10 @@ fn unknown_number_fault(name: &str, contests: &[SeekContest]) -> Fault {
     match near {
         Some(near) => fault.with_help(format!("did you mean `{near}`?")),
         None => {
-            fault.with_help("it is a field of a contest, or `table.row.column` of its rulebook")
+            fault.with_help(
+                "it is a field of a contest, or `table.row.column` of its rulebook: `enfilade rules inspect FILE \
+                 --numbers` lists them",
+            )
         }
     }
 }

@@ -40,6 +40,8 @@ pub(crate) struct ComparisonVerdict {
     pub value: f64,
     /// Distance from the target in tolerances; 0 if the comparison holds.
     pub miss: f64,
+    /// The left side less the right one, in tolerances.
+    pub distance: f64,
 }
 
 /// Distance of a comparison beyond its edge: the least possible, with the bound of the error and
@@ -123,15 +125,17 @@ impl SolvedGrids {
                 mark: None,
                 value: f64::NAN,
                 miss: f64::INFINITY,
+                distance: f64::NAN,
             };
         }
         let EdgeExcess { least, error, unit } = left_over_right(part, left, right);
-        let value = left.lo;
+        let (value, distance) = (left.lo, (left.lo - right.lo) / unit);
         if least < -error {
-            return ComparisonVerdict { is_met: true, mark: None, value, miss: 0.0 };
+            return ComparisonVerdict { is_met: true, mark: None, value, miss: 0.0, distance };
         }
         if least > error {
-            return ComparisonVerdict { is_met: false, mark: None, value, miss: least / unit };
+            let miss = least / unit;
+            return ComparisonVerdict { is_met: false, mark: None, value, miss, distance };
         }
         let size = left.lo.abs().max(right.lo.abs()).max(1e-300);
         let mark = match error / size {
@@ -146,6 +150,7 @@ impl SolvedGrids {
             mark: Some(mark),
             value,
             miss: if is_met { 0.0 } else { f64::MIN_POSITIVE },
+            distance,
         }
     }
 }

@@ -5,7 +5,7 @@
 //! are decided and few are visited.
 
 use crate::condition::ConditionOnNumbers;
-use crate::design_order::value_of_name;
+use crate::design_order::{count_changes, value_of_name};
 use crate::seek_numbers::{ChangedNumber, find_number_or_column};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
@@ -95,6 +95,8 @@ struct BranchVisit<'v> {
 struct NearestSearch<'v> {
     best: Option<NearestDesign>,
     nodes: u64,
+    /// Largest number of changed numbers.
+    most_changes: u64,
     passes: &'v dyn Fn(&[u16]) -> bool,
 }
 
@@ -265,7 +267,16 @@ impl<'q> DesignSearch<'q> {
     /// Finds the design whose worst miss is least among those that pass a test; of equal ones the
     /// first in the order of the file.
     pub fn find_nearest_where(&self, passes: &dyn Fn(&[u16]) -> bool) -> Option<NearestDesign> {
-        let mut search = NearestSearch { best: None, nodes: 0, passes };
+        self.find_nearest_within_changes(u64::MAX, passes)
+    }
+
+    /// Finds the nearest of the designs with at most this many changed numbers that pass a test.
+    pub fn find_nearest_within_changes(
+        &self,
+        most_changes: u64,
+        passes: &dyn Fn(&[u16]) -> bool,
+    ) -> Option<NearestDesign> {
+        let mut search = NearestSearch { best: None, nodes: 0, most_changes, passes };
         self.search_for_nearest(0, &mut self.current_design(), &mut search);
         search.best
     }
@@ -291,7 +302,8 @@ impl<'q> DesignSearch<'q> {
         let before = design[number];
         for value in 0..self.question.numbers[number].values.len() {
             design[number] = value as u16;
-            if self.meets_decided(depth, design) {
+            let is_near = count_changes(design, &self.question.numbers) <= search.most_changes;
+            if is_near && self.meets_decided(depth, design) {
                 self.search_for_nearest(depth + 1, design, search);
             }
         }

@@ -36,21 +36,25 @@ pub struct FenceProof {
     pub decided_changes: Option<u64>,
     /// Number of cells after which the first design of the answer was proved to be the first.
     pub cells_to_first: Option<u64>,
+    /// Whether designs were found by steps once the work was used up.
+    pub found_by_steps: bool,
 }
 
 /// A search that solves few cells of its dear grids.
 pub(crate) struct FenceSearch<'q> {
-    question: &'q SeekQuestion,
+    pub question: &'q SeekQuestion,
     watch: &'q dyn SolveObserver,
-    solved: SolvedScopes,
+    pub solved: SolvedScopes,
     /// Cells that may still be solved.
-    cells_left: u64,
+    pub cells_left: u64,
+    /// Cells that may be solved in all.
+    all_cells: u64,
     proof: FenceProof,
 }
 
 /// The unsolved places of an undecided design: the first in the order of the answer.
 #[derive(Clone)]
-struct UndecidedPlaces {
+pub(crate) struct UndecidedPlaces {
     /// By fence: the cell and the place.
     places: Vec<(usize, usize)>,
     oriented: OrientedPlace,
@@ -67,7 +71,8 @@ impl<'q> FenceSearch<'q> {
     ) -> FenceSearch<'q> {
         let states = solved.states_per_cell.max(1);
         let most = question.work.map_or(u64::MAX, |work| work / states);
-        FenceSearch { question, watch, cells_left: most, solved, proof: FenceProof::default() }
+        let proof = FenceProof::default();
+        FenceSearch { question, watch, cells_left: most, all_cells: most, solved, proof }
     }
 
     /// Decides every design, the first in the order of the answer before all others; and if none fits,
@@ -87,6 +92,10 @@ impl<'q> FenceSearch<'q> {
             self.settle_each_want()?;
         } else if left.is_empty() {
             self.solve_steps_of_first(&all)?;
+        } else if !self.has_solved_design(&all) {
+            // As much work again, for what is no proof.
+            self.cells_left = self.all_cells;
+            self.proof.found_by_steps = self.search_by_steps()?;
         }
         let both_ways = self.solved.fences.iter().flatten().flat_map(FencedGrid::numbers_both_ways);
         let mut both_ways: Vec<usize> = both_ways.collect();
@@ -193,7 +202,7 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// The places of a design, if one of them is not solved.
-    fn unsolved_places(&self, design: &[u16]) -> Option<UndecidedPlaces> {
+    pub fn unsolved_places(&self, design: &[u16]) -> Option<UndecidedPlaces> {
         if self.solved.is_solved(design) {
             return None;
         }
@@ -251,7 +260,7 @@ impl<'q> FenceSearch<'q> {
         self.solve_wave_of(chosen.into_iter().map(|at| &open[at]))
     }
 
-    fn solve_wave_of<'o>(
+    pub fn solve_wave_of<'o>(
         &mut self,
         wave: impl Iterator<Item = &'o UndecidedPlaces>,
     ) -> Result<(), SeekError> {

@@ -31,7 +31,9 @@ pub(crate) fn check_interchangeable_numbers(
         for group in question.interchangeable.iter().filter(inside) {
             let pairs = pair_places_rotated(question, grid, group, fence);
             let places: Vec<usize> = pairs.iter().map(|(_, turned)| *turned).collect();
-            let answers = solve_grid_places(question, cell, grid, &places, watch, &mut solved)?;
+            let (answers, end) =
+                solve_grid_places(question, cell, grid, &places, watch, &mut solved);
+            end?;
             let differs = |(place, turned): &(usize, usize)| {
                 let answer = answers.iter().find(|(own, _)| own == turned);
                 answer.is_some_and(|(_, answer)| {

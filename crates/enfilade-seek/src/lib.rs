@@ -10,6 +10,8 @@
 //! solves their cells, `design_join` joins them, and `seek_answer` has the result, or `no_fit` the wants
 //! that exclude each other. The crate is internal to the program: no item has a promise of stability.
 
+#[doc(hidden)]
+pub mod answer_views;
 mod cell_scopes;
 mod changed_numbers;
 mod comparison_verdict;
@@ -30,7 +32,8 @@ mod fenced_grid;
 mod interchangeable_numbers;
 #[doc(hidden)]
 pub mod measure_influences;
-mod no_fit;
+#[doc(hidden)]
+pub mod no_fit;
 mod number_path;
 #[doc(hidden)]
 pub mod number_tries;
@@ -40,7 +43,13 @@ pub mod price_answer;
 pub mod price_question;
 #[doc(hidden)]
 pub mod price_want;
+#[doc(hidden)]
+pub mod rulebook_numbers;
 mod scope_solver;
+#[doc(hidden)]
+pub mod scope_sweep;
+#[doc(hidden)]
+pub mod search_journal;
 #[doc(hidden)]
 pub mod seek_answer;
 mod seek_contests;
@@ -55,6 +64,8 @@ pub mod seek_page;
 #[doc(hidden)]
 pub mod seek_question;
 mod solved_grids;
+mod step_search;
+mod sweep_as_search;
 mod value_text;
 #[doc(hidden)]
 pub mod want;

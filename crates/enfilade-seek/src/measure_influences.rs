@@ -135,6 +135,8 @@ pub(crate) fn build_contest_at_first_cell(cell: &GridCell) -> SeekContest {
         name: cell.name.clone(),
         system: Arc::clone(&cell.system),
         action: Arc::clone(&cell.action),
+        action_name: cell.action.name.to_string(),
+        follow_ups: None,
         table: form_to_table(&cell.form),
         circumstances: Vec::new(),
     }
@@ -275,21 +277,21 @@ fn count_axis_values(grid: &[&GridCell], axis: usize) -> usize {
 }
 
 /// Name of each axis, its share of the variance alone, and with all others.
-type VarianceSharesOfAxis = Vec<(String, f64, f64)>;
+pub(crate) type VarianceSharesOfAxis = Vec<(String, f64, f64)>;
 
 /// Names of two axes and the share of the variance beyond their own.
-type LargestInteraction = (String, String, f64);
+pub(crate) type LargestInteraction = (String, String, f64);
 
 /// The values of a grid, the last axis fastest.
-struct MeasureOverGrid<'g> {
-    sizes: &'g [usize],
-    values: &'g [f64],
+pub(crate) struct MeasureOverGrid<'g> {
+    pub sizes: &'g [usize],
+    pub values: &'g [f64],
 }
 
 impl MeasureOverGrid<'_> {
     /// Computes by axis its share alone and with all others, and the two with the largest
     /// interaction.
-    fn compute_variance_shares(
+    pub fn compute_variance_shares(
         &self,
         names: &[String],
     ) -> (VarianceSharesOfAxis, Option<LargestInteraction>) {

@@ -17,13 +17,17 @@ use enfilade_study::solve::{SolveObserver, SolverSettings, solve_and_drop_cells}
 
 use crate::cell_scopes::{build_grid_form, grid_without_values, is_place_needed};
 use crate::fenced_grid::{FencedGrid, MeasuredValue};
+use crate::search_journal::{JournalCell, SearchJournal, key_of_place};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::{CellGrid, MeasureGrid, SolvedGrids};
 use crate::want::{CellReduction, WantSign};
 use crate::wanted_cells::WantComparison;
 
-/// Number of cells that are built and solved together.
-const CELLS_SOLVED_TOGETHER: usize = 2048;
+/// Largest and smallest number of cells that are built and solved together.
+const CELLS_SOLVED_TOGETHER: (usize, usize) = (2048, 16);
+
+/// States that are solved together, some seconds of work: more than that is never lost.
+const STATES_SOLVED_TOGETHER: u64 = 2_000_000;
 
 /// The smallest grid that is fenced: a smaller one is solved whole.
 const LEAST_FENCED_CELLS: usize = 64;
@@ -44,6 +48,8 @@ pub(crate) struct SolvedScopes {
     pub first_reason: Option<String>,
     /// States of one cell of a fence on average, the largest of all fences.
     pub states_per_cell: u64,
+    /// Cells that an earlier run has solved.
+    pub journal: Option<Arc<dyn SearchJournal>>,
 }
 
 impl SolvedScopes {
@@ -64,6 +70,7 @@ impl SolvedScopes {
 }
 
 /// The measures of one place of a grid, and the number of its states.
+#[derive(Debug)]
 pub(crate) struct SolvedPlace {
     pub place: usize,
     pub values: Vec<MeasuredValue>,
@@ -77,9 +84,10 @@ pub(crate) struct SolvedPlace {
 pub(crate) fn solve_all_scopes(
     question: &SeekQuestion,
     scopes: &[Vec<usize>],
+    journal: Option<Arc<dyn SearchJournal>>,
     watch: &dyn SolveObserver,
 ) -> Result<SolvedScopes, SeekError> {
-    let mut solved = SolvedScopes::default();
+    let mut solved = SolvedScopes { journal, ..SolvedScopes::default() };
     for (cell, scope) in scopes.iter().enumerate() {
         let shape = grid_without_values(question, scope);
         let (grid, fence) = solve_or_fence(question, cell, shape, watch, &mut solved)?;
@@ -146,28 +154,44 @@ fn cross_through_current(question: &SeekQuestion, shape: &CellGrid) -> Vec<usize
 fn solve_whole_grid(
     question: &SeekQuestion,
     cell: usize,
-    (mut grid, all): (CellGrid, &[usize]),
+    (grid, all): (CellGrid, &[usize]),
     first: Vec<SolvedPlace>,
     (watch, solved): (&dyn SolveObserver, &mut SolvedScopes),
 ) -> Result<CellGrid, SeekError> {
-    let measures = question.cells.cells[cell].measures.len();
-    let mut values = vec![vec![None; grid.len()]; measures];
-    let mut store = |found: Vec<SolvedPlace>| {
-        for SolvedPlace { place, values: own, .. } in found {
-            values.iter_mut().zip(own).for_each(|(values, own)| values[place] = own);
-        }
-    };
     let known: BTreeSet<usize> = first.iter().map(|one| one.place).collect();
     let rest: Vec<usize> = all.iter().copied().filter(|at| !known.contains(at)).collect();
-    store(first);
-    for block in rest.chunks(CELLS_SOLVED_TOGETHER) {
-        store(solve_places(question, cell, &grid, block, watch, solved)?);
+    let mut found = first;
+    let (most, fewest) = CELLS_SOLVED_TOGETHER;
+    let mut rest = rest.as_slice();
+    while !rest.is_empty() {
+        let states: u64 = found.iter().rev().take(fewest).map(|one| one.states.max(1)).sum();
+        let each = states.div_ceil(found.len().clamp(1, fewest) as u64).max(1);
+        let together = (STATES_SOLVED_TOGETHER / each).clamp(fewest as u64, most as u64) as usize;
+        let (block, others) = rest.split_at(together.min(rest.len()));
+        found.extend(solve_places(question, cell, &grid, block, watch, solved)?);
+        rest = others;
+    }
+    Ok(grid_of_solved_places(question, cell, grid, found))
+}
+
+/// The grid of a cell with the values of its places; a place that is not among them has none.
+pub(crate) fn grid_of_solved_places(
+    question: &SeekQuestion,
+    cell: usize,
+    mut grid: CellGrid,
+    found: Vec<SolvedPlace>,
+) -> CellGrid {
+    let measures = question.cells.cells[cell].measures.len();
+    let mut values = vec![vec![None; grid.len()]; measures];
+    for SolvedPlace { place, values: own, .. } in found {
+        values.iter_mut().zip(own).for_each(|(values, own)| values[place] = own);
     }
     grid.measures = values.iter().map(|of| MeasureGrid::new(of, &grid.sizes)).collect();
-    Ok(grid)
+    grid
 }
 
 /// Solves places of a grid, each with the measures that are wanted; a place that is no contest has none.
+/// What the journal has is not solved again, and what is solved is recorded there.
 pub(crate) fn solve_places(
     question: &SeekQuestion,
     cell: usize,
@@ -176,29 +200,64 @@ pub(crate) fn solve_places(
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
 ) -> Result<Vec<SolvedPlace>, SeekError> {
-    let measures = &question.cells.cells[cell].measures;
-    let answers = solve_grid_places(question, cell, shape, places, watch, solved)?;
-    let mut answers: BTreeMap<usize, Answer> = answers.into_iter().collect();
-    let mut found = Vec::with_capacity(places.len());
-    for &place in places {
-        let Some(answer) = answers.remove(&place) else {
-            found.push(SolvedPlace { place, values: vec![None; measures.len()], states: 0 });
-            continue;
-        };
-        let value = |measure: &String| measure_value_with_error(question, cell, measure, &answer);
-        let values: Vec<MeasuredValue> = measures.iter().map(value).collect();
-        if values.iter().all(Option::is_none) {
-            solved.unanswered_cells += 1;
-            solved.first_reason =
-                solved.first_reason.take().or_else(|| answer.notes.first().cloned());
-        }
-        let states = answer.states.map_or(UNKNOWN_STATES, |states| states as u64);
-        found.push(SolvedPlace { place, values, states });
+    let measures = question.cells.cells[cell].measures.len();
+    let mut cells: BTreeMap<usize, JournalCell> = BTreeMap::new();
+    if let Some(journal) = &solved.journal {
+        let known = |at: &usize| journal.lookup_cell(&key_of_place(cell, *at));
+        let known =
+            places.iter().filter_map(|at| Some((*at, JournalCell::parse(&known(at)?, measures)?)));
+        cells = known.collect();
+        cells.keys().for_each(|at| watch.note_answered_cell(*at));
+        solved.solved_contests += cells.len() as u64;
     }
-    Ok(found)
+    let rest: Vec<usize> = places.iter().copied().filter(|at| !cells.contains_key(at)).collect();
+    if !rest.is_empty() {
+        let (answers, end) = solve_grid_places(question, cell, shape, &rest, watch, solved);
+        for (place, answer) in answers {
+            let own = journal_cell_of_answer(question, cell, &answer);
+            if let Some(journal) = &solved.journal {
+                journal.record_cell(&key_of_place(cell, place), &own.to_json())?;
+            }
+            cells.insert(place, own);
+        }
+        end?;
+    }
+    let place = |&place: &usize| match cells.remove(&place) {
+        None => SolvedPlace { place, values: vec![None; measures], states: 0 },
+        Some(own) => solved.count_solved_place(place, own),
+    };
+    Ok(places.iter().map(place).collect())
 }
 
-/// The answers to places of a grid.
+impl SolvedScopes {
+    /// Counts a solved place that has no value.
+    pub fn count_solved_place(&mut self, place: usize, own: JournalCell) -> SolvedPlace {
+        if own.values.iter().all(Option::is_none) {
+            self.unanswered_cells += 1;
+            self.first_reason = self.first_reason.take().or(own.reason);
+        }
+        SolvedPlace { place, values: own.values, states: own.states }
+    }
+}
+
+/// The wanted measures of an answer.
+pub(crate) fn journal_cell_of_answer(
+    question: &SeekQuestion,
+    cell: usize,
+    answer: &Answer,
+) -> JournalCell {
+    let measures = &question.cells.cells[cell].measures;
+    let value = |measure: &String| measure_value_with_error(question, cell, measure, answer);
+    let values: Vec<MeasuredValue> = measures.iter().map(value).collect();
+    let is_empty = values.iter().all(Option::is_none);
+    JournalCell {
+        reason: answer.notes.first().filter(|_| is_empty).cloned(),
+        states: answer.states.map_or(UNKNOWN_STATES, |states| states as u64),
+        values,
+    }
+}
+
+/// The answers to places of a grid, as far as the work went, and how it ended.
 pub(crate) fn solve_grid_places(
     question: &SeekQuestion,
     cell: usize,
@@ -206,31 +265,35 @@ pub(crate) fn solve_grid_places(
     places: &[usize],
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
-) -> Result<Vec<(usize, Answer)>, SeekError> {
+) -> (Vec<(usize, Answer)>, Result<(), SeekError>) {
     let made = places.par_iter().map(|at| build_grid_contest(question, cell, grid, *at));
     let made: Vec<Result<GridCell, String>> = made.collect();
     if let Some(Err(wrong)) = made.iter().find(|made| made.is_err()) {
         solved.first_reason.get_or_insert_with(|| wrong.clone());
     }
     let cells: Vec<GridCell> = made.into_iter().flatten().collect();
-    solved.solved_contests += cells.len() as u64;
-    match solve_and_drop_cells(
+    let count = cells.len() as u64;
+    solved.solved_contests += count;
+    let found = solve_and_drop_cells(
         cells,
         &SolverSettings::for_exact_only(),
         watch,
         &TrialJournal::without_storage(),
-    ) {
-        Ok(found) if found.interrupted => {
-            Err(SeekError::Interrupted("the grids were not solved to their end".to_owned()))
+    );
+    match found {
+        Ok(found) => {
+            let stopped = "the grids were not solved to their end".to_owned();
+            let stopped = found.interrupted.then(|| SeekError::Interrupted(stopped));
+            // Each answer carries its place in the grid.
+            let answers = found.answers.into_iter().map(|answer| (answer.cell, answer));
+            (answers.collect(), stopped.map_or(Ok(()), Err))
         }
-        // Each answer carries its place in the grid.
-        Ok(found) => Ok(found.answers.into_iter().map(|answer| (answer.cell, answer)).collect()),
         Err(error) if error.is_contest_error() => {
             solved.first_reason.get_or_insert_with(|| format_in_one_line(&error));
-            solved.unanswered_cells += places.len() as u64;
-            Ok(Vec::new())
+            solved.unanswered_cells += count;
+            (Vec::new(), Ok(()))
         }
-        Err(error) => Err(error.into()),
+        Err(error) => (Vec::new(), Err(error.into())),
     }
 }
 

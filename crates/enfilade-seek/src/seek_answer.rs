@@ -1,6 +1,7 @@
 //! The answer to a search: the designs that fit, or the reason why none fits.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use crate::error::SeekError;
 use enfilade_study::solve::SolveObserver;
@@ -12,6 +13,7 @@ use crate::fence::{FenceProof, FenceSearch};
 use crate::interchangeable_numbers;
 use crate::no_fit::{self, NoFitReport};
 use crate::scope_solver::{self, SolvedScopes};
+use crate::search_journal::SearchJournal;
 use crate::seek_design::{SeekDesign, build_with_wants};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
@@ -55,6 +57,8 @@ pub struct SeekAnswer {
     pub no_fit: Option<NoFitReport>,
     /// Number of designs with an uncertain value at an edge.
     pub undecided: u64,
+    /// The solved scopes.
+    pub(crate) solved: SolvedScopes,
 }
 
 /// One step of a number from a design.
@@ -71,9 +75,19 @@ pub struct SeekStep {
 /// The cells to solve for a search.
 #[derive(Debug)]
 pub struct SeekPlan {
-    scopes: Vec<Vec<usize>>,
+    /// By wanted cell: the numbers that it reads.
+    pub(crate) scopes: Vec<Vec<usize>>,
     /// Contests of all grids.
     pub cells: u64,
+    /// Cells that an earlier run has solved.
+    pub journal: Option<Arc<dyn SearchJournal>>,
+}
+
+impl SeekPlan {
+    /// Returns the number of different scopes.
+    pub fn scope_count(&self) -> usize {
+        self.scopes.iter().collect::<std::collections::BTreeSet<_>>().len()
+    }
 }
 
 /// Finds the cells to solve for a search.
@@ -87,7 +101,7 @@ pub fn plan_cells_to_solve(
     let scopes = cell_scopes::find_scopes(question, watch)?;
     let size = |number: &usize| question.numbers[*number].values.len() as u64;
     let cells = scopes.iter().map(|scope| scope.iter().map(size).product::<u64>()).sum();
-    Ok(SeekPlan { scopes, cells })
+    Ok(SeekPlan { scopes, cells, journal: None })
 }
 
 /// Answers a search.
@@ -111,15 +125,40 @@ pub fn answer_planned_search(
     plan: SeekPlan,
     watch: &dyn SolveObserver,
 ) -> Result<SeekAnswer, SeekError> {
-    let scopes = plan.scopes;
-    if scopes.iter().all(Vec::is_empty) {
-        return Err(nothing_read_error(question));
-    }
-    let solved = scope_solver::solve_all_scopes(question, &scopes, watch)?;
+    let SeekPlan { scopes, journal, .. } = plan;
+    check_any_number_read(question, &scopes)?;
+    let solved = scope_solver::solve_all_scopes(question, &scopes, journal, watch)?;
     let (solved, fence) = match solved.fences.iter().any(Option::is_some) {
         true => FenceSearch::new(question, solved, watch).decide_all()?,
         false => (solved, None),
     };
+    answer_solved_scopes(question, &scopes, (solved, fence), watch)
+}
+
+/// Checks that a want reads any number that may change.
+///
+/// # Errors
+/// If none does.
+pub(crate) fn check_any_number_read(
+    question: &SeekQuestion,
+    scopes: &[Vec<usize>],
+) -> Result<(), SeekError> {
+    match scopes.iter().all(Vec::is_empty) {
+        true => Err(nothing_read_error(question)),
+        false => Ok(()),
+    }
+}
+
+/// Joins solved scopes to the answer.
+pub(crate) fn answer_solved_scopes(
+    question: &SeekQuestion,
+    scopes: &[Vec<usize>],
+    (solved, fence): (SolvedScopes, Option<FenceProof>),
+    watch: &dyn SolveObserver,
+) -> Result<SeekAnswer, SeekError> {
+    if solved.solved_contests > 0 && solved.unanswered_cells >= solved.solved_contests {
+        return Err(no_exact_odds_error(question, &solved));
+    }
     let contest_count = solved.solved_contests
         + interchangeable_numbers::check_interchangeable_numbers(question, &solved, watch)?;
     let (joined, complete) = collect_fitting_designs(question, &solved, watch)?;
@@ -148,7 +187,18 @@ pub fn answer_planned_search(
         best_designs: designs,
         no_fit: (fits == 0).then(|| no_fit::explain_no_fit(question, &solved, is_decided)),
         undecided: open,
+        solved,
     })
+}
+
+/// The error that no cell has exact odds.
+fn no_exact_odds_error(question: &SeekQuestion, solved: &SolvedScopes) -> SeekError {
+    let first = question.cells.cells.first();
+    let name = first.map_or("", |cell| question.contests[cell.contest].name.as_str());
+    let why = solved.first_reason.as_deref().unwrap_or("no cell has an answer");
+    SeekError::Invalid(format!(
+        "[seek] needs exact odds, and \"{name}\" has none: {why}; make its contests smaller"
+    ))
 }
 
 /// The error that no want reads a number that may change, with those that are read.

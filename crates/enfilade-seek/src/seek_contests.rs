@@ -12,7 +12,7 @@ use enfilade_study::follow_up;
 use enfilade_study::grid::{self, GridAxis};
 
 use crate::number_path::{NumberPath, RULEBOOK_CHANGES_KEY};
-use crate::seek_numbers::{ChangedNumber, Circumstance, SeekContest};
+use crate::seek_numbers::{ChangedNumber, Circumstance, FOLLOW_UPS_KEY, SeekContest};
 
 /// The largest number of places on the axes of one contest.
 const MAX_CIRCUMSTANCES: u64 = 1000;
@@ -44,10 +44,15 @@ fn read_contest(
         _ => format!("{} {}", system.id, action.name),
     };
     add_common_changes(&action.fields, &mut table, changed);
+    let action_name = action.name.to_string();
+    // An action may have a field with this name.
+    let is_field = action.fields.get(FOLLOW_UPS_KEY).is_some();
+    let follow_ups = table.get(FOLLOW_UPS_KEY).filter(|_| !is_field).cloned();
     let chained = follow_up::chain_follow_ups(&system, &action, &mut table);
     let chained = chained.map_err(|faults| note_faults_below(reader, faults, &path)).ok()?;
     let action = chained.unwrap_or(action);
-    Some(SeekContest { name, system, action, table, circumstances: Vec::new() })
+    let circumstances = Vec::new();
+    Some(SeekContest { name, system, action, action_name, follow_ups, table, circumstances })
 }
 
 /// Resolves the rulebook that a contest names; a single one from a file needs no name.

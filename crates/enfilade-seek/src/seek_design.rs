@@ -30,6 +30,8 @@ pub struct WantInDesign {
     pub mark: Option<EdgeMark>,
     /// Its miss in tolerances.
     pub miss: f64,
+    /// Its value less the target, in tolerances.
+    pub distance: f64,
 }
 
 /// Builds a design with the values of its wants.
@@ -64,5 +66,6 @@ fn worst_comparison_of_want(
         is_met: parts.iter().all(|part| part.is_met),
         mark: parts.iter().filter_map(|part| part.mark).max(),
         miss: worst.map_or(0.0, |worst| worst.miss),
+        distance: worst.map_or(f64::NAN, |worst| worst.distance),
     }
 }

@@ -137,7 +137,7 @@ fn design_json(question: &SeekQuestion, design: &SeekDesign) -> DesignJson {
         (number.name.clone(), value_to_json(&number.values[usize::from(*at)]))
     });
     let reached = design.reached.iter().map(|reached| {
-        let WantInDesign { value, is_met: holds, mark, miss } = *reached;
+        let WantInDesign { value, is_met: holds, mark, miss, .. } = *reached;
         WantInDesignJson { value, holds, mark: mark.map(EdgeMark::printed_sign), miss }
     });
     DesignJson {

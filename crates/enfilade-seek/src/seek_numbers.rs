@@ -10,6 +10,9 @@ use enfilade_model::form::{Fault, FieldType, Form};
 use crate::number_path::NumberPath;
 use crate::value_text::{number_if_numeric, text_without_quotes};
 
+/// The key of actions that follow.
+pub(crate) const FOLLOW_UPS_KEY: &str = "then";
+
 /// A number that may change.
 #[derive(Clone, Debug)]
 pub struct ChangedNumber {
@@ -32,8 +35,12 @@ pub struct SeekContest {
     pub name: String,
     /// Its rulebook.
     pub system: Arc<System>,
-    /// Its action.
+    /// Its action, with those that follow.
     pub(crate) action: Arc<RulebookAction>,
+    /// The name of its action in the file.
+    pub(crate) action_name: String,
+    /// The actions that follow, as the file has them.
+    pub(crate) follow_ups: Option<Toml>,
     /// Its table in the file, with the changes of all contests.
     pub(crate) table: Table,
     /// The circumstances, each with its place on the axes and the table of its contests.
@@ -110,6 +117,11 @@ impl SeekContest {
             Some(probe) => probe.build_without_checks(form),
             None => self.action.build_contest(form),
         }
+    }
+
+    /// Whether a key of its table holds an action that follows.
+    pub(crate) fn is_follow_up_key(&self, key: &str) -> bool {
+        self.follow_ups.is_some() && key.starts_with(FOLLOW_UPS_KEY)
     }
 
     /// Whether its conditions are checked for whole designs, and not cell by cell.

@@ -23,6 +23,7 @@ impl SeekAnswer {
         match (&self.fence, self.complete) {
             (None, true) => "all",
             (Some(_), true) => "all, if monotone",
+            (Some(fence), false) if fence.found_by_steps => "found",
             (Some(_), false) => "nearest",
             (None, false) => "at least",
         }
@@ -37,10 +38,14 @@ impl SeekAnswer {
                 1 => "one change".to_owned(),
                 several => format!("{several} changes"),
             };
+            let by_steps = self.fence.as_ref().is_some_and(|fence| fence.found_by_steps);
             return match self.fits {
                 0 => {
                     format!("None of the designs with up to {changes} fits, of {designs}: {cells}.")
                 }
+                _ if by_steps => format!(
+                    "None of the designs with up to {changes} fits, of {designs}; {fits} found by steps fit, and nearer ones may: {cells}."
+                ),
                 _ => format!(
                     "At least {fits} of {designs} designs fit, and all with up to {changes} are decided: {cells}."
                 ),

@@ -14,6 +14,7 @@ use crate::condition::ConditionOnNumbers;
 use crate::design_order::{DesignGoal, DesignOrder};
 use crate::number_path::RULEBOOK_CHANGES_KEY;
 use crate::seek_numbers::{ChangedNumber, NumbersAndContests, SeekContest, find_number_or_column};
+use crate::sweep_as_search::{ALL_AXES, sweep_as_search, take_axes_as_numbers};
 use crate::want::MisreadText;
 use crate::wanted_cells::{self, WantWithCells, WantedCells};
 use crate::{changed_numbers as numbers_given, seek_contests};
@@ -87,11 +88,12 @@ impl SeekQuestion {
 }
 
 fn read_question_file(reader: &mut FileReader, file: &str) -> Option<SeekQuestion> {
-    let table = reader.document.table.clone();
+    let table = sweep_as_search(&reader.document.table);
+    let table = table.unwrap_or_else(|| reader.document.table.clone());
     let seek = checked_seek_table(reader, &table)?;
     let mut contests = seek_contests::read_contests(reader, &table)?;
-    let numbers =
-        numbers_given::read_changeable_numbers(reader, seek.get(RULEBOOK_CHANGES_KEY), &contests)?;
+    let changes = read_changes(reader, seek, &mut contests)?;
+    let numbers = numbers_given::read_changeable_numbers(reader, changes.as_ref(), &contests)?;
     for side in 0..contests.len() {
         seek_contests::expand_to_circumstances(reader, side, &mut contests, &numbers)?;
     }
@@ -124,6 +126,22 @@ fn read_question_file(reader: &mut FileReader, file: &str) -> Option<SeekQuestio
         best,
         work: Some(DEFAULT_WORK),
     })
+}
+
+/// The numbers below `[seek.change]`; of `change = "all"` every axis of the contests.
+fn read_changes(
+    reader: &mut FileReader,
+    seek: &Table,
+    contests: &mut [SeekContest],
+) -> Option<Option<Toml>> {
+    let given = seek.get(RULEBOOK_CHANGES_KEY);
+    if given.and_then(Toml::as_str) != Some(ALL_AXES) {
+        return Some(given.cloned());
+    }
+    let axes = take_axes_as_numbers(contests);
+    let axes =
+        axes.map_err(|faults| faults.into_iter().for_each(|fault| reader.note_at_value(fault)));
+    Some(Some(Toml::Table(axes.ok()?)))
 }
 
 /// Returns the table below `[seek]`; notes faults of unknown keys.

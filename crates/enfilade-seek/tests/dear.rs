@@ -17,16 +17,21 @@ use odds::{battle, duel};
 
 /// Reads a question of the folder, with a limit of states.
 fn read(name: &str, work: Option<u64>) -> SeekQuestion {
+    let mut question = read_changed(name, &str::to_owned);
+    question.work = work;
+    question
+}
+
+/// Reads a question of the folder after a change of its text.
+fn read_changed(name: &str, change: &dyn Fn(&str) -> String) -> SeekQuestion {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/questions/{name}.toml"));
     let input = SourceInput::read_path_or_stdin(&file).expect("it lies there");
     let catalogue =
         rulebook_loader::load_catalogue(&enfilade_games::built_in_catalogue(), &[], Some(&input))
             .expect("rules");
-    let question =
-        SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
-    let mut question = question.unwrap_or_else(|error| panic!("{name}: {error:?}"));
-    question.work = work;
-    question
+    let text = change(&input.text);
+    let question = SeekQuestion::read_or_cancel(&catalogue, &input.name, &text, &NEVER_CANCELLED);
+    question.unwrap_or_else(|error| panic!("{name}: {error:?}"))
 }
 
 fn answer(name: &str, work: u64) -> (SeekQuestion, SeekAnswer) {
@@ -213,4 +218,28 @@ fn found_texts(question: &SeekQuestion, answer: &SeekAnswer) -> BTreeSet<Vec<Str
         numbers.map(|(number, at)| number.format_value(usize::from(*at))).collect()
     };
     answer.best_designs.iter().map(|design| text(&design.values)).collect()
+}
+
+/// A search for one battle alone, with little work.
+fn battle_with_little_work(men: usize, theirs: usize, hit: i64, save: i64) -> SeekAnswer {
+    let (won, left) = battle(men, theirs, hit, save);
+    let mut question = read_changed("11_battle", &|text| {
+        text.replace("p_win of battle = 65 % ± 2 %", &format!("p_win of battle = {won:.9} ± 0.1 %"))
+            .replace("e_left of battle >= 3.5", &format!("e_left of battle = {left:.9} ± 0.02"))
+    });
+    question.work = Some(24 * 3_000);
+    answer_search(&mut question, &NoObserver).expect("it is answered")
+}
+
+#[test]
+fn steps_find_what_lies_beyond_the_radius() {
+    // All four numbers differ from 10, 10, 5 and 4, and the work decides the designs with few changes.
+    let answer = battle_with_little_work(8, 6, 4, 5);
+    let fence = answer.fence.as_ref().expect("a fence");
+    println!("steps: {} cells, {fence:?}", answer.solved_contests);
+    assert!(fence.decided_changes.expect("not all were decided") < 4, "{fence:?}");
+    assert!(fence.found_by_steps && answer.fits >= 1, "{fence:?}");
+    assert_eq!(answer.status_in_one_word(), "found");
+    let found = &answer.best_designs[0];
+    assert!(found.reached.iter().all(|want| want.is_met), "{found:?}");
 }

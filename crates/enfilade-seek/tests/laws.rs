@@ -317,3 +317,30 @@ fn rulebooks_by_lot_are_joined_as_their_whole_grid() {
         "{less} {some} {none} of {count}"
     );
 }
+
+#[test]
+fn a_sweep_is_a_search_of_all_its_axes() {
+    let catalogue = catalogue("bridgehead", BRIDGEHEAD);
+    let contest = "[[contest]]\nsystem = 'bridgehead'\naction = 'fire'\nweapon = 'lmg'\ncover = [0, 1, 3]\n\
+                   models = [4, 5, 6]\nchange.weapons.lmg.shots = [1, 2, 3, 4]\n";
+    let sweep =
+        "[sweep]\nkeep = 'p_rout >= 0.3 and e_lost < 3'\nbest = { count = 5, by = '-e_lost' }\n";
+    let (question, answer) = sought(&catalogue, &format!("{contest}{sweep}"));
+    let experiment = Experiment::read_experiment_text(&catalogue, "grid", contest).expect("a grid");
+    let answers = solve_experiment(&experiment, &SolverSettings::for_exact_only()).expect("solved");
+    let value = |answer: &enfilade_study::answer::Answer, name: &str| {
+        answer.measure_answer_by_name(name).and_then(|own| own.exact).expect("a number")
+    };
+    let fits = |answer: &&enfilade_study::answer::Answer| {
+        value(answer, "p_rout") >= 0.3 && value(answer, "e_lost") < 3.0
+    };
+    let rows: Vec<_> = answers.iter().filter(fits).collect();
+    assert_eq!((answer.designs, answer.fits), (3 * 3 * 4, rows.len() as u64));
+    assert!(!rows.is_empty() && rows.len() < answers.len());
+    // The rows of the grid, and the best of them first.
+    let least = rows.iter().map(|row| value(row, "e_lost")).fold(f64::INFINITY, f64::min);
+    let reached = &answer.best_designs[0].reached;
+    assert!((reached[1].value - least).abs() < 1e-12, "{reached:?}");
+    let names: Vec<&str> = question.numbers.iter().map(|number| number.name.as_str()).collect();
+    assert_eq!((names.len(), question.best), (3, Some(5)), "{names:?}");
+}

@@ -90,3 +90,54 @@ fn a_number_that_moves_other_units_is_refused() {
     let told = refused("to = 6 }", "to = 600 }");
     assert!(told.contains("more than 5000 variants: fix one of arms.hero.dice (8)"), "{told}");
 }
+
+/// Four guns with printed prices and one without, in one scenario.
+const GUNS: &str = "system = 'skirmishers'\n[[weapon]]\nname = 'my gun'\ndamage = '7X'\nshort = SHORT\nlong = LONG\n\
+                    [[weapon]]\nname = 'LMG'\n[[weapon]]\nname = 'MMG'\n[[weapon]]\nname = 'rifle'\n\
+                    [[weapon]]\nname = 'laser rifle'\n[[scenario]]\nname = 'open ground'\nrange = [90, 60, 30]\n\
+                    moves = 5\ntarget = { troopers = 6 }\n";
+
+/// The even price of the gun with these ranges, in an arsenal of its own.
+fn even_price_alone(short: i64, long: i64) -> Option<f64> {
+    let file = GUNS.replace("SHORT", &short.to_string()).replace("LONG", &long.to_string());
+    let catalogue = enfilade_games::built_in_catalogue();
+    let arsenal = Arsenal::read_arsenal_text(&catalogue, "one.toml", &file).expect("in order");
+    let pricing = price_arsenal(&arsenal).expect("a price");
+    pricing.weapons[0].even_price_if_any().map(|even| even.price.best)
+}
+
+#[test]
+fn an_even_price_is_that_of_the_gun_alone() {
+    let (shorts, longs) = ([20, 60], [80, 120, 160]);
+    let mut alone: Vec<((i64, i64), f64)> = Vec::new();
+    for short in shorts {
+        for long in longs {
+            alone.push(((short, long), even_price_alone(short, long).expect("an even price")));
+        }
+    }
+    // A gun that reaches farther is worth no less.
+    for pair in alone.chunks(longs.len()) {
+        assert!(pair.windows(2).all(|two| two[0].1 <= two[1].1 * 1.000_001), "{alone:?}");
+    }
+    let mut prices: Vec<f64> = alone.iter().map(|(_, price)| *price).collect();
+    prices.sort_by(f64::total_cmp);
+    let target = (prices[2] + prices[3]) / 2.0;
+    let want = format!("even price of \"my gun\" = {target:.3} ± 5 % of it");
+    let file = GUNS.replace("SHORT", "20").replace("LONG", "80");
+    let text = format!(
+        "{file}[seek]\nso_that = ['{want}']\n[seek.change]\nshort = {shorts:?}\nlong = {longs:?}\n"
+    );
+    let catalogue = enfilade_games::built_in_catalogue();
+    let question = PriceQuestion::read(&catalogue, "x.toml", &text).expect("in order");
+    let pricing = price_arsenal(&question.arsenal).expect("prices");
+    let answer = question.judge(&pricing);
+    let found: BTreeSet<Vec<String>> = answer.fits.iter().map(|own| own.values.clone()).collect();
+    let fits = alone.iter().filter(|(_, price)| (price - target).abs() <= 0.05 * target);
+    let expected = fits.map(|((short, long), _)| vec![short.to_string(), long.to_string()]);
+    assert_eq!(found, expected.collect::<BTreeSet<_>>(), "{alone:?}");
+    for own in &answer.fits {
+        let [short, long] = [0, 1].map(|at| own.values[at].parse::<i64>().expect("a number"));
+        let (_, price) = alone.iter().find(|(design, _)| *design == (short, long)).expect("one");
+        assert!((own.reached[0].value - price).abs() <= 1e-9 * price, "{own:?} {price}");
+    }
+}

@@ -13,7 +13,8 @@ use super::{MachineArgs, RulebookArgs};
 /// of its rulebook, and below `[seek]` the odds that are wanted. Every design is decided: the
 /// answer has all that fit, or the reason why none fits. `seek dice` looks for dice instead: braces
 /// list what may differ, and the wants are about `mean`, `sd` and `chance(>= 3)`. In an arsenal, a
-/// want is about the worth or the even price of a unit.
+/// want is about the worth or the even price of a unit. A search that is stopped, by Ctrl-C or by
+/// --within, continues with the same command.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade seek bridgehead.toml
@@ -53,7 +54,8 @@ pub struct SeekArgs {
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     pub format: SeekFormat,
-    /// Also write the designs as tables, the answer as JSON and a page to this folder
+    /// Also write designs and solved cells as tables, the answer as JSON, pictures and a page to this
+    /// folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Rulebooks in text files
@@ -72,8 +74,30 @@ pub enum SeekFormat {
     Table,
     /// One JSON document
     Json,
+    /// A table with a row for each design, separated by commas
+    Csv,
+    /// Sentences and tables in Markdown
+    Markdown,
     /// The first design as a file that `enfilade odds` answers
     Toml,
+}
+
+impl SeekFormat {
+    /// Whether every kind of search is written in it.
+    pub fn is_table_or_json(self) -> bool {
+        matches!(self, SeekFormat::Table | SeekFormat::Json)
+    }
+
+    /// The option that chooses it.
+    pub fn as_option(self) -> &'static str {
+        match self {
+            SeekFormat::Table => "--format table",
+            SeekFormat::Json => "--format json",
+            SeekFormat::Csv => "--format csv",
+            SeekFormat::Markdown => "--format markdown",
+            SeekFormat::Toml => "--format toml",
+        }
+    }
 }
 
 /// Parses a number of states: `1e9` or `1000000000`.

@@ -18,7 +18,11 @@ pub mod schema;
 pub mod seek;
 mod seek_dice;
 mod seek_folder;
+mod seek_journal;
+mod seek_pictures;
 mod seek_price;
+#[cfg(feature = "parquet")]
+mod seek_sweep;
 #[cfg(feature = "studio")]
 pub mod serve;
 #[cfg(feature = "studio")]

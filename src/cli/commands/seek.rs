@@ -1,22 +1,32 @@
 //! `enfilade seek`.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
+use super::seek_journal::SeekJournal;
 use super::{seek_dice, seek_folder, seek_price};
 use crate::catalogue::Catalogue;
 use crate::cli::args::SolveArgs;
 use crate::cli::args::question_args;
 use crate::cli::args::seek_args::{SeekArgs, SeekFormat};
 use crate::cli::command_output::OutputAndError;
+use crate::cli::error_report;
 use crate::cli::progress::RunProgress;
 use crate::error::Error;
+use crate::form::sanitize::group_digits;
+use crate::report::blocks::{ReportBlock, markdown};
 use crate::report::json_text::to_indented_json;
+use crate::report::tables::csv;
 use crate::seek::price_question::is_price_question;
-use crate::seek::seek_answer::{self, SeekAnswer};
+use crate::seek::search_journal::SearchJournal;
+use crate::seek::seek_answer::{self, SeekAnswer, SeekPlan};
 use crate::seek::seek_question::{SEEK_TABLE_KEY, SeekQuestion};
 use crate::seek::{design_file, seek_document, seek_page};
 use crate::study::file::source_document::SourceInput;
 use crate::study::file::toml_writer as literal;
+
+/// The least number of cells whose number is shown before they are solved.
+const CELLS_WITH_REMARK: u64 = 10_000;
 
 /// Number of designs of a JSON document by default.
 const DEFAULT_JSON_DESIGNS: usize = 20;
@@ -44,32 +54,46 @@ impl SeekArgs {
         };
         let first = RunProgress::for_cells(0, &options)?;
         let pool = self.machine.build_thread_pool()?;
-        let mut question = SeekQuestion::read_or_cancel(
-            &catalogue,
-            &input.name,
-            &input.text,
-            crate::cli::signals::token_of_first_signal()?,
-        )?;
-        if self.full {
-            question.work = None;
-        } else if self.work.is_some() {
-            question.work = self.work;
-        }
+        let mut question = self.read_question(&catalogue, &input)?;
         let plan = pool.install(|| seek_answer::plan_cells_to_solve(&mut question, &first));
         first.remove_bar();
-        let plan = plan?;
+        let mut plan = plan?;
+        let claim = self.out.as_ref().map(|folder| seek_folder::claim_folder(folder, &input));
+        let claim = claim.transpose()?;
+        let journal = SeekJournal::open(&question, &input.text, self.out.as_deref())?;
+        plan.journal = Some(Arc::clone(&journal) as Arc<dyn SearchJournal>);
+        self.show_cost(&plan);
         let progress = RunProgress::new(plan.cells, self.machine.quiet)?;
         let answer =
             pool.install(|| seek_answer::answer_planned_search(&question, plan, &progress));
         progress.remove_bar();
-        let answer = answer?;
-        if let Some(folder) = &self.out {
-            let document = seek_document::answer_as_document(&question, &answer, usize::MAX);
-            let json = to_indented_json(&document);
-            seek_folder::write_folder(folder, &input, (&question, &answer), &json)?;
+        let answer = answer.map_err(|error| journal.keep_for_resuming(error.into()))?;
+        if let Some(claim) = &claim {
+            seek_folder::write_folder(claim, &input, (&question, &answer))?;
         }
+        journal.finish_and_delete()?;
         let text = self.render_answer(&question, &answer);
         Ok(OutputAndError::new(text, no_design_error(&question, &answer)))
+    }
+
+    /// Reads the question, with the limit of the command line.
+    fn read_question(
+        &self,
+        catalogue: &Catalogue,
+        input: &SourceInput,
+    ) -> Result<SeekQuestion, Error> {
+        let halt = crate::cli::signals::token_of_first_signal()?;
+        let mut question = SeekQuestion::read_or_cancel(catalogue, &input.name, &input.text, halt)?;
+        question.work = if self.full { None } else { self.work.or(question.work) };
+        Ok(question)
+    }
+
+    /// Shows the size of a large search before it begins.
+    fn show_cost(&self, plan: &SeekPlan) {
+        if plan.cells >= CELLS_WITH_REMARK && !self.machine.quiet {
+            let (scopes, cells) = (plan.scope_count(), group_digits(plan.cells));
+            error_report::write_remark_to_stderr(&format!("{scopes} scopes, {cells} cells"));
+        }
     }
 
     /// Renders the answer in the format that was chosen.
@@ -85,6 +109,15 @@ impl SeekArgs {
                 answer,
                 best.unwrap_or(DEFAULT_JSON_DESIGNS),
             )),
+            SeekFormat::Csv => csv::render_csv(&seek_folder::build_design_table(question, answer)),
+            SeekFormat::Markdown => {
+                let file = self.question.file.display().to_string();
+                let blocks = seek_folder::build_page(question, answer, &file);
+                let is_picture = |block: &ReportBlock| matches!(block, ReportBlock::Picture(_));
+                let blocks: Vec<_> =
+                    blocks.into_iter().filter(|block| !is_picture(block)).collect();
+                markdown::markdown_text(&blocks)
+            }
             SeekFormat::Toml => match answer.best_designs.first() {
                 Some(first) => design_file::render_design_file(question, answer, first),
                 None => String::new(),
@@ -152,7 +185,7 @@ impl SeekArgs {
 }
 
 /// The error that nothing fits, or that cells without an answer or undecided designs may fit.
-fn no_design_error(question: &SeekQuestion, answer: &SeekAnswer) -> Option<Error> {
+pub fn no_design_error(question: &SeekQuestion, answer: &SeekAnswer) -> Option<Error> {
     if answer.unanswered_cells > 0 {
         let problem =
             format!("{} cells have no answer and may hold more designs", answer.unanswered_cells);

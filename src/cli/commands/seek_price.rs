@@ -24,9 +24,10 @@ pub fn run(
     catalogue: &Catalogue,
     input: &SourceInput,
 ) -> Result<OutputAndError, Error> {
-    if args.format == SeekFormat::Toml {
-        let problem = "seek in an arsenal takes no --format toml: use --format json";
-        return Err(Error::Usage(problem.to_owned()));
+    if !args.format.is_table_or_json() {
+        let option = args.format.as_option();
+        let problem = format!("seek in an arsenal takes no {option}: use --format json");
+        return Err(Error::Usage(problem));
     }
     let question = PriceQuestion::read(catalogue, &input.name, &input.text)?;
     let battles = command_steps::battle_settings(&args.machine, None);

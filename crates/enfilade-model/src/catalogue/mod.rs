@@ -19,6 +19,8 @@ mod data_table;
 mod hints;
 mod leaves;
 mod source_file;
+#[doc(hidden)]
+pub mod unchecked_rulebook;
 
 pub use data_table::DataTable;
 pub use source_file::SourceFile;

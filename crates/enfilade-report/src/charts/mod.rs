@@ -61,6 +61,7 @@ mod outcome_bars;
 pub mod overview;
 pub mod pareto_front;
 pub mod plot_frame;
+pub mod range_rows;
 pub mod scatter;
 mod slices;
 pub(crate) mod small_multiples;

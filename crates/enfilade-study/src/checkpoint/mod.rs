@@ -2,6 +2,11 @@
 
 #[doc(hidden)]
 pub mod block_log;
+#[cfg(feature = "files")]
+#[doc(hidden)]
+pub mod cell_value_log;
+#[cfg(feature = "files")]
+pub(crate) mod hashed_line;
 pub mod journal;
 pub(crate) mod periodic_save;
 #[cfg_attr(not(feature = "files"), allow(dead_code, reason = "only a disk is read"))]

@@ -26,7 +26,7 @@ pub use enfilade_model::form::sanitize::is_control_or_invisible;
 const MAX_VALUE_NESTING: usize = 16;
 
 /// Input file: its name as given, and its text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SourceInput {
     /// Path as typed, or `standard input`.
     pub name: String,

@@ -15,6 +15,8 @@ use indexmap::IndexMap;
 mod plan;
 
 pub use plan::{RequestedShardSizes, ShardSizes, SweepPlan, max_collected_cells};
+#[doc(hidden)]
+pub use plan::{SweptQuestion, with_unchecked_rulebooks};
 
 use super::answer::Answer;
 use super::checkpoint::journal::TrialJournal;

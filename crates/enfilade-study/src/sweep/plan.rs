@@ -57,6 +57,18 @@ pub struct SweepPlan {
     pub text: String,
     /// SHA-256 of the text in hexadecimal digits.
     pub hash: String,
+    /// The question whose scopes the cells are, if the experiment was made from one.
+    #[doc(hidden)]
+    pub question: Option<SweptQuestion>,
+}
+
+/// Question whose scopes a sweep solves.
+#[derive(Clone, Debug)]
+pub struct SweptQuestion {
+    /// Its file.
+    pub input: source_document::SourceInput,
+    /// Rulebooks of the file.
+    pub catalogue: Catalogue,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -67,6 +79,8 @@ struct PlanFile {
     stream: u32,
     target: String,
     input: PlanInput,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    question: Option<PlanInput>,
     rulebooks: Vec<Vec<PlanSource>>,
     seed: u64,
     trials: Option<u64>,
@@ -123,7 +137,20 @@ impl SweepPlan {
     /// The plan of a sweep that does the work of `run`, by a program of that `build`.
     pub fn new(run: RunPlan, cut: RequestedShardSizes, build: BuildId) -> SweepPlan {
         let terms = cut.sizes_with_defaults(run.cells.len(), &run.settings);
-        SweepPlan::from_run_and_sizes(run, terms, (build, processor_and_system()))
+        SweepPlan::from_run_and_sizes(run, terms, (build, processor_and_system()), None)
+    }
+
+    /// The plan of a sweep over the scopes of a question.
+    #[doc(hidden)]
+    pub fn for_question(
+        run: RunPlan,
+        cut: RequestedShardSizes,
+        build: BuildId,
+        question: SweptQuestion,
+    ) -> SweepPlan {
+        let terms = cut.sizes_with_defaults(run.cells.len(), &run.settings);
+        let made = (build, processor_and_system());
+        SweepPlan::from_run_and_sizes(run, terms, made, Some(question))
     }
 
     /// Creates the plan with these sizes; `build_and_target` is the build and the target that created it.
@@ -131,11 +158,14 @@ impl SweepPlan {
         run: RunPlan,
         terms: ShardSizes,
         build_and_target: (BuildId, String),
+        question: Option<SweptQuestion>,
     ) -> SweepPlan {
         let file = PlanFile::from_run_plan(&run, terms, build_and_target);
+        let asked = question.as_ref().map(|question| PlanInput::of(&question.input));
+        let file = PlanFile { question: asked, ..file };
         let text = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
         let hash = to_hex(&Sha256::digest(&text));
-        SweepPlan { run, terms, text, hash }
+        SweepPlan { run, terms, text, hash, question }
     }
 
     /// Reads the plan in `text`, a file called `name` in messages. Built-in rulebooks come from
@@ -155,7 +185,10 @@ impl SweepPlan {
         let file: PlanFile = serde_json::from_str(text)
             .map_err(|error| refuse(format!("is no plan of a sweep: {error}")))?;
         file.check_same_build(build).map_err(refuse)?;
-        let catalogue = file.catalogue_with_rulebooks(catalogue)?;
+        let named = file.catalogue_with_rulebooks(catalogue)?;
+        let question = file
+            .question
+            .map(|own| SweptQuestion { input: own.into_source_input(), catalogue: named.clone() });
         let stop = match (file.trials, file.precision) {
             (_, Some(precision)) => SimulationStopRule::Precision(precision),
             (trials, None) => SimulationStopRule::Trials(trials.unwrap_or(1)),
@@ -170,13 +203,17 @@ impl SweepPlan {
             states: file.states,
         };
         let PlanInput { name: of, text: asked, .. } = file.input;
+        let catalogue = match &question {
+            Some(_) => with_unchecked_rulebooks(named, &asked)?,
+            None => named,
+        };
         let read =
             Experiment::read_with_sample_cells(&catalogue, &of, &asked, max_collected_cells())?;
-        let (folder, origin) = (PathBuf::new(), source_document::InputAuthor::File);
-        let input = source_document::SourceInput { name: of, text: asked, folder, origin };
+        let input = source_input(of, asked);
         let run = RunPlan::new(input, read, settings);
         // The plan is created again from its input: a file that differs was altered.
-        let plan = SweepPlan::from_run_and_sizes(run, file.terms, (build, file.target));
+        let made = (build, file.target);
+        let plan = SweepPlan::from_run_and_sizes(run, file.terms, made, question);
         match plan.text == text {
             true => Ok(plan),
             false => Err(refuse("was altered since it was planned: plan it again".to_owned())),
@@ -187,6 +224,25 @@ impl SweepPlan {
     pub fn shard_count(&self) -> u64 {
         self.terms.shard_count_for_cells(self.run.cells.len())
     }
+}
+
+fn source_input(name: String, text: String) -> source_document::SourceInput {
+    let (folder, origin) = (PathBuf::new(), source_document::InputAuthor::File);
+    source_document::SourceInput { name, text, folder, origin }
+}
+
+/// Returns `catalogue` with the rulebooks without checks that contests of `text` name.
+///
+/// # Errors
+/// If one of them is unknown.
+pub fn with_unchecked_rulebooks(catalogue: Catalogue, text: &str) -> Result<Catalogue, StudyError> {
+    let table: toml::Table = text.parse().unwrap_or_default();
+    let contests = table.get("contest").and_then(toml::Value::as_array);
+    let names = contests.into_iter().flatten();
+    let mut names = names.filter_map(|contest| contest.get("system")?.as_str());
+    let with = |catalogue: Catalogue, name: &str| catalogue.with_unchecked_rulebook(name);
+    let catalogue = names.try_fold(catalogue, with);
+    catalogue.map_err(|fault| StudyError::Invalid(fault.problem))
 }
 
 /// Returns the largest number of cells that are collected together.
@@ -217,6 +273,20 @@ impl RequestedShardSizes {
         let chosen = self.cells_per_shard.or(by_number);
         let cells_per_shard = chosen.unwrap_or(DEFAULT_CELLS_PER_SHARD.min(by_trials));
         ShardSizes { cells_per_shard: cells_per_shard.clamp(1, cells.max(1)), shares }
+    }
+}
+
+impl PlanInput {
+    fn of(input: &source_document::SourceInput) -> PlanInput {
+        PlanInput {
+            name: input.name.clone(),
+            sha256: to_hex(&Sha256::digest(&input.text)),
+            text: input.text.clone(),
+        }
+    }
+
+    fn into_source_input(self) -> source_document::SourceInput {
+        source_input(self.name, self.text)
     }
 }
 
@@ -251,11 +321,8 @@ impl PlanFile {
             build: build.0.to_owned(),
             stream: SEED_MAPPING_VERSION,
             target,
-            input: PlanInput {
-                name: input.name.clone(),
-                sha256: to_hex(&Sha256::digest(&input.text)),
-                text: input.text.clone(),
-            },
+            input: PlanInput::of(input),
+            question: None,
             // In full, as the input is: a worker has this file and no other.
             rulebooks: spec.rulebooks.iter().map(sources).collect(),
             seed: settings.seed,

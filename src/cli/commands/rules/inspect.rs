@@ -19,6 +19,7 @@ use crate::form::{FieldType, Form, Value};
 use crate::report::terminal::Screen;
 use crate::report::text::sentences::replace_control_chars;
 use crate::rulebook::{self, Rulebook, SavedStateInspection, StateCount};
+use crate::seek::rulebook_numbers::list_rulebook_numbers;
 use crate::study::cross_check;
 
 /// Show the state that a rule remembers at each of its dice
@@ -37,6 +38,9 @@ pub struct InspectStateArgs {
     /// An experiment, whose first contest is inspected [default: the first example]
     #[arg(value_name = "CONTEST")]
     contest: Option<PathBuf>,
+    /// List instead the numbers that [change] and `enfilade seek` may change, as they are printed
+    #[arg(long, conflicts_with = "contest")]
+    numbers: bool,
 }
 
 impl InspectStateArgs {
@@ -52,6 +56,9 @@ impl InspectStateArgs {
         let (built_in, catalogue) = (catalogue, rulebook_args.catalogue_with_files(catalogue)?);
         let id = crate::study::file::rulebook_loader::rulebook_name_of_path(&self.file);
         let system = catalogue.rulebook_by_id(&id).map_err(|fault| Error::Usage(fault.problem))?;
+        if self.numbers {
+            return Ok(OutputAndError::from(self.list_changeable_numbers(system)));
+        }
         let (action, form, what) =
             self.find_contest(&rulebook_args, [built_in, &catalogue], system)?;
         let inspection = rulebook::inspect_saved_state(&read, &action.name, &form);
@@ -79,6 +86,26 @@ impl InspectStateArgs {
             page += &lower.render_aligned_columns(width);
         }
         Ok(OutputAndError::from(page))
+    }
+
+    /// Lists the numbers of the rulebook that contests may change, each once.
+    fn list_changeable_numbers(&self, system: &System) -> String {
+        let is_named = |action: &&Arc<RulebookAction>| {
+            self.action.as_ref().is_none_or(|name| *action.name == **name)
+        };
+        let actions = system.actions.iter().filter(is_named);
+        let numbers = actions.flat_map(|action| list_rulebook_numbers(action));
+        let mut lines: Vec<String> = Vec::new();
+        for (name, printed) in numbers {
+            let line = replace_control_chars(&format!("{name} = {printed}")) + "\n";
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        match lines.is_empty() {
+            true => "no contest of this rulebook changes its numbers\n".to_owned(),
+            false => lines.concat(),
+        }
     }
 
     /// Finds the action and the contest to inspect, with a description.

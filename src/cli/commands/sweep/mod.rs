@@ -5,19 +5,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use serde::Serialize;
 
+use super::seek_sweep;
 use crate::catalogue::Catalogue;
 use crate::cli::args::question_args;
 use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
 use crate::cli::command_output::OutputAndError;
 use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
 use crate::cli::progress::RunProgress;
-use crate::error::{Error, FileError, FolderDamaged};
+use crate::error::{Error, FileError};
 use crate::plain_file::{self, MAX_OWN_TEXT_BYTES};
 use crate::report::folder::manifest::{self, InputFile, RunFacts};
 use crate::report::folder::staging::{AtomicOutputFile, FolderClaim};
-use crate::report::json_text::to_flat_json;
 use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::shards::shard_file;
 use crate::report::{self, shards};
@@ -28,12 +27,14 @@ use crate::study::solve::streaming::CollectingSink;
 use crate::study::sweep::{RequestedShardSizes, SweepPlan};
 
 mod emit;
+mod status;
 
 /// Answer an experiment of any size in shards, on one machine or on many
 ///
 /// `plan` sets how the work is cut, `shard` computes a part of it anywhere, `merge` combines the
 /// parts to the result of `run`, byte for byte. `run` does all three here, and continues after an
-/// interruption. docs/scale.md shows two machines, a cluster and a cloud.
+/// interruption. Of a file with [seek] the cells are those of its scopes, and `merge` joins them to
+/// the answer of `seek`. docs/scale.md shows two machines, a cluster and a cloud.
 #[derive(Debug, Args)]
 pub struct SweepArgs {
     #[command(subcommand)]
@@ -52,7 +53,7 @@ enum SweepCommand {
     Shard(ShardRunArgs),
     /// Show which parts are there, and whether they are intact
     #[command(after_help = "Example:\n  enfilade sweep status plan.json --parts parts")]
-    Status(StatusArgs),
+    Status(status::StatusArgs),
     /// Combine the parts
     #[command(
         after_help = "Example:\n  enfilade sweep merge plan.json --parts parts --out out/ift-odds"
@@ -117,32 +118,6 @@ struct ShardRunArgs {
     parts: PathBuf,
     #[command(flatten)]
     machine: MachineArgs,
-}
-
-#[derive(Debug, Args)]
-struct StatusArgs {
-    /// The plan
-    plan: PathBuf,
-    /// The folder of the parts
-    #[arg(long, value_name = "DIR")]
-    parts: PathBuf,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-    /// Print only the numbers of the missing shards, one a line
-    #[arg(long, conflicts_with = "json")]
-    missing: bool,
-}
-
-/// The object that `status --json` prints.
-#[derive(Serialize)]
-struct SweepStatus {
-    plan: String,
-    cells: u64,
-    shards: u64,
-    sound: usize,
-    missing: Vec<u64>,
-    broken: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -237,7 +212,12 @@ fn build_sweep_plan(
         let problem = "parts store no fractions: leave out --fractions";
         return Err(Error::Usage(problem.to_owned()));
     }
-    let input = (question_args::read_file_or_stdin(file)?, GridSizeLimit::Any);
+    let input = question_args::read_file_or_stdin(file)?;
+    if seek_sweep::is_search(&input.text) {
+        let wanted = (options, cuts.requested_shard_sizes());
+        return seek_sweep::plan_scopes(catalogue, rulebooks, input, wanted);
+    }
+    let input = (input, GridSizeLimit::Any);
     let run = command_steps::plan_run_of_input(catalogue, rulebooks, options, input)?;
     Ok(SweepPlan::new(run, cuts.requested_shard_sizes(), crate::PROGRAM_BUILD_ID))
 }
@@ -252,7 +232,8 @@ impl PlanArgs {
         let (cells, shards) = (plan.run.cells.len(), plan.shard_count());
         let (hash, out) = (&plan.hash[..16], self.out.display());
         let text = format!("{cells} cells in {shards} shards, plan {hash}: wrote {out}\n");
-        Ok(OutputAndError::from(text))
+        let note = plan.question.as_ref().map_or("", |_| seek_sweep::WHOLE_GRIDS_NOTE);
+        Ok(OutputAndError::from(text + note))
     }
 }
 
@@ -336,56 +317,6 @@ fn compute_missing_shards(
     })
 }
 
-impl StatusArgs {
-    fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
-        let plan = read_plan_file(catalogue, &self.plan, InstructionSet::widest_available())?;
-        let listed = shards::list_shards_in_folder(&plan, &self.parts)?;
-        let mut broken = listed.faults.clone();
-        let mut missing = Vec::new();
-        for (number, path) in (0..).zip(&listed.parts) {
-            match path.as_ref().map(|path| shards::verify_shard_file(&plan, number, path)) {
-                None => missing.push(number),
-                Some(Ok(())) => {}
-                // A damaged part must be computed again, and so is missing too.
-                Some(Err(fault)) => {
-                    missing.push(number);
-                    broken.push(fault);
-                }
-            }
-        }
-        if self.missing {
-            let lines = missing.iter().map(|number| format!("{number}\n"));
-            return Ok(OutputAndError::from(lines.collect::<String>()));
-        }
-        let (shards, sound) = (plan.shard_count(), listed.parts.len() - missing.len());
-        let text = if self.json {
-            let (plan, cells) = (plan.hash.clone(), plan.run.cells.len());
-            to_flat_json(&SweepStatus {
-                plan,
-                cells,
-                shards,
-                sound,
-                missing: missing.clone(),
-                broken: broken.clone(),
-            }) + "\n"
-        } else {
-            let mut text = format!("{sound} of {shards} shards are done\n");
-            if !missing.is_empty() {
-                text += &format!("to do: {}\n", shards::format_number_ranges(&missing));
-            }
-            text.extend(broken.iter().map(|fault| format!("{fault}\n")));
-            text
-        };
-        let folder = self.parts.clone();
-        let error = match (broken.is_empty(), missing.is_empty()) {
-            (false, _) => Some(FolderDamaged { folder, faults: broken }.into()),
-            (true, false) => Some(shards::missing_shards_error(&listed).into()),
-            (true, true) => None,
-        };
-        Ok(OutputAndError::new(text, error))
-    }
-}
-
 impl MergeArgs {
     fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let plan = read_plan_file(catalogue, &self.plan, self.machine.chosen_instruction_set())?;
@@ -409,6 +340,10 @@ impl MergedResultTarget {
         machine: &MachineArgs,
         clock: CommandStart,
     ) -> Result<OutputAndError, Error> {
+        if let Some(question) = &plan.question {
+            let page = seek_sweep::merge_scopes(plan, question, (parts, &self.out), machine)?;
+            return Ok(self.without_allowed_error(page));
+        }
         let run = &plan.run;
         let experiment = &run.spec;
         let writes = report::folder::archived_rules::reserved_and_copied_names(
@@ -445,8 +380,13 @@ impl MergedResultTarget {
                 &report::default_picture_formats(),
             )?
         };
+        Ok(self.without_allowed_error(page))
+    }
+
+    /// Drops the error of cells without an answer, if that is allowed.
+    fn without_allowed_error(&self, page: OutputAndError) -> OutputAndError {
         let allowed = |error: &Error| self.allow_errors && matches!(error, Error::Incomplete(_));
-        Ok(OutputAndError { error: page.error.filter(|error| !allowed(error)), ..page })
+        OutputAndError { error: page.error.filter(|error| !allowed(error)), ..page }
     }
 }
 

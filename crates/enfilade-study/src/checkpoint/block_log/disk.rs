@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
 use super::saved::{SavedCell, SavedCellLine};
+use crate::checkpoint::hashed_line::{line_with_hash, object_of_hashed_line};
 use crate::checkpoint::journal::{BuildId, header_line_text};
 use crate::error::StudyError;
-use enfilade_engine::random_stream::to_hex;
 use enfilade_model::error::FileError;
 use enfilade_model::plain_file::{self, FileReadRefusal, MAX_OWN_TABLE_BYTES};
 
@@ -121,10 +120,7 @@ impl BlockLog {
     ) -> Result<(), StudyError> {
         let cells = cells.collect::<Vec<_>>().join(",");
         let text = format!("{{\"run\":\"{}\",\"block\":{first},\"cells\":[{cells}]", self.run);
-        let line = format!(
-            "{text}{HASH_KEY_SEPARATOR}{}{LINE_END_AFTER_HASH}",
-            to_hex(&Sha256::digest(&text))
-        );
+        let line = line_with_hash(&text);
         self.sound += line.len() as u64;
         if self.sound > self.largest {
             return Ok(());
@@ -175,17 +171,8 @@ impl BlockLog {
     }
 }
 
-/// Between the text of a line and its hash.
-const HASH_KEY_SEPARATOR: &str = ",\"sha256\":\"";
-
-/// The end of a line.
-const LINE_END_AFTER_HASH: &str = "\"}\n";
-
-/// Digits of a hash.
-const HASH_HEX_DIGITS: usize = 64;
-
 /// The lines behind the `head` of a file; `None` if it begins otherwise.
-fn lines_after_head(head: &str, file: File) -> io::Result<Option<BufReader<File>>> {
+pub(crate) fn lines_after_head(head: &str, file: File) -> io::Result<Option<BufReader<File>>> {
     let mut lines = BufReader::with_capacity(1 << 16, file);
     let mut first = Vec::new();
     // A line of something else may be as long as the file.
@@ -195,13 +182,7 @@ fn lines_after_head(head: &str, file: File) -> io::Result<Option<BufReader<File>
 
 /// A whole line with the right hash.
 fn parse_if_hash_valid(line: &[u8]) -> Option<BlockLogLine> {
-    let line = std::str::from_utf8(line).ok()?.strip_suffix(LINE_END_AFTER_HASH)?;
-    let (text, hash) = line.split_at_checked(line.len().checked_sub(HASH_HEX_DIGITS)?)?;
-    let text = text.strip_suffix(HASH_KEY_SEPARATOR)?;
-    if to_hex(&Sha256::digest(text)) != hash {
-        return None;
-    }
-    serde_json::from_str(&format!("{text}}}")).ok()
+    serde_json::from_str(&object_of_hashed_line(line)?).ok()
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ mod saved;
 
 #[cfg(feature = "files")]
 pub use disk::BlockLog;
+#[cfg(feature = "files")]
+pub(crate) use disk::lines_after_head;
 #[cfg(not(feature = "files"))]
 pub use nothing::BlockLog;
 pub(crate) use saved::{SavedCell, encode_saved_cell};
