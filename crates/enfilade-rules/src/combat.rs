@@ -145,6 +145,10 @@ impl ErasedCombat for RuleCombat {
         self.machine.with_pool_loops(Program::find_pool_loops).new_empty_frontier()
     }
 
+    fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
+        Some(self.machine.new_die_by_die_frontier())
+    }
+
     fn largest_rule_number(&self) -> Option<i64> {
         Some(self.machine.largest_number())
     }

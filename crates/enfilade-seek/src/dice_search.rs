@@ -6,7 +6,7 @@ use crate::error::SeekError;
 use enfilade_dice::{DiceDistribution, DiceSize};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::error::InputError;
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 use serde::Serialize;
 
 use crate::dice_family::DiceFamily;

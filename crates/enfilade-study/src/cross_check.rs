@@ -7,21 +7,27 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 
 use super::experiment::{Experiment, GridCell};
 use super::samples;
 use super::solve::SolveObserver;
 use super::solve::errors::{name_cell_of_error, name_cell_of_rule_error};
 pub use super::solve::estimate::compare_tally_means;
-use super::solve::loop_check;
 use super::solve::unfinished_trials::{self, TrialStepLimit, compare_endings_of};
+use super::solve::{condition_check, first_steps_check, loop_check};
 use crate::error::StudyError;
+pub use crate::false_alarms::RUN_FALSE_ALARM_BUDGET;
+use crate::false_alarms::{
+    CHECK_FALSE_ALARM, CONDITION_FALSE_ALARM, FIRST_STEPS_FALSE_ALARM, FRONTIER_FALSE_ALARM,
+    TALLY_FALSE_ALARM,
+};
 use enfilade_engine::error::SolveError;
 use enfilade_engine::exact::{
     self, Distribution, DistributionWithoutGraph, MAX_UNFINISHED_FOR_MEAN, solve_without_graph,
 };
 use enfilade_engine::frontier::FrontierLimits;
+use enfilade_engine::graph::strategy::distance_of_best_play;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::play;
 use enfilade_engine::random_stream::RandomStream;
@@ -31,7 +37,7 @@ use enfilade_engine::simulate::{
 use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::catalogue::{Catalogue, RulebookAction, System};
 use enfilade_model::combat::Ending;
-use enfilade_stats::agreement::{AgreementVerdict, FalseAlarmBudget, FalseAlarmSource};
+use enfilade_stats::agreement::AgreementVerdict;
 
 /// Number of simulated trials per contest.
 pub const TRIALS_SIMULATED: u64 = 1 << 25;
@@ -45,43 +51,6 @@ pub const LONG_TRIALS_SIMULATED: u64 = 10_000_000_000;
 
 /// Number of played trials per contest of a long check.
 pub const LONG_TRIALS_PLAYED: u64 = 1 << 22;
-
-/// Probability that one check raises a false alarm.
-const CHECK_FALSE_ALARM: f64 = 1e-9;
-
-/// Probability of a false alarm for one tally: a contest may have several, and each is checked
-/// twice.
-const TALLY_FALSE_ALARM: f64 = 1e-10;
-
-/// Probability of a false alarm for one distribution or tally of the frontier engine: the rest of
-/// the budget.
-const FRONTIER_FALSE_ALARM: f64 = 1e-11;
-
-/// Budget of false alarms for a whole run. A test compares the checks of a run with it.
-pub const RUN_FALSE_ALARM_BUDGET: FalseAlarmBudget = FalseAlarmBudget {
-    alarms: &[
-        FalseAlarmSource {
-            name: "law of a contest, simulated against exact",
-            checks: 450,
-            alpha: CHECK_FALSE_ALARM,
-        },
-        FalseAlarmSource {
-            name: "law of a contest, played against exact",
-            checks: 450,
-            alpha: CHECK_FALSE_ALARM,
-        },
-        FalseAlarmSource {
-            name: "mean of a tally, simulated and played against exact",
-            checks: 900,
-            alpha: TALLY_FALSE_ALARM,
-        },
-        FalseAlarmSource {
-            name: "law of a contest and mean of a tally, in waves against exact",
-            checks: 900,
-            alpha: FRONTIER_FALSE_ALARM,
-        },
-    ],
-};
 
 /// Settings of a cross-check.
 #[derive(Clone, Copy, Debug)]
@@ -118,6 +87,14 @@ pub struct CrossCheck {
     /// Distance, for a contest that may never end, of its distribution from the ranges allowed by
     /// fractions, sweeps and doubled rounds; 0 within them.
     pub loops: Option<f64>,
+    /// Distance, for a contest in which players with one goal see all, of best play from the bounds of
+    /// value iteration; 0 within them.
+    pub best_play: Option<f64>,
+    /// Comparison of trials that are given up after a few steps with their law, for a contest that
+    /// may never end and has no decisions.
+    pub first_steps: Option<AgreementVerdict>,
+    /// Comparison of the measures under a condition: simulated with exact.
+    pub conditional: Vec<AgreementVerdict>,
 }
 
 /// Results of a contest with the frontier engine, run twice: exactly, and by counts of trials.
@@ -148,8 +125,11 @@ impl CrossCheck {
     pub fn do_all_engines_agree(&self) -> bool {
         let tallies = self.tallies.iter().flatten().all(AgreementVerdict::agrees);
         let waves = self.frontier.as_ref().is_none_or(FrontierCheck::do_comparisons_agree);
-        let loops = self.loops.is_none_or(|beyond| beyond == 0.0);
-        tallies && waves && loops && self.simulated.agrees() && self.played.agrees()
+        let mut distances = self.loops.iter().chain(&self.best_play);
+        let loops = distances.all(|beyond| *beyond == 0.0);
+        let others = self.first_steps.iter().chain(&self.conditional);
+        let others = others.chain([&self.simulated, &self.played]).all(AgreementVerdict::agrees);
+        tallies && waves && loops && others
     }
 }
 
@@ -266,7 +246,9 @@ fn cross_check_cell(
     let law = exact::solve_graph_distribution(&graph);
     let stream = RandomStream { seed: gate.seed, fingerprint: cell.fingerprint_of_contest() };
     let contest = CrossCheckContest { cell, graph: &graph, law: &law, gate, stream, watch };
-    let Some((simulated, counted)) = contest.check_simulated_counts() else {
+    let Some(SimulatedCheck { law: simulated, tallies: counted, conditional }) =
+        contest.check_simulated_counts()
+    else {
         return Ok(None);
     };
     let played = contest.check_played_counts();
@@ -285,6 +267,10 @@ fn cross_check_cell(
     let Some(waves) = waves else {
         return Ok(None);
     };
+    let first_steps = match law.bound > 0.0 && combat.decisions().is_empty() {
+        true => contest.check_first_steps()?,
+        false => None,
+    };
     Ok(Some(CrossCheck {
         name: cell.name.clone(),
         states: graph.state_count(),
@@ -295,6 +281,9 @@ fn cross_check_cell(
         frontier: waves,
         tallies: counted.into_iter().zip(told).map(Into::into).collect(),
         loops: loop_check::distance_outside_bounds(&graph, &law, watch.cancel_token()),
+        best_play: contest.check_best_play()?,
+        first_steps,
+        conditional,
     }))
 }
 
@@ -308,8 +297,15 @@ struct CrossCheckContest<'a> {
     watch: &'a dyn SolveObserver,
 }
 
+/// Comparisons of simulated trials.
+struct SimulatedCheck {
+    law: AgreementVerdict,
+    tallies: Vec<AgreementVerdict>,
+    conditional: Vec<AgreementVerdict>,
+}
+
 impl CrossCheckContest<'_> {
-    fn check_simulated_counts(&self) -> Option<(AgreementVerdict, Vec<AgreementVerdict>)> {
+    fn check_simulated_counts(&self) -> Option<SimulatedCheck> {
         let CrossCheckContest { law, gate, stream, watch, .. } = self;
         let is_done = |made| {
             watch.note_finished_trials(made);
@@ -325,9 +321,51 @@ impl CrossCheckContest<'_> {
             trials,
             TALLY_FALSE_ALARM,
         );
-        let verdict =
-            test_counts_against_exact(law, counts.endings, counts.unsettled, gate.simulated);
-        Some((verdict, tallies))
+        // Of trials that were broken off nobody knows whether they meet a condition.
+        let conditional = match unfinished_trials::may_include_broken_off(law, open) {
+            true => Vec::new(),
+            false => self.compare_conditional_measures(&counts.endings),
+        };
+        let law = test_counts_against_exact(law, counts.endings, open, trials);
+        Some(SimulatedCheck { law, tallies, conditional })
+    }
+
+    fn compare_conditional_measures(&self, counts: &[u64]) -> Vec<AgreementVerdict> {
+        let heads = self.cell.played.combat.measures().iter().map(AsRef::as_ref);
+        let endings = self.graph.endings();
+        condition_check::compare_conditional_measures(
+            self.law,
+            endings,
+            heads,
+            counts,
+            CONDITION_FALSE_ALARM,
+        )
+    }
+
+    /// Returns `None` if nobody decides, or players have different goals or do not see all.
+    fn check_best_play(&self) -> Result<Option<f64>, StudyError> {
+        let combat = &self.cell.played.combat;
+        if combat.decisions().is_empty() {
+            return Ok(None);
+        }
+        let halt = self.watch.cancel_token();
+        match distance_of_best_play(combat, &SizeLimits::default(), halt) {
+            Err(SolveError::Cancelled) => Ok(None),
+            found => found.map_err(|why| name_cell_of_error(self.cell, why)),
+        }
+    }
+
+    /// Returns `None` if the steps of the contest cannot be followed, or the observer cancelled the
+    /// work.
+    fn check_first_steps(&self) -> Result<Option<AgreementVerdict>, StudyError> {
+        let CrossCheckContest { cell, gate, stream, watch, .. } = self;
+        let halt = watch.cancel_token();
+        let combat = &cell.played.combat;
+        let alpha = FIRST_STEPS_FALSE_ALARM;
+        match first_steps_check::compare_first_steps(combat, gate.played, stream, halt, alpha) {
+            Err(SolveError::Cancelled) => Ok(None),
+            found => found.map_err(|why| name_cell_of_error(cell, why)),
+        }
     }
 
     fn check_played_counts(&self) -> Option<(AgreementVerdict, Vec<AgreementVerdict>)> {

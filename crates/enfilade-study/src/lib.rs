@@ -32,6 +32,7 @@ pub mod comparison;
 pub mod cross_check;
 pub mod error;
 pub mod experiment;
+mod false_alarms;
 pub mod file;
 #[doc(hidden)]
 pub mod fingerprint;

@@ -5,6 +5,7 @@ import { ask } from "./ask.js";
 import { button, byId, element, say } from "./dom.js";
 import * as drafts from "./drafts.js";
 import { showMarked } from "./overtaken.js";
+import * as disk from "./own_disk.js";
 import { tablesOf } from "./paste.js";
 import * as rules from "./rules.js";
 import * as sheet from "./sheet.js";
@@ -207,7 +208,7 @@ export const put = async (name, text, seen, saved) => {
   if (reply.status === 409) { settle(name, text, reply.there, seen, saved); return; }
   if (reply.error) { say(reply.error); return; }
   saved(reply.hash, name);
-  say(`${name} is saved.`);
+  say(await disk.writeBack(name, text) || `${name} is saved.`);
   refresh();
 };
 
@@ -300,23 +301,39 @@ const brought = async (file) => {
   return sheets && sheets.map((sheet) => sheetFile(file.name, sheet, sheets.length === 1));
 };
 
-/** Puts files that are dropped on the page into the folder, each under a name that is free, and opens the last. */
-const take = async (dropped) => {
+/** Puts a text into the folder: under a name that is free, unless the same text is there under its own. `handle` is the
+ * file on somebody's disk that it is the whole of. */
+const takeText = async ({ name, text }, handle) => {
+  const there = names.includes(name) ? await read(name) : null, own = there?.text === text ? name : free(name);
+  const reply = own === name && there ? there : await bring({ name: own, text });
+  if (!reply.error) { disk.remember(own, handle, text); names.push(own); }
+  return { error: reply.error, own };
+};
+
+/** Puts a file into the folder, or the sheets of a workbook. */
+const takeOne = async ({ file, handle }) => {
+  const texts = await brought(file), done = [];
+  // Why a workbook is not read was told.
+  if (!texts) return [{ error: /\.xlsx$/i.test(file.name) ? "" : refusal(file.name), own: null }];
+  for (const one of texts) done.push(await takeText(one, TAKEN.test(file.name) ? handle : null));
+  return done;
+};
+
+/** Puts files that are dropped on the page, or were picked, into the folder, and opens the last. */
+const take = async (picked) => {
   await refresh();
   let last = null;
   const refused = [];
-  for (const file of dropped) {
-    const texts = await brought(file);
-    if (!texts && !/\.xlsx$/i.test(file.name)) refused.push(refusal(file.name));
-    for (const text of texts ?? []) {
-      const own = free(text.name), reply = await bring({ name: own, text: text.text });
-      if (reply.error) refused.push(reply.error); else { last = own; names.push(own); }
-    }
+  for (const one of picked) for (const { error, own } of await takeOne(one)) {
+    if (error) refused.push(error); else last = own ?? last;
   }
   await refresh();
   if (last) await open(last);
   if (last || refused.length) say([last ? `${last} is in the folder.` : "", ...refused].filter(Boolean).join(" "));
 };
+
+/** Files without a place on the disk that can be written. */
+const unplaced = (files) => [...files].map((file) => ({ file, handle: null }));
 
 /** Lets files be dropped anywhere: otherwise the browser would leave the studio for them. */
 const wireDrop = () => {
@@ -325,21 +342,22 @@ const wireDrop = () => {
   document.addEventListener("drop", (event) => {
     if (!brings(event)) return;
     event.preventDefault();
-    take([...event.dataTransfer.files]);
+    take(unplaced(event.dataTransfer.files));
   });
   document.addEventListener("paste", (event) => {
     const pasted = [...event.clipboardData?.files ?? []].filter((file) => /\.(toml|rules|tsv|csv|xlsx)$/i.test(file.name));
     if (!pasted.length) return;
     event.preventDefault();
-    take(pasted);
+    take(unplaced(pasted));
   });
   byId("add-files").addEventListener("click", () => byId("added-files").click());
-  byId("added-files").addEventListener("change", () => { take([...byId("added-files").files]); byId("added-files").value = ""; });
+  byId("added-files").addEventListener("change", () => { take(unplaced(byId("added-files").files)); byId("added-files").value = ""; });
 };
 
 export const wire = (own) => {
   desk = own;
   wireDrop();
+  disk.wire(take);
   byId("name-close").addEventListener("click", () => byId("name-it").close());
   byId("revert").addEventListener("click", () => revert(desk.name()));
   drafts.wire(refresh);

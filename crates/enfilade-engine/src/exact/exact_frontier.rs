@@ -10,8 +10,8 @@ use super::distribution::Distribution;
 use super::tally_moments::{TallyMoments, powers_after_amount};
 use crate::error::SolveError;
 use crate::frontier::{
-    self, FrontierLimits, FrontierRunResult, FrontierWorkAmount, OutcomeWeightSplit,
-    PropagatedWeightKind, StateWeightSum, Throw,
+    self, FirstStepsLimits, FrontierLimits, FrontierRunResult, FrontierWorkAmount,
+    OutcomeWeightSplit, PropagatedWeightKind, StateWeightSum, Throw,
 };
 use enfilade_model::combat::{AnyCombat, Ending};
 
@@ -59,6 +59,23 @@ pub fn solve_without_graph(
     let Some(mut distribution) = first else { unreachable!("there is a counter") };
     distribution.law.tallies = tallies;
     Ok(distribution)
+}
+
+/// Solves the distribution of `combat`, which must have no decisions, after some steps of
+/// [played trials](crate::play): what is not over by then is unsettled, and nothing is tallied.
+/// Returns `None` if its steps cannot be followed.
+///
+/// # Errors
+/// If too many states wait at once, the rule fails, or the work is cancelled.
+pub fn solve_first_steps(
+    combat: &AnyCombat,
+    first: &FirstStepsLimits,
+    terms: &FrontierLimits<'_>,
+) -> Result<Option<DistributionWithoutGraph>, SolveError> {
+    let opening = ProbabilityWithMoments([1.0]);
+    let mut push = ProbabilityPropagation::<1> { counter: None };
+    let result = frontier::propagate_first_steps(combat, &mut push, opening, first, terms)?;
+    Ok(result.map(|result| collect_endings_and_moments(result, |[p]: &[f64; 1]| *p)))
 }
 
 fn collect_endings_and_moments<const W: usize>(

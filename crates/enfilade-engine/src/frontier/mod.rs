@@ -16,12 +16,11 @@ mod outcome_enumerator;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-#[cfg(feature = "threads")]
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
+use crate::parallel::{self, prelude::*};
 use enfilade_model::combat::frontier::{
     FRONTIER_SHARD_COUNT, Frontier, FrontierStatePart, ReachedStateParts,
 };
@@ -150,9 +149,44 @@ pub fn propagate_to_endings<P: PropagatedWeightKind>(
         }
         waves.step_whole_layer(layer, push)?;
     }
-    let mut endings: Vec<_> = waves.endings.into_iter().collect();
-    endings.sort_unstable_by_key(|(ending, _)| *ending);
-    Ok(FrontierRunResult { endings, open, extent: waves.extent })
+    Ok(waves.into_result(open))
+}
+
+/// Limits of a run that ends after some steps.
+#[derive(Clone, Copy, Debug)]
+pub struct FirstStepsLimits {
+    /// Largest number of steps.
+    pub steps: u64,
+    /// Largest number of states that are stepped from before the last step.
+    pub expanded_states: u64,
+}
+
+/// Propagates `opening` for some steps, each from every state at once whatever its progress.
+/// Returns `None` if the steps of `combat` are not those of a played trial.
+///
+/// # Errors
+/// If too many states wait at once, the rule fails, or the work is cancelled.
+pub fn propagate_first_steps<P: PropagatedWeightKind>(
+    combat: &AnyCombat,
+    push: &mut P,
+    opening: P::StateWeight,
+    first: &FirstStepsLimits,
+    terms: &FrontierLimits<'_>,
+) -> Result<Option<FrontierRunResult<P::StateWeight>>, SolveError> {
+    if combat.new_stepwise_frontier().is_none() {
+        return Ok(None);
+    }
+    let mut waves = FrontierRun { in_lockstep: true, ..FrontierRun::new(combat, terms) };
+    waves.insert_opening_state(opening);
+    while waves.extent.steps < first.steps
+        && waves.extent.expanded_states < first.expanded_states
+        && let Some((_, layer)) = waves.layers.pop_first()
+    {
+        waves.step_whole_layer(layer, push)?;
+    }
+    let mut open = P::StateWeight::default();
+    waves.layers.values().for_each(|layer| open.merge_weight(&sum_layer_weights(layer)));
+    Ok(Some(waves.into_result(open)))
 }
 
 /// Waiting states of one progress value, by shard, each with its weight.
@@ -195,6 +229,8 @@ struct FrontierRun<'a, L> {
     spare: Option<FrontierLayer<'a, L>>,
     endings: FxHashMap<Ending, L>,
     extent: FrontierWorkAmount,
+    /// Whether every state is stepped from at once, in the steps of a played trial.
+    in_lockstep: bool,
 }
 
 impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
@@ -209,12 +245,24 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
             spare: None,
             endings,
             extent: FrontierWorkAmount::default(),
+            in_lockstep: false,
         }
     }
 
+    fn new_front(&self) -> Box<dyn Frontier + 'a> {
+        let stepwise = self.in_lockstep.then(|| self.combat.new_stepwise_frontier()).flatten();
+        stepwise.unwrap_or_else(|| self.combat.new_empty_frontier())
+    }
+
+    /// Returns the result, with the weight that is not over.
+    fn into_result(self, open: L) -> FrontierRunResult<L> {
+        let mut endings: Vec<_> = self.endings.into_iter().collect();
+        endings.sort_unstable_by_key(|(ending, _)| *ending);
+        FrontierRunResult { endings, open, extent: self.extent }
+    }
+
     fn insert_opening_state(&mut self, opening: L) {
-        let combat = self.combat;
-        let front = combat.new_empty_frontier();
+        let front = self.new_front();
         let mut states = front.new_successor_numbering();
         states.initial_state();
         let reached = states.split_by_frontier();
@@ -230,7 +278,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
         let pieces = cut_into_batches(&layer);
         let states: usize = layer.iter().map(|shard| shard.loads.len()).sum();
         let wave = self.extent.steps;
-        let at_once = BATCHES_PER_THREAD * worker_thread_count();
+        let at_once = BATCHES_PER_THREAD * parallel::current_num_threads();
         for (batch, pieces) in pieces.chunks(at_once).enumerate() {
             let first = batch * at_once;
             let halt = self.terms.halt;
@@ -242,10 +290,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
             // these.
             let layer_results: Result<Vec<_>, SolveError> = match pieces {
                 [only] => work((0, only)).map(|piece| vec![piece]),
-                #[cfg(feature = "threads")]
                 _ => pieces.par_iter().enumerate().map(work).collect(),
-                #[cfg(not(feature = "threads"))]
-                _ => pieces.iter().enumerate().map(work).collect(),
             };
             self.combat.recorded_rule_fault().map_or(Ok(()), Err)?;
             let mut landed = Vec::new();
@@ -263,6 +308,11 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
             true => Ok(()),
             false => Err(SolveError::Cancelled),
         }
+    }
+
+    fn new_empty_layer(&self) -> FrontierLayer<'a, L> {
+        let empty = |_| FrontierShard { front: self.new_front(), loads: Vec::new() };
+        (0..FRONTIER_SHARD_COUNT).map(empty).collect()
     }
 
     /// Retains the memory of a layer that has been stepped from, unless its capacity is far too
@@ -297,19 +347,19 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
                 self.endings.entry(*ending).or_default().merge_weight(&landed[*number as usize]);
             }
             for part in &reached.parts {
+                let headway = if self.in_lockstep { 0 } else { part.headway };
                 let shards = arrived
-                    .entry(part.headway)
+                    .entry(headway)
                     .or_insert_with(|| vec![Vec::new(); FRONTIER_SHARD_COUNT]);
                 shards[part.shard].push((part, landed));
             }
         }
         for (headway, shards) in arrived {
-            let (combat, spare) = (self.combat, &mut self.spare);
-            let empty = || FrontierShard { front: combat.new_empty_frontier(), loads: Vec::new() };
-            let layer = self.layers.entry(headway);
-            let layer = layer.or_insert_with(|| {
-                spare.take().unwrap_or_else(|| (0..FRONTIER_SHARD_COUNT).map(|_| empty()).collect())
-            });
+            let spare = match self.layers.contains_key(&headway) {
+                true => None,
+                false => Some(self.spare.take().unwrap_or_else(|| self.new_empty_layer())),
+            };
+            let layer = self.layers.entry(headway).or_insert_with(|| spare.unwrap_or_default());
             let absorb = |(shard, parts): (
                 &mut FrontierShard<'_, L>,
                 &Vec<(&FrontierStatePart, &Vec<L>)>,
@@ -321,20 +371,11 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
             let came = shards.iter().flatten().map(|(part, _)| part.numbers.len());
             // Few states are merged before a thread would wake.
             match came.sum::<usize>() < STATES_PER_BATCH {
-                #[cfg(feature = "threads")]
                 false => layer.par_iter_mut().zip(&shards).for_each(absorb),
                 _ => layer.iter_mut().zip(&shards).for_each(absorb),
             }
         }
     }
-}
-
-/// Returns the number of threads to work on.
-fn worker_thread_count() -> usize {
-    #[cfg(feature = "threads")]
-    return rayon::current_num_threads();
-    #[cfg(not(feature = "threads"))]
-    1
 }
 
 /// Parts that arrived, by shard, each with its weights.

@@ -174,6 +174,9 @@ impl From<StepTarget> for u64 {
     }
 }
 
+/// Number of states between two notes of how many there are.
+const STATES_PER_NOTE: usize = 1 << 12;
+
 /// Largest number of nodes for each state of a contest that may never end.
 const MAX_NODES_PER_STATE: usize = 4;
 
@@ -215,6 +218,9 @@ pub(super) fn explore_all_states(
             }
         };
         transitions.states.push(first);
+        if transitions.states.len().is_multiple_of(STATES_PER_NOTE) {
+            halt.note_explored_states(states.reached_state_count());
+        }
         // For a contest that may never end only the graph determines the result, so it gets the
         // higher limit.
         if states.reached_state_count() > most && most < limits.endless && goes_round(&transitions)

@@ -84,7 +84,10 @@ fn explore_with_decisions(
     limits: &SizeLimits,
     halt: &CancelToken,
 ) -> Result<explore::TransitionSystem, SolveError> {
-    explore::explore_all_states(combat, states, limits, &solve_decisions::has_cycle, halt)
+    let explored =
+        explore::explore_all_states(combat, states, limits, &solve_decisions::has_cycle, halt);
+    halt.note_explored_states(0);
+    explored
 }
 
 /// Ending of a combat, and the changed fields of its contest.

@@ -5,7 +5,7 @@ use crate::error::SolveError;
 use crate::graph::explore::{self, StepTarget, TransitionSystem};
 use crate::graph::limits::SizeLimits;
 use crate::graph::solve_decisions::{
-    VertexNumbers, find_strong_components, has_cycle, solve_and_apply,
+    ValueBounds, VertexNumbers, find_strong_components, has_cycle, solve_and_apply,
 };
 use enfilade_model::combat::{AnyCombat, ChosenOption};
 use enfilade_model::dice::OpenOptions;
@@ -15,6 +15,9 @@ const NEGLIGIBLE_LOOP_SHARE: f64 = 1e-13;
 
 /// Limit of the steps that count the visits of one loop: some seconds of work.
 const MAX_LOOP_VISIT_STEPS: usize = 1 << 30;
+
+/// Part of the span of a goal by which options may differ that count as equal.
+const MAX_TIE: f64 = 1.0 / (1_u64 << 36) as f64;
 
 /// A decision in one situation.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,6 +94,41 @@ pub fn solve_best_play(
         }));
     }
     Ok(BestPlayStrategy { rows, means: solved.means })
+}
+
+/// Computes how far best play, as it was solved, lies outside the bounds of another method: the mean of the goal
+/// outside value iteration from both ends, or the gain of an option that is not taken at a decision
+/// which trials reach. It is 0 within them, in parts of the span of the goal; `None` where players have
+/// different goals or do not see all.
+///
+/// # Errors
+/// In the cases of [`solve_best_play`].
+pub fn distance_of_best_play(
+    combat: &AnyCombat,
+    limits: &SizeLimits,
+    halt: &CancelToken,
+) -> Result<Option<f64>, SolveError> {
+    let explore = || {
+        let mut states = combat.new_state_numbering();
+        explore::explore_all_states(combat, &mut *states, limits, &has_cycle, halt)
+    };
+    let (unsolved, mut transitions) = (explore()?, explore()?);
+    let Some(bounds) = ValueBounds::compute(&unsolved, combat, halt)? else { return Ok(None) };
+    let solved = solve_and_apply(&mut transitions, combat, halt)?;
+    let [least, most] = bounds.of_contest();
+    let field = &combat.outcome_fields()[bounds.field];
+    let goal = combat.decisions().iter().position(|decision| decision.goal == field.name);
+    let mean = goal.and_then(|goal| solved.means.get(goal)).copied().unwrap_or(least);
+    let mut beyond = (least - mean).max(mean - most);
+    let visits = expected_vertex_visits(&transitions);
+    let places = VertexNumbers::new(&transitions);
+    for (number, choice) in (0..).zip(&transitions.choices) {
+        if visits[places.index_of(StepTarget::Choice(number))] > 0.0 {
+            beyond = beyond.max(bounds.sure_gain(number, choice.chosen_option));
+        }
+    }
+    let beyond = beyond / bounds.span;
+    Ok(Some(if beyond > MAX_TIE { beyond } else { 0.0 }))
 }
 
 /// Returns the variables that the player of a decision sees; of a list that they do not see, no

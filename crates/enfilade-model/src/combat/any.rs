@@ -114,6 +114,12 @@ impl AnyCombat {
         self.erased.new_frontier()
     }
 
+    /// Creates an empty frontier whose steps are those of a played trial; `None` if it has none.
+    #[doc(hidden)]
+    pub fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
+        self.erased.new_stepwise_frontier()
+    }
+
     /// Returns the combat with names for its variables, if it has another form with names.
     #[doc(hidden)]
     pub fn with_variable_names(&self) -> Option<AnyCombat> {
@@ -240,6 +246,11 @@ pub trait ErasedCombat: Send + Sync {
 
     /// Creates an empty frontier, like [`AnyCombat::new_empty_frontier`].
     fn new_frontier(&self) -> Box<dyn Frontier + '_>;
+
+    /// Creates an empty frontier, like [`AnyCombat::new_stepwise_frontier`].
+    fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
+        Some(self.new_frontier())
+    }
 
     /// Returns the same combat with names for its variables, like [`AnyCombat::with_variable_names`].
     fn with_variable_names(&self) -> Option<AnyCombat> {

@@ -259,6 +259,10 @@ impl ErasedCombat for ChainedCombat {
         })
     }
 
+    fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
+        None
+    }
+
     fn play_one_trial(
         &self,
         dice: &mut dyn Dice,
@@ -478,7 +482,7 @@ impl Frontier for ChainFrontier<'_> {
 }
 
 impl FrontierStatePart {
-    /// Wraps this part into one of a chain: its states get the chain's numbers, and `held` builds
+    /// Wraps this part into one of a chain: its states get the chain's numbers, and `build` builds
     /// the stored value.
     fn wrap_for_chain<T: Any + Send + Sync>(
         self,

@@ -28,6 +28,8 @@ use crate::state_hash::StateHasherBuilder;
 pub struct Decision {
     /// Name of the decision: `roll again?`.
     pub name: Text,
+    /// Place of the decision in its rulebook: `line 12`; empty where there is none.
+    pub place: Text,
     /// Outcome field whose mean is the player's goal.
     pub goal: Text,
     /// Direction of the goal.
@@ -61,11 +63,18 @@ impl Decision {
     pub fn new(name: impl Into<Text>, goal: impl Into<Text>, best: MeanDirection) -> Decision {
         Decision {
             name: name.into(),
+            place: Text::from(""),
             goal: goal.into(),
             best,
             options: Vec::new(),
             hidden: Vec::new(),
         }
+    }
+
+    /// Sets the place in the rulebook.
+    #[must_use]
+    pub fn with_place(self, place: impl Into<Text>) -> Decision {
+        Decision { place: place.into(), ..self }
     }
 
     /// Adds an option.

@@ -136,11 +136,13 @@ impl CompileRequest {
                 true => MeanDirection::Highest,
                 false => MeanDirection::Lowest,
             };
+            let place = format!("line {}", self.line_number(&choice.span));
             let name = match choice.label.as_str() {
-                "" => format!("line {}", self.line_number(&choice.span)),
+                "" => place.clone(),
                 label => label.to_owned(),
             };
-            let mut decision = Decision::new(name, choice.goal.text.clone(), best);
+            let goal = choice.goal.text.clone();
+            let mut decision = Decision::new(name, goal, best).with_place(place);
             decision.hidden = choice.hidden.iter().map(|name| name.clone().into()).collect();
             choice
                 .options

@@ -57,6 +57,15 @@ impl Interpreter {
         }
     }
 
+    /// Returns an empty frontier in which every die is a step of its own, as in a trial that is
+    /// played. Tallies before the first die are not counted.
+    pub fn new_die_by_die_frontier(&self) -> Box<dyn Frontier + '_> {
+        Box::new(TypedStateFrontier::new(self, |machine, front| {
+            let numbering = SnapshotNumbering::<MAX_STATE_NUMBERS>::new(machine, Some(front));
+            Box::new(SnapshotNumbering { joins: false, throws: false, ..numbering })
+        }))
+    }
+
     /// Visits its states, those of the fewest dice first. Returns whether there are at most `most`.
     pub fn visit_first_states(
         &self,
@@ -124,7 +133,7 @@ struct SnapshotNumbering<'m, const N: usize> {
     /// Last numbered state: most faces lead to the same state as the face before them.
     last: Option<(Snapshot<N>, u32)>,
     regs: Box<Registers>,
-    /// Whether a few dice are one step.
+    /// Whether a few dice are one step, and the lines before the first die another.
     joins: bool,
     /// Whether a pool loop is one step.
     throws: bool,
@@ -352,7 +361,7 @@ fn ending_of_state<const N: usize>(
 
 impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
     fn initial_state(&mut self) -> u32 {
-        if self.machine.program.tallies {
+        if self.machine.program.tallies && self.joins {
             let snap = Snapshot { slots: [0; N], site: START_SUSPEND_POINT };
             return self.states.insert(snap);
         }

@@ -31,6 +31,21 @@ pub(crate) fn too_large_note(
     format!("{how} instead of exact: more than {limit} {what}{smaller}")
 }
 
+/// Describes, as a note to the answer, that a contest may never end and that its rounds were counted
+/// because its graph would be too large; `None` for one that must end.
+pub(crate) fn counted_out_note(refusal: &TooManyStatesOrDice, unsettled: f64) -> Option<String> {
+    let TooManyStatesOrDice { what, limit, .. } = refusal;
+    (unsettled > 0.0 && *what == STATES).then(|| {
+        format!(
+            "endless and above {limit} states: counted out round by round; `--states {}` keeps a graph of up to twice as many",
+            limit.saturating_mul(2)
+        )
+    })
+}
+
+/// Word for states in a refusal.
+const STATES: &str = "states";
+
 /// Formats an error in one line.
 pub fn format_in_one_line(error: &StudyError) -> String {
     match error {
@@ -68,4 +83,21 @@ fn label_of_cell(cell: &GridCell) -> CellLabel {
     let axes = cell.axes.iter();
     let axes: Vec<_> = axes.map(|(path, value)| format!("{path} {value}")).collect();
     CellLabel { contest: cell.contest, name: cell.name.clone(), axes: axes.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_may_never_end_is_counted_out() {
+        let refusal = TooManyStatesOrDice::new("states", 131_072);
+        assert_eq!(counted_out_note(&refusal, 0.0), None);
+        let note = counted_out_note(&refusal, 1e-20).expect("it may never end");
+        assert!(
+            note.contains("above 131072 states") && note.contains("`--states 262144`"),
+            "{note}"
+        );
+        assert_eq!(counted_out_note(&TooManyStatesOrDice::new("nodes", 9), 1e-20), None);
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::StudyError;
 use crate::experiment::GridCell;
 use crate::solve::build_answer::ExactValues;
-use crate::solve::errors::{has_decisions, name_cell_of_error};
+use crate::solve::errors::{counted_out_note, has_decisions, name_cell_of_error};
 use crate::solve::forecast::{CostForecast, ForecastEngine};
 use crate::solve::settings::{SolveObserver, SolverSettings};
 use crate::solve::trial_pace;
@@ -25,6 +25,8 @@ pub(crate) struct ExactSolution {
     /// Distribution.
     law: Distribution,
     weights: Option<IntegerEndingWeights>,
+    /// Remark for the reader on the way in which it was solved.
+    remark: Option<String>,
 }
 
 /// Method that solved an exact distribution.
@@ -153,7 +155,10 @@ impl ExactSolution {
         // A cancellation after the distribution may have cut off the fractions, which would look as
         // if they had not been requested.
         Ok(match law.filter(|_| !halt.is_cancelled()) {
-            Some(law) => ExactStage::Exactly(Box::new(ExactSolution { method: way, law, weights })),
+            Some(law) => {
+                let solution = ExactSolution { method: way, law, weights, remark: None };
+                ExactStage::Exactly(Box::new(solution))
+            }
             None => ExactStage::Stopped,
         })
     }
@@ -192,8 +197,10 @@ impl ExactSolution {
             FrontierLimits { states: settings.states, halt: watch.cancel_token(), on_step: &seen };
         match solve_without_graph(&cell.played.combat, &terms) {
             Ok(DistributionWithoutGraph { endings, law, extent }) => {
-                let way = ExactSolver::Frontier(endings, extent);
-                Ok(ExactStage::Exactly(Box::new(ExactSolution { method: way, law, weights: None })))
+                let remark = counted_out_note(&refusal, law.unsettled);
+                let method = ExactSolver::Frontier(endings, extent);
+                let solution = ExactSolution { method, law, weights: None, remark };
+                Ok(ExactStage::Exactly(Box::new(solution)))
             }
             Err(SolveError::Cancelled) => Ok(ExactStage::Stopped),
             // It is simulated instead, with a note in every output.
@@ -202,6 +209,11 @@ impl ExactSolution {
             }
             Err(why) => Err(name_cell_of_error(cell, why)),
         }
+    }
+
+    /// Returns the remark on the way in which it was solved, if there is one.
+    pub(crate) fn remark(&self) -> Option<&String> {
+        self.remark.as_ref()
     }
 
     /// Returns the endings, sorted by field values.
@@ -232,6 +244,16 @@ impl ExactSolution {
     /// determine it.
     pub(crate) fn exact_measure_value(&self, index: usize, head: &MeasureHead) -> Option<f64> {
         self.law.exact_measure_value(self.sorted_endings(), index, head)
+    }
+
+    /// Returns the probability that a trial counts for the measure at `index`: 1 without a
+    /// condition.
+    pub(crate) fn share_inside_condition(&self, index: usize, head: &MeasureHead) -> f64 {
+        if !head.is_conditional() {
+            return 1.0;
+        }
+        let all = self.sorted_endings().iter().zip(&self.law.probabilities);
+        all.filter(|(ending, _)| head.includes_weight(ending.weights[index])).map(|(_, p)| p).sum()
     }
 
     /// Converts the solution to the values of an answer.

@@ -18,10 +18,12 @@ use crate::error::StudyError;
 pub mod block;
 #[doc(hidden)]
 pub mod build_answer;
+pub(crate) mod condition_check;
 #[doc(hidden)]
 pub mod errors;
 pub(crate) mod estimate;
 pub(crate) mod exact_stage;
+pub(crate) mod first_steps_check;
 #[doc(hidden)]
 pub mod forecast;
 pub(crate) mod loop_check;
@@ -67,7 +69,7 @@ pub fn solve_cells(
     solve_rest_of_block(places, Vec::new(), settings, watch, journal)
 }
 
-/// Answers cells like [`solve_cells`], but takes over the `known` answers of an earlier call.
+/// Answers cells like [`solve_cells`], but takes over the `earlier_answers` answers of an earlier call.
 ///
 /// # Errors
 /// In the cases of [`solve_cells`].
@@ -101,7 +103,7 @@ pub fn solve_and_drop_cells(
     solve_rest_of_block(places, Vec::new(), settings, watch, journal)
 }
 
-/// Solves the cells of one block, beside answers that are `known`.
+/// Solves the cells of one block, beside answers that are `earlier_answers`.
 fn solve_rest_of_block(
     places: Vec<CellOrReason<'_>>,
     earlier_answers: Vec<Answer>,

@@ -193,7 +193,10 @@ impl<'a> TrialCellRun<'a> {
     }
 
     fn solution_with_trials(self, record: Option<TrialRecord>) -> CellSolution {
-        let note = self.refusal.map(|refusal| too_large_note(self.cell, &refusal, self.played));
+        let remark = self.compiled.as_ref().and_then(ExactSolution::remark).cloned();
+        let refusal = self.refusal.as_ref();
+        let refused = refusal.map(|refusal| too_large_note(self.cell, refusal, self.played));
+        let note = refused.or(remark);
         CellSolution { exact: self.compiled.map(ExactSolution::into_exact_values), record, note }
     }
 
@@ -227,22 +230,31 @@ impl<'a> TrialCellRun<'a> {
     }
 
     /// Returns the number of trials to make: the requested number, or enough for the requested
-    /// precision.
+    /// precision of every chance. Of a chance under a condition only the trials that meet it count.
     fn needed_trial_count(&self) -> u64 {
         let wanted = match self.settings.stop {
             SimulationStopRule::Trials(trials) => return trials,
             SimulationStopRule::Precision(wanted) => wanted,
         };
+        let largest = TRIAL_COUNT_RANGE.high as u64;
         let exact = self.compiled.iter().flat_map(|compiled| {
-            let value =
-                |(i, head): (usize, &Arc<MeasureHead>)| compiled.exact_measure_value(i, head);
             let heads = self.measures().iter().enumerate();
             // The precision applies to chances: means have various units.
             let probabilities = heads.filter(|(_, head)| head.kind == MeasureKind::Event);
-            probabilities.filter_map(value)
+            probabilities.filter_map(|(index, head)| {
+                let value = compiled.exact_measure_value(index, head)?;
+                Some((value, compiled.share_inside_condition(index, head)))
+            })
         });
-        trials_for_standard_error(wanted, exact, TRIAL_COUNT_RANGE.high as u64)
-            .max(MIN_TRIALS_OF_CELL)
+        let trials = exact.map(|(value, share)| {
+            let inside = trials_for_standard_error(wanted, [value], largest);
+            // More than the largest number become that number.
+            ((inside as f64 / share).ceil() as u64).min(largest)
+        });
+        match trials.max() {
+            Some(trials) => trials.max(MIN_TRIALS_OF_CELL),
+            None => trials_for_standard_error(wanted, [], largest).max(MIN_TRIALS_OF_CELL),
+        }
     }
 
     /// Makes the trials, from the end of an earlier run until the observer cancels this one.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use indexmap::IndexMap;
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 
 mod plan;
 

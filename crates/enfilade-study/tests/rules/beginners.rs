@@ -145,6 +145,69 @@ const ROWS: &[Row] = &[
         "`pick u in things by random:` once for each draw",
         "pick u in things by random: x = 2",
     ),
+    (
+        "y = down(n / 2)",
+        "down",
+        "`n / 2` rounds down, `up(n / 2)` up; to the nearest: `(n + 1) / 2`",
+        "y = n / 2",
+    ),
+    (
+        "y = trunc(n / 2)",
+        "trunc",
+        "`n / 2` rounds down, `up(n / 2)` up; to the nearest: `(n + 1) / 2`",
+        "y = n / 2",
+    ),
+    (
+        "y = int(n / 2)",
+        "int",
+        "`n / 2` rounds down, `up(n / 2)` up; to the nearest: `(n + 1) / 2`",
+        "y = n / 2",
+    ),
+    ("x = 6 or 7", "7", "`x == 6 or x == 7`", "won = x == 6 or x == 7"),
+    ("y = 4d6kh3", "d6kh3", "the best two of three: `3d6 high 2`", "y = 4d6 high 3"),
+    ("y = 4d6kl1", "d6kl1", "the worst two of three: `3d6 low 2`", "y = 4d6 low 1"),
+    ("y = 3d6 keep 2", "keep", "the best two of three: `3d6 high 2`", "y = 3d6 high 2"),
+    (
+        "y = 2d6!",
+        "!",
+        "dice that go on: `d6 again on 6 up to 3`; not equal: `a != b`; not: `not a`",
+        "y = d6 again on 6 up to 3",
+    ),
+    (
+        "if !a: x = 2",
+        "!a",
+        "dice that go on: `d6 again on 6 up to 3`; not equal: `a != b`; not: `not a`",
+        "if not a: x = 2",
+    ),
+    ("if n => 3: x = 2", "=>", "at least is written `>=`", "if n >= 3: x = 2"),
+    (
+        "while n > 2: x += 1",
+        "while",
+        "`repeat:` with `if c: stop` in it",
+        "repeat:\n        x += 1\n        if x > 2: stop",
+    ),
+    ("elif a: x = 2", "elif", "`else if c:`", "if n > 5: x = 3\n    else if a: x = 2"),
+    ("y = n ** 2", "* 2", "`n * n`", "y = n * n"),
+    ("y -= 1", "y", "`y = 0` above, or `y = 1`", "y = 1"),
+    (
+        "print x",
+        "print",
+        "`show x` at the end of the action; for `explain` `note \"{x}\"`",
+        "note \"{x}\"",
+    ),
+    ("y = len(xs)", "len", "`length(xs)`", "y = length(xs)"),
+    ("y = 1D6", "D6", "dice have a small d: `2d6`", "y = 1d6"),
+    ("y = 0.5 * n", ".5", "numbers are whole: half of x is `x / 2`", "y = n / 2"),
+    ("won = true", "true", "`yes`", "won = yes"),
+    ("won = false", "false", "`no`", "won = no"),
+    ("won = 1", "1", "a test such as `x > 0` is a yes or no", "won = x > 0"),
+    ("y = \"big\"", "\"big", "write words without quotes", "y = 1 if mood is wild else 2"),
+    ("# a remark", "#", "a remark begins with `--`", "-- a remark\n    x = 2"),
+    ("// a remark", "//", "a remark begins with `--`", "-- a remark\n    x = 2"),
+    ("y = a ? 1 : 2", "? 1", "one of two: `a if c else b`", "y = 1 if a else 2"),
+    ("y = n to 5", "to 5", "a range is `1..10`", "for i in 1..5: x += i"),
+    ("y = 6+", "6+", "`>= 6`", "won = d6 >= 6"),
+    ("roll d6", "roll", "`x = d6`; `d(n)` for 1 to n", "x = d6"),
 ];
 
 fn file(line: &str) -> String {
@@ -153,6 +216,11 @@ fn file(line: &str) -> String {
          action act:\n    x = 1\n    won = no\n    xs = [1, 2, 3]\n    things = bag of 3 with hurt = 0\n    {line}\n    \
          show x\n    show won\n"
     )
+}
+
+#[test]
+fn a_beginner_writes_ninety_lines() {
+    assert!(ROWS.len() >= 90, "{}", ROWS.len());
 }
 
 #[test]

@@ -52,6 +52,7 @@ fn a_raid_against_lots() {
     }
     // Both ways are worth the same: the value of the game in which neither sees the other.
     measures(&odds("raid", "raid", ""), &[("p_won", 8.0 / 15.0)]);
+    measures(&odds("raid", "sealed", ""), &[("p_won", 8.0 / 15.0)]);
 }
 
 #[test]

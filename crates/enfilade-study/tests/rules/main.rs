@@ -2,6 +2,7 @@
 
 mod beginners;
 mod choices;
+mod counted;
 mod explained;
 mod games;
 mod measures;

@@ -15,6 +15,7 @@ mod components;
 mod endless_loops;
 mod mixture_dice;
 pub(super) mod unseen;
+mod value_bounds;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -35,6 +36,7 @@ use enfilade_model::form::Fault;
 use mixture_dice::add_mixture_dice;
 
 pub(super) use components::{VertexNumbers, find_strong_components, has_cycle};
+pub(super) use value_bounds::ValueBounds;
 
 /// Largest number of sums of fractions for one loop: some ten seconds.
 const MAX_FRACTION_SUMS: usize = 1 << 23;

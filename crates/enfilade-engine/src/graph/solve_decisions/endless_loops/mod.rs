@@ -171,7 +171,7 @@ pub(super) fn find_goal_and_deciders<'e>(
     Ok((goal, decisions.iter().map(of).collect::<Result<_, _>>()?))
 }
 
-fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> RuleError {
+pub(super) fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> RuleError {
     let describe = |decision: u8| {
         let decision = &goals.decisions[decision as usize];
         format!("`{}` ({})", decision.goal, decision.name)

@@ -1,6 +1,6 @@
 //! Dice: what a pool of them shows, and how many of its faces pass a test.
 
-use enfilade::rulebook::syntax::ast::{
+use enfilade_rules::syntax::ast::{
     Expr, ExprKind, HighestOrLowestItems, ItemPickOrder, ListFilter, Operator, PoolExpr, Stmt,
 };
 

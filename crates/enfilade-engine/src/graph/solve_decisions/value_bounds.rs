@@ -1,0 +1,141 @@
+//! Bounds of the value of best play, by value iteration from the least and from the greatest ending.
+//!
+//! They share the transitions with the solver, and no line of it: neither a policy nor an equation.
+
+use super::endless_loops::{MaximizerOrMinimizer, build_two_goals_error, find_goal_and_deciders};
+use super::{DecisionGoals, StepTarget, TransitionSystem, VertexNumbers, find_strong_components};
+use crate::cancel::CancelToken;
+use crate::error::SolveError;
+use enfilade_model::combat::AnyCombat;
+
+/// Largest number of rounds in one loop.
+const MAX_ROUNDS: usize = 2000;
+
+/// Change of a round, over the span of the goal, below which a loop has converged.
+const CONVERGED_CHANGE: f64 = 1e-15;
+
+/// Bounds of the value of each vertex, for the one goal of all decisions.
+pub(in crate::graph) struct ValueBounds<'a> {
+    transitions: &'a TransitionSystem,
+    places: VertexNumbers<'a>,
+    /// By decision: the player who takes it.
+    sides: Vec<MaximizerOrMinimizer>,
+    /// Outcome field of the goal.
+    pub(in crate::graph) field: usize,
+    /// Distance between the best and the worst ending, at least 1.
+    pub(in crate::graph) span: f64,
+    /// By vertex.
+    least: Vec<f64>,
+    most: Vec<f64>,
+}
+
+impl<'a> ValueBounds<'a> {
+    /// Computes the bounds; `None` where players have different goals, or do not see all.
+    pub(in crate::graph) fn compute(
+        transitions: &'a TransitionSystem,
+        combat: &AnyCombat,
+        halt: &CancelToken,
+    ) -> Result<Option<ValueBounds<'a>>, SolveError> {
+        let goals = DecisionGoals::from_combat(combat)?;
+        let decisions: Vec<_> = (0..goals.decisions.len() as u8).map(Some).collect();
+        let endings = transitions.endings.iter().map(|(ending, _)| ending);
+        let found =
+            find_goal_and_deciders(&decisions, &goals, endings.clone(), build_two_goals_error);
+        let is_hidden = goals.decisions.iter().any(|decision| !decision.hidden.is_empty());
+        let (Ok((goal, sides)), false) = (found, is_hidden) else { return Ok(None) };
+        let field = goals.fields[goal];
+        let values = || endings.clone().map(|ending| f64::from(ending.fields[field]));
+        // What never ends adds 0 to a mean.
+        let (low, high) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
+        let places = VertexNumbers::new(transitions);
+        let count = places.vertex_count();
+        let mut bounds = ValueBounds {
+            transitions,
+            sides: sides.into_iter().flatten().collect(),
+            field,
+            span: (high - low).max(1.0),
+            least: vec![low; count],
+            most: vec![high; count],
+            places,
+        };
+        for (ending, state) in &transitions.endings {
+            let at = bounds.places.index_of(StepTarget::State(*state));
+            let value = f64::from(ending.fields[field]);
+            (bounds.least[at], bounds.most[at]) = (value, value);
+        }
+        for component in find_strong_components(transitions) {
+            halt.check_not_cancelled()?;
+            bounds.iterate_component(&component);
+        }
+        Ok(Some(bounds))
+    }
+
+    /// Iterates the vertices of a component, when all their other successors are done.
+    fn iterate_component(&mut self, component: &[StepTarget]) {
+        for _ in 0..MAX_ROUNDS {
+            let mut largest = 0.0_f64;
+            for &place in component {
+                let at = self.places.index_of(place);
+                for values in [0, 1] {
+                    let Some(value) = self.value_from_successors(place, values) else { continue };
+                    let known = if values == 0 { &mut self.least } else { &mut self.most };
+                    largest = largest.max((value - known[at]).abs());
+                    known[at] = value;
+                }
+            }
+            if component.len() == 1 || largest <= CONVERGED_CHANGE * self.span {
+                break;
+            }
+        }
+    }
+
+    /// Computes a bound of a vertex from those of its successors, the least for 0; `None` at an ending.
+    fn value_from_successors(&self, place: StepTarget, which: usize) -> Option<f64> {
+        let values = [&self.least, &self.most][which];
+        let value = |to: StepTarget| values[self.places.index_of(to)];
+        Some(match place {
+            StepTarget::State(state) => value(self.transitions.states[state as usize]?),
+            StepTarget::Tally(tally) => value(self.transitions.tallies[tally as usize].to),
+            StepTarget::Die(die) => {
+                let dice = self.transitions.dice.as_list();
+                let branches = dice.branches(die as usize).iter();
+                let sum: f64 =
+                    branches.map(|branch| value(branch.to) * f64::from(branch.faces)).sum();
+                sum / f64::from(dice.sides(die as usize))
+            }
+            StepTarget::Choice(choice) => {
+                let choice = &self.transitions.choices[choice as usize];
+                let options = choice.options.iter().map(|option| value(*option));
+                match self.sides[usize::from(choice.decision)] {
+                    MaximizerOrMinimizer::High => options.fold(f64::NEG_INFINITY, f64::max),
+                    MaximizerOrMinimizer::Low => options.fold(f64::INFINITY, f64::min),
+                }
+            }
+        })
+    }
+
+    /// Returns the least and the greatest value of the whole contest.
+    pub(in crate::graph) fn of_contest(&self) -> [f64; 2] {
+        let start = self.places.index_of(StepTarget::State(0));
+        [self.least[start], self.most[start]]
+    }
+
+    /// Computes how much the best option of a decision surely gains over the one at `place` among the open
+    /// options; at most 0 where it may be the best.
+    pub(in crate::graph) fn sure_gain(&self, choice: u32, place: usize) -> f64 {
+        let choice = &self.transitions.choices[choice as usize];
+        let bounds = |option: StepTarget| {
+            let at = self.places.index_of(option);
+            (self.least[at], self.most[at])
+        };
+        let (least, most) = bounds(choice.options[place]);
+        let gain = |option: &StepTarget| {
+            let other = bounds(*option);
+            match self.sides[usize::from(choice.decision)] {
+                MaximizerOrMinimizer::High => other.0 - most,
+                MaximizerOrMinimizer::Low => least - other.1,
+            }
+        };
+        choice.options.iter().map(gain).fold(f64::NEG_INFINITY, f64::max)
+    }
+}
