@@ -293,39 +293,47 @@ const sheetFile = (book, sheet, alone) => {
   return { name: `${alone || !called ? stem : `${stem} ${called}`}.tsv`, text: sheet.rows.map(line).join("\n") + "\n" };
 };
 
-/** Puts each sheet of a workbook into the folder, as a table, and hands each reply over.
+/** The texts that a dropped file brings: itself, or each sheet of a workbook; null where it brings none.
  * @param {File} file */
-const takeSheets = async (file, add) => {
-  const sheets = (await tablesOf(file)) ?? [];
-  for (const { name, text } of sheets.map((sheet) => sheetFile(file.name, sheet, sheets.length === 1))) {
-    const own = free(name), reply = await bring({ name: own, text });
-    add({ error: reply.error, own });
-  }
+const brought = async (file) => {
+  if (TAKEN.test(file.name)) return [{ name: file.name, text: await file.text() }];
+  const sheets = /\.xlsx$/i.test(file.name) ? await tablesOf(file) : null;
+  return sheets && sheets.map((sheet) => sheetFile(file.name, sheet, sheets.length === 1));
 };
 
-/** Puts a file into the folder: under a name that is free, unless the same text is there under its own. */
-const takeOne = async ({ file, handle }) => {
-  const text = await file.text(), there = names.includes(file.name) ? await read(file.name) : null;
-  const own = there?.text === text ? file.name : free(file.name);
-  const reply = own === file.name && there ? there : await bring({ name: own, text });
-  if (!reply.error) disk.remember(own, handle, text);
+/** Puts a text into the folder: under a name that is free, unless the same text is there under its own. `handle` is the
+ * file on somebody's disk that it is the whole of. */
+const takeText = async ({ name, text }, handle) => {
+  const there = names.includes(name) ? await read(name) : null, own = there?.text === text ? name : free(name);
+  const reply = own === name && there ? there : await bring({ name: own, text });
+  if (!reply.error) { disk.remember(own, handle, text); names.push(own); }
   return { error: reply.error, own };
+};
+
+/** Puts a file into the folder, or the sheets of a workbook. */
+const takeOne = async ({ file, handle }) => {
+  const texts = await brought(file), done = [];
+  // Why a workbook is not read was told.
+  if (!texts) return [{ error: /\.xlsx$/i.test(file.name) ? "" : refusal(file.name), own: null }];
+  for (const one of texts) done.push(await takeText(one, TAKEN.test(file.name) ? handle : null));
+  return done;
 };
 
 /** Puts files that are dropped on the page, or were picked, into the folder, and opens the last. */
 const take = async (picked) => {
   await refresh();
   let last = null;
-  const refused = [], add = ({ error, own }) => { if (error) refused.push(error); else { last = own; names.push(own); } };
-  for (const one of picked) {
-    if (TAKEN.test(one.file.name)) add(await takeOne(one));
-    else if (/\.xlsx$/i.test(one.file.name)) await takeSheets(one.file, add);
-    else refused.push(refusal(one.file.name));
+  const refused = [];
+  for (const one of picked) for (const { error, own } of await takeOne(one)) {
+    if (error) refused.push(error); else last = own ?? last;
   }
   await refresh();
   if (last) await open(last);
   if (last || refused.length) say([last ? `${last} is in the folder.` : "", ...refused].filter(Boolean).join(" "));
 };
+
+/** Files without a place on the disk that can be written. */
+const unplaced = (files) => [...files].map((file) => ({ file, handle: null }));
 
 /** Lets files be dropped anywhere: otherwise the browser would leave the studio for them. */
 const wireDrop = () => {
@@ -334,16 +342,16 @@ const wireDrop = () => {
   document.addEventListener("drop", (event) => {
     if (!brings(event)) return;
     event.preventDefault();
-    take([...event.dataTransfer.files].map((file) => ({ file, handle: null })));
+    take(unplaced(event.dataTransfer.files));
   });
   document.addEventListener("paste", (event) => {
     const pasted = [...event.clipboardData?.files ?? []].filter((file) => /\.(toml|rules|tsv|csv|xlsx)$/i.test(file.name));
     if (!pasted.length) return;
     event.preventDefault();
-    take(pasted.map((file) => ({ file, handle: null })));
+    take(unplaced(pasted));
   });
   byId("add-files").addEventListener("click", () => byId("added-files").click());
-  byId("added-files").addEventListener("change", () => { take([...byId("added-files").files].map((file) => ({ file, handle: null }))); byId("added-files").value = ""; });
+  byId("added-files").addEventListener("change", () => { take(unplaced(byId("added-files").files)); byId("added-files").value = ""; });
 };
 
 export const wire = (own) => {
