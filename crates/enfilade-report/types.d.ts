@@ -44,8 +44,6 @@ export type ContestTemplatePart = string | number;
 
 export type CounterJson = { name: string, points: number, };
 
-export type DeniedPointsJson = { kill: number, break: number, pin: number, };
-
 export type DistributionJson = { expression: string, mean: number, standard_deviation: number, values: Array<DistributionLine>, remarks: Array<string>, };
 
 export type DistributionLine = { value: DistributionValue, fraction: string, exact: number, at_least: number, };
@@ -69,8 +67,6 @@ rarer: [number, string] | null, };
 export type DistributionsDocument = { enfilade: string, laws: Array<DistributionJson>, };
 
 export type EdgesJson = { edge: number, company: number, mendable: number | null, circle: [string, string, string] | null, units: Array<UnitEdgeJson>, };
-
-export type EffectRatesJson = { pin_per_kill: number | null, break_per_kill: number | null, };
 
 export type EvennessJson = { from_even: number, middle: MiddleJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
 
@@ -284,7 +280,7 @@ heads: Array<[string, string, string, string]>, contests: Array<PageContest>, };
 
 export type PageMeasure = { head: number, odds: string, };
 
-export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, exchange: EffectRatesJson, scenarios: Array<ScenarioShareJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindSpotJson>, lists?: ListsJson | null, 
+export type PricesDocument = { enfilade: string, schema: number, arsenal: string, seed: number, tolerance: number, steps: string, scale: ScaleJson | null, weapons: Array<WeaponPriceJson>, scenarios: Array<ScenarioShareJson>, remarks: Array<string>, method: Array<string>, not_seen: Array<BlindSpotJson>, lists?: ListsJson | null, 
 /**
  * Only if all units met all.
  */
@@ -332,7 +328,7 @@ export type TilesDocument = { enfilade: string, systems: Array<SystemTiles>, };
 
 export type UnitEdgeJson = { name: string, price: number, counter: CounterJson, outbought: number | null, missed: number, no_one_price: boolean, best_mix: number | null, };
 
-export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: { best: number, low: number, high: number }, floor: number | null, points_denied: DeniedPointsJson, 
+export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: { best: number, low: number, high: number }, floor: number | null, 
 /**
  * Worth of the eighth copy as a share of that of the first.
  */

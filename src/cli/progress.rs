@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::frontier::FrontierWorkAmount;
 use crate::pricing::battle_runs;
+use crate::pricing::evidence::WeaponBattle;
 use crate::study::experiment::GridCell;
 use crate::study::solve::SolveObserver;
 use crate::study::solve::forecast::CostForecast;
@@ -246,8 +247,8 @@ fn write_time_left(state: &ProgressState, out: &mut dyn Write) {
 }
 
 impl battle_runs::BattleObserver for RunProgress {
-    fn count_fought_weapon(&self, weapon: usize, scenario: usize) {
-        let place = format!("weapon {} in scenario {}", weapon + 1, scenario + 1);
+    fn note_battle_at_defaults(&self, battle: &WeaponBattle) {
+        let place = format!("weapon {} in scenario {}", battle.weapon + 1, battle.scenario + 1);
         self.show_current_work(&place);
         self.count_finished_cell();
     }

@@ -11,7 +11,7 @@ use enfilade::graph::DieGraph;
 use proptest::prelude::*;
 
 use crate::harness::test_timeout::finish_in_time;
-use crate::rulebook::{LIMITS, combat_of};
+use crate::rulebook::{LIMITS, combat_of_rulebook};
 
 /// Dice that go through all falls, one after the other: each fall is told by its faces.
 struct Falls {
@@ -452,7 +452,8 @@ fn what_rulebooks_say_is_understood_alike() {
         "(d3 - 2) d6",
     ];
     for text in expressions {
-        let combat = combat_of(&format!("    x = {text}\n    show x\n"));
+        let combat =
+            combat_of_rulebook(&format!("game \"m\"\naction a:\n    x = {text}\n    show x\n"));
         let graph = DieGraph::compile_within_limits(&combat, LIMITS).expect("it is small");
         let weights = solve_integer_weights(&graph).expect("it ends");
         let mut told = BTreeMap::new();

@@ -1,4 +1,4 @@
-// node browser.mjs PAGE.html PROGRAM [chromium|firefox]: a newcomer with the page that computes, opened from the disk.
+// node browser.mjs PAGE.html PROGRAM [chromium|firefox|webkit]: a newcomer with the page that computes, opened from the disk.
 // The number that they read has to be the one of the program. No name resolves in this browser.
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -15,7 +15,7 @@ const until = async (what, script, ...args) => {
     let found = null;
     try { found = await run(script, ...args); } catch { /* not yet there */ }
     if (found) { console.log(`${String(Date.now() - begun).padStart(6)} ms  ${what}`); return found; }
-    if (Date.now() - begun > PATIENCE) throw new Error(`${what}: ${await run("return document.querySelector('#job').textContent + document.body.innerText.slice(0, 2000)")}`);
+    if (Date.now() - begun > PATIENCE) throw new Error(`${what}: ${await run("return (document.querySelector('#job')?.textContent ?? '') + document.body?.innerText.slice(0, 2000)")}`);
     await new Promise((next) => setTimeout(next, 20));
   }
 };
@@ -35,14 +35,25 @@ const RULES = "game luck\n  name \"Luck\"\n";
 const UNSOUND = ["#z=", "#z=%00", "#z=AAAA", `#z=${"A".repeat(100_000)}`, `#z=${deflated(Buffer.alloc(200 << 20, 32))}`, "#q=[", "#q=null", `#z=${deflated({ text: 7 })}`, `#z=${deflated([[[]]])}`, `#z=${deflated({ text: "", cell: -1 })}`];
 /** Files that no folder takes, one that is markup, and one whose name is that of a file which is there. */
 const brought = [{ name: "../../x.rules", text: RULES }, { name: `${EVIL}.rules`, text: RULES }, { name: "__proto__", text: "x" }, { name: "mine.toml", text: EVIL }, { name: "theirs.rules", text: RULES }];
-let asked16 = "";
+let asked16 = "", wanted = "";
+/** Whether a file is in the list, and whether the answer has a share. On a crowded machine it may take longer than a key has:
+ * then it is worked out on purpose. */
+const LISTED = "return [...document.querySelectorAll('#files button')].some((one) => one.textContent === arguments[0])";
+const SHOWS = "if (!document.querySelector('#slow').hidden && !document.querySelector('#wait').hidden && !window.pressed) { window.pressed = true; setTimeout(() => { window.pressed = false; }, 3000); document.querySelector('#wait').click(); } return [...document.querySelectorAll('#answer tr')].some((row) => [...row.firstChild.children].some((name) => name.textContent === 'killed') && row.children[1]?.firstChild?.title?.startsWith(arguments[0]))";
 
-/** How long it takes from a key to its numbers, and which tasks block the screen meanwhile (Chromium says so). */
-const measureKeys = async () => {
+/** Runs something while tasks that block the screen are noted, which Chromium alone tells. */
+const watched = async (what, work) => {
+  await run("window.blocked = []; if (!window.watch && PerformanceObserver.supportedEntryTypes.includes('longtask')) (window.watch = new PerformanceObserver((list) => window.blocked.push(...list.getEntries().map((one) => Math.round(one.duration))))).observe({ type: 'longtask' });");
+  const found = await work(), blocked = await run("return window.blocked");
+  console.log(`           ${what}: tasks over 50 ms: ${blocked.join(", ") || "none"}`);
+  return { found, blocked };
+};
+
+/** How long it takes from each of forty keys to its numbers. */
+const typeKeys = async () => {
   await run(`
     const box = document.querySelector("[data-path='fp'] input"), values = [1, 2, 4, 6, 8, 12, 20, 24, 30, 36];
-    const found = window.measured = { keys: [], tasks: [], done: false };
-    if (PerformanceObserver.supportedEntryTypes.includes("longtask")) new PerformanceObserver((list) => found.tasks.push(...list.getEntries().map((one) => one.duration))).observe({ type: "longtask" });
+    const found = window.measured = { keys: [], done: false };
     const next = () => {
       if (found.keys.length === 40) { found.done = true; return; }
       const begun = performance.now(), watch = new MutationObserver(() => { watch.disconnect(); found.keys.push(performance.now() - begun); setTimeout(next, 60); });
@@ -51,10 +62,31 @@ const measureKeys = async () => {
       box.dispatchEvent(new Event("input", { bubbles: true }));
     };
     next();`);
-  const { keys, tasks } = await until("forty keys have their numbers", "return window.measured.done && window.measured");
+  const { keys } = await until("forty keys have their numbers", "return window.measured.done && window.measured");
   keys.sort((a, b) => a - b);
-  const ms = (time) => `${Math.round(time)} ms`;
-  console.log(`           keys: median ${ms(keys[20])}, 95 of 100 within ${ms(keys[38])}; tasks over 50 ms: ${tasks.map(ms).join(", ") || "none"}`);
+  console.log(`           keys: median ${Math.round(keys[20])} ms, 95 of 100 within ${Math.round(keys[38])} ms`);
+  return keys[20];
+};
+
+/** How much longer the slowest of equal pieces of work takes than the middle one: much, where other programs want the
+ * processors too. */
+const crowding = () => {
+  const spin = () => { const begun = performance.now(); for (let i = 0, sum = 0; i < 3e6; i++) sum += i; return performance.now() - begun; };
+  const times = Array.from({ length: 60 }, spin).slice(20).sort((a, b) => a - b);
+  return times.at(-1) / times[20];
+};
+
+/** No key waits for 50 ms, and no answer blocks the screen for as long. Another program of this machine may: so one of three
+ * rounds has to be free of it, and rounds on a crowded machine do not count. */
+const keysAreQuick = async () => {
+  let judged = 0;
+  for (let round = 0; round < 3; round++) {
+    const before = crowding(), { found: median, blocked } = await watched("forty keys", typeKeys), most = Math.max(before, crowding());
+    if (!blocked.length && median <= 50) return;
+    if (most < 3) judged++;
+  }
+  if (judged) throw new Error("forty keys: they wait, or the screen is blocked, for more than 50 ms");
+  console.log("           not judged: other programs want the processors too");
 };
 
 /** Links of strangers: none ends the page, fills its memory, writes over a file, or is taken for markup. */
@@ -73,36 +105,51 @@ const hostile = async () => {
   if (own.trim() !== asked16.trim()) throw new Error(`mine.toml was replaced: ${own}`);
 };
 
-try {
+/** Ten steps of a newcomer, in every browser. */
+const newcomer = async () => {
   await open();
-  await until("the tiles are there", "return document.querySelector('.tile')");
-  await until("the page says that it sends nothing", "return document.querySelector('#alone').innerText.includes('send nothing')");
+  await until("1. the tiles are there", "return document.querySelector('.tile')");
+  await until("2. the page says that it sends nothing", "return document.querySelector('#alone').innerText.includes('send nothing')");
   await fill("#dice", "d8 + 4d6 >= 20");
-  await until("dice have their law", "return document.querySelector('#dice-law').innerText.includes('%')");
+  await until("3. dice have their law", "return document.querySelector('#dice-law').innerText.includes('%')");
   await click("[data-action='asl fire'] .tile");
-  await until("a question is answered", "return document.querySelector('#headline .sentence')?.textContent");
+  await until("4. a question is answered", "return document.querySelector('#headline .sentence')?.textContent");
   await until("it has a form", "return document.querySelector(\"[data-path='fp'] input\")");
   await fill("[data-path='fp'] input", "16");
   asked16 = await until("the file says 16", "document.querySelector('#as-text').click(); const text = document.querySelector('#text').value; return text.includes('fp = 16') && text");
   await click("#as-form");
   await until("the form is there again", "return document.querySelector(\"[data-path='fp'] input\")");
   const told = JSON.parse(spawnSync(program, ["odds", "-", "--exact-only", "--format", "json"], { input: asked16 }).stdout);
-  const wanted = `${(100 * told.contests[0].measures.find((one) => one.name === "p_kill").exact).toFixed(2)} %`;
-  await until(`killed is ${wanted}, as the program says`, "return [...document.querySelectorAll('#answer tr')].some((row) => [...row.firstChild.children].some((name) => name.textContent === 'killed') && row.children[1].firstChild.title.startsWith(arguments[0]))", wanted);
-  await measureKeys();
+  wanted = `${(100 * told.contests[0].measures.find((one) => one.name === "p_kill").exact).toFixed(2)} %`;
+  await until(`5. killed is ${wanted}, as the program says`, SHOWS, wanted);
   await fill("[data-path='fp'] input", "9999");
-  await until("a fault is told at its field", "return !document.querySelector('#mend').hidden");
+  await until("6. a fault is told at its field", "return !document.querySelector('#mend').hidden");
   await fill("[data-path='fp'] input", "16");
   await until("and mended", "return document.querySelector('#mend').hidden");
   await run("[...document.querySelectorAll('#answer button')][0].click()");
-  await until("why? shows a roll", "return document.querySelector('#steps li')");
+  await until("7. why? shows a roll", "return document.querySelector('#steps li')");
   await click("#why-close");
   await click("#simulate");
-  await until("a simulation ends", "return document.querySelector('#job').textContent.startsWith('Done.')");
-  // Long enough that it is stopped; it goes on from what was rolled.
+  await until("8. a simulation ends", "return document.querySelector('#job').textContent.startsWith('Done.')");
+  await click("#save");
+  await until("it asks for a name", "return document.querySelector('#name-it').open");
+  await fill("#new-name", "mine.toml");
+  await run("document.querySelector('#name-form').requestSubmit()");
+  await until("9. the file is kept", LISTED, "mine.toml");
+  await click("#link");
+  const link = await until("the link is there", "return location.hash.startsWith('#z=') && location.href");
+  await run("sessionStorage.clear()");
+  await browser.open("about:blank");
+  await browser.open(link);
+  await until("10. the link opens the same", SHOWS, wanted);
+  await until("the file is there again", LISTED, "mine.toml");
+};
+
+/** A long simulation is stopped, and goes on from what was rolled. */
+const stopAndGoOn = async () => {
   await click("#as-text");
   await fill("#text", `trials = 4_000_000_000\n${asked16.replace(/^trials.*$/m, "")}`);
-  await until("what was simulated is of the text before", "return !document.querySelector('#stale').hidden");
+  await until("the question is answered", SHOWS, wanted);
   await click("#simulate");
   const rolled = () => run("return Number((/^([\\d\\u202f\\u00a0, ]+) trials/.exec(document.querySelector('#job').textContent)?.[1] ?? '0').replace(/\\D/g, ''))");
   await until("a long simulation is under way", "return document.querySelector('#progress').value > 0.002");
@@ -118,24 +165,111 @@ try {
   await fill("#text", asked16);
   await click("#as-form");
   await until("the form is there once more", "return document.querySelector(\"[data-path='fp'] input\")");
+};
+
+/** A grid with more squares than are drawn while one types has a sample, and the next key is answered beside it. */
+const sampleLargeGrid = async () => {
+  await click("#as-text");
+  await fill("#text", asked16.replace(/^attacks = .*\n/m, "").replace(/^fp = 16$/m, "fp = { from = 1, to = 200 }\nattacks = { from = 1, to = 20 }"));
+  await until("a large grid is a sample", "return document.querySelector('#grid').innerText.includes('A sample: ')");
+  await fill("#text", asked16);
+  await until("the question is answered again", SHOWS, wanted);
+  await click("#as-form");
+  await until("the form is there after the grid", "return document.querySelector(\"[data-path='fp'] input\")");
+};
+
+/** A disk for a page: what the browser would ask a person, with a file that another program may change. */
+const DISK = `window.disk = { "theirs.toml": arguments[0] };
+  const place = (name) => ({ name, getFile: async () => new File([window.disk[name]], name), createWritable: async () => ({ write: async (text) => { window.disk[name] = text; }, close: async () => {} }) });
+  window.showOpenFilePicker = async () => [place("theirs.toml")];
+  window.showSaveFilePicker = async ({ suggestedName }) => place(suggestedName);`;
+
+/** Files are opened from the disk and saved in place, and one that was changed there meanwhile is not written over. */
+const openAndSaveInPlace = async () => {
+  await run(DISK, asked16);
+  await click("#start");
+  await click("#from-disk");
+  await until("a file of the disk is opened", "return document.querySelector('#file-title').textContent === 'theirs.toml'");
+  await until("it has a form of its own", "return document.querySelector(\"[data-path='fp'] input\")?.value === '16'");
+  await fill("[data-path='fp'] input", "20");
+  await until("20 is answered", "return document.querySelector('#file-title').textContent === 'theirs.toml *'");
   await click("#save");
-  await until("it asks for a name", "return document.querySelector('#name-it').open");
-  await fill("#new-name", "mine.toml");
-  await run("document.querySelector('#name-form').requestSubmit()");
-  await until("the file is kept", "return [...document.querySelectorAll('#files button')].some((one) => one.textContent === 'mine.toml')");
-  await click("#link");
-  const link = await until("the link is there", "return location.hash.startsWith('#z=') && location.href");
+  await until("it is saved on the disk", "return window.disk['theirs.toml'].includes('fp = 20')");
+  await run("window.disk['theirs.toml'] += '# another program was here\\n'");
+  await fill("[data-path='fp'] input", "24");
+  await until("24 is answered", "return document.querySelector('#file-title').textContent === 'theirs.toml *'");
+  await click("#save");
+  await until("what another program wrote is kept", "return document.querySelector('#said').textContent.includes('changed meanwhile') && window.disk['theirs.toml'].includes('another program') && !window.disk['theirs.toml'].includes('fp = 24')");
+  await click("#send-file");
+  await until("a place can be chosen", "return window.disk['theirs.toml'].includes('fp = 24')");
+  await run("delete window.showSaveFilePicker; window.loaded = ''; document.addEventListener('click', (event) => { if (event.target.download) window.loaded = event.target.download; }, true); HTMLAnchorElement.prototype.click = function () { window.loaded = this.download; }");
+  await click("#send-file");
+  await until("without that it is downloaded", "return window.loaded === 'theirs.toml'");
+};
+
+/** A file that is deleted stays away when the page is opened again. */
+const deleteFile = async () => {
+  await run("document.querySelector('#files [aria-label$=\"theirs.toml\"]').click()");
+  await click("#file-do-delete");
+  await click("#file-do-delete");
+  await until("a file is deleted", "return !document.querySelector('#files [data-file=\"theirs.toml\"]')");
   await run("sessionStorage.clear()");
-  await browser.open("about:blank");
-  await browser.open(link);
-  await until("the link opens the same", "return [...document.querySelectorAll('#answer tr')].some((row) => row.children[1]?.firstChild?.title?.startsWith(arguments[0]))", wanted);
-  await until("the file is there again", "return [...document.querySelectorAll('#files button')].some((one) => one.textContent === 'mine.toml')");
-  await hostile();
+  await open();
+  await until("the page is there again", "return document.querySelector('.tile')");
+  await until("the other files are there", LISTED, "mine.toml");
+  if (await run("return document.querySelector('#files [data-file=\"theirs.toml\"]')")) throw new Error("a deleted file came back");
+};
+
+/** Texts that would fill a stack or a memory cost an answer at most, and the next question has its own. */
+const surviveTexts = async () => {
+  await click("#start");
+  for (const dice of ["(".repeat(200_000), `${"1+".repeat(100_000)}1`, "99999d99999", "9".repeat(50_000)]) {
+    await fill("#dice", dice);
+    await until(`refused: ${dice.slice(0, 6)}…`, "return document.querySelector('#dice-said').textContent || document.querySelector('#dice-law').textContent");
+    await fill("#dice", "2d6");
+    await until("2d6 is answered", "return document.querySelector('#dice-law').innerText.includes('2d6') && document.querySelector('#dice-law').innerText.includes('%')");
+  }
+  await click("[data-action='asl fire'] .tile");
+  await until("a question stands there", "return document.querySelector(\"[data-path='fp'] input\")");
+  await click("#as-text");
+  for (const text of [`x = ${"[".repeat(200_000)}`, `x.${"y.".repeat(100_000)}z = 1`, "\u0000".repeat(1000), asked16.replace(/^fp = 16$/m, `fp = ${"9".repeat(10_000)}`)]) {
+    await fill("#text", text);
+    await until(`a fault is told: ${JSON.stringify(text.slice(0, 12))}…`, "return document.querySelector('#faults').textContent");
+    await fill("#text", asked16);
+    await until("the question is answered after it", SHOWS, wanted);
+  }
+  await click("#as-form");
+};
+
+const writeRulebook = async () => {
   await click("#start");
   await run("document.querySelector('#new-rules').open = true");
   await until("a rulebook can be begun", "return document.querySelector('#first-rules')");
   await click("#first-rules");
   await until("a rulebook has odds while it is written", "return document.querySelector('#headline .sentence')");
+};
+
+/** What a page has no code for is named, with the command that makes it. */
+const nameWhatIsMissing = async () => {
+  await click("#share-open");
+  await until("what the page cannot make is named", "return /PDF.*not in this page.*enfilade table/s.test(document.querySelector('#elsewhere').textContent)");
+  await click("#share-close");
+};
+
+try {
+  await newcomer();
+  if (name !== "webkit") {
+    await keysAreQuick();
+    await fill("[data-path='fp'] input", "16");
+    await stopAndGoOn();
+    await sampleLargeGrid();
+    await nameWhatIsMissing();
+    await hostile();
+    await openAndSaveInPlace();
+    await deleteFile();
+    await surviveTexts();
+    await writeRulebook();
+  }
   const problems = await browser.problems();
   if (problems.length) throw new Error(problems.join("\n"));
   console.log("nothing was asked for elsewhere, and nothing refused");

@@ -1,5 +1,5 @@
-// Browsers that a test drives: Chromium by its driver, Firefox by the protocol that it has itself. No name resolves in
-// them.
+// Browsers that a test drives: Chromium and WebKit by their drivers, Firefox by the protocol that it has itself. No name
+// resolves in them.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
@@ -17,42 +17,79 @@ const content = async (file) => {
   throw new Error(`${file} is not written`);
 };
 
-const chromium = async (home) => {
-  const driver = spawn("chromedriver", ["--port=0"]);
-  const port = await new Promise((done, fail) => {
-    driver.stdout.on("data", (data) => { const found = /successfully on port (\d+)/.exec(data); if (found) done(found[1]); });
-    setTimeout(() => fail(new Error("chromedriver does not start")), 60_000).unref();
-  });
+/** How long a page, and a script in it, may take. */
+const timeouts = { script: 100_000, pageLoad: 100_000 };
+
+/** A session of a driver that listens at a port: how it is asked, and how it is ended. */
+const drive = async (port, wanted) => {
   const post = async (what, body) => {
     const reply = await (await fetch(`http://127.0.0.1:${port}/session${what}`, { method: "POST", body: JSON.stringify(body) })).json();
     if (reply.value?.error) throw new Error(`${what}: ${reply.value.message}`);
     return reply.value;
   };
-  const args = ["--headless", "--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--window-size=1300,1000", `--user-data-dir=${home}`];
-  const { sessionId } = await post("", { capabilities: { alwaysMatch: { "goog:chromeOptions": { args }, "goog:loggingPrefs": { browser: "ALL", performance: "ALL" }, unhandledPromptBehavior: "ignore", timeouts: { script: 100_000, pageLoad: 100_000 } } } });
-  const log = (type) => post(`/${sessionId}/se/log`, { type });
+  const { sessionId } = await post("", { capabilities: { alwaysMatch: { unhandledPromptBehavior: "ignore", timeouts, ...wanted } } });
+  const own = (what, body) => post(`/${sessionId}${what}`, body);
   return {
-    open: (url) => post(`/${sessionId}/url`, { url }),
-    run: (script, ...args) => post(`/${sessionId}/execute/sync`, { script, args }),
-    /** What was refused or went wrong, and what was asked for elsewhere. */
+    post: own,
+    open: (url) => own("/url", { url }),
+    run: (script, ...args) => own("/execute/sync", { script, args }),
+    /** The window as a picture. */
+    picture: async () => Buffer.from(await (await fetch(`http://127.0.0.1:${port}/session/${sessionId}/screenshot`)).json().then(({ value }) => value), "base64"),
+    end: () => fetch(`http://127.0.0.1:${port}/session/${sessionId}`, { method: "DELETE" }).catch(() => {}),
+  };
+};
+
+/** The first match of what a program prints when it has begun. */
+const printed = (stream, words, name) => new Promise((done, fail) => {
+  stream.on("data", (data) => { const found = words.exec(data); if (found) done(found[1]); });
+  setTimeout(() => fail(new Error(`${name} does not start`)), 60_000).unref();
+});
+
+const chromium = async (home) => {
+  const driver = spawn("chromedriver", ["--port=0"]);
+  const port = await printed(driver.stdout, /successfully on port (\d+)/, "chromedriver");
+  const args = ["--headless", "--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--window-size=1300,1000", `--user-data-dir=${home}`];
+  const session = await drive(port, { "goog:chromeOptions": { args }, "goog:loggingPrefs": { browser: "ALL", performance: "ALL" } });
+  const log = (type) => session.post("/se/log", { type });
+  return {
+    ...session,
     /** A window of a width, by day or by night. */
     view: async (width, dark) => {
-      const command = (cmd, params) => post(`/${sessionId}/goog/cdp/execute`, { cmd, params });
+      const command = (cmd, params) => session.post("/goog/cdp/execute", { cmd, params });
       await command("Emulation.setDeviceMetricsOverride", { width, height: 1000, deviceScaleFactor: 1, mobile: false });
       await command("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
     },
-    /** The window as a picture. */
-    picture: async () => Buffer.from(await (await fetch(`http://127.0.0.1:${port}/session/${sessionId}/screenshot`)).json().then(({ value }) => value), "base64"),
+    /** What was refused or went wrong, and what was asked for elsewhere. */
     problems: async (host = "file:") => {
       const sent = (await log("performance")).map((entry) => JSON.parse(entry.message).message).filter((one) => one.method === "Network.requestWillBeSent").map((one) => one.params.request.url).filter((url) => !url.startsWith(host));
       const wrong = (await log("browser")).filter((one) => one.level !== "DEBUG" && one.source !== "intervention").map((one) => one.message);
       return [...sent.filter((url) => !/^(file|blob|data|about|chrome)[:-]/.test(url)).map((url) => `the page asked for ${url}`), ...wrong];
     },
     quit: async () => {
-      await fetch(`http://127.0.0.1:${port}/session/${sessionId}`, { method: "DELETE" }).catch(() => {});
+      await session.end();
       driver.kill();
     },
   };
+};
+
+/** The browser that Debian has for WebKit alone. */
+const miniBrowser = () => {
+  const inside = (folder, words) => fs.readdirSync(folder).filter((name) => words.test(name)).map((name) => path.join(folder, name));
+  return inside("/usr/lib", /-linux-gnu/).flatMap((folder) => inside(folder, /^webkit2gtk-/)).map((folder) => path.join(folder, "MiniBrowser")).find((file) => fs.existsSync(file));
+};
+
+/** WebKit has no window without a screen: it is given one that nobody sees. What its page logs is not known here. */
+const webkit = async (home) => {
+  const screen = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1300x1000x24", "-nolisten", "tcp"]);
+  const display = await printed(screen.stdout, /(\d+)/, "Xvfb");
+  const port = await new Promise((done) => { const free = net.createServer().listen(0, "127.0.0.1", () => { const { port } = free.address(); free.close(() => done(port)); }); });
+  const env = { ...process.env, DISPLAY: `:${display}`, HOME: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home };
+  const driver = spawn("WebKitWebDriver", [`--port=${port}`, "--host=127.0.0.1"], { env, stdio: "ignore" });
+  // No proxy listens at that port.
+  const options = { binary: miniBrowser(), args: ["--automation", "--proxy=http://127.0.0.1:9"] };
+  for (let tries = 0; !await fetch(`http://127.0.0.1:${port}/status`).catch(() => null); tries++) { if (tries > 600) throw new Error("WebKitWebDriver does not start"); await pause(100); }
+  const session = await drive(port, { "webkitgtk:browserOptions": options });
+  return { ...session, problems: async () => [], quit: async () => { await session.end(); driver.kill(); screen.kill(); } };
 };
 
 /** Marionette: `LENGTH:[0, number, command, parameters]`, and the same back. */
@@ -85,7 +122,7 @@ const firefox = async (home) => {
   fs.writeFileSync(path.join(home, "user.js"), Object.entries(prefs).map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(""));
   const program = spawn("firefox-esr", ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access", "--profile", home], { stdio: "ignore" });
   const { socket, send } = await marionette(Number(await content(path.join(home, "MarionetteActivePort"))));
-  await send("WebDriver:NewSession", { capabilities: { alwaysMatch: { unhandledPromptBehavior: "ignore", timeouts: { script: 100_000, pageLoad: 100_000 } } } });
+  await send("WebDriver:NewSession", { capabilities: { alwaysMatch: { unhandledPromptBehavior: "ignore", timeouts } } });
   return {
     open: (url) => send("WebDriver:Navigate", { url }),
     run: async (script, ...args) => (await send("WebDriver:ExecuteScript", { script, args })).value,
@@ -104,10 +141,10 @@ const firefox = async (home) => {
   };
 };
 
-/** Starts a browser, `chromium` or `firefox`, with a home of its own that is gone with it. */
+/** Starts a browser, `chromium`, `firefox` or `webkit`, with a home of its own that is gone with it. */
 export const start = async (name) => {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "enfilade-page-"));
-  const browser = await { chromium, firefox }[name](home);
+  const browser = await { chromium, firefox, webkit }[name](home);
   const quit = async () => {
     await browser.quit();
     fs.rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });

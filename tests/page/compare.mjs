@@ -1,11 +1,26 @@
 // node compare.mjs MODULE.wasm.gz PROGRAM FOLDER [TRIALS] [NAME...]: every experiment of a folder through the module and
 // through the program. The exact answer has to be the same bytes; with TRIALS the counts have to be the same. Without
-// names all files are compared; a file that both refuse counts as refused.
+// names all files are compared; a file that both refuse counts as refused. With `samples` in the place of a folder: every
+// sample of every action, each in a file of its own.
 import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import zlib from "node:zlib";
 import { spawnSync } from "node:child_process";
 
-const [, , packed, program, folder, rolled, ...only] = process.argv;
+const [, , packed, program, place, rolled, ...only] = process.argv;
+
+/** A folder with the samples of all actions. */
+const writeSamples = () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "enfilade-samples-"));
+  const read = (...names) => JSON.parse(spawnSync(program, ["systems", ...names, "--format", "json"], { maxBuffer: 1 << 28 }).stdout);
+  for (const { id, actions } of read().systems) for (const { name } of actions) read(id, name).samples.forEach((sample, at) => {
+    const fields = sample.replace(/^\[+/gm, "$&contest.");
+    fs.writeFileSync(path.join(folder, `${id}-${name}-${at + 1}.toml`), `[[contest]]\nsystem = "${id}"\naction = "${name}"\n${fields}`);
+  });
+  return folder;
+};
+const folder = place === "samples" ? writeSamples() : place;
 const trials = Number(rolled || 0), utf8 = new TextEncoder(), text = new TextDecoder();
 const module = await WebAssembly.compile(zlib.gunzipSync(fs.readFileSync(packed)));
 let wasm;
@@ -57,4 +72,5 @@ for (const name of fs.readdirSync(folder).filter((name) => name.endsWith(".toml"
   console.log(kind, name, `${Math.round(performance.now() - begun)} ms`, `${wasm.memory.buffer.byteLength >> 20} MiB`, why);
 }
 console.log(count);
+if (folder !== place) fs.rmSync(folder, { recursive: true });
 process.exit(count.other || !count.same ? 1 : 0);

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use rayon::ThreadPool;
-
 use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::parallel::ThreadPool;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_report::error::ReportError;
 use enfilade_study::checkpoint::journal::TrialJournal;

@@ -34,7 +34,7 @@ pub type JobProgressOutputs<'a> =
     (&'a CancelToken, &'a AtomicUsize, &'a Mutex<Vec<InterimPriceView>>);
 
 impl InterimPriceObserver<'_> {
-    /// Creates a job with the `known` battles alone; `only` this weapon is priced if one is given.
+    /// Creates a job with the `cached` battles alone; `only` this weapon is priced if one is given.
     pub fn new<'a>(
         arsenal: &'a Arsenal,
         only: Option<usize>,
@@ -80,11 +80,8 @@ impl BattleObserver for InterimPriceObserver<'_> {
         self.cached.insert_battles(weapon, scenario, self.needs_fewer_battles(weapon), fought);
     }
 
-    fn count_fought_weapon(&self, _weapon: usize, _scenario: usize) {
-        self.outputs.1.fetch_add(1, Ordering::Relaxed);
-    }
-
     fn note_battle_at_defaults(&self, battle: &WeaponBattle) {
+        self.outputs.1.fetch_add(1, Ordering::Relaxed);
         if self.needs_fewer_battles(battle.weapon) {
             return;
         }

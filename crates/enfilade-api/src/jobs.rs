@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
-use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
@@ -17,6 +16,7 @@ use super::page_question::PageQuestion;
 use super::replies::{self, FaultView};
 use super::worked_view::{self, LatestSolvedAnswers, SolvedCellAndGridView};
 use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::parallel::ThreadPool;
 use enfilade_engine::simulate::InstructionSet;
 use enfilade_model::form::bounds;
 use enfilade_model::form::sanitize::group_digits;

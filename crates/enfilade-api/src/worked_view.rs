@@ -60,7 +60,7 @@ fn cache_key_of_question(text: &str, contest: usize, experiment: &Experiment) ->
     Sha256::digest(format!("{contest} {files:?}\n{text}")).into()
 }
 
-/// Solves the current cell, and its whole grid as far as `watch` allows. `begun` receives the
+/// Solves the current cell, and its whole grid as far as `watch` allows. `on_start` receives the
 /// number of cells.
 ///
 /// # Errors

@@ -46,6 +46,8 @@ pub mod exact;
 pub mod frontier;
 pub mod graph;
 pub mod odds;
+#[doc(hidden)]
+pub mod parallel;
 #[cfg(feature = "trials")]
 pub mod play;
 #[cfg(feature = "trials")]

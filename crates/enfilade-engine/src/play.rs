@@ -123,7 +123,7 @@ pub fn play_trials(
 }
 
 /// Resumes a run of which the units of [`TRIALS_PER_GENERATOR`] trials in `start` have been played. Returns the
-/// whole, or the units played before cancellation. `made` is called after each unit, by one thread
+/// whole, or the units played before cancellation. `on_progress` is called after each unit, by one thread
 /// at a time, with the result so far and the size of the unit; it returns whether to continue.
 pub fn resume_play_of_trials(
     combat: &AnyCombat,

@@ -4,8 +4,8 @@
 //! the result.
 
 use parking_lot::Mutex;
-#[cfg(feature = "threads")]
-use rayon::prelude::*;
+
+use crate::parallel::prelude::*;
 
 /// Partial result of a work: the finished units and their sum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,8 +33,8 @@ pub trait MergeableUnitResult: Send {
 /// current rayon pool.
 ///
 /// `make` returns the result of one unit, or `None` if it was cancelled inside the unit; that unit
-/// is left undone. `made` is called after each unit, by one thread at a time, with the result so
-/// far and the index of the unit, so that the result can be saved. After a `None`, or when `made`
+/// is left undone. `on_progress` is called after each unit, by one thread at a time, with the result so
+/// far and the index of the unit, so that the result can be saved. After a `None`, or when `on_progress`
 /// returns false, no further unit is begun, and the remaining units are not enumerated: there may
 /// be thousands of millions.
 pub fn run_remaining_units<T: MergeableUnitResult>(
@@ -55,10 +55,7 @@ pub fn run_remaining_units<T: MergeableUnitResult>(
         whole.pieces.insert(index);
         on_progress(&whole, index).then_some(())
     };
-    #[cfg(feature = "threads")]
     let _: Option<()> = (0..count).into_par_iter().try_for_each(piece);
-    #[cfg(not(feature = "threads"))]
-    let _: Option<()> = (0..count).try_for_each(piece);
     whole.into_inner()
 }
 

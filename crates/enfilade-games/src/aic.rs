@@ -28,9 +28,8 @@ use enfilade_model::weapons::attrition::{
     LossTransitionMatrix, average_over_unit_life, mean_kill_chance, no_loss_matrix,
 };
 use enfilade_model::weapons::{
-    self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource,
-    DeniedPointsByEffect, FaultResult, LesserEffectValues, PRICE_RANGE, PricingRules,
-    PricingScenario, RoundFire, ShotEffect, UnitCondition, WeaponEntry, effect_value,
+    self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource, FaultResult,
+    PRICE_RANGE, PricingRules, PricingScenario, RoundFire, ShotEffect, UnitCondition, WeaponEntry,
     prefix_faults,
 };
 
@@ -211,61 +210,6 @@ impl PricingRules for TeamPricing {
             troop_points: target.fraction("points_each") as f64 / 64.0,
             extra_points: 0.0,
             rounds: vec![round],
-        })
-    }
-
-    /// Computes the points denied by a volley of the weapon: teams wiped out; activations lost to
-    /// pins; and those lost by teams that Cower after a pin, which counts as breaking here.
-    fn points_denied_in_move(
-        &self,
-        staging: &BattleSetup,
-        there: &PricingScenario,
-    ) -> DeniedPointsByEffect {
-        let unit = &staging.troops;
-        let round = &staging.rounds[0];
-        let chance = |to: usize| {
-            let leads = round.by_weapon[STEADY_CONDITION].iter().filter(|lead| lead.0 == to);
-            leads.map(|lead| lead.1).sum::<f64>() * staging.troop_points
-        };
-        let rest = unit.conditions[PINNED_CONDITION].rest.iter();
-        let cowers: f64 = rest.filter(|r| r.0 == COWERING_CONDITION).map(|r| r.1).sum();
-        // A team that Cowers does so from the activation after the test on.
-        let later = there.moves.saturating_sub(1);
-        let whole =
-            effect_value::fire_activations_by_condition(unit, there.moves)[STEADY_CONDITION];
-        let expected = effect_value::fire_activations_by_condition(unit, later);
-        let broken = cowers * (expected[STEADY_CONDITION] - expected[COWERING_CONDITION]) / whole;
-        let pinned = effect_value::lost_activation_share(unit, PINNED_CONDITION, there.moves);
-        DeniedPointsByEffect {
-            kill: chance(GONE_CONDITION),
-            breaks: chance(PINNED_CONDITION) * broken,
-            pin: chance(PINNED_CONDITION) * (pinned - broken),
-        }
-    }
-
-    /// Computes the worth of a Pin Check marker, and of Cowering, on a reference team.
-    fn lesser_effect_values(
-        &self,
-        there: &PricingScenario,
-        _: &AssumptionValues,
-        activations: usize,
-        rules: &dyn ContestDistributionSource,
-    ) -> FaultResult<LesserEffectValues> {
-        let troops =
-            self.read_team(there.reference_troops()).map_err(prefix_faults("scenario.target"))?;
-        let unit = TeamFireSolver { rules, there, most_pins: self.pins as usize }
-            .team_as_battle_unit(&troops, &[0.0, 1.0])?;
-        Ok(LesserEffectValues {
-            pin_per_kill: Some(effect_value::lost_activation_share(
-                &unit,
-                PINNED_CONDITION,
-                activations,
-            )),
-            break_per_kill: Some(effect_value::lost_activation_share(
-                &unit,
-                COWERING_CONDITION,
-                activations,
-            )),
         })
     }
 }

@@ -10,12 +10,12 @@ mod price_fit;
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 
-use crate::battle::battlefield::{SimulatedBattlefield, UnitsOfOneKind};
+use crate::battle::battlefield::{SimulatedBattlefield, UnitsOfOneKind, random_index_below};
 use crate::battle::encounter::{Doctrine, UnitKindsEncounter};
-use crate::battle::expected_win_share;
 use crate::battle::resolver::EncounterTables;
+use crate::battle::{LEAST_FIRE_DRAWN, expected_win_share};
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_stats::random_draws::RandomDraws;
 pub use list_evenness::{ArmyList, FoughtListPair, ListPairEvenness};
@@ -69,9 +69,6 @@ const KIND_COUNTS_PER_LIST: [usize; 2] = [2, 4];
 
 /// Random lists that each pure list meets.
 const PURE_LIST_OPPONENTS: u64 = 24;
-
-/// Fire that a harmless unit draws: it is hit only when no other unit is left.
-const LEAST_FIRE_DRAWN: f64 = 1e-9;
 
 /// Kinds of units from which lists are bought.
 #[derive(Debug)]
@@ -239,5 +236,5 @@ fn draw_random_list(prices: &[f64], budget: f64, draws: &mut RandomDraws) -> Arm
 
 /// Draws a number below `count`, each as likely.
 fn draw_index_below(count: usize, draws: &mut RandomDraws) -> usize {
-    (((draws.next_bits() >> 32) * count as u64) >> 32) as usize
+    random_index_below((draws.next_bits() >> 32) as u32, count)
 }

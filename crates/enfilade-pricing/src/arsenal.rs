@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
 
-use super::contest_cache::{ContestCache, RecordingSource};
+use super::contest_cache::{ContestCache, RecordingSource, TrialsAndNotes};
 use super::evidence::{AssumptionCase, PriceAssumption, ScenarioForStatistics};
 use super::price::PricingSettings;
 use super::price::verdict::DEFAULT_PRICE_TOLERANCE;
@@ -27,8 +27,8 @@ use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, Field, FieldType, Fields, Form, name_matching};
 use enfilade_model::shared::{Shared, opaque};
 use enfilade_model::weapons::{
-    AssumptionValues, DISTANCE_ASSUMPTION_NAME, PRICE_RANGE, PricingRules, PricingScenario,
-    WeaponEntry, WeaponTraits,
+    AssumptionValues, BattleSetup, DISTANCE_ASSUMPTION_NAME, FaultResult, PRICE_RANGE,
+    PricingRules, PricingScenario, WeaponEntry, WeaponTraits,
 };
 use enfilade_study::file::experiment_file::CHANGES_KEY;
 use enfilade_study::file::file_reader::{FileReader, name_without_ending};
@@ -240,6 +240,25 @@ impl Arsenal {
     pub(crate) fn contests(&self, seed: u64, trials: u64, limits: SizeLimits) -> ContestCache {
         ContestCache::new(Arc::clone(&self.system), seed, trials, limits)
             .for_changed_rules(RuleChanges::new(self.change.clone()))
+    }
+
+    /// Sets up a weapon against one setting, with the trials and notes of its contests; `own` are the
+    /// rulebook's assumptions.
+    pub(crate) fn set_up_weapon(
+        &self,
+        weapon: &ArsenalWeapon,
+        there: &PricingScenario,
+        own: &AssumptionValues,
+        contests: &ContestCache,
+    ) -> FaultResult<(BattleSetup, TrialsAndNotes)> {
+        let source = RecordingSource::from_cache(contests);
+        let setup = self.rules.set_up_battle(weapon.as_profile(), there, own, &source)?;
+        Ok((setup, source.into_trials_and_notes()))
+    }
+
+    /// Returns the values of the rulebook's own assumptions in case `model`.
+    pub(crate) fn own_assumptions_under(&self, model: AssumptionCase) -> AssumptionValues {
+        own_assumptions(&*self.rules, &self.assumptions_under(model))
     }
 
     /// Its rulebook, if that was read from files.
@@ -475,12 +494,10 @@ impl ArsenalReader<'_, '_> {
         // Only the set-up is checked here; one trial of a contest that is too large is enough.
         let limits = SizeLimits { states: 1, endless: 0, nodes: 1, sequences: 1 };
         let contests = arsenal.contests(0, 1, limits);
-        let rules = &*arsenal.rules;
-        let assumed = own_assumptions(rules, &arsenal.assumptions_under(AssumptionCase::Default));
+        let assumed = arsenal.own_assumptions_under(AssumptionCase::Default);
         let mut stage = |weapon: usize, scenario: usize| {
             let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);
-            let source = RecordingSource::from_cache(&contests);
-            let staged = rules.set_up_battle(gun.as_profile(), &there.setting, &assumed, &source);
+            let staged = arsenal.set_up_weapon(gun, &there.setting, &assumed, &contests);
             for fault in staged.err().unwrap_or_default() {
                 let key = fault.problem.starts_with("there is no field");
                 self.0.note_at_path(

@@ -43,34 +43,28 @@ impl Arsenal {
 /// Returns the arsenal with every unit that can appear on both sides as the opponent of one
 /// scenario.
 fn expand_all_opponents(arsenal: Arsenal, reader: &mut FileReader) -> Option<Arsenal> {
-    if arsenal.scenarios.len() > 1 {
-        let problem = format!(
-            "all units meet on the ground of one scenario, and there are {}",
-            arsenal.scenarios.len()
-        );
-        reader.note_at_value(
-            Fault::new(OPPONENTS_KEY, problem).with_help("leave one [[scenario]] in the file"),
-        );
-        return None;
-    }
-    let two_sided = TwoSidedUnits::new(
-        &arsenal,
-        &BattleSettings { trials: REPEAT_CHECK_TRIALS, ..BattleSettings::default() },
-    );
-    let scenarios = two_sided.arsenal.scenarios;
-    if scenarios.len() < 2 {
-        let problem = "fewer than two units of this file can be on both sides";
-        let help = "a unit needs the fields of a target too; without this key they meet the troops of the scenarios";
+    let mut refuse = |problem: String, help: &str| {
         reader.note_at_value(Fault::new(OPPONENTS_KEY, problem).with_help(help));
-        return None;
+        None
+    };
+    if arsenal.scenarios.len() > 1 {
+        let all = arsenal.scenarios.len();
+        let problem = format!("all units meet on the ground of one scenario, and there are {all}");
+        return refuse(problem, "leave one [[scenario]] in the file");
+    }
+    let settings = BattleSettings { trials: REPEAT_CHECK_TRIALS, ..BattleSettings::default() };
+    let scenarios = TwoSidedUnits::new(&arsenal, &settings).arsenal.scenarios;
+    if scenarios.len() < 2 {
+        let problem = "fewer than two units of this file can be on both sides".to_owned();
+        return refuse(
+            problem,
+            "a unit needs the fields of a target too; without this key they meet the troops of the scenarios",
+        );
     }
     let cells = scenarios.len() * arsenal.weapons.len();
     if !CELLS.contains(cells as i64) {
         let problem = format!("there would be {cells} meetings, more than {}", CELLS.high);
-        reader.note_at_value(
-            Fault::new(OPPONENTS_KEY, problem).with_help("split the arsenal into several files"),
-        );
-        return None;
+        return refuse(problem, "split the arsenal into several files");
     }
     Some(Arsenal { scenarios, ..arsenal })
 }

@@ -26,8 +26,10 @@ mod force_sizes;
 mod force_states;
 pub mod resolver;
 
+use crate::value_table::position_or_push;
 use enfilade_model::weapons::{BattleSetup, RoundFire};
 pub use force_sizes::ForceSizes;
+pub(crate) use force_sizes::LEAST_FIRE_DRAWN;
 use force_sizes::score_by_points_left;
 use force_states::{
     ChainTransitions, ForceStates, NEGLIGIBLE_STATE, build_shot_transitions,
@@ -71,13 +73,7 @@ impl ExactBattleSolver {
         // that each battle uses the first rows of the transitions.
         let others = ForceStates::new(&staging.troops, muster.base + muster.most);
         let mut rounds: Vec<&RoundFire> = Vec::new();
-        let place = |round| {
-            let round_index = rounds.iter().position(|known| *known == round);
-            round_index.unwrap_or_else(|| {
-                rounds.push(round);
-                rounds.len() - 1
-            })
-        };
+        let place = |round| position_or_push(&mut rounds, |known| *known == round, || round);
         let course = staging.rounds.iter().map(place).collect();
         let draws = muster.weapon_fire_share();
         let steps = rounds.into_iter().map(|round| RoundTransitions {

@@ -26,10 +26,8 @@ pub trait BattleObserver: Sync {
     ) {
     }
 
-    /// Counts a weapon that has fought in a scenario.
-    fn count_fought_weapon(&self, _weapon: usize, _scenario: usize) {}
-
-    /// Receives a battle with every assumption at its default.
+    /// Receives the battle of a weapon that has fought in a scenario, with every assumption at its
+    /// default.
     fn note_battle_at_defaults(&self, _battle: &WeaponBattle) {}
 
     /// Whether the work continues.

@@ -9,7 +9,7 @@ mod battle_remarks;
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 
 use super::arsenal::{self, Arsenal};
 use super::battle::ForceSizes;
@@ -18,19 +18,20 @@ pub use super::battle_observer::{BattleObserver, BattlesAndContestNotes, NoBattl
 use super::battle_series::{
     self, BattleLength, BattlesByFurtherTroops, ForceSetup, WeaponBattleSetup,
 };
-use super::contest_cache::{ContestCache, RecordingSource};
+use super::contest_cache::ContestCache;
 use super::doctrine::doctrine_from_assumptions;
 use super::evidence::{
     AssumptionCase, BattleEvidence, BattlePoint, ContestNote, WeaponBattle, WeaponWithPrice,
 };
 use super::scenario::{self, ATTENTION_ASSUMPTION, GOES_ON_ASSUMPTION};
 use super::staged::{fights_like_troops, harm_relative_to_trooper, has_any_effect};
+use super::value_table::position_or_push;
 use crate::error::PricingError;
 use battle_remarks::{remarks_on_all_battles, unused_scenario_options};
 use enfilade_engine::graph::SizeLimits;
 use enfilade_model::form::Fault;
 use enfilade_model::shared::Text;
-use enfilade_model::weapons::{AssumptionValues, LesserEffectValues};
+use enfilade_model::weapons::AssumptionValues;
 
 /// Settings of the battles.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +109,6 @@ pub fn run_battles(
                 fought
             }
         };
-        watch.count_fought_weapon(weapon, scenario);
         fought.0.first().into_iter().for_each(|battle| watch.note_battle_at_defaults(battle));
         Ok(fought)
     };
@@ -122,7 +122,6 @@ pub fn run_battles(
         scenarios: arsenal.scenarios.iter().map(|scenario| scenario.weights.clone()).collect(),
         assumptions: arsenal.assumptions.clone(),
         battles,
-        exchange: lesser_effect_values(arsenal, &contests)?,
         never: unused_scenario_options(arsenal),
         notes: notes.into_iter().flatten().collect(),
     })
@@ -139,33 +138,6 @@ fn weapon_with_price(arsenal: &Arsenal, weapon: &arsenal::ArsenalWeapon) -> Weap
         price: weapon.price,
         unseen: weapon.nature.unseen.as_ref().map(Text::to_string),
     }
-}
-
-/// Computes the exchange rate of the arsenal: that of its scenarios by their weights.
-fn lesser_effect_values(
-    arsenal: &Arsenal,
-    contests: &ContestCache,
-) -> Result<LesserEffectValues, PricingError> {
-    let assumed = arsenal.assumptions_under(AssumptionCase::Default);
-    let rates = arsenal.scenarios.iter().map(|scenario| {
-        let there = &scenario.setting;
-        let activations = scenario::activations_per_side(there, &assumed);
-        let source = RecordingSource::from_cache(contests);
-        let own = scenario::own_assumptions(&*arsenal.rules, &assumed);
-        let rates = arsenal.rules.lesser_effect_values(there, &own, activations, &source);
-        Ok((scenario.weights.weight, rates.map_err(setup_error)?))
-    });
-    let rates = rates.collect::<Result<Vec<(f64, LesserEffectValues)>, PricingError>>()?;
-    let weights: f64 = rates.iter().map(|(weight, _)| weight).sum();
-    // A game without pins has no rate for them; a missing rate is not 0.
-    let mean = |rate: fn(&LesserEffectValues) -> Option<f64>| {
-        let known = rates.iter().filter_map(|(weight, rates)| Some(weight * rate(rates)?));
-        known.reduce(|a, b| a + b).map(|sum| sum / weights)
-    };
-    Ok(LesserEffectValues {
-        pin_per_kill: mean(|rates| rates.pin_per_kill),
-        break_per_kill: mean(|rates| rates.break_per_kill),
-    })
 }
 
 fn setup_error(faults: Vec<Fault>) -> PricingError {
@@ -264,7 +236,6 @@ impl<'a> WeaponInScenario<'a> {
             copies,
             silent,
             fires: has_any_effect(setup),
-            denied: self.arsenal.rules.points_denied_in_move(setup, there),
             mirror: fights_like_troops(setup),
         })
     }
@@ -276,15 +247,13 @@ impl<'a> WeaponInScenario<'a> {
         assumed: &AssumptionValues,
     ) -> Result<ForceSetup, PricingError> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
-        let (rules, weapon) = (&*self.arsenal.rules, &self.arsenal.weapons[self.weapon]);
-        let own = scenario::own_assumptions(rules, assumed);
+        let weapon = &self.arsenal.weapons[self.weapon];
+        let own = scenario::own_assumptions(&*self.arsenal.rules, assumed);
         let staged_index = self.staged.iter().position(|known| known.assumed == own);
         let place = staged_index.unwrap_or(self.staged.len());
         if staged_index.is_none() {
-            let source = RecordingSource::from_cache(contests);
-            let setup = rules.set_up_battle(weapon.as_profile(), there, &own, &source);
-            let setup = setup.map_err(setup_error)?;
-            let log = source.into_trials_and_notes();
+            let setup = self.arsenal.set_up_weapon(weapon, there, &own, contests);
+            let (setup, log) = setup.map_err(setup_error)?;
             self.staged.push(Arc::new(WeaponBattleSetup { assumed: own, setup, log }));
         }
         // An assumption that does not affect this weapon here gives the same battle.
@@ -301,11 +270,8 @@ impl<'a> WeaponInScenario<'a> {
 
     /// The battles between these forces.
     fn series_of(&mut self, forces: &ForceSetup) -> &mut BattlesByFurtherTroops<'a> {
-        let known = self.series.iter().position(|series| series.forces.is_same(forces));
-        let place = known.unwrap_or(self.series.len());
-        if known.is_none() {
-            self.series.push(BattlesByFurtherTroops::new(forces.clone(), self.dice));
-        }
+        let new = || BattlesByFurtherTroops::new(forces.clone(), self.dice);
+        let place = position_or_push(&mut self.series, |series| series.forces.is_same(forces), new);
         &mut self.series[place]
     }
 

@@ -5,8 +5,6 @@
 
 use std::collections::BTreeMap;
 
-pub use enfilade_model::weapons::{DeniedPointsByEffect, LesserEffectValues};
-
 /// Results of all battles of an arsenal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BattleEvidence {
@@ -18,8 +16,6 @@ pub struct BattleEvidence {
     pub assumptions: Vec<PriceAssumption>,
     /// Every weapon in every scenario under every [`AssumptionCase`].
     pub battles: Vec<WeaponBattle>,
-    /// Worth of a pin and of a break, in kills.
-    pub exchange: LesserEffectValues,
     /// Options of scenarios that the rulebook has and no scenario uses, in its words.
     pub never: Vec<String>,
     /// Notes on all battles: rules that are changed, scenarios without harm.
@@ -133,8 +129,6 @@ pub struct WeaponBattle {
     pub silent: Vec<BattlePoint>,
     /// Whether any of its shots can cause harm.
     pub fires: bool,
-    /// Points it denies the target in an activation.
-    pub denied: DeniedPointsByEffect,
     /// Whether the weapon cannot be distinguished from the troops that it meets.
     pub mirror: bool,
 }

@@ -13,7 +13,7 @@ use crate::army_lists::ListBattleSettings;
 use crate::arsenal::{Arsenal, ArsenalWeapon};
 use crate::battle::encounter::UnitKindsEncounter;
 use crate::battle_runs::{self, BattleObserver, run_battles};
-use crate::contest_cache::{ContestCache, RecordingSource};
+use crate::contest_cache::ContestCache;
 use crate::doctrine::doctrine_from_assumptions;
 use crate::error::PricingError;
 use crate::evidence::{AssumptionCase, ScenarioForStatistics};
@@ -101,7 +101,7 @@ impl TwoSidedUnits {
     /// the assumptions of the file.
     ///
     /// # Errors
-    /// The errors of [`gather`].
+    /// The errors of [`run_battles`].
     pub fn log_worths_by_opponent(
         &self,
         settings: &battle_runs::BattleSettings,
@@ -150,14 +150,8 @@ fn set_up_weapon_against(
     there: &PricingScenario,
     contests: &ContestCache,
 ) -> Option<BattleSetup> {
-    let own = scenario::own_assumptions(
-        &*arsenal.rules,
-        &arsenal.assumptions_under(AssumptionCase::Default),
-    );
-    arsenal
-        .rules
-        .set_up_battle(weapon.as_profile(), there, &own, &RecordingSource::from_cache(contests))
-        .ok()
+    let own = arsenal.own_assumptions_under(AssumptionCase::Default);
+    Some(arsenal.set_up_weapon(weapon, there, &own, contests).ok()?.0)
 }
 
 /// A setting in which the reference troops are of the kind of a weapon. `None` if its fields do not

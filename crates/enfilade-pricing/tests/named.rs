@@ -7,12 +7,10 @@ mod arsenals;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
-use enfilade_pricing::contest_cache::RecordingSource;
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
 use enfilade_pricing::price::{self, ArsenalPrices, compute_prices};
-use enfilade_pricing::scenario;
 
-use arsenals::{BUILT_IN, kernels, set_up};
+use arsenals::{BUILT_IN, kernels, lost_fire, set_up};
 
 fn arsenal(catalogue: &Catalogue, text: &str) -> Arsenal {
     Arsenal::read_arsenal_text(catalogue, "test", text).unwrap_or_else(|error| panic!("{error:?}"))
@@ -116,18 +114,6 @@ fn what_a_break_is_worth_follows_from_the_rally() {
     for (rally, lost) in [(0.5, 1.0 - 1.25 / 3.0), (0.0, 1.0), (1.0, 1.0 / 3.0)] {
         let head = format!("[assumptions]\nrally = [{rally}, {rally}, {rally}]\n");
         let arsenal = arsenal(&BUILT_IN, &format!("{ASL}{head}"));
-        let (there, asked) = (&arsenal.scenarios[0].setting, kernels(&arsenal));
-        let assumed = scenario::own_assumptions(
-            &*arsenal.rules,
-            &arsenal.assumptions_under(AssumptionCase::Default),
-        );
-        let rate = arsenal.rules.lesser_effect_values(
-            there,
-            &assumed,
-            3,
-            &RecordingSource::from_cache(&asked),
-        );
-        let rate = rate.expect("the scenario is sound").break_per_kill;
-        close(rate.expect("squads break"), lost);
+        close(lost_fire(&set_up(&arsenal, 0).troops, 1, 3), lost);
     }
 }

@@ -95,7 +95,7 @@ impl Rulebook {
 }
 
 /// Reads the rulebook at `path` and the files that it names, all in its folder or below. It may
-/// extend a text of the built-in rulebooks in `known`, by its id.
+/// extend a text of the built-in rulebooks in `catalogue`, by its id.
 ///
 /// # Errors
 /// Unreadable files, and all faults of the rulebook with their places.
@@ -165,7 +165,7 @@ pub fn read_without_base(
     read_with_base(id, name, text, near, &Catalogue::default())
 }
 
-/// Reads a rulebook that may extend one of the built-in texts of `known`, by its id.
+/// Reads a rulebook that may extend one of the built-in texts of `catalogue`, by its id.
 ///
 /// # Errors
 /// As for [`read_without_base`].

@@ -4,7 +4,7 @@
 //! numbers such that every contest of its grid reads none but those: then designs that agree on
 //! them have the same contest, and the grid decides them all.
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 
 use crate::error::SeekError;
 use enfilade_model::catalogue::contest_probe::ReadNumbersOfContest;
@@ -140,10 +140,9 @@ fn varied_numbers_read_in_grid(
         // A form that is no contest may depend on any number.
         form.and_then(|form| reads(&form)).unwrap_or_else(|| vec![true; count])
     });
-    read.reduce(
-        || vec![false; count],
-        |all, one| all.iter().zip(one).map(|(a, b)| *a || b).collect(),
-    )
+    let read: Vec<Vec<bool>> = read.collect();
+    let any_reads = |number: usize| read.iter().any(|one| one[number]);
+    (0..count).map(any_reads).collect()
 }
 
 /// The form at a place of a grid.

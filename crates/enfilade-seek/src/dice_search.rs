@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use crate::error::SeekError;
 use enfilade_dice::{DiceDistribution, DiceSize};
 use enfilade_engine::cancel::CancelToken;
+use enfilade_engine::parallel::prelude::*;
 use enfilade_model::error::InputError;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::dice_family::DiceFamily;

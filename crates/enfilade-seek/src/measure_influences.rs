@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 use toml::{Table, Value as Toml};
 
 use crate::error::SeekError;

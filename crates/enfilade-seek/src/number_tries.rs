@@ -1,6 +1,6 @@
 //! Single numbers of one contest, and pairs of them, that give a measure its wanted value.
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 use toml::{Table, Value as Toml};
 
 use crate::error::SeekError;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 
 use crate::error::SeekError;
 use enfilade_engine::exact::approximation::Approximation;

@@ -76,7 +76,7 @@ impl SeekAnswer {
     }
 }
 
-/// Renders the answer as text with at most `best` designs; `asked` is the command line of the search.
+/// Renders the answer as text with at most `best` designs; `command` is the command line of the search.
 pub fn render_answer_page(
     question: &SeekQuestion,
     answer: &SeekAnswer,

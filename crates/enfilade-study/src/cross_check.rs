@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 
 use super::experiment::{Experiment, GridCell};
 use super::samples;

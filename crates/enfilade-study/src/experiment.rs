@@ -214,7 +214,7 @@ pub struct OutcomeFieldThreshold {
 }
 
 fields! {
-    /// Chart that a file requests: the keys of a `[[read_chart_table]]`.
+    /// Chart that a file requests: the keys of a `[[chart]]`.
     #[derive(PartialEq)]
     pub struct ChartSpec {
         /// what kind of chart

@@ -288,7 +288,7 @@ pub fn build_starter_file(
     file + &follow_up_comment(action)
 }
 
-/// Writes the fields of a table with the values in `given`, a line each. Other fields have their
+/// Writes the fields of a table with the values in `values`, a line each. Other fields have their
 /// defaults behind a `#`, and inner tables follow at `path`.
 #[doc(hidden)]
 pub fn format_table_fields(fields: &Fields, values: &Table, path: &str) -> String {

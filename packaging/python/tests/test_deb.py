@@ -120,8 +120,12 @@ def test_cargo_deb_packs_the_same(program: str, tmp_path: Path) -> None:
         return sorted((one.name.lstrip("./"), oct(one.mode), one.uid, one.gid, size) for one, size in sized)  # type: ignore[misc]
 
     assert files(made) == files(own)
-    for field in ("Package", "Version", "Architecture", "Depends", "Section", "Priority", "Maintainer"):
+    for field in ("Package", "Version", "Architecture", "Section", "Priority", "Maintainer"):
         assert call("dpkg-deb", "--field", made, field) == call("dpkg-deb", "--field", own, field)
+    # Versions differ for a program linked against an older C library: Debian's table of symbols has those that moved between
+    # its libraries from the version that moved them (2.34), although the program runs with the older one.
+    depends = [call("dpkg-deb", "--field", package, "Depends").split(" (")[0] for package in (made, own)]
+    assert depends == ["libc6", "libc6"]
     call("dpkg-deb", "--extract", made, tmp_path / "files")
     licence = (tmp_path / "files/usr/share/doc/enfilade/copyright").read_text()
     assert "Permission is hereby granted" in licence and "Apache License" in licence

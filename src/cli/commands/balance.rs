@@ -52,7 +52,7 @@ pub struct BalanceArgs {
     #[arg(long)]
     all: bool,
     /// Has no effect any more: the cost of a point of worth comes from the prices, or from
-    /// `[multiply_by_factor]` in the file
+    /// `[scale]` in the file
     #[arg(long, value_name = "POINTS", hide = true)]
     anchor: Option<String>,
     /// Trials of each contest that is too large to be solved exactly [default: 1000000]

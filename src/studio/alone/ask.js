@@ -11,7 +11,7 @@
  * @typedef {(question: Record<string, any>) => Promise<(T & Said) | null>} Door */
 
 /** The engine, where its thread begins, what the page brings, and the name of what it keeps. */
-/** @type {{ engine: WebAssembly.Module, serve: (port: any) => void, files: [string, string][], store: string }} */
+/** @type {{ engine: WebAssembly.Module, serve: (port: any) => void, files: [string, string][], store: string, memory?: number }} */
 const page = /** @type {any} */ (globalThis).enfilade;
 
 export const LONG = 75_000;
@@ -21,7 +21,7 @@ const BUDGET = 250, PATIENT = 60_000, NEVER = 1e12;
 /** How long a slice of a job that is to stop is waited for, beyond the time that it has. */
 const GRACE = 3000;
 /** What is kept in this browser: files, and what stands beside them. */
-const KEPT = /^PUT \/api\/(files|variants|drafts)\/(.+)$/, TAKEN = /^DELETE \/api\/(variants|drafts)\/(.+)$/;
+const KEPT = /^PUT \/api\/(files|variants|drafts)\/(.+)$/, TAKEN = /^DELETE \/api\/(files|variants|drafts)\/(.+)$/;
 const engines = {}, jobs = new Map();
 
 const keyOf = (kind, name) => `${page.store}/${kind}/${name}`;
@@ -62,7 +62,7 @@ class Engine {
       this.waiting.delete(data.number);
       asked?.done(data);
       // A module that went wrong is in no state to go on: the others are asked again of a new one.
-      if (data.dead) this.end(true);
+      if (data.dead) this.end();
     };
     this.thread.postMessage({ engine: page.engine });
     for (const one of kept()) this.keep(one.route, one.body);
@@ -71,13 +71,13 @@ class Engine {
   /** Puts there what is kept. */
   keep(route, body) { return this.send({ route, seen: "*", body, budget: NEVER }); }
 
-  /** Ends what is under way, and begins anew; what waits is given up, or asked again. */
-  end(again = false) {
+  /** Ends what is under way, and begins anew; what waits is asked again, but for what is given up. */
+  end(givenUp = (_question) => false) {
     this.thread.terminate();
     const lost = [...this.waiting.values()].filter(({ question }) => !KEPT.test(question.route) || question.own);
     this.waiting.clear();
     this.start();
-    for (const one of lost) if (again) this.post(one); else one.done(null);
+    for (const one of lost) if (givenUp(one.question)) one.done(null); else this.post(one);
   }
 
   post(one) {
@@ -93,7 +93,9 @@ class Engine {
   stop(number) { this.thread.postMessage({ stop: number }); }
 }
 
-/** Questions while one types, and what takes longer, do not wait for each other.
+/** Questions while one types, what is waited for on purpose, and jobs do not wait for each other: each kind has an engine
+ * of its own, begun when it is asked first.
+ * @param {"typed" | "patient" | "jobs"} name
  * @returns {Engine} */
 const engine = (name) => (engines[name] ??= new Engine());
 
@@ -120,19 +122,32 @@ const reply = (said) => (said.dead ? { status: 500, error: said.dead, faults: [{
 const mirror = (route, body, headers) => {
   const [, kind, name] = KEPT.exec(route) ?? [], [, from, gone] = TAKEN.exec(route) ?? [];
   if (gone) localStorage.removeItem(keyOf(from, gone));
-  if (!kind) return;
-  try { localStorage.setItem(keyOf(kind, name), body); } catch { return "This browser keeps no more: copy the text, or take the file to the program."; }
-  // The other engine holds the same: it is told which text it has.
-  if (kind === "files" && engines.jobs) engines.jobs.send({ route, seen: headers, body, budget: NEVER });
+  // The other engines hold the same files: each knows by the hash which text it has.
+  if ([kind, from].includes("files")) for (const other of [engines.patient, engines.jobs]) other?.send({ route, seen: headers, body, budget: NEVER });
+  if (!kind) return null;
+  try { localStorage.setItem(keyOf(kind, name), body); } catch { return "This browser keeps no more: copy the text, or save the file to the disk."; }
   return null;
 };
 
-const sent = async (path, { method = "GET", body = null, headers = {} }, budget = NEVER) => {
+/** A question as an engine gets it. */
+const worded = (path, { method = "GET", body = null, headers = {} }, budget = NEVER) => {
   const seen = headers["If-Match"]?.replaceAll('"', "") ?? headers["If-None-Match"] ?? "";
-  const question = { route: `${method} ${decodeURIComponent(path)}`, seen, body: JSON.stringify(body), budget, own: true };
-  const said = await engine("typed").send(question);
+  return { route: `${method} ${decodeURIComponent(path)}`, seen, body: JSON.stringify(body), budget, own: true };
+};
+
+/** Notes when the first of what somebody waits for is answered, and the memory of the engine: tests/page/measure.mjs. */
+const note = (route, said) => {
+  if (said?.memory) page.memory = Math.max(page.memory ?? 0, said.memory);
+  const [, waited] = /^\w+ \/api\/(tiles|odds)$/.exec(route) ?? [];
+  if (waited && !performance.getEntriesByName(`${waited} answered`).length) performance.mark(`${waited} answered`);
+};
+
+/** @param {"typed" | "patient"} to */
+const sent = async (question, to = "typed") => {
+  const said = await engine(to).send(question);
+  note(question.route, said);
   if (said?.status !== 200) return said;
-  const full = mirror(question.route, question.body, seen);
+  const full = mirror(question.route, question.body, question.seen);
   return full ? { status: 507, body: new TextEncoder().encode(JSON.stringify({ error: full })) } : said;
 };
 
@@ -155,7 +170,7 @@ const begin = (body) => {
       let late = 0, number = 0;
       const stop = () => {
         own.stop(number);
-        late ||= setTimeout(() => { own.end(); over(cutOff(found)); }, GRACE + Math.max(0, ends - performance.now()));
+        late ||= setTimeout(() => { own.end(() => true); over(cutOff(found)); }, GRACE + Math.max(0, ends - performance.now()));
       };
       jobs.set(id, { stop });
       own.send({ route: "POST /api/jobs", seen: "", body: JSON.stringify(body), isJob: true }, { event: put, slice: (bytes, next) => { found = text.decode(bytes); ends = performance.now() + next; } }).then((said) => {
@@ -180,25 +195,27 @@ export const ask = async (path, asking = {}) => {
   if (kind === "jobs" && method === "POST") return begin(body);
   if (kind === "jobs" && method === "DELETE") { jobs.get(Number(number))?.stop(); return { status: 200 }; }
   if (kind === "jobs" && last === "events") return new Response(jobs.get(Number(number)).events);
-  const said = await sent(path, asking);
+  // A sheet takes as long as it takes, and nobody's keys wait for it.
+  const said = await (kind === "sheets" ? sent(worded(path, asking, PATIENT), "patient") : sent(worded(path, asking)));
   if (!said) throw new DOMException("stopped", "AbortError");
   return raw && said.status === 200 ? new Response(said.body) : reply(said);
 };
 
-/** A door of which the newest question counts. One that is waited for on purpose is ended by a newer one; the others
- * end by themselves when their time is over. Of those that wait only the newest is asked.
+/** A door of which the newest question counts. One that is waited for on purpose has an engine of its own, and is ended by a
+ * newer one; the others end by themselves when their time is over. Of those that wait only the newest is asked.
  * @param {string} path
  * @returns {Door<any>} */
 export const newest = (path) => {
   let number = 0, under = null;
   return async (question) => {
     const own = ++number;
-    if (under?.patient) engine("typed").end();
-    else if (under) await under.over;
+    const before = under;
+    if (before?.patient) engine("patient").end((other) => other === before.asked);
+    else if (before) await before.over;
     if (own !== number) return null;
-    const patient = Boolean(question.patient);
-    const over = sent(path, { method: "POST", body: question }, patient ? PATIENT : BUDGET);
-    under = { patient, over };
+    const patient = Boolean(question.patient), asked = worded(path, { method: "POST", body: question }, patient ? PATIENT : BUDGET);
+    const over = sent(asked, patient ? "patient" : "typed");
+    under = { patient, asked, over };
     const said = await over;
     if (under?.over === over) under = null;
     return own === number && said ? reply(said) : null;

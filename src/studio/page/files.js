@@ -5,6 +5,7 @@ import { ask } from "./ask.js";
 import { button, byId, element, say } from "./dom.js";
 import * as drafts from "./drafts.js";
 import { showMarked } from "./overtaken.js";
+import * as disk from "./own_disk.js";
 import * as rules from "./rules.js";
 import * as sheet from "./sheet.js";
 
@@ -185,7 +186,7 @@ export const put = async (name, text, seen, saved) => {
   if (reply.status === 409) { settle(name, text, reply.there, seen, saved); return; }
   if (reply.error) { say(reply.error); return; }
   saved(reply.hash, name);
-  say(`${name} is saved.`);
+  say(await disk.writeBack(name, text) || `${name} is saved.`);
   refresh();
 };
 
@@ -259,15 +260,24 @@ const TAKEN = /\.(toml|rules|tsv|csv)$/;
 const refusal = (name) => (/\.(xlsx?|ods|numbers)$/.test(name) ? `${name} is a workbook: in its program, save the sheet as CSV, or copy its cells and paste them into a table here.`
   : `${name} is none of .toml, .rules, .tsv and .csv`);
 
-/** Puts files that are dropped on the page into the folder, each under a name that is free, and opens the last. */
-const take = async (dropped) => {
+/** Puts a file into the folder: under a name that is free, unless the same text is there under its own. */
+const takeOne = async ({ file, handle }) => {
+  if (!TAKEN.test(file.name)) return { error: refusal(file.name) };
+  const text = await file.text(), there = names.includes(file.name) ? await read(file.name) : null;
+  const own = there?.text === text ? file.name : free(file.name);
+  const reply = own === file.name && there ? there : await bring({ name: own, text });
+  if (!reply.error) disk.remember(own, handle, text);
+  return { error: reply.error, own };
+};
+
+/** Puts files that are dropped on the page, or were picked, into the folder, and opens the last. */
+const take = async (brought) => {
   await refresh();
   let last = null;
   const refused = [];
-  for (const file of dropped) {
-    const own = free(file.name);
-    const reply = TAKEN.test(file.name) ? await bring({ name: own, text: await file.text() }) : { error: refusal(file.name) };
-    if (reply.error) refused.push(reply.error); else { last = own; names.push(own); }
+  for (const one of brought) {
+    const { error, own } = await takeOne(one);
+    if (error) refused.push(error); else { last = own; names.push(own); }
   }
   await refresh();
   if (last) await open(last);
@@ -281,13 +291,14 @@ const wireDrop = () => {
   document.addEventListener("drop", (event) => {
     if (!brings(event)) return;
     event.preventDefault();
-    take([...event.dataTransfer.files]);
+    take([...event.dataTransfer.files].map((file) => ({ file, handle: null })));
   });
 };
 
 export const wire = (own) => {
   desk = own;
   wireDrop();
+  disk.wire(take);
   byId("name-close").addEventListener("click", () => byId("name-it").close());
   byId("revert").addEventListener("click", () => revert(desk.name()));
   drafts.wire(refresh);

@@ -5,6 +5,7 @@ import { LONG, ask } from "./ask.js";
 import { button, byId, element, say } from "./dom.js";
 import { simulated } from "./answer.js";
 import { drawBlocks } from "./blocks.js";
+import * as disk from "./own_disk.js";
 import * as share from "./share.js";
 
 /** @typedef {import("./types").JobEvent} JobEvent */
@@ -112,10 +113,7 @@ const made = async (question, name, signal) => {
 
 const download = async (question, name) => {
   const sheet = await made(question, name);
-  if (!sheet) return;
-  const address = URL.createObjectURL(sheet);
-  element("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  if (sheet) disk.download(name, sheet);
 };
 
 /** Pages that are shown; the others are in the PDF. */

@@ -56,15 +56,8 @@ export const copy = async (asked, name) => {
   let told = "The link is copied.";
   try { await navigator.clipboard.writeText(address); } catch { told = "The link is in the address bar."; }
   const long = address.length > WHOLE;
-  byId("send-file").hidden = !long;
+  byId("send-file").hidden = OWN_FOLDER && !long;
   say(long ? `${told} It has ${address.length} letters, and some programs cut long ones: send the file instead.` : told);
-};
-
-/** Offers a text as a file of the browser's downloads. */
-export const save = (name, text) => {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  element("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 };
 
 /** Asks whether what a link brings may be put to one's own. */

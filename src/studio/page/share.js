@@ -3,7 +3,8 @@
 
 import { button, byId, element, say } from "./dom.js";
 
-/** What is offered, by what it is for: words, and the sheet that is asked for. */
+/** What is offered, by what it is for: words, and the sheet that is asked for.
+ * @type {[string, string[][]][]} */
 const SHEETS = [
   ["To print", [["Card (PDF)", "card.pdf"], ["Card (SVG)", "card.svg"], ["Card (PNG)", "card.png"]]],
   ["To send", [["Report page", "report.html"]]],
@@ -41,6 +42,13 @@ const copyPicture = async (made, question, as) => {
   } catch { say("The browser does not let it be copied: download it."); }
 };
 
+/** What a page cannot make, and how the program makes it. */
+const elsewhere = (known) => {
+  const labels = SHEETS.flatMap(([, sheets]) => sheets).filter(([, name]) => !known.includes(name)).map(([label]) => label);
+  if (!labels.length) return [];
+  return [element("li", { id: "elsewhere" }, element("h3", {}, "By the program"), element("p", {}, `${labels.join(", ")}: not in this page. Save the question to a file; in a terminal `, element("code", {}, "enfilade table FILE --format pdf"), " prints the card, and ", element("code", {}, "enfilade run FILE"), " writes the rest."))];
+};
+
 /** Offers the sheets that the program can make. `made` makes one, `download` keeps one. */
 export const offer = (question, known, { made, download }) => {
   const row = ([title, sheets]) => {
@@ -48,7 +56,7 @@ export const offer = (question, known, { made, download }) => {
     if (title === "A picture of the odds" && own.length) own.push(button("Copy (PNG)", () => copyPicture(made, question, "png"), { id: "copy-png" }), button("Copy (SVG)", () => copyPicture(made, question, "svg")));
     return own.length ? element("li", {}, element("h3", {}, title), element("p", { class: "row" }, ...own)) : null;
   };
-  byId("downloads").replaceChildren(...SHEETS.map(row).filter(Boolean));
+  byId("downloads").replaceChildren(...SHEETS.map(row).filter(Boolean), ...elsewhere(known));
 };
 
 export const wire = () => {

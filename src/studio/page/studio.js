@@ -16,6 +16,7 @@ import * as jobs from "./jobs.js";
 import * as library from "./library.js";
 import * as links from "./links.js";
 import * as overtaken from "./overtaken.js";
+import * as disk from "./own_disk.js";
 import { axis, put } from "./paths.js";
 import * as rules from "./rules.js";
 import * as sample from "./sample.js";
@@ -403,10 +404,10 @@ const held = () => {
 
 const copyLink = () => links.copy(held(), editor ? editor.draft().name : now.name);
 
-/** Saves what stands there as a file, for who cannot send a long link. */
+/** Saves what stands there as a file of the disk, also for who cannot send a long link. */
 const sendFile = () => {
   const { name, text } = editor ? editor.draft() : { name: now.name, text: last?.text ?? now.text };
-  links.save(name || "question.toml", text);
+  disk.keep(name || "question.toml", text);
 };
 
 /** Whether these are a text, and places where there are any. */

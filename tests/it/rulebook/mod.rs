@@ -1,39 +1,40 @@
-//! Rulebooks in text files: those that ship, what is written about the language, a second evaluator,
-//! and hostile texts.
+//! Rulebooks in text files: those that ship, and their documentation; the language itself is tested in its crate.
 
-mod agree;
 mod assault_aic;
-mod broken;
 mod chance;
-mod changed;
 mod definite;
 mod docs;
 mod endless;
-mod engine;
-mod fuzz;
 mod gallery;
 mod hints;
 mod house;
-mod made;
 mod mixed_d20;
-mod odds_and_ones;
-mod oracle;
-mod oracle_laws;
 mod order;
-mod pools;
 mod priced;
 mod quiet;
 mod references;
 mod retold;
 mod retold_contests;
-mod said;
-mod shared;
 mod shipped;
 mod silent;
 mod telling;
-mod thrift;
 mod told;
-mod words;
 
-pub use pools::combat as combat_of;
-pub use thrift::LIMITS;
+use enfilade::combat::AnyCombat;
+use enfilade::form::Form;
+use enfilade::graph::SizeLimits;
+use enfilade::rulebook::{OptimizationFlags, build_contest_unoptimized, read_without_base};
+
+pub const LIMITS: SizeLimits =
+    SizeLimits { states: 1 << 14, endless: 0, nodes: 1 << 16, sequences: 1 << 20 };
+
+/// Returns the combat of the action `a` of a rulebook, all fields of which have defaults.
+pub fn combat_of_rulebook(text: &str) -> AnyCombat {
+    let rulebook =
+        read_without_base("m", "m.rules", text, &|_| Err("there is no such file".into()));
+    let rulebook = rulebook.unwrap_or_else(|error| panic!("{text}: {error:?}"));
+    let action = rulebook.system.action("a").expect("it is there");
+    let form = Form::from_checked_table(&action.fields, &toml::Table::new()).expect("defaults");
+    let contest = build_contest_unoptimized(&rulebook, "a", &form, OptimizationFlags::default());
+    contest.unwrap_or_else(|faults| panic!("{text}: {faults:?}")).combat
+}

@@ -2,10 +2,8 @@
 
 use enfilade::dice::ScriptedDice;
 use enfilade::error::InputError;
-use enfilade::rulebook::{OptimizationFlags, read_without_base};
+use enfilade::rulebook::read_without_base;
 
-use super::engine::engine_combat;
-use super::made::Made;
 use crate::desk::Desk;
 
 /// Faults of a text, each with its line.
@@ -373,9 +371,7 @@ example a "once":
 fn a_test_is_told_with_the_numbers_that_it_compares() {
     let text = "game \"m\"\nfield morale: 2..12 = 7\nfield worse: 0..3 = 1\naction a:\n    throw = 2d6\n    \
                 held = no\n    if throw + worse > morale: held = yes\n    show held\n";
-    let made = Made { text: text.to_owned(), ..Made::default() };
-    let combat = engine_combat(&made, &toml::Table::new(), OptimizationFlags::default());
-    let combat = combat.unwrap_or_else(|why| panic!("{why:?}"));
+    let combat = super::combat_of_rulebook(text);
     let told = |faces: &[u8]| {
         let mut told = Vec::new();
         combat.play_and_explain_steps(&mut ScriptedDice::new(faces), &mut |_, telling| {

@@ -50,7 +50,7 @@ pub fn try_solve_graph_distribution(graph: &DieGraph, halt: &CancelToken) -> Opt
     solve_and_note_slow_loops(graph, halt, &mut |_| {})
 }
 
-/// Solves the distribution like [`try_solve_graph_distribution`]; `seen` is called with the number of vertices of a
+/// Solves the distribution like [`try_solve_graph_distribution`]; `note_loop` is called with the number of vertices of a
 /// loop that will take long.
 pub fn solve_and_note_slow_loops(
     graph: &DieGraph,

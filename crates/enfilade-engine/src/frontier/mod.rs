@@ -16,12 +16,11 @@ mod outcome_enumerator;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-#[cfg(feature = "threads")]
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
+use crate::parallel::{self, prelude::*};
 use enfilade_model::combat::frontier::{
     FRONTIER_SHARD_COUNT, Frontier, FrontierStatePart, ReachedStateParts,
 };
@@ -279,7 +278,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
         let pieces = cut_into_batches(&layer);
         let states: usize = layer.iter().map(|shard| shard.loads.len()).sum();
         let wave = self.extent.steps;
-        let at_once = BATCHES_PER_THREAD * worker_thread_count();
+        let at_once = BATCHES_PER_THREAD * parallel::current_num_threads();
         for (batch, pieces) in pieces.chunks(at_once).enumerate() {
             let first = batch * at_once;
             let halt = self.terms.halt;
@@ -291,10 +290,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
             // these.
             let layer_results: Result<Vec<_>, SolveError> = match pieces {
                 [only] => work((0, only)).map(|piece| vec![piece]),
-                #[cfg(feature = "threads")]
                 _ => pieces.par_iter().enumerate().map(work).collect(),
-                #[cfg(not(feature = "threads"))]
-                _ => pieces.iter().enumerate().map(work).collect(),
             };
             self.combat.recorded_rule_fault().map_or(Ok(()), Err)?;
             let mut landed = Vec::new();
@@ -375,20 +371,11 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
             let came = shards.iter().flatten().map(|(part, _)| part.numbers.len());
             // Few states are merged before a thread would wake.
             match came.sum::<usize>() < STATES_PER_BATCH {
-                #[cfg(feature = "threads")]
                 false => layer.par_iter_mut().zip(&shards).for_each(absorb),
                 _ => layer.iter_mut().zip(&shards).for_each(absorb),
             }
         }
     }
-}
-
-/// Returns the number of threads to work on.
-fn worker_thread_count() -> usize {
-    #[cfg(feature = "threads")]
-    return rayon::current_num_threads();
-    #[cfg(not(feature = "threads"))]
-    1
 }
 
 /// Parts that arrived, by shard, each with its weights.

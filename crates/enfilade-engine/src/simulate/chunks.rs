@@ -124,7 +124,7 @@ pub fn simulate_trials(
 }
 
 /// Resumes a simulation of which the units in `start` are finished. Returns the whole, or the units
-/// finished before cancellation. `made` is called after each unit, by one thread at a time, with
+/// finished before cancellation. `on_progress` is called after each unit, by one thread at a time, with
 /// the result so far and the size of the unit; it returns whether to continue.
 pub fn resume_simulation(
     plan: &RollPlan,

@@ -482,7 +482,7 @@ impl Frontier for ChainFrontier<'_> {
 }
 
 impl FrontierStatePart {
-    /// Wraps this part into one of a chain: its states get the chain's numbers, and `held` builds
+    /// Wraps this part into one of a chain: its states get the chain's numbers, and `build` builds
     /// the stored value.
     fn wrap_for_chain<T: Any + Send + Sync>(
         self,

@@ -77,8 +77,8 @@ pub trait Frontier: Send + Sync {
     /// If the part is of another combat.
     fn insert_states_of_part(&mut self, part: &FrontierStatePart) -> Vec<u32>;
 
-    /// Creates the numbering of the successors of this front: `step` and `run` take numbers of this
-    /// front and return numbers of the successors.
+    /// Creates the numbering of the successors of this front: steps take numbers of this front and
+    /// return numbers of the successors.
     fn new_successor_numbering(&self) -> Box<dyn StateNumbering + '_>;
 }
 

@@ -146,7 +146,7 @@ fn remove_spaces_and_marks(name: &str) -> String {
     name.chars().filter(is_kept).collect::<String>().to_lowercase()
 }
 
-/// Finds the member of `known` that `name` means, as `known` spells it: an equal name if there is
+/// Finds the member of `names` that `name` means, as `names` spells it: an equal name if there is
 /// one, else one that differs in case and spacing, else the only one that differs in marks.
 pub fn find_meant_name<'a>(
     name: &str,
@@ -174,7 +174,7 @@ const MIN_NAME_SIMILARITY: f64 = 0.75;
 /// Number of characters above which a name is not a typing mistake.
 const MAX_MISTYPED_NAME_LENGTH: usize = 100;
 
-/// Finds the member of `known` nearest to `name`, if one is near enough.
+/// Finds the member of `names` nearest to `name`, if one is near enough.
 ///
 /// ```
 /// use enfilade_model::form::name_matching::find_nearest_name;
@@ -198,7 +198,7 @@ pub fn find_nearest_name<'a>(
         .map(|(_, candidate)| candidate)
 }
 
-/// Finds the `most` names of `known` that are most similar to `name`, the nearest first.
+/// Finds the `most` names of `names` that are most similar to `name`, the nearest first.
 #[doc(hidden)]
 pub fn find_most_similar<'a>(
     name: &str,
@@ -255,7 +255,7 @@ pub fn format_name_suggestion<'a>(
     (!meant.is_empty()).then(|| format!("did you mean {}?", join_or(&meant)))
 }
 
-/// Finds the two of `known` that tables print as one: `Wooden / stone rubble`,
+/// Finds the two of `names` that tables print as one: `Wooden / stone rubble`,
 /// `Stone building / rubble`.
 fn split_two_printed_names<'a>(
     name: &str,

@@ -40,6 +40,12 @@ impl BattleUnit {
         BattleUnit { conditions: vec![condition], start: 0 }
     }
 
+    /// Returns whether no activation of its own changes the unit.
+    pub fn stays_as_it_is(&self) -> bool {
+        let mut all = self.conditions.iter().enumerate();
+        all.all(|(place, condition)| condition.rest == [(place, 1.0)])
+    }
+
     /// Returns the index of "gone".
     pub fn gone_condition_index(&self) -> usize {
         self.conditions.len()

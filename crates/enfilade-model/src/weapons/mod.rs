@@ -12,7 +12,6 @@
 pub mod attrition;
 mod battle_setup;
 pub mod by_name;
-pub mod effect_value;
 mod outcome_distribution;
 mod scenario_setting;
 
@@ -29,7 +28,6 @@ pub use battle_setup::{
     BattleSetup, BattleUnit, ConditionTransitions, RoundFire, ShotEffect, UnitCondition,
     effect_of_kill_chance, mean_share_of_hits_lost,
 };
-pub use effect_value::{DeniedPointsByEffect, LesserEffectValues};
 pub use outcome_distribution::ContestOutcomeDistribution;
 pub use scenario_setting::{
     AssumptionSpec, AssumptionValues, DISTANCE_ASSUMPTION_NAME, POINTS_RANGE, PRICE_RANGE,
@@ -140,31 +138,6 @@ pub trait PricingRules: Send + Sync {
         _there: &PricingScenario,
     ) -> Option<String> {
         None
-    }
-
-    /// Returns the points that an activation of the weapon denies a whole enemy force: by default
-    /// those of the units it kills.
-    fn points_denied_in_move(
-        &self,
-        staging: &BattleSetup,
-        there: &PricingScenario,
-    ) -> DeniedPointsByEffect {
-        effect_value::mean_points_killed(staging, there)
-    }
-
-    /// Returns the worth of a pin and of a break over this number of activations, by the rally
-    /// rules; empty where the rulebook has neither.
-    ///
-    /// # Errors
-    /// In the cases of [`set_up_battle`](PricingRules::set_up_battle).
-    fn lesser_effect_values(
-        &self,
-        _there: &PricingScenario,
-        _assumed: &AssumptionValues,
-        _activations: usize,
-        _rules: &dyn ContestDistributionSource,
-    ) -> FaultResult<LesserEffectValues> {
-        Ok(LesserEffectValues::default())
     }
 }
 

@@ -330,7 +330,7 @@ impl FiringUnitGroup<'_> {
     }
 }
 
-/// Whether a shot happens whose threshold is `made` of all 32 random bits.
+/// Whether a shot happens whose threshold is `threshold` of all 32 random bits.
 #[inline]
 fn draw_shot_happens(threshold: u32, dice: &mut RandomDraws) -> bool {
     threshold == u32::MAX || (threshold > 0 && (dice.next_bits() >> 32) < u64::from(threshold))
@@ -338,7 +338,7 @@ fn draw_shot_happens(threshold: u32, dice: &mut RandomDraws) -> bool {
 
 /// Scales 32 random bits to a number below `count`, evenly.
 #[inline]
-fn random_index_below(random: u32, count: usize) -> usize {
+pub(crate) fn random_index_below(random: u32, count: usize) -> usize {
     ((u64::from(random) * count as u64) >> 32) as usize
 }
 

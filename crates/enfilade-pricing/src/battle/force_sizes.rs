@@ -13,8 +13,8 @@ pub struct ForceSizes {
     pub draws: f64,
 }
 
-/// Fire drawn by a weapon that draws none: it is hit only when no other unit is left.
-const LEAST_FIRE_DRAWN: f64 = 1e-9;
+/// Fire drawn by a unit that draws none: it is hit only when no other unit is left.
+pub(crate) const LEAST_FIRE_DRAWN: f64 = 1e-9;
 
 impl ForceSizes {
     /// Fire that a weapon draws relative to a trooper, above 0.

@@ -5,9 +5,7 @@
 
 use rustc_hash::FxHashMap;
 
-use enfilade_model::weapons::{
-    BattleUnit, ConditionTransitions, RoundFire, ShotEffect, UnitCondition,
-};
+use enfilade_model::weapons::{BattleUnit, ConditionTransitions, RoundFire, ShotEffect};
 
 /// Probability below which a state is left as it is or dropped: all of these together stay below
 /// 1e-13.
@@ -51,11 +49,10 @@ impl ForceStates {
 
     /// Builds the transitions of an activation on the force itself; `None` if nothing changes.
     fn build_recovery(&self) -> Option<ChainTransitions> {
-        let conditions = &self.unit.conditions;
-        let still = |(place, condition): (usize, &UnitCondition)| condition.rest == [(place, 1.0)];
-        if conditions.iter().enumerate().all(still) {
+        if self.unit.stays_as_it_is() {
             return None;
         }
+        let conditions = &self.unit.conditions;
         let row = |set: &Vec<u8>| {
             let mut rows = vec![(vec![0_u8; set.len()], 1.0)];
             for (condition, &count) in set.iter().enumerate() {

@@ -2,9 +2,8 @@
 
 use super::alias_table::{AliasTable, probability_threshold};
 use super::encounter::{RoundAttack, UnitKindsEncounter};
-use enfilade_model::weapons::{
-    BattleUnit, ConditionTransitions, UnitCondition, mean_share_of_hits_lost,
-};
+use crate::value_table::position_or_push;
+use enfilade_model::weapons::{BattleUnit, mean_share_of_hits_lost};
 
 /// Tables for fire of one kind at another.
 #[derive(Debug)]
@@ -48,15 +47,9 @@ pub struct EncounterTables {
 impl EncounterTables {
     /// Builds the tables of `encounter`.
     pub fn new(encounter: &UnitKindsEncounter) -> EncounterTables {
-        let mut course = Vec::new();
-        let mut different = Vec::new();
-        for round in &encounter.rounds {
-            let round_index = different.iter().position(|known| *known == round);
-            course.push(round_index.unwrap_or(different.len()));
-            if round_index.is_none() {
-                different.push(round);
-            }
-        }
+        let mut different: Vec<&Vec<Vec<RoundAttack>>> = Vec::new();
+        let place = |round| position_or_push(&mut different, |known| *known == round, || round);
+        let course = encounter.rounds.iter().map(place).collect();
         let by_kind = |round: &&Vec<Vec<_>>| {
             round.iter().map(|by| fire_tables_of_kind(by, encounter)).collect()
         };
@@ -102,16 +95,13 @@ fn fire_tables_of_kind(by: &[RoundAttack], encounter: &UnitKindsEncounter) -> Fi
 impl UnitTables {
     fn from_battle_unit(unit: &BattleUnit) -> UnitTables {
         let whole = unit.conditions[unit.start].unhurt;
-        let still = |(place, condition): (usize, &UnitCondition)| condition.rest == [(place, 1.0)];
-        let rests: Vec<&ConditionTransitions> =
-            unit.conditions.iter().map(|condition| &condition.rest).collect();
-        let is_still = unit.conditions.iter().enumerate().all(still);
+        let rests = unit.conditions.iter().map(|condition| &condition.rest);
         UnitTables {
             start: unit.start as u16,
             gone: unit.gone_condition_index() as u16,
             points_left: unit.conditions.iter().map(|condition| condition.share_left).collect(),
             hurt: unit.conditions.iter().map(|condition| condition.unhurt < whole).collect(),
-            rest: (!is_still).then(|| AliasTable::new(rests.into_iter())),
+            rest: (!unit.stays_as_it_is()).then(|| AliasTable::new(rests)),
         }
     }
 }

@@ -7,6 +7,8 @@
 //! formula. K opponents of unequal weight count as the number of equal ones that would be as uneven.
 //! Not here: assumptions and rolled battles, which the callers add.
 
+use crate::value_table::position_or_push;
+
 /// Standard deviation of a log worth from opponent to opponent where one or two are met, and where more are: from
 /// all arsenals of this house, kind against kind.
 pub const PRIOR_OPPONENT_SPREADS: (f64, f64) = (0.35, 0.30);
@@ -46,12 +48,8 @@ impl TwoStepOpponentMix {
             if weight <= 0.0 {
                 continue;
             }
-            let place = opponents.iter().position(|opponent| opponent.name == name);
-            let place = place.unwrap_or(opponents.len());
-            if place == opponents.len() {
-                let name = name.to_owned();
-                opponents.push(ScenariosAgainstOpponent { name, ..Default::default() });
-            }
+            let new = || ScenariosAgainstOpponent { name: name.to_owned(), ..Default::default() };
+            let place = position_or_push(&mut opponents, |opponent| opponent.name == name, new);
             let opponent = &mut opponents[place];
             opponent.weight += weight;
             opponent.scenarios.push(scenario);

@@ -7,39 +7,64 @@
 //! used, and against one opponent there is no interval. Even prices on both sides use one scale,
 //! that of the first: the cost of a worth in the lists is no change of a weapon's effect.
 
+use serde::Serialize;
+
 use super::opponent_mix::{TwoStepOpponentMix, moderated_change_variances};
 use super::worth_pool::mean_square_over_range;
-use super::{ArsenalPrices, RangedValue, WeaponPrice};
+use super::{ArsenalPrices, WeaponPrice};
 use crate::evidence::AssumptionCase;
 use enfilade_stats::robust_line::student_quantile;
 
 /// A weapon of both arsenals.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct PriceChange<'a> {
-    /// Its pricing in the first.
-    pub a: &'a WeaponPrice,
-    /// Its pricing in the second.
-    pub b: &'a WeaponPrice,
-    /// Worth in the second over worth in the first, over the scenarios of both; with an interval if
-    /// there is more than one opponent.
-    pub worth: Option<RangedValue>,
+    /// Its name.
+    pub name: &'a str,
+    /// Its prices in the first.
+    pub a: ComparedPrice,
+    /// Its prices in the second.
+    pub b: ComparedPrice,
+    /// Worth in the second over worth in the first, over the scenarios of both.
+    pub change: Option<WorthChange>,
     /// Whether the interval excludes no change.
+    #[serde(rename = "sure")]
     pub is_significant: bool,
-    /// Even prices in both at one scale, if it has them.
-    pub even: [Option<f64>; 2],
+}
+
+/// A weapon in one of the arsenals.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ComparedPrice {
+    /// Its current price.
+    pub price: Option<f64>,
+    /// Its worth in points of its opponents' troops.
+    pub worth: f64,
+    /// Its even price at the scale of both, if it has one.
+    pub even: Option<f64>,
+}
+
+/// The ratio of two worths.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WorthChange {
+    /// The best guess.
+    pub best: f64,
+    /// Lower end of the 95 % interval; `None` against one opponent.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
 }
 
 /// Two pricings side by side.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct TwoPricings<'a> {
-    /// The weapons of both, in the order of the first.
-    pub changes: Vec<PriceChange<'a>>,
     /// The scenarios of both, by name.
     pub scenarios: Vec<&'a str>,
     /// Weapons that only the first has.
     pub only_a: Vec<&'a str>,
     /// Weapons that only the second has.
     pub only_b: Vec<&'a str>,
+    /// The weapons of both, in the order of the first.
+    #[serde(rename = "weapons")]
+    pub changes: Vec<PriceChange<'a>>,
 }
 
 /// Compares two pricings.
@@ -60,12 +85,18 @@ pub fn compare_pricings<'a>(a: &'a ArsenalPrices, b: &'a ArsenalPrices) -> TwoPr
     let pairs: Vec<(usize, usize)> = pairs.collect();
     let changes = if weights > 0.0 { both.worth_change_ranges(&pairs) } else { Vec::new() };
     let k = a.scale.as_ref().or(b.scale.as_ref()).map_or(1.0, |scale| scale.k.best);
+    let side = |weapon: &WeaponPrice| ComparedPrice {
+        price: weapon.price,
+        worth: weapon.worth.best,
+        even: weapon.even_price_if_any().map(|even| k * even.relative_worth),
+    };
     let difference = |(place, &(i, j)): (usize, &(usize, usize))| {
-        let even = |weapon: &WeaponPrice| Some(k * weapon.even_price_if_any()?.relative_worth);
-        let worth = changes.get(place).copied();
-        let sure = worth.is_some_and(|worth| worth.low > 1.0 || worth.high < 1.0);
+        let change: Option<WorthChange> = changes.get(place).copied();
+        let sure = change.is_some_and(|change| {
+            change.low.is_some_and(|low| low > 1.0) || change.high.is_some_and(|high| high < 1.0)
+        });
         let (a, b) = (&a.weapons[i], &b.weapons[j]);
-        PriceChange { even: [even(a), even(b)], a, b, worth, is_significant: sure }
+        PriceChange { name: &a.name, a: side(a), b: side(b), change, is_significant: sure }
     };
     TwoPricings {
         changes: pairs.iter().enumerate().map(difference).collect(),
@@ -107,7 +138,7 @@ impl PricingsInSharedScenarios<'_> {
     }
 
     /// Changes of the worths of weapons, each with its interval.
-    fn worth_change_ranges(&self, pairs: &[(usize, usize)]) -> Vec<RangedValue> {
+    fn worth_change_ranges(&self, pairs: &[(usize, usize)]) -> Vec<WorthChange> {
         let default = (AssumptionCase::Default, AssumptionCase::Default);
         let rows: Vec<Vec<f64>> =
             pairs.iter().map(|&pair| self.log_worth_changes(pair, default)).collect();
@@ -118,11 +149,9 @@ impl PricingsInSharedScenarios<'_> {
             let over = student_quantile(0.05, df).powi(2) * variance;
             let assumed = student_quantile(0.05, f64::INFINITY).powi(2)
                 * self.variance_over_assumptions(pair, log);
-            let half = match self.nest.opponents.len() {
-                0 | 1 => f64::INFINITY,
-                _ => (over + assumed).sqrt(),
-            };
-            RangedValue { best: log.exp(), low: (log - half).exp(), high: (log + half).exp() }
+            let half = Some((over + assumed).sqrt()).filter(|_| self.nest.opponents.len() > 1);
+            let end = |sign: f64| Some((log + sign * half?).exp());
+            WorthChange { best: log.exp(), low: end(-1.0), high: end(1.0) }
         };
         each.map(ranged).collect()
     }

@@ -13,7 +13,7 @@ use super::weapon_prices::{
 use super::worth::{WorthBound, WorthInScenario, fit_all_worths};
 use super::worth_pool::{LogWorthUncertainty, WeaponWorthPool, WorthsInPool};
 use crate::error::PricingError;
-use crate::evidence::{BattleEvidence, DeniedPointsByEffect, WeaponBattle};
+use crate::evidence::BattleEvidence;
 
 /// Computes the prices of an arsenal.
 ///
@@ -52,7 +52,6 @@ pub fn compute_prices(
         tolerance: settings.tolerance,
         scale,
         reference_unit: beside,
-        exchange: evidence.exchange,
         mix: mix.clone(),
         worths: worths.by_model.clone(),
         units: None,
@@ -297,7 +296,6 @@ impl<'a> PricingPreparation<'a> {
                 Some(why) => Err(why.clone()),
                 None => Ok(self.even_price_of_weapon(w, pooled)),
             },
-            denied: self.mean_denied_points(w),
             eighth: self.eighth_copy_worth(w),
             best,
             worst,
@@ -365,23 +363,6 @@ impl<'a> PricingPreparation<'a> {
         let all: f64 = finite_floors().map(|(_, weight)| weight).sum();
         (all > 0.0)
             .then(|| (finite_floors().map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
-    }
-
-    /// The mean of the points that a weapon denies, over the mix of the scenarios that were fought.
-    fn mean_denied_points(&self, w: usize) -> DeniedPointsByEffect {
-        let own: Vec<&WeaponBattle> =
-            self.evidence.default_battles().filter(|battle| battle.weapon == w).collect();
-        let weight = |battle: &&WeaponBattle| self.ground.mix[battle.scenario];
-        let all: f64 = own.iter().map(weight).sum();
-        let mean = |points: fn(&DeniedPointsByEffect) -> f64| {
-            let sum: f64 = own.iter().map(|battle| weight(battle) * points(&battle.denied)).sum();
-            if all > 0.0 { sum / all } else { 0.0 }
-        };
-        DeniedPointsByEffect {
-            kill: mean(|denied| denied.kill),
-            breaks: mean(|denied| denied.breaks),
-            pin: mean(|denied| denied.pin),
-        }
     }
 
     /// The worth of the eighth copy as a share of that of the first, where the worth of n copies grows as a power of n

@@ -11,9 +11,7 @@ use super::verdict::{DEFAULT_PRICE_TOLERANCE, PriceVerdict};
 use super::worth::{WorthBound, WorthByScenario};
 
 use crate::edges::UnitEdgeMatrix;
-use crate::evidence::{
-    AssumptionCase, DeniedPointsByEffect, LesserEffectValues, ScenarioForStatistics,
-};
+use crate::evidence::{AssumptionCase, ScenarioForStatistics};
 
 /// Settings of a pricing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +34,7 @@ impl Default for PricingSettings {
     }
 }
 
-/// Computes the prices of an arsenal.
+/// The prices of an arsenal.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ArsenalPrices {
@@ -54,8 +52,6 @@ pub struct ArsenalPrices {
     pub steps: PriceRounding,
     /// Share by which a right price may be off.
     pub tolerance: f64,
-    /// Worth of a pin and of a break, in kills.
-    pub exchange: LesserEffectValues,
     /// Names of the assumptions, in the order of [`EvenPrice::assumption_prices`].
     pub assumptions: Vec<String>,
     /// Number of opponents in the mix.
@@ -82,8 +78,6 @@ pub struct WeaponPrice {
     pub idle_worth: Option<f64>,
     /// Its even price, or the reason why it has none here.
     pub even: Result<EvenPrice, UnpricedReason>,
-    /// Points it denies in an activation.
-    pub denied: DeniedPointsByEffect,
     /// The worth of the eighth copy beside seven, as a share of that of the first; `None` where eight did not fight.
     pub eighth: Option<f64>,
     /// Position of the scenario with its largest worth.

@@ -9,7 +9,7 @@ use enfilade_engine::graph::SizeLimits;
 use enfilade_games::built_in_catalogue;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::InputError;
-use enfilade_model::weapons::BattleSetup;
+use enfilade_model::weapons::{BattleSetup, BattleUnit};
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade_pricing::contest_cache::{ContestCache, RecordingSource};
@@ -62,6 +62,20 @@ pub fn set_up(arsenal: &Arsenal, weapon: usize) -> BattleSetup {
         &RecordingSource::from_cache(&kernels),
     );
     staged.expect("it was staged when it was read")
+}
+
+/// The share of its fire in so many activations that a unit loses by beginning in `condition` and
+/// not whole, by the chances of its recovery.
+pub fn lost_fire(unit: &BattleUnit, condition: usize, activations: usize) -> f64 {
+    let mut fired = vec![0.0; unit.conditions.len() + 1];
+    for _ in 0..activations {
+        let now = unit.conditions.iter().map(|condition| {
+            condition.fires + condition.rest.iter().map(|&(to, p)| p * fired[to]).sum::<f64>()
+        });
+        // Whoever is gone does not fire.
+        fired = now.chain([0.0]).collect();
+    }
+    1.0 - fired[condition] / fired[unit.start]
 }
 
 /// Chances of 36 that 2d6 are `needed` or more.

@@ -7,8 +7,8 @@
 //! value of an assumption lies anywhere in its range.
 
 use enfilade_pricing::evidence::{
-    AssumptionCase, BattleEvidence, BattlePoint, DeniedPointsByEffect, LesserEffectValues,
-    PriceAssumption, ScenarioForStatistics, WeaponBattle, WeaponWithPrice,
+    AssumptionCase, BattleEvidence, BattlePoint, PriceAssumption, ScenarioForStatistics,
+    WeaponBattle, WeaponWithPrice,
 };
 
 /// Design of an arsenal. Spreads are standard deviations of the logarithm of worth.
@@ -135,7 +135,6 @@ pub fn planted(design: &Design, seed: u64) -> Planted {
             scenarios,
             assumptions: (0..design.assumptions).map(assumption).collect(),
             battles,
-            exchange: LesserEffectValues::default(),
             never: Vec::new(),
             remarks: Vec::new(),
             notes: Vec::new(),
@@ -212,7 +211,6 @@ fn fought(
         copies: Vec::new(),
         silent: Vec::new(),
         fires: true,
-        denied: DeniedPointsByEffect::default(),
         mirror: false,
     };
     let mut battles = vec![battle(AssumptionCase::Default, worth)];

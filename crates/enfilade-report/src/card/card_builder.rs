@@ -1,6 +1,6 @@
 //! From answers to cards: rows, columns, tables, footnotes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
@@ -79,7 +79,10 @@ fn build_card(plan: &CardPlan, halt: &CancelToken) -> ReferenceCard {
         .into_iter()
         .take_while(|_| !halt.is_cancelled())
         .map(|(place, cells)| {
-            CardTableAssembly { plan, readings: &readings, marks: &marks, cells }.build_table(place)
+            let by_row = AnswersByValue::new(&cells, &plan.rows);
+            let table =
+                CardTableAssembly { plan, readings: &readings, marks: &marks, cells, by_row };
+            table.build_table(place)
         })
         .collect();
     shade_all_cells(ReferenceCard {
@@ -124,12 +127,34 @@ struct RowOrColumnValue {
     size: Option<f64>,
 }
 
+/// Answers of a table by the names of their values on a side.
+#[derive(Default)]
+struct AnswersByValue<'a>(HashMap<String, Vec<&'a Answer>>);
+
+impl<'a> AnswersByValue<'a> {
+    fn new(cells: &[&'a Answer], side: &CardSideAxis) -> Self {
+        let mut answers = Self::default();
+        for cell in cells {
+            if let Some(value) = value_in_rows_or_columns(cell, side) {
+                answers.0.entry(value.to_string()).or_default().push(cell);
+            }
+        }
+        answers
+    }
+
+    /// Returns the answers with this value, in the order of the cells.
+    fn with_value(&self, key: &RowOrColumnValue) -> &[&'a Answer] {
+        self.0.get(&key.name).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// Builder of one table.
 struct CardTableAssembly<'p, 'a> {
     plan: &'p CardPlan<'a>,
     readings: &'p CardLinesAndBands<'a>,
     marks: &'p FootnoteMarks<'a>,
     cells: Vec<&'a Answer>,
+    by_row: AnswersByValue<'a>,
 }
 
 impl CardTableAssembly<'_, '_> {
@@ -180,9 +205,10 @@ impl CardTableAssembly<'_, '_> {
             _ => None,
         };
         let signed = labels::are_axis_values_signed(field, &values.iter().collect::<Vec<_>>());
+        let mut names = HashSet::new();
         for value in &values {
             let name = value.to_string();
-            if !keys.iter().any(|key| key.name == name) {
+            if names.insert(name.clone()) {
                 let (label, size) = (
                     short_labels::short_value_label(field, value, signed),
                     short_labels::number_for_sentence(value),
@@ -199,24 +225,6 @@ impl CardTableAssembly<'_, '_> {
         keys
     }
 
-    fn find_cell_at(&self, row: &RowOrColumnValue, column: &RowOrColumnValue) -> Option<&Answer> {
-        let on = |cell: &Answer, side: &CardSideAxis, key: &RowOrColumnValue| {
-            value_in_rows_or_columns(cell, side).is_some_and(|value| value.to_string() == key.name)
-        };
-        let mut cells = self.cells.iter();
-        let cells_found = cells
-            .find(|cell| on(cell, &self.plan.rows, row) && on(cell, &self.plan.columns, column));
-        cells_found.copied()
-    }
-
-    fn answers_in_row(&self, row: &RowOrColumnValue) -> Vec<&Answer> {
-        let here = |cell: &&&Answer| {
-            value_in_rows_or_columns(cell, &self.plan.rows)
-                .is_some_and(|value| value.to_string() == row.name)
-        };
-        self.cells.iter().filter(here).copied().collect()
-    }
-
     /// Builds rows of several lines, with results below each other.
     fn build_multi_line_rows(
         &self,
@@ -226,9 +234,13 @@ impl CardTableAssembly<'_, '_> {
     ) -> Vec<CardRow> {
         let row = |key: &RowOrColumnValue| {
             // A footnote mark of the whole row is at its head, and not in every cell.
-            let shared = self.marks.marks_shared_by_cells(&self.answers_in_row(key));
-            let columns: Vec<_> =
-                across.iter().map(|column| self.build_cell_lines(key, column, &shared)).collect();
+            let row_answers = self.by_row.with_value(key);
+            let shared = self.marks.marks_shared_by_cells(row_answers);
+            let by_column = AnswersByValue::new(row_answers, &self.plan.columns);
+            let answers = across.iter().map(|column| by_column.with_value(column).first());
+            let columns: Vec<_> = answers
+                .map(|answer| answer.map(|answer| self.build_cell_lines(answer, &shared)))
+                .collect();
             let line = |(at, heading): (usize, &super::cell_values::CardLineHeading)| CardLine {
                 label: heading.label.clone(),
                 tone: heading.tone,
@@ -249,11 +261,9 @@ impl CardTableAssembly<'_, '_> {
     /// whole row.
     fn build_cell_lines(
         &self,
-        row: &RowOrColumnValue,
-        column: &RowOrColumnValue,
+        answer: &Answer,
         shared: &[usize],
-    ) -> Option<Vec<Option<super::card_model::CardCell>>> {
-        let answer = self.find_cell_at(row, column)?;
+    ) -> Vec<Option<super::card_model::CardCell>> {
         let own = self
             .marks
             .marks_shared_by_cells(&[answer])
@@ -271,14 +281,14 @@ impl CardTableAssembly<'_, '_> {
             }
             None => {}
         }
-        Some(cells)
+        cells
     }
 
     /// Builds rows of one line, with results beside each other.
     fn build_single_line_rows(&self, down: &[RowOrColumnValue], facts: &[String]) -> Vec<CardRow> {
         let row = |key: &RowOrColumnValue| {
-            let row_answers = self.answers_in_row(key);
-            let shared = self.marks.marks_shared_by_cells(&row_answers);
+            let row_answers = self.by_row.with_value(key);
+            let shared = self.marks.marks_shared_by_cells(row_answers);
             let line = CardLine {
                 label: String::new(),
                 tone: super::card_model::LineEmphasis::Plain,
@@ -293,13 +303,9 @@ impl CardTableAssembly<'_, '_> {
 
     /// Builds a row per result.
     fn build_row_per_result(&self, across: &[RowOrColumnValue]) -> Vec<CardRow> {
+        let by_column = AnswersByValue::new(&self.cells, &self.plan.columns);
         let column = |key: &RowOrColumnValue| {
-            let mut cells = self.cells.iter();
-            let here = |cell: &&&Answer| {
-                value_in_rows_or_columns(cell, &self.plan.columns)
-                    .is_some_and(|value| value.to_string() == key.name)
-            };
-            cells.find(here).map(|cell| self.readings.card_line_values(cell))
+            by_column.with_value(key).first().map(|cell| self.readings.card_line_values(cell))
         };
         let columns: Vec<_> = across.iter().map(column).collect();
         let row = |(at, heading): (usize, &super::cell_values::CardLineHeading)| CardRow {

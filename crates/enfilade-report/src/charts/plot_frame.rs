@@ -259,7 +259,7 @@ impl LegendKey {
     }
 }
 
-/// Spreads labels that would be at `wanted`, in falling order of value and so rising in pixels: at
+/// Spreads labels that would be at `positions`, in falling order of value and so rising in pixels: at
 /// least `step` apart and between two ends while there is room.
 pub fn spread_labels_apart(positions: &[i32], step: i32, (top, bottom): (i32, i32)) -> Vec<i32> {
     let mut places = Vec::with_capacity(positions.len());

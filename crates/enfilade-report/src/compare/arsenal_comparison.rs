@@ -16,7 +16,6 @@ use crate::tables::csv;
 use crate::tables::{ColumnBuilderFromRows, TypedTable};
 use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::price::price_changes::{PriceChange, TwoPricings};
-use enfilade_pricing::price::{RangedValue, WeaponPrice};
 
 /// The files of a comparison of arsenals, beside its manifest.
 pub const ARSENAL_FILE_NAMES: &[&str] = &["compare.csv", "report.html", "summary.md"];
@@ -38,7 +37,12 @@ pub fn render_price_changes(
 ) -> String {
     match format {
         AnswerFormat::Text(style) => style.render_blocks(&price_change_blocks(sides, files)),
-        AnswerFormat::Json => to_indented_json(&price_change_document(sides, files)),
+        AnswerFormat::Json => to_indented_json(&ArsenalComparisonDocument {
+            enfilade: env!("CARGO_PKG_VERSION"),
+            a: &files.a.name,
+            b: &files.b.name,
+            prices: sides,
+        }),
         AnswerFormat::Csv => csv::render_csv(&build_arsenal_table(sides)),
     }
 }
@@ -62,7 +66,7 @@ fn describe_price_changes(sides: &TwoPricings<'_>) -> Vec<String> {
 /// Sorts the weapons: certain changes first, by size.
 fn sort_by_change<'s, 'a>(sides: &'s TwoPricings<'a>) -> Vec<&'s PriceChange<'a>> {
     let mut sorted_changes: Vec<&PriceChange<'a>> = sides.changes.iter().collect();
-    let far = |change: &PriceChange<'_>| change.worth.map_or(0.0, |worth| worth.best.ln().abs());
+    let far = |change: &PriceChange<'_>| change.change.map_or(0.0, |by| by.best.ln().abs());
     sorted_changes
         .sort_by(|a, b| b.is_significant.cmp(&a.is_significant).then(far(b).total_cmp(&far(a))));
     sorted_changes
@@ -81,19 +85,19 @@ fn price_change_table(sides: &TwoPricings<'_>) -> TextTable {
         "price B",
     ];
     let row = |change: &PriceChange<'_>| {
-        let (a, b) = (change.a, change.b);
-        let moved = change.worth.map(|worth| format_as_added_percent(worth.best));
+        let (a, b) = (&change.a, &change.b);
+        let moved = change.change.map(|by| format_as_added_percent(by.best));
         let numbers = [
-            format_price_points(a.worth.best),
-            format_price_points(b.worth.best),
+            format_price_points(a.worth),
+            format_price_points(b.worth),
             moved.unwrap_or_else(|| "–".to_owned()),
             format_change_range(change),
-            format_number_or_dash(change.even[0]),
-            format_number_or_dash(change.even[1]),
+            format_number_or_dash(a.even),
+            format_number_or_dash(b.even),
             format_number_or_dash(a.price),
             format_number_or_dash(b.price),
         ];
-        let name = ReportTableCell::Text(replace_control_chars(&a.name));
+        let name = ReportTableCell::Text(replace_control_chars(change.name));
         std::iter::once(name).chain(numbers.map(ReportTableCell::Number)).collect()
     };
     text_table_from_rows(&heads, sort_by_change(sides).into_iter().map(row))
@@ -106,17 +110,11 @@ fn format_as_added_percent(factor: f64) -> String {
 }
 
 fn format_change_range(change: &PriceChange<'_>) -> String {
-    match change.worth {
-        Some(worth) if worth.high.is_finite() => {
-            format!(
-                "{} to {}",
-                format_as_added_percent(worth.low),
-                format_as_added_percent(worth.high)
-            )
-        }
-        Some(_) => "one opponent".to_owned(),
-        None => "–".to_owned(),
-    }
+    let Some(by) = change.change else { return "–".to_owned() };
+    let ends = by.low.zip(by.high).map(|(low, high)| {
+        format!("{} to {}", format_as_added_percent(low), format_as_added_percent(high))
+    });
+    ends.unwrap_or_else(|| "one opponent".to_owned())
 }
 
 pub(super) fn price_change_blocks(sides: &TwoPricings<'_>, files: &Files) -> Vec<ReportBlock> {
@@ -134,86 +132,24 @@ struct ArsenalComparisonDocument<'a> {
     enfilade: &'static str,
     a: &'a str,
     b: &'a str,
-    scenarios: &'a [&'a str],
-    only_a: &'a [&'a str],
-    only_b: &'a [&'a str],
-    weapons: Vec<WeaponComparisonJson<'a>>,
-}
-
-/// A weapon that both arsenals have.
-#[derive(Serialize)]
-struct WeaponComparisonJson<'a> {
-    name: &'a str,
-    a: ArsenalSideJson,
-    b: ArsenalSideJson,
-    change: Option<WorthChangeJson>,
-    sure: bool,
-}
-
-/// A weapon in one of the arsenals.
-#[derive(Serialize)]
-struct ArsenalSideJson {
-    price: Option<f64>,
-    worth: f64,
-    even: Option<f64>,
-}
-
-/// The worth in B over the worth in A. JSON has no infinity, which ends an interval over one
-/// opponent.
-#[derive(Serialize)]
-struct WorthChangeJson {
-    best: f64,
-    low: Option<f64>,
-    high: Option<f64>,
-}
-
-fn price_change_document<'a>(
-    sides: &'a TwoPricings,
-    files: &'a Files,
-) -> ArsenalComparisonDocument<'a> {
-    let side = |weapon: &WeaponPrice, even| {
-        let (price, worth) = (weapon.price, weapon.worth.best);
-        ArsenalSideJson { price, worth, even }
-    };
-    let weapon = |change: &'a PriceChange<'_>| WeaponComparisonJson {
-        name: &change.a.name,
-        a: side(change.a, change.even[0]),
-        b: side(change.b, change.even[1]),
-        change: change.worth.map(|RangedValue { best, low, high }| {
-            let [low, high] = [low, high].map(finite_or_none);
-            WorthChangeJson { best, low, high }
-        }),
-        sure: change.is_significant,
-    };
-    ArsenalComparisonDocument {
-        enfilade: env!("CARGO_PKG_VERSION"),
-        a: &files.a.name,
-        b: &files.b.name,
-        scenarios: &sides.scenarios,
-        only_a: &sides.only_a,
-        only_b: &sides.only_b,
-        weapons: sides.changes.iter().map(weapon).collect(),
-    }
+    #[serde(flatten)]
+    prices: &'a TwoPricings<'a>,
 }
 
 pub(super) fn build_arsenal_table(sides: &TwoPricings<'_>) -> TypedTable {
     let all = ColumnBuilderFromRows(&sides.changes);
     let number = |name: &str, of: fn(&PriceChange<'_>) -> Option<f64>| all.number_column(name, of);
     let columns = vec![
-        all.text_column("weapon", |change| Some(change.a.name.clone())),
+        all.text_column("weapon", |change| Some(change.name.to_owned())),
         number("price_a", |change| change.a.price),
         number("price_b", |change| change.b.price),
-        number("worth_a", |change| Some(change.a.worth.best)),
-        number("worth_b", |change| Some(change.b.worth.best)),
-        number("change", |change| Some(change.worth?.best)),
-        number("change_low", |change| finite_or_none(change.worth?.low)),
-        number("change_high", |change| finite_or_none(change.worth?.high)),
-        number("even_a", |change| change.even[0]),
-        number("even_b", |change| change.even[1]),
+        number("worth_a", |change| Some(change.a.worth)),
+        number("worth_b", |change| Some(change.b.worth)),
+        number("change", |change| Some(change.change?.best)),
+        number("change_low", |change| change.change?.low),
+        number("change_high", |change| change.change?.high),
+        number("even_a", |change| change.a.even),
+        number("even_b", |change| change.b.even),
     ];
     TypedTable { name: "compare", columns }
-}
-
-fn finite_or_none(value: f64) -> Option<f64> {
-    (value.is_finite() && value > 0.0).then_some(value)
 }

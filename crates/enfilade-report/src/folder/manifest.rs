@@ -286,7 +286,7 @@ pub fn build_run_manifest(
     )
 }
 
-/// Builds a manifest of the results `found`.
+/// Builds a manifest of the results `results`.
 pub(crate) fn build_base_manifest<F>(
     subject: ManifestSubjectName,
     seed: u64,

@@ -4,8 +4,9 @@ use super::assumption_ends;
 use super::points_format::format_price_points;
 use super::price_findings::PriceFindings;
 use super::price_sentences::{
-    capitalize, describe_price_range, explain_price_verdict, lacks_one_price, worth_sentence,
+    describe_price_range, explain_price_verdict, lacks_one_price, worth_sentence,
 };
+use crate::text::labels::capitalize_first;
 use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::doctrine;
 use enfilade_pricing::price::verdict::PriceVerdict;
@@ -95,7 +96,7 @@ pub fn arsenal_verdict_sentences(findings: &PriceFindings) -> Vec<String> {
 /// A sentence on a number of weapons, of one or of several; `None` for none of them.
 fn count_sentence(count: usize, [one, several]: [&str; 2]) -> Option<String> {
     let rest = if count == 1 { one } else { several };
-    (count > 0).then(|| format!("{} {rest}.", capitalize(&number_in_words(count))))
+    (count > 0).then(|| format!("{} {rest}.", capitalize_first(&number_in_words(count))))
 }
 
 /// Whether only one weapon is described and its price is the question: its price and its worth are
@@ -118,7 +119,7 @@ fn wrong_prices_sentence(wrong: &[String], judged: usize) -> String {
     let count = wrong.len();
     format!(
         "{} of {of} prices {} wrong beyond doubt: {names}.",
-        capitalize(&number_in_words(count)),
+        capitalize_first(&number_in_words(count)),
         if count == 1 { "is" } else { "are" }
     )
 }
@@ -134,9 +135,9 @@ fn single_weapon_sentence(only: usize, findings: &PriceFindings) -> String {
                 format_price_points(even.rounded.best),
                 describe_price_range(even, findings.pricing),
             );
-            format!("{} should cost about {best}: {alike}.", capitalize(&name))
+            format!("{} should cost about {best}: {alike}.", capitalize_first(&name))
         }
-        _ => format!("{}: {reason}.", capitalize(&name)),
+        _ => format!("{}: {reason}.", capitalize_first(&name)),
     }
 }
 

@@ -31,7 +31,6 @@ pub fn describe_pricing_method(findings: &PriceFindings) -> Vec<String> {
     if findings.only.is_some() {
         lines.push(CANDIDATE_ONLY_NOTE.to_owned());
     }
-    lines.extend(describe_effect_rates(pricing));
     if pricing.weapons.iter().any(|weapon| weapon.bounded_share > 0.0) {
         lines.push(format!(
             "Where a curve never passes one half, the worth is the end of it; up to {MAX_CURVE_EXTRAPOLATION} \
@@ -155,12 +154,4 @@ fn describe_price_interval(pricing: &ArsenalPrices) -> String {
         "Ranges cover 95 %: what a point of worth costs, {opponents}, assumptions within their ranges, and \
          rolled battles, in quadrature."
     )
-}
-
-fn describe_effect_rates(pricing: &ArsenalPrices) -> Option<String> {
-    let rates = pricing.exchange;
-    let known = [("a pin", rates.pin_per_kill), ("a break", rates.break_per_kill)];
-    let parts = known.map(|(what, rate)| Some(format!("{what} is worth {:.2} of a kill", rate?)));
-    let parts = join_names(parts.into_iter().flatten());
-    (!parts.is_empty()).then(|| format!("By what brings nerve back, {parts}."))
 }

@@ -2,6 +2,7 @@
 
 use super::points_format::{format_ends, format_price_points};
 use super::price_findings::PriceFindings;
+use crate::text::labels::capitalize_first;
 use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::doctrine;
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
@@ -182,7 +183,7 @@ fn explain_missing_verdict(
 pub fn all_sentences_on_weapon(position: usize, findings: &PriceFindings) -> Vec<String> {
     let (pricing, evidence) = (findings.pricing, findings.evidence);
     let weapon = &pricing.weapons[position];
-    let mut texts = vec![format!("{}.", capitalize(&explain_price_verdict(weapon, pricing)))];
+    let mut texts = vec![format!("{}.", capitalize_first(&explain_price_verdict(weapon, pricing)))];
     texts.extend(worth_sentence(position, pricing));
     texts.extend(eighth_copy_sentence(weapon));
     if let Some(even) = weapon.even_price_if_any() {
@@ -197,13 +198,6 @@ pub fn all_sentences_on_weapon(position: usize, findings: &PriceFindings) -> Vec
 /// Joins these sentences to one text.
 pub fn weapon_sentences_text(position: usize, findings: &PriceFindings) -> String {
     all_sentences_on_weapon(position, findings).join(" ")
-}
-
-pub(super) fn capitalize(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().collect::<String>() + letters.as_str()
-    })
 }
 
 /// Describes the worth, and where it is largest and smallest.

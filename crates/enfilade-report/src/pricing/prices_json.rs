@@ -4,8 +4,8 @@
 //! "slope_low", "slope_high", "in_doubt", "settled", "not_heard"}, "weapons": [{"name", "price", "even", "low", "high",
 //! "low90", "high90", "shown": {"even", "low", "high"}, "verdict", "not_priced", "worth": {"best", "low", "high"},
 //! "beside": {"unit", "best", "low", "high"}, "no_one_price": {"low", "high", "beside"}, "points", "lever": {"write", "low", "high"}, "cause", "assumptions",
-//! "floor", "points_denied", "eighth", "best", "worst", "bounded_share", "trials", "why",
-//! "notes"}], "exchange", "scenarios", "remarks", "method", "not_seen"}`, `"lists"` where lists were fought, and `"units"` where all units met all. What is not known is null: a
+//! "floor", "eighth", "best", "worst", "bounded_share", "trials", "why",
+//! "notes"}], "scenarios", "remarks", "method", "not_seen"}`, `"lists"` where lists were fought, and `"units"` where all units met all. What is not known is null: a
 //! candidate has no price and no verdict, a weapon that is not priced no even price, and where too few have a
 //! price there is no scale.
 
@@ -25,7 +25,7 @@ use enfilade_pricing::price::{
 };
 
 /// The version of these keys: it changes if a key is removed or changes its meaning.
-pub const PRICES_SCHEMA_VERSION: u32 = 3;
+pub const PRICES_SCHEMA_VERSION: u32 = 4;
 
 /// The recommendation.
 #[derive(Clone, Debug, Serialize)]
@@ -39,7 +39,6 @@ pub struct PricesDocument {
     steps: String,
     scale: Option<ScaleJson>,
     weapons: Vec<WeaponPriceJson>,
-    exchange: EffectRatesJson,
     scenarios: Vec<ScenarioShareJson>,
     remarks: Vec<String>,
     method: Vec<String>,
@@ -77,14 +76,6 @@ enum ScaleSourceJson {
     Unit(String),
 }
 
-/// The worth of a pin and of a break beside a kill.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-struct EffectRatesJson {
-    pin_per_kill: Option<f64>,
-    break_per_kill: Option<f64>,
-}
-
 /// A limit of these battles, and its effect.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -104,7 +95,6 @@ struct WeaponPriceJson {
     #[cfg_attr(test, ts(type = "{ best: number, low: number, high: number }"))]
     worth: RangedValue,
     floor: Option<f64>,
-    points_denied: DeniedPointsJson,
     /// Worth of the eighth copy as a share of that of the first.
     eighth: Option<f64>,
     best: String,
@@ -115,16 +105,6 @@ struct WeaponPriceJson {
     notes: Vec<String>,
     #[serde(flatten)]
     even: EvenPriceJson,
-}
-
-/// Points denied in an activation.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-struct DeniedPointsJson {
-    kill: f64,
-    #[serde(rename = "break")]
-    broken: f64,
-    pin: f64,
 }
 
 /// An even price and its range; null without one.
@@ -215,10 +195,6 @@ pub fn build_prices_document(findings: &PriceFindings) -> PricesDocument {
         steps: pricing.steps.describe_price_steps(),
         scale: pricing.scale.as_ref().map(|known| build_scale_json(known, pricing)),
         weapons: findings.weapons_to_describe().map(|w| build_weapon_json(w, findings)).collect(),
-        exchange: EffectRatesJson {
-            pin_per_kill: pricing.exchange.pin_per_kill,
-            break_per_kill: pricing.exchange.break_per_kill,
-        },
         scenarios: build_scenario_jsons(pricing),
         remarks: findings.evidence.remarks.clone(),
         method: price_method::describe_pricing_method(findings),
@@ -257,7 +233,6 @@ fn build_scale_json(scale: &PriceScale, pricing: &ArsenalPrices) -> ScaleJson {
 fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJson {
     let pricing = findings.pricing;
     let weapon = &pricing.weapons[position];
-    let denied = &weapon.denied;
     WeaponPriceJson {
         name: weapon.name.clone(),
         price: weapon.price,
@@ -265,11 +240,6 @@ fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJs
         not_priced: weapon.even.as_ref().err().map(price_sentences::explain_unpriced_weapon),
         worth: weapon.worth,
         floor: weapon.idle_worth,
-        points_denied: DeniedPointsJson {
-            kill: denied.kill,
-            broken: denied.breaks,
-            pin: denied.pin,
-        },
         eighth: weapon.eighth,
         best: pricing.scenarios[weapon.best].name.clone(),
         worst: pricing.scenarios[weapon.worst].name.clone(),

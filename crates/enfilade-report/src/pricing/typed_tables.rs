@@ -2,8 +2,7 @@
 //!
 //! * `weapons`: one row per weapon: everything of the recommendation.
 //! * `cells`: one row per weapon, scenario and model: `worth` in points of reference troops with
-//!   `low` and `high` at 95 %, `bound` (`at_least`, `at_most` or null), `trials` (null when exact),
-//!   points denied in an activation.
+//!   `low` and `high` at 95 %, `bound` (`at_least`, `at_most` or null), `trials` (null when exact).
 //! * `meetings`: one row per point of every curve of the default model: `copies`, `points` on the
 //!   other side in place of all of them (in place of one where `copies` is 1, also where several represent
 //!   it), `won` (draws counted half), `trials` (null when exact).
@@ -11,7 +10,7 @@
 use super::price_findings::PriceFindings;
 use super::price_sentences;
 use crate::tables::{ColumnBuilderFromRows, TypedTable};
-use enfilade_pricing::evidence::{AssumptionCase, DeniedPointsByEffect};
+use enfilade_pricing::evidence::AssumptionCase;
 use enfilade_pricing::price::EvenPrice;
 use enfilade_pricing::price::worth::{WorthBound, WorthInScenario};
 
@@ -51,7 +50,6 @@ fn build_weapon_table(findings: &PriceFindings) -> TypedTable {
 
 fn build_cell_table(findings: &PriceFindings) -> TypedTable {
     let (scenarios, evidence) = (&findings.pricing.scenarios, findings.evidence);
-    let battles = evidence.battles_by_case();
     let rows = findings.pricing.worths.iter().flat_map(|(&model, table)| {
         let rows = table.iter().enumerate();
         rows.flat_map(move |(weapon, row)| {
@@ -60,9 +58,6 @@ fn build_cell_table(findings: &PriceFindings) -> TypedTable {
     });
     let rows: Vec<((AssumptionCase, usize, usize), &WorthInScenario)> = rows.collect();
     let all = ColumnBuilderFromRows(&rows);
-    let denied = |name: &str, points: fn(&DeniedPointsByEffect) -> f64| {
-        all.number_column(name, |(case, _)| Some(points(&battles.get(case)?.denied)))
-    };
     TypedTable {
         name: "cells",
         columns: vec![
@@ -77,9 +72,6 @@ fn build_cell_table(findings: &PriceFindings) -> TypedTable {
             all.number_column("high", |(_, worth)| Some(worth.high.exp())),
             all.text_column("bound", |(_, worth)| worth.bound.map(worth_bound_name)),
             all.count_column("trials", |(_, worth)| worth.trials),
-            denied("denied_kill_points", |denied| denied.kill),
-            denied("denied_break_points", |denied| denied.breaks),
-            denied("denied_pin_points", |denied| denied.pin),
         ],
     }
 }

@@ -124,7 +124,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.release_registers(top);
     }
 
-    /// Sets how the items of a bag are traced from here on, without the fields in `kept`.
+    /// Sets how the items of a bag are traced from here on, without the fields in `hidden`.
     pub(super) fn set_traced_item_format(&mut self, name: &str, hidden: &[String], span: &Span) {
         let Some(&Binding::Value(LoweredValue::Bag(bag))) = self.scopes.find_rule_name(name) else {
             return;

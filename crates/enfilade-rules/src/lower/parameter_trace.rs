@@ -46,7 +46,7 @@ pub(super) struct RegisterOrigins {
 
 impl ParameterTrace {
     /// Loads these parameters at run time from here on. `numbers` contains all values, the derived
-    /// ones of `settled` last.
+    /// ones of `hoisted` last.
     pub fn load_from_here_on(
         &mut self,
         parameters: ParameterSet,

@@ -116,7 +116,7 @@ fn check_action_name(game: &Game, name: &Ident, rule: &ActionDecl, faults: &mut 
     }
 }
 
-/// Reports a name that looks like one of `known` but contains letters of another script: `go`,
+/// Reports a name that looks like one of `names` but contains letters of another script: `go`,
 /// `gо`.
 fn report_lookalike_letters<'k>(
     name: &Ident,

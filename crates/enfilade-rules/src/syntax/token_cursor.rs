@@ -82,7 +82,7 @@ impl<'t> TokenCursor<'t> {
         (word, self.start + from..self.start + to)
     }
 
-    /// Consumes the name or operator `wanted` if it is next. Returns whether it was.
+    /// Consumes the name or operator `token` if it is next. Returns whether it was.
     pub fn eat(&mut self, token: &str) -> bool {
         let (word, _, to) = self.scan_next_token();
         let here = matches!(word, Token::Name(said) | Token::Sign(said) if said == token);
@@ -92,7 +92,7 @@ impl<'t> TokenCursor<'t> {
         here
     }
 
-    /// Returns whether the name or operator `wanted` is next.
+    /// Returns whether the name or operator `token` is next.
     pub fn is_next(&self, token: &str) -> bool {
         self.clone().eat(token)
     }

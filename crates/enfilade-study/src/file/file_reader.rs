@@ -32,7 +32,7 @@ pub struct FileReader<'a> {
     pub faults: Vec<LocatedFault>,
 }
 
-/// Reads the file `text` with `found`, unless `other` reports that it is of another kind.
+/// Reads the file `text` with `read`, unless `other` reports that it is of another kind.
 ///
 /// # Errors
 /// [`StudyError::Input`] with every fault of the file and its position; [`StudyError::Interrupted`] if `halt`

@@ -63,7 +63,7 @@ impl CarriedFieldSpec {
         }
     }
 
-    /// Returns the carried fields of `action`, each with the `slot_name` that it comes from. `before`
+    /// Returns the carried fields of `action`, each with the name of the field that it comes from. `before`
     /// are the actions of the steps that may come before, `all` those of all steps.
     ///
     /// # Errors

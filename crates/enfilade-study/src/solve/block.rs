@@ -2,14 +2,13 @@
 
 use std::ops::{Deref, Range};
 
-use rayon::prelude::*;
-
 use crate::answer::Answer;
 use crate::error::StudyError;
 use crate::experiment::GridCell;
 use crate::grid::cells::ExperimentCells;
 use crate::solve::build_answer::CellSolution;
 use crate::solve::solve_cell::{CellStage, SharedSolveContext, SolveAttempt};
+use enfilade_engine::parallel::{self, prelude::*};
 use enfilade_model::error::TooManyStatesOrDice;
 
 /// Number of cells in a block. Two blocks are in memory at once, some megabytes: few enough to stay
@@ -192,7 +191,7 @@ pub fn solve_while_delivering<'a, T: Send>(
     for block in blocks {
         let (last, places) = (waiting.take(), block.len());
         // One thread writes while the others work, and no third block waits behind a slow disk.
-        let (taken, solved) = rayon::join(|| last.map_or(Ok(()), &mut *take), || solve(block));
+        let (taken, solved) = parallel::join(|| last.map_or(Ok(()), &mut *take), || solve(block));
         taken?;
         let finished: Vec<T> = solved?.into_iter().flatten().collect();
         if finished.len() < places {

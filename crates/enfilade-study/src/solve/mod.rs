@@ -69,7 +69,7 @@ pub fn solve_cells(
     solve_rest_of_block(places, Vec::new(), settings, watch, journal)
 }
 
-/// Answers cells like [`solve_cells`], but takes over the `known` answers of an earlier call.
+/// Answers cells like [`solve_cells`], but takes over the `earlier_answers` answers of an earlier call.
 ///
 /// # Errors
 /// In the cases of [`solve_cells`].
@@ -103,7 +103,7 @@ pub fn solve_and_drop_cells(
     solve_rest_of_block(places, Vec::new(), settings, watch, journal)
 }
 
-/// Solves the cells of one block, beside answers that are `known`.
+/// Solves the cells of one block, beside answers that are `earlier_answers`.
 fn solve_rest_of_block(
     places: Vec<CellOrReason<'_>>,
     earlier_answers: Vec<Answer>,

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::answer::Answer;

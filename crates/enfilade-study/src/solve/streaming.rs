@@ -1,6 +1,6 @@
 //! Sinks, which receive the answers of a run block by block, and the filter and buffer in front of them.
 
-use rayon::prelude::*;
+use enfilade_engine::parallel::prelude::*;
 
 use crate::answer::Answer;
 use crate::error::StudyError;

@@ -8,6 +8,7 @@ use crate::experiment::GridCell;
 use crate::solve::settings::SolveObserver;
 use enfilade_engine::exact::{self, Distribution};
 use enfilade_engine::graph::DieGraph;
+use enfilade_engine::parallel;
 use enfilade_engine::play::{MAX_STEPS_PER_TRIAL, RandomDice};
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_model::clock::Stopwatch;
@@ -67,7 +68,7 @@ pub(crate) fn forecast_played_trials(
         return;
     }
     let each = clock.elapsed().as_secs_f64() / trials_made as f64;
-    let seconds = each * (trials - trials_made) as f64 / rayon::current_num_threads() as f64;
+    let seconds = each * (trials - trials_made) as f64 / parallel::current_num_threads() as f64;
     let how = match endless {
         0 => format!("{} trials, one at a time", group_digits(trials)),
         _ => format!(

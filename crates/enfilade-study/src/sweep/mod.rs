@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use enfilade_engine::parallel::prelude::*;
 use indexmap::IndexMap;
-use rayon::prelude::*;
 
 mod plan;
 

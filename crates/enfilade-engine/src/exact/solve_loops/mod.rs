@@ -43,7 +43,7 @@ pub(super) struct GraphProbabilities {
     pub(super) tallies: Vec<TallyMoments>,
 }
 
-/// Solves the distribution of a graph with loop heads. `seen` is called with the number of vertices
+/// Solves the distribution of a graph with loop heads. `note_loop` is called with the number of vertices
 /// of loops that take long. Returns `None` if `halt` was raised.
 pub(super) fn solve_graph_with_loops(
     graph: &DieGraph,
@@ -178,7 +178,7 @@ impl<'a> LoopwisePropagation<'a> {
         }
     }
 
-    /// Computes the part of `comes` that these visits do not explain: 0 if they are correct.
+    /// Computes the part of `inflow` that these visits do not explain: 0 if they are correct.
     fn unexplained_inflow(
         &self,
         places: &[VertexId],

@@ -349,7 +349,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
         }
     }
 
-    /// Takes the next unspent bytes, at least one and at most `wanted`. Taking no more bytes than
+    /// Takes the next unspent bytes, at least one and at most `most`. Taking no more bytes than
     /// dice are left means never showing a face too many.
     #[inline(always)]
     fn take_unspent_bytes(&mut self, most: u64) -> Range<usize> {
@@ -391,7 +391,7 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
         below
     }
 
-    /// Returns the row at `from` with all but the first `kept` bytes masked: no bound is below 0.
+    /// Returns the row at `from` with all but the first `unmasked` bytes masked: no bound is below 0.
     #[inline(always)]
     fn row_with_rest_masked(&self, from: usize, unmasked: usize) -> [u8; ROW_BYTES] {
         let mut row = [0; ROW_BYTES];

@@ -15,9 +15,9 @@ use crate::form::{Field, FieldType, Fields, Form, ROW_NAME, Value};
 use crate::shared::Text;
 use crate::weapons::{
     AssumptionSpec, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource,
-    ContestOutcomeDistribution, DeniedPointsByEffect, FaultResult, LesserEffectValues,
-    PricingRules, PricingScenario, RANGE, RoundFire, ShotEffect, UnitCondition, WeaponEntry,
-    effect_of_kill_chance, effect_value, prefix_faults, reference_trooper_points, unknown_weapon,
+    ContestOutcomeDistribution, FaultResult, PricingRules, PricingScenario, RANGE, RoundFire,
+    ShotEffect, UnitCondition, WeaponEntry, effect_of_kill_chance, prefix_faults,
+    reference_trooper_points, unknown_weapon,
 };
 
 /// Weapons of a rulebook that names its attack, weapon, target and losses.
@@ -444,57 +444,5 @@ impl PricingRules for NamedWeapons {
             extra_points: 0.0,
             rounds: rounds.collect::<FaultResult<Vec<_>>>()?,
         })
-    }
-
-    /// Computes the points of units that are gone, and the lost fire of units that are shaken.
-    fn points_denied_in_move(
-        &self,
-        staging: &BattleSetup,
-        there: &PricingScenario,
-    ) -> DeniedPointsByEffect {
-        if self.names.nerve.is_none() {
-            return effect_value::mean_points_killed(staging, there);
-        }
-        let lost_share = effect_value::lost_activation_share(&staging.troops, SHAKEN, there.moves);
-        let sum = |to: usize| -> f64 {
-            let leads = staging.rounds.iter().flat_map(|round| {
-                let shots = f64::from(round.weapon_shots);
-                let of = round.by_weapon[STEADY].iter().filter(move |lead| lead.0 == to);
-                of.map(move |lead| shots * lead.1)
-            });
-            leads.sum::<f64>() / staging.rounds.len() as f64 * staging.troop_points
-        };
-        DeniedPointsByEffect { kill: sum(GONE), breaks: sum(SHAKEN) * lost_share, pin: 0.0 }
-    }
-
-    /// Computes the worth of the nerve of one of the reference troops.
-    fn lesser_effect_values(
-        &self,
-        there: &PricingScenario,
-        assumed: &AssumptionValues,
-        activations: usize,
-        rules: &dyn ContestDistributionSource,
-    ) -> FaultResult<LesserEffectValues> {
-        if self.names.nerve.is_none() {
-            return Ok(LesserEffectValues::default());
-        }
-        let (target, stand) = (there.reference_troops(), 1);
-        let range = there.distance_in_move(0, assumed);
-        let at = AttackSetting {
-            is_firer_shaken: false,
-            is_target_shaken: false,
-            rules,
-            setting: there,
-            assumed,
-            range,
-            stand,
-        };
-        let rifle = self.printed_name_of_weapon("", target);
-        let fires = self
-            .fire_share_when_shaken((rifle, target), target, &at)
-            .map_err(prefix_faults("scenario"))?;
-        let unit = self.build_target_unit(target, fires, &at).map_err(prefix_faults("scenario"))?;
-        let break_per_kill = Some(effect_value::lost_activation_share(&unit, SHAKEN, activations));
-        Ok(LesserEffectValues { break_per_kill, pin_per_kill: None })
     }
 }

@@ -1,4 +1,4 @@
-//! Reads a `[[read_chart_table]]`: its axes and its measure.
+//! Reads a `[[chart]]`: its axes and its measure.
 
 use super::known_names::{ContestVocabulary, collect_data_columns, first_cell_of_each_contest};
 use crate::experiment::{ChartSpec, GridCell};
@@ -9,7 +9,7 @@ use enfilade_model::form::field_macros::FieldGroupForm;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, Fields, name_matching};
 
-/// Keys of a `[[read_chart_table]]` as one list.
+/// Keys of a `[[chart]]` as one list.
 pub const ALL_CHART_FIELDS: Fields = joined![ChartSpec::FIELDS];
 
 impl FileReader<'_> {
@@ -120,7 +120,7 @@ impl FileReader<'_> {
         *name = self.resolve_name_among(format!("{path}.{key}"), problem, &column_name, &columns);
     }
 
-    /// Resolves a name among `known`; notes a fault at `path` if there is none.
+    /// Resolves a name among `names`; notes a fault at `path` if there is none.
     pub(super) fn resolve_name_among(
         &mut self,
         path: String,

@@ -134,7 +134,7 @@ impl Experiment {
     }
 
     /// Reads an experiment like [`read_experiment_text`](Experiment::read_experiment_text), for a caller that builds its cells one
-    /// by one. Up to `kept` cells are all built and checked; of more, only sample cells: the first
+    /// by one. Up to `most` cells are all built and checked; of more, only sample cells: the first
     /// of each contest, and those that differ from it on one axis.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use enfilade_rules::{self, Rulebook};
 /// Extension of rulebook files.
 const RULEBOOK_FILE_EXTENSION: &str = "rules";
 
-/// Adds to `catalogue` the rulebooks in the files `given`, and those that `input` names.
+/// Adds to `catalogue` the rulebooks in the files `paths`, and those that `input` names.
 ///
 /// # Errors
 /// [`StudyError::Input`] with the faults of a rulebook, or of the file that names it; [`StudyError::Invalid`]

@@ -24,6 +24,7 @@ use enfilade_engine::frontier::{
     FrontierLimits, FrontierWorkAmount, MAX_STEPS_AT_PROGRESS, STATES_PER_BATCH,
 };
 use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_engine::parallel;
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::{InstructionSet, TRIALS_PER_CHUNK, resume_by_frontier};
 use enfilade_engine::work_units::PartialWorkResult;
@@ -260,7 +261,7 @@ impl ForecastProbes<'_> {
     fn worker_count_for_states(&self, stored: f64) -> f64 {
         let threads = match self.engine {
             ForecastEngine::Graph => 1,
-            ForecastEngine::Frontier => rayon::current_num_threads(),
+            ForecastEngine::Frontier => parallel::current_num_threads(),
         };
         (stored / (2 * STATES_PER_BATCH) as f64).clamp(1.0, threads as f64)
     }

@@ -1,7 +1,7 @@
 //! Cells that a contest changes, and rulebooks that extend others: laws reckoned by hand.
 
 use dashu_int::UBig;
-use enfilade::graph::SizeLimits;
+use enfilade_engine::graph::SizeLimits;
 
 use super::engine::{Played, engine_law};
 use super::made::Made;

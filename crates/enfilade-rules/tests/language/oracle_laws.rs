@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::rulebook::diagnostics::Faults;
-use enfilade::rulebook::syntax::parser::parse_rulebook_file;
+use enfilade_rules::diagnostics::Faults;
+use enfilade_rules::syntax::parser::parse_rulebook_file;
 
 use super::oracle::{Law, Patience, Told, law};
 

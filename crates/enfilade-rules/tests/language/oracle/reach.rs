@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use enfilade::rulebook::syntax::ast::{
+use enfilade_rules::syntax::ast::{
     ActionDecl, AssignedValue, Expr, ExprKind, ItemPickOrder, PartDecl, PoolExpr, ReportLine, Stmt,
     StmtKind,
 };

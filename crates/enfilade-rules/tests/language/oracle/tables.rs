@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use enfilade::rulebook::syntax::ast::{Expr, ExprKind, TableDecl};
+use enfilade_rules::syntax::ast::{Expr, ExprKind, TableDecl};
 
 use super::value::Value;
 use super::world::{Out, World, fault, senseless};

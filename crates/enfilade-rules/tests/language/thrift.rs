@@ -1,9 +1,9 @@
 //! What the compiler saves changes no odds: nothing forgotten, no loop written out, no bag put in
 //! order, no field taken as known: the same law. `ENFILADE_PROGRAMS` says for how many.
 
-use enfilade::exact;
-use enfilade::graph::{DieGraph, SizeLimits};
-use enfilade::rulebook::OptimizationFlags;
+use enfilade_engine::exact;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_rules::OptimizationFlags;
 
 use super::agree::number;
 use super::engine::engine_combat;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use enfilade::rulebook::syntax::ast::{
+use enfilade_rules::syntax::ast::{
     ActionDecl, CheckDecl, DataDecl, DeclarationKind, DefaultExpr, Expr, ExprKind, FieldDecl,
     FieldOrCheckLine, RulebookAst, TypeExpr, TypeOption,
 };

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use enfilade::catalogue::{RulebookAction, System};
-use enfilade::combat::MeasureRoleInReports;
-use enfilade::form::{DefaultValue, Fault, Field, Form};
-use enfilade::rulebook;
+use enfilade_model::catalogue::{RulebookAction, System};
+use enfilade_model::combat::MeasureRoleInReports;
+use enfilade_model::form::{DefaultValue, Fault, Field, Form};
 use toml::Table;
 
 const GAME: &str = r#"
@@ -46,7 +45,7 @@ part told(hit):
 
 fn game() -> System {
     let nothing = |_: &str| Err("nothing is read here".to_owned());
-    let read = rulebook::read_without_base("bridgehead", "bridgehead.rules", GAME, &nothing);
+    let read = enfilade_rules::read_without_base("bridgehead", "bridgehead.rules", GAME, &nothing);
     read.unwrap_or_else(|fault| panic!("{fault:?}")).system
 }
 

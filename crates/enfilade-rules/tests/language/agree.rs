@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use dashu_int::{IBig, UBig};
-use enfilade::dice::Dice;
-use enfilade::exact::measure_fraction::ExactNumber;
-use enfilade::graph::SizeLimits;
-use enfilade::rulebook::OptimizationFlags;
-use enfilade::rulebook::diagnostics::Faults;
-use enfilade::rulebook::syntax::ast::RulebookAst;
-use enfilade::rulebook::syntax::parser::parse_rulebook_file;
+use enfilade_engine::exact::measure_fraction::ExactNumber;
+use enfilade_engine::graph::SizeLimits;
+use enfilade_model::dice::Dice;
+use enfilade_rules::OptimizationFlags;
+use enfilade_rules::diagnostics::Faults;
+use enfilade_rules::syntax::ast::RulebookAst;
+use enfilade_rules::syntax::parser::parse_rulebook_file;
 
 use super::engine::{Played, engine_combat, engine_law};
 use super::made::{Made, made};

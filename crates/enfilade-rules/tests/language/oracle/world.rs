@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use enfilade::rulebook::syntax::ast::{
+use enfilade_rules::syntax::ast::{
     ActionDecl, DataDecl, DeclarationKind, DieFaces, FieldOrCheckLine, Ident, PartDecl,
     RulebookAst, TableDecl,
 };

@@ -1,8 +1,8 @@
 //! Colours for editors: the grammar is JSON, and knows every word of the language.
 
-use std::path::Path;
+use enfilade_testkit::source_files::repository_folder;
 
-use enfilade::rulebook::syntax::parser::{DECLARATION_KEYWORDS, RESERVED_WORDS};
+use enfilade_rules::syntax::parser::{DECLARATION_KEYWORDS, RESERVED_WORDS};
 use serde_json::Value;
 
 /// Further words that are read by their place.
@@ -71,7 +71,7 @@ fn patterns(value: &Value, found: &mut Vec<String>) {
 
 #[test]
 fn the_colours_know_every_word() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/enfilade-rules.tmLanguage.json");
+    let path = repository_folder().join("editors/enfilade-rules.tmLanguage.json");
     let text = std::fs::read_to_string(path).expect("the grammar is there");
     let grammar: Value = serde_json::from_str(&text).expect("the grammar is JSON");
     assert_eq!(grammar["scopeName"], "source.enfilade-rules");

@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 
-use enfilade::cancel::NEVER_CANCELLED;
-use enfilade::catalogue::{Contest, RulebookAction};
-use enfilade::error::SolveError;
-use enfilade::exact;
-use enfilade::form::{FieldType, Form};
-use enfilade::graph::DieGraph;
-use enfilade::rulebook::{Rulebook, read_rulebook_at_path, read_without_base};
+use enfilade_engine::cancel::NEVER_CANCELLED;
+use enfilade_engine::error::SolveError;
+use enfilade_engine::exact;
+use enfilade_engine::graph::DieGraph;
+use enfilade_model::catalogue::{Contest, RulebookAction};
+use enfilade_model::form::{FieldType, Form};
+use enfilade_rules::{Rulebook, read_without_base};
+use enfilade_testkit::source_files::repository_folder;
 use rustc_hash::FxHashSet;
 use toml::Value;
 
@@ -61,7 +62,7 @@ fn drawn(contest: &Contest, graph: Result<Arc<DieGraph>, SolveError>) -> String 
 /// Another value of a field, one further or one back; of a record, of all of its fields.
 fn other(kind: &FieldType, value: &Value, step: i64) -> Option<Value> {
     let next = |names: &[&str], now: &str| {
-        let key = enfilade::form::name_matching::name_matching_key;
+        let key = enfilade_model::form::name_matching::name_matching_key;
         let at = names.iter().position(|name| key(name) == key(now))? as i64;
         let at = (at + step).rem_euclid(names.len() as i64) as usize;
         Some(Value::String(names[at].to_owned()))
@@ -147,9 +148,12 @@ fn contests_that_share_a_program_have_their_own_laws() {
 /// its own, but for the dice that a hit rolls and what a weapon has or has not.
 #[test]
 fn a_grid_of_rows_and_switches_shares_its_programs() {
-    let path = std::path::Path::new("rulebooks/d20.rules");
-    let rulebook =
-        read_rulebook_at_path(path, &enfilade::systems::built_in_catalogue()).expect("in order");
+    let folder = repository_folder().join("rulebooks");
+    let near =
+        |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string());
+    let text = near("d20.rules").expect("it ships");
+    let read = || read_without_base("d20", "d20.rules", &text, &near);
+    let rulebook = read().expect("in order");
     let shoot = rulebook.system.action("shoot").expect("it is there");
     let Some(FieldType::Row(weapons, _)) = shoot.fields.get("weapon").map(|field| &field.kind)
     else {
@@ -168,8 +172,7 @@ fn a_grid_of_rows_and_switches_shares_its_programs() {
             );
             let form = Form::from_checked_table(&shoot.fields, &text.parse().expect("TOML"))
                 .expect("a contest");
-            let alone = read_rulebook_at_path(path, &enfilade::systems::built_in_catalogue())
-                .expect("in order");
+            let alone = read().expect("in order");
             let expected = law(alone.system.action("shoot").expect("it is there"), &form);
             assert_eq!(law(shoot, &form), expected, "{text}");
             cells += 1;

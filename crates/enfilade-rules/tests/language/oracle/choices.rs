@@ -1,6 +1,6 @@
 //! Decisions: options that are open, and numbers.
 
-use enfilade::rulebook::syntax::ast::ChooseStmt;
+use enfilade_rules::syntax::ast::ChooseStmt;
 
 use super::value::Value;
 use super::world::{Asked, Out, World, fault};

@@ -1,8 +1,8 @@
 //! Printed odds as heads of a table, and a die of one face: every place reckoned by hand.
 
-use enfilade::error::InputError;
-use enfilade::exact;
-use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade_engine::exact;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::error::InputError;
 
 use super::pools::combat;
 
@@ -82,7 +82,7 @@ fn heads_that_are_no_odds_are_told() {
     let told = |rule: &str, table: &str| {
         let text = format!("game \"m\"\naction a:\n    x = crt({rule})\n    show x\n{table}");
         let none = |_: &str| Err("there are no files here".to_owned());
-        match enfilade::rulebook::read_without_base("m", "m.rules", &text, &none) {
+        match enfilade_rules::read_without_base("m", "m.rules", &text, &none) {
             Err(InputError { faults, .. }) => faults[0].fault.problem.clone(),
             other => panic!("{other:?}"),
         }

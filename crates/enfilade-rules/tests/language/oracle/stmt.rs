@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use enfilade::rulebook::syntax::ast::{
+use enfilade_rules::syntax::ast::{
     AssignedValue as Given, Expr, ExprKind, Ident, ItemPickOrder, MeasureFigure, ReportLine, Stmt,
     StmtKind,
 };

@@ -20,7 +20,7 @@ mod world;
 
 use std::collections::BTreeMap;
 
-use enfilade::rulebook::syntax::ast::{MeasureFigure, RulebookAst};
+use enfilade_rules::syntax::ast::{MeasureFigure, RulebookAst};
 use toml::Table;
 
 pub use extend::extended;

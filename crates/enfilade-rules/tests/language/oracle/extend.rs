@@ -1,6 +1,6 @@
 //! A rulebook that extends another, put together as the page says.
 
-use enfilade::rulebook::syntax::ast::{
+use enfilade_rules::syntax::ast::{
     DataDecl, Declaration, DeclarationKind, FieldDecl, Ident, RowDecl, RulebookAst, TableDecl,
     TypeExpr,
 };

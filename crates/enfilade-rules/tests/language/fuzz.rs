@@ -2,21 +2,17 @@
 //!
 //! `ENFILADE_FUZZ_SECONDS` says how long; two seconds where nothing is said.
 
-use std::path::Path;
 use std::time::Instant;
 
-use enfilade::dice::ScriptedDice;
-use enfilade::form::Form;
-use enfilade::graph::{DieGraph, SizeLimits};
-use enfilade::rulebook;
-use enfilade::rulebook::diagnostics::Faults;
-use enfilade::rulebook::syntax::parser::{
-    DECLARATION_KEYWORDS, RESERVED_WORDS, parse_rulebook_file,
-};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::dice::ScriptedDice;
+use enfilade_model::form::Form;
+use enfilade_rules::diagnostics::Faults;
+use enfilade_rules::syntax::parser::{DECLARATION_KEYWORDS, RESERVED_WORDS, parse_rulebook_file};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::harness::test_timeout::finish_in_time;
+use enfilade_testkit::test_timeout::finish_in_time;
 
 /// What is tried on each text: no panic, no hang.
 fn read(text: &str) {
@@ -51,7 +47,8 @@ const SMALL: SizeLimits =
 /// What is a rulebook is compiled and played a little: no panic, no hang.
 fn play(text: &str) {
     let none = |_: &str| Err("there are no files here".to_owned());
-    let Ok(rulebook) = rulebook::read_without_base("hostile", "hostile.rules", text, &none) else {
+    let Ok(rulebook) = enfilade_rules::read_without_base("hostile", "hostile.rules", text, &none)
+    else {
         return;
     };
     for action in &rulebook.system.actions {
@@ -194,7 +191,7 @@ fn token(rng: &mut Xoshiro256PlusPlus) -> &'static str {
 /// Texts to begin with: whole rulebooks, and what the page shows.
 fn seeds() -> Vec<String> {
     let mut seeds = vec![PAGE.to_owned()];
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = enfilade_testkit::source_files::repository_folder();
     if let Ok(files) = std::fs::read_dir(root.join("rulebooks")) {
         for file in files.flatten() {
             if file.path().extension().is_some_and(|kind| kind == "rules") {

@@ -2,16 +2,18 @@
 
 use std::collections::HashSet;
 
-use enfilade::error::InputError;
-use enfilade::rulebook::diagnostics::words_like_names;
-use enfilade::rulebook::read_without_base;
+use enfilade_model::error::InputError;
+use enfilade_rules::diagnostics::words_like_names;
+use enfilade_rules::read_without_base;
+use enfilade_testkit::source_files::repository_folder;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Faults of a text, each with its line, counted from 1.
 fn faults(text: &str) -> Vec<(usize, String)> {
     let near = |name: &str| {
-        std::fs::read_to_string(format!("rulebooks/{name}")).map_err(|why| why.to_string())
+        std::fs::read_to_string(repository_folder().join("rulebooks").join(name))
+            .map_err(|why| why.to_string())
     };
     let Err(InputError { faults, .. }) = read_without_base("m", "m.rules", text, &near) else {
         return Vec::new();
@@ -178,7 +180,9 @@ fn damage_in_one_place_is_told_there() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(17);
     let (mut one, mut any) = ([0, 0], [0, 0]);
     for name in SHIPPED {
-        let text = std::fs::read_to_string(format!("rulebooks/{name}.rules")).expect("it ships");
+        let text =
+            std::fs::read_to_string(repository_folder().join(format!("rulebooks/{name}.rules")))
+                .expect("it ships");
         assert_eq!(faults(&text), [], "{name}");
         for _ in 0..EACH {
             let damaged = damaged(&text, &mut dice);

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use dashu_int::UBig;
-use enfilade::combat::AnyCombat;
-use enfilade::error::SolveError;
-use enfilade::exact;
-use enfilade::exact::measure_fraction::ExactNumber;
-use enfilade::exact::solve_integer_weights;
-use enfilade::form::Form;
-use enfilade::graph::{DieGraph, SizeLimits};
-use enfilade::rulebook::{OptimizationFlags, build_contest_unoptimized, read_without_base};
+use enfilade_engine::error::SolveError;
+use enfilade_engine::exact;
+use enfilade_engine::exact::measure_fraction::ExactNumber;
+use enfilade_engine::exact::solve_integer_weights;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::combat::AnyCombat;
+use enfilade_model::form::Form;
+use enfilade_rules::{OptimizationFlags, build_contest_unoptimized, read_without_base};
 
 use super::made::Made;
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use enfilade::rulebook::syntax::ast::{Expr, ExprKind, Ident, Operator, PartDecl};
+use enfilade_rules::syntax::ast::{Expr, ExprKind, Ident, Operator, PartDecl};
 
 use super::value::{Record, Value};
 use super::world::{Frame, Halt, Out, Slot, World, fault, fits, senseless};

@@ -1,7 +1,7 @@
 //! What best play of a contest is worth, where its law is not the only one or is not followed to its end: a
 //! choice that the other side does not see, and decisions in a loop that may go on for ever.
 
-use enfilade::rulebook::syntax::ast::RulebookAst;
+use enfilade_rules::syntax::ast::{RulebookAst, StmtKind};
 use toml::Table;
 
 use super::world::{Asked, Halt, World};
@@ -40,7 +40,7 @@ fn goal_of(world: &World<'_>) -> String {
     let action = world.book.action.expect("it was found");
     let mut open: Vec<_> = action.body.iter().collect();
     while let Some(stmt) = open.pop() {
-        if let enfilade::rulebook::syntax::ast::StmtKind::Choose(choose) = &stmt.kind {
+        if let StmtKind::Choose(choose) = &stmt.kind {
             return choose.goal.text.clone();
         }
         open.extend(stmt.kind.child_blocks().into_iter().flatten());

@@ -1,13 +1,13 @@
 //! Pools of dice in waves: thrown at once, with the law of the single dice of the graph. And programs by
 //! lot have the same law in waves; `ENFILADE_PROGRAMS` says how many.
 
-use enfilade::cancel::NEVER_CANCELLED;
-use enfilade::combat::AnyCombat;
-use enfilade::exact::solve_without_graph;
-use enfilade::form::Form;
-use enfilade::frontier::FrontierLimits;
-use enfilade::graph::DieGraph;
-use enfilade::rulebook::{OptimizationFlags, build_contest_unoptimized, read_without_base};
+use enfilade_engine::cancel::NEVER_CANCELLED;
+use enfilade_engine::exact::solve_without_graph;
+use enfilade_engine::frontier::FrontierLimits;
+use enfilade_engine::graph::DieGraph;
+use enfilade_model::combat::AnyCombat;
+use enfilade_model::form::Form;
+use enfilade_rules::{OptimizationFlags, build_contest_unoptimized, read_without_base};
 
 use super::agree::number;
 use super::engine::engine_combat;

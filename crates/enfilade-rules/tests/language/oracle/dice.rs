@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::rulebook::syntax::ast::{
+use enfilade_rules::syntax::ast::{
     Expr, ExprKind, HighestOrLowestItems, ItemPickOrder, ListFilter, Operator, PoolExpr, Stmt,
     ThrownSymbolDice,
 };

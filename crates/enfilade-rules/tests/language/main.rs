@@ -1,0 +1,16 @@
+//! The rule language against a second evaluator on programs by lot, hostile texts, and its tools.
+
+mod agree;
+mod broken;
+mod changed;
+mod engine;
+mod fuzz;
+mod made;
+mod odds_and_ones;
+mod oracle;
+mod oracle_laws;
+mod pools;
+mod said;
+mod shared;
+mod thrift;
+mod words;
