@@ -69,15 +69,16 @@ impl RunProgress {
     pub fn new(cells: u64, quiet: bool) -> Result<RunProgress, Error> {
         let (done, start, is_announced) =
             (AtomicU64::new(0), Instant::now(), AtomicBool::new(false));
+        let halt = signals::token_of_first_signal()?;
         Ok(RunProgress {
-            bar: if quiet { ProgressBar::hidden() } else { build_progress_bar(cells) },
+            bar: if quiet { ProgressBar::hidden() } else { build_progress_bar(cells, halt) },
             trials: AtomicU64::new(0),
             asks_first: AtomicBool::new(false),
             foreseen: AtomicU64::new(0),
             last_announced: AtomicUsize::new(0),
             unannounced: Arc::default(),
             cells: CellProgressClock { all: cells, done, trials: 0, start, is_announced },
-            halt: signals::token_of_first_signal()?,
+            halt,
         })
     }
 
@@ -210,16 +211,31 @@ fn clear_matching_number(slow: &AtomicUsize, number: usize) -> bool {
     slow.compare_exchange(number, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
 }
 
-fn build_progress_bar(cells: u64) -> ProgressBar {
+/// Time after which the states of a growing graph are shown.
+const FIRST_STATE_COUNT: Duration = Duration::from_secs(3);
+
+fn build_progress_bar(cells: u64, halt: &'static CancelToken) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells{msg}{left}");
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} cells{states}{msg}{left}");
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     let bar = ProgressBar::new(cells);
-    bar.set_style(style.with_key("left", write_time_left));
+    let write_states = |state: &ProgressState, out: &mut dyn Write| {
+        // Errors of a bar are ignored.
+        let _ = out.write_str(&describe_growing_graph(state.elapsed(), halt.explored_states()));
+    };
+    bar.set_style(style.with_key("left", write_time_left).with_key("states", write_states));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
+}
+
+/// Describes how many states a graph has so far, once it takes long; empty where none grows.
+fn describe_growing_graph(elapsed: Duration, states: usize) -> String {
+    match elapsed < FIRST_STATE_COUNT || states == 0 {
+        true => String::new(),
+        false => format!(", a graph of {} states so far", group_digits(states as u64)),
+    }
 }
 
 /// Writes the time left; before the first cell is answered it is unknown.
@@ -321,5 +337,20 @@ impl SolveObserver for RunProgress {
 
     fn cancel_token(&self) -> &CancelToken {
         self.halt
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_graph_that_grows_is_shown_from_the_third_second_on() {
+        let shown = |seconds, states| describe_growing_graph(Duration::from_secs(seconds), states);
+        assert_eq!((shown(2, 9000), shown(9, 0)), (String::new(), String::new()));
+        assert_eq!(
+            shown(3, 9000).replace(|c: char| !c.is_ascii(), " "),
+            ", a graph of 9 000 states so far"
+        );
     }
 }

@@ -46,6 +46,7 @@ mod routes;
 mod rulebook_shelf;
 mod session;
 mod sheet_route;
+mod strategy_route;
 #[cfg(test)]
 mod types;
 mod wanted_route;

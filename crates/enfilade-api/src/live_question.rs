@@ -78,6 +78,9 @@ pub struct LiveReply {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "Record<string, number>"))]
     printed_numbers: Option<BTreeMap<String, i64>>,
+    /// Number of decisions that players take; absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    decisions: Option<usize>,
     milliseconds: f64,
 }
 
@@ -188,6 +191,8 @@ impl LiveQuestionRun<'_> {
         let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
         let settings = small_exact_settings(experiment);
         reply.printed_numbers = own.get(at).map(printed_numbers_of_fields);
+        let decisions = own.get(at).map(|cell| cell.played.combat.decisions().len());
+        reply.decisions = decisions.filter(|count| *count > 0);
         // Alone and first, so that there is an answer even if its grid takes longer than the limit.
         let first = self.solve_cells_in_time(own.get(at..=at).unwrap_or_default(), &settings)?;
         let Some(answer) = first.first() else {

@@ -9,7 +9,7 @@ use super::replies::RouteReply;
 use super::work::RouteWork;
 use super::{
     bundled_texts, completion_route, dice_route, draft_check, file_routes, forms_route, job_routes,
-    live_question, paper_routes, roll_explanation, sheet_route, wanted_route,
+    live_question, paper_routes, roll_explanation, sheet_route, strategy_route, wanted_route,
 };
 
 /// A job under way, and the reply about it.
@@ -54,6 +54,7 @@ pub const ALL_STUDIO_ROUTES: &[StudioRoute] = &[
     route_with_work("POST", "/api/odds", live_question::answer_live_odds),
     route_with_work("POST", "/api/dice", dice_route::answer_dice),
     route_with_work("POST", "/api/explain", roll_explanation::answer_roll_explanation),
+    route_with_work("POST", "/api/strategy", strategy_route::answer_strategy),
     route_with_work("POST", "/api/wanted", wanted_route::answer_wanted),
     route_with_work("POST", "/api/rules", draft_check::answer_draft_check),
     route_with_work("POST", "/api/completions", completion_route::answer_completions),

@@ -10,6 +10,8 @@ use super::call::RouteCall;
 use super::live_question::{LiveQuestionRun, small_exact_settings};
 use super::page_question::PageQuestion;
 use super::replies::{self, RouteReply};
+#[cfg(feature = "sheets")]
+use super::strategy_route;
 use super::work::RouteWork;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_report::drawing::PictureFormat;
@@ -179,8 +181,12 @@ impl AnsweredQuestion<'_> {
             _ => {
                 let figures = enfilade_report::draw_page_charts(experiment, answers);
                 let facts = self.facts_of_export(experiment);
-                Ok(page::render_run_page(experiment, answers, &facts, &figures, None, halt)
-                    .into_bytes())
+                let strategies = strategy_route::best_play_of_few(answers, halt);
+                let parts =
+                    page::OptionalPageParts { strategies: &strategies, ..Default::default() };
+                let page =
+                    page::render_run_page(experiment, answers, &facts, &figures, parts, halt);
+                Ok(page.into_bytes())
             }
         }
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{
     bundled_texts, completion_route, dice_route, draft_check, file_routes, forms_route, job_routes,
-    jobs, live_question, paper_routes, replies, roll_explanation, wanted_route,
+    jobs, live_question, paper_routes, replies, roll_explanation, strategy_route, wanted_route,
 };
 
 #[path = "../../enfilade-report/tests/types/mod.rs"]
@@ -39,6 +39,7 @@ fn the_types_of_the_page_are_those_of_the_replies() {
         .with::<bundled_texts::BundledTextListReply>()
         .with::<bundled_texts::BundledTextReply>()
         .with::<roll_explanation::RollExplanation>()
+        .with::<strategy_route::StrategyReply>()
         .with::<wanted_route::WantedReply>();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/studio/page/types.d.ts");
     types.hold(&path, TYPESCRIPT_FILE_HEADER);

@@ -9,6 +9,7 @@ import * as files from "./files.js";
 import { answer, difference, headline } from "./answer.js";
 import * as language from "./language.js";
 import { rolls } from "./rolls.js";
+import * as strategy from "./strategy.js";
 import * as tables from "./tables.js";
 import { TEXTS } from "./texts.js";
 import * as work from "./work.js";
@@ -108,6 +109,7 @@ export const open = (given, desk, kept = true) => {
       pins();
     } else if (reply.odds?.faults) byId("headline").replaceChildren(element("p", { class: "alarm" }, reply.odds.faults.map((fault) => fault.problem).join("; ")));
     byId("grid").replaceChildren();
+    strategy.follow(reply.odds?.told ? reply.odds.decisions : 0, question);
     byId("timing").textContent = reply.odds?.milliseconds === undefined ? "" : `exact · ${reply.odds.milliseconds.toFixed(1)} ms`;
     tables.draw(sheets, reply.tables || [], { text: () => box.value, change, step });
     worth.hidden = !(reply.tables || []).length;

@@ -28,6 +28,7 @@ import * as sample from "./sample.js";
 import * as share from "./share.js";
 import * as sides from "./sides.js";
 import * as stops from "./stops.js";
+import * as strategy from "./strategy.js";
 import * as tileList from "./tiles.js";
 import * as tour from "./tour.js";
 import * as variants from "./variants.js";
@@ -145,6 +146,7 @@ const show = (reply) => {
     byId("answer").replaceChildren(...answer(reply.told, pinned?.told, (sought) => why.open(question(), sought), wanted.open));
   } else for (const id of ["headline", "answer"]) byId(id).replaceChildren();
   wanted.follow(reply.told);
+  strategy.follow(reply.told ? reply.decisions : 0, question);
   grid.draw(byId("grid"), reply.grid || now.chosen?.grid, pinned?.grid, load, reply.grid ? null : now.chosen?.cell);
   byId("pinned").textContent = pinned ? (reply.told ? `Now against A: ${difference(reply.told, pinned.told)}` : "A is pinned") : "";
   byId("changes").replaceChildren(...(pinned?.form && now.form && reply.told ? changes(forms, showing(reply), pinned.form, now.form) : []));
@@ -459,6 +461,7 @@ const wire = () => {
   tileList.wire((text) => begun(text));
   designer.wire({ answered: desk.answered, pinned: () => pinned, whole, load: (way, name) => take(put(now.form, way, name)),
     now: () => ({ question: question(), form: now.form, forms, fields: last && showing(last)?.fields }) });
+  strategy.wire();
   wanted.wire({ question, form: () => now.form, text: () => last?.text ?? now.text, keep: (text) => files.save({ name: "", text, hash: null }, () => say("Saved."), { as: true }), take });
 };
 

@@ -145,7 +145,11 @@ slow?: boolean | null, faults?: Array<FaultView> | null,
  * Numbers of fields that the form leaves out, by their paths: printed with what it names, or
  * derived.
  */
-printed_numbers?: Record<string, number>, milliseconds: number, };
+printed_numbers?: Record<string, number>, 
+/**
+ * Number of decisions that players take; absent if there are none.
+ */
+decisions?: number | null, milliseconds: number, };
 
 export type MeasureColumn = { name: string, label: string, share: boolean, values: Array<number | null>, };
 
@@ -246,6 +250,12 @@ slow: boolean,
 squares: [number, number], };
 
 export type StepView = { name: string, down: number | null, up: number | null, };
+
+export type StrategyReply = { 
+/**
+ * For each decision its heading, its rules, and its situations.
+ */
+blocks: BlockJson[], faults?: Array<FaultView> | null, };
 
 export type TilesReply = TilesDocument & { folder: string, sheets: Array<string>, };
 

@@ -14,9 +14,9 @@ use tempfile::TempDir;
 
 mod access;
 mod answers;
+mod asked_often;
 mod browser;
 mod crowd;
-mod asked_often;
 mod designer;
 mod editor;
 mod first;

@@ -8,7 +8,7 @@ use crate::answers::digest::{
     AnswerTotals, LargeRunDigest, MAX_EXTREME_ROWS_SHOWN, MAX_FIRST_ROWS_SHOWN,
 };
 use crate::answers::search_report::{self, SearchedAxes};
-use crate::answers::{reproduce, trade_off_tables};
+use crate::answers::{reproduce, strategy_report, trade_off_tables};
 use crate::blocks::{
     EmbeddedPicture, PictureWithContent, ReportBlock, StyledSentence, TextTable, markdown,
 };
@@ -18,6 +18,7 @@ use crate::text::{labels, sentences};
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
+use enfilade_study::strategy::DecisionStrategy;
 
 /// Grids up to this many cells are shown whole.
 const MAX_CELLS_SHOWN_WHOLE: usize = 40;
@@ -32,12 +33,13 @@ pub struct RunPictures {
     pub left_out: Vec<(usize, String)>,
 }
 
-/// Renders the summary of a run.
+/// Renders the summary of a run, with best play by answer where it was computed.
 pub fn render_run_summary(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
     pictures: &RunPictures,
+    strategies: &[Vec<DecisionStrategy>],
 ) -> String {
     let extent = describe_cell_count(experiment, answers);
     let mut blocks =
@@ -51,6 +53,7 @@ pub fn render_run_summary(
         );
         blocks.extend(build_picture_blocks(pictures, cells[0].contest));
     }
+    blocks.extend(strategy_report::build_best_play_blocks(answers, strategies));
     blocks.extend(build_reproduce_blocks(experiment, facts));
     markdown::markdown_text(&blocks)
 }
@@ -313,7 +316,7 @@ mod tests {
             figures: vec![picture],
             left_out: vec![(0, "Left out: curves of p_kill, because".into())],
         };
-        let said = render_run_summary(&experiment(), &answers, &facts(), &pictures);
+        let said = render_run_summary(&experiment(), &answers, &facts(), &pictures, &[]);
         assert!(
             said.starts_with("# ift-odds\n\n**Question.** How often does a &lt;squad&gt; break?\n")
         );
@@ -334,7 +337,8 @@ mod tests {
             let fp = enfilade_model::form::Value::Int(i as i64);
             answers.push(test_answers::build_answer(vec![("fp", fp)], kill, 3));
         }
-        let said = render_run_summary(&experiment(), &answers, &facts(), &RunPictures::default());
+        let said =
+            render_run_summary(&experiment(), &answers, &facts(), &RunPictures::default(), &[]);
         assert!(said.contains("The first 12 of 100 cells"));
         let (_, highest) = said.split_once("Highest killed:").expect("it is there");
         let first = highest.lines().find(|line| line.starts_with("| 57 |"));
@@ -349,10 +353,11 @@ mod tests {
             &test_answers::build_grid(),
             &facts(),
             &RunPictures::default(),
+            &[],
         );
         assert!(said.contains("Interrupted: 12 of 0 cells are here."));
         assert!(
-            render_run_summary(&experiment(), &[], &facts(), &RunPictures::default())
+            render_run_summary(&experiment(), &[], &facts(), &RunPictures::default(), &[])
                 .contains("0 cells.")
         );
     }

@@ -6,6 +6,8 @@ use super::answers_json::{self, CellJson};
 use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::json_text::to_indented_json;
 use crate::text::number_format::format_exact_mean;
+use enfilade_model::combat::Decision;
+use enfilade_model::form::Value;
 use enfilade_study::answer::Answer;
 use enfilade_study::strategy::{
     DecisionSituation, DecisionStrategy, DecisionTree, OptionByBound, StrategyDescription,
@@ -14,14 +16,25 @@ use enfilade_study::strategy::{
 /// Situations that are listed; the least visited are left out.
 const MAX_LISTED_SITUATIONS: usize = 40;
 
+/// Cells whose best play is described in a report; all are in `strategy.csv`.
+const MAX_DESCRIBED_CELLS: usize = 12;
+
 /// Options that a heading names; a `choose` of texts has no more.
 const MOST_NAMED: usize = 8;
 
-/// Headings, rules and tables of the decisions of a cell.
+/// Builds headings, rules and tables of the decisions in the cell of an answer.
 pub fn build_strategy_blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> Vec<ReportBlock> {
+    build_decision_blocks(&cell.axes, decisions)
+}
+
+/// Builds headings, rules and tables of the decisions at a place of a grid.
+pub fn build_decision_blocks(
+    axes: &[(String, Value)],
+    decisions: &[DecisionStrategy],
+) -> Vec<ReportBlock> {
     let mut blocks = Vec::new();
     for decision in decisions {
-        blocks.push(ReportBlock::Heading(title_of_decision(cell, decision)));
+        blocks.push(ReportBlock::Heading(title_of_decision(axes, decision)));
         blocks.extend(ReportBlock::new_list_if_any(describe_rule_lines(decision)));
         blocks.push(ReportBlock::Table("What is done".to_owned(), build_situation_table(decision)));
         let left = decision.situations.len().saturating_sub(MAX_LISTED_SITUATIONS);
@@ -34,20 +47,59 @@ pub fn build_strategy_blocks(cell: &Answer, decisions: &[DecisionStrategy]) -> V
     blocks
 }
 
-/// `home or dive (line 12, for highest got)`.
-fn title_of_decision(cell: &Answer, strategy: &DecisionStrategy) -> String {
+/// Builds the section of best play in a report: the rules of each cell, and the situations where one cell has
+/// decisions. It is empty where nobody decides.
+pub fn build_best_play_blocks(
+    answers: &[Answer],
+    strategies: &[Vec<DecisionStrategy>],
+) -> Vec<ReportBlock> {
+    let cells: Vec<_> = answers.iter().zip(strategies).filter(|(_, own)| !own.is_empty()).collect();
+    let mut blocks = Vec::new();
+    if !cells.is_empty() {
+        blocks.push(ReportBlock::Heading("Best play".to_owned()));
+    }
+    for (cell, own) in cells.iter().take(MAX_DESCRIBED_CELLS) {
+        for decision in *own {
+            blocks.push(ReportBlock::new_paragraph(title_of_decision(&cell.axes, decision) + ":"));
+            blocks.extend(ReportBlock::new_list_if_any(describe_rule_lines(decision)));
+            let rows = (cells.len() == 1).then(|| build_situation_table(decision));
+            blocks.extend(rows.map(|rows| ReportBlock::Table("What is done".to_owned(), rows)));
+        }
+    }
+    let rest = cells.len().saturating_sub(MAX_DESCRIBED_CELLS);
+    let cells =
+        if rest == 1 { "1 more cell is".to_owned() } else { format!("{rest} more cells are") };
+    let left = (rest > 0).then(|| format!("{cells} in strategy.csv."));
+    blocks.extend(left.map(ReportBlock::new_paragraph));
+    blocks
+}
+
+/// Builds the heading of a decision: `home or dive (line 12, for highest got)`.
+fn title_of_decision(axes: &[(String, Value)], strategy: &DecisionStrategy) -> String {
     let decision = &strategy.decision;
-    let options: Vec<&str> = decision.options.iter().map(|option| &**option).collect();
-    // Of a number that is chosen the ends are enough.
-    let named = match options.as_slice() {
-        [first, .., last] if options.len() > MOST_NAMED => format!("{first} to {last}"),
-        few => few.join(" or "),
+    let place = match decision.place.is_empty() {
+        true => String::new(),
+        false => format!("{}, ", decision.place),
     };
-    let mut title = format!("{named} ({}, for {} {})", decision.name, decision.best, decision.goal);
-    for (axis, value) in &cell.axes {
+    let mut title =
+        format!("{} ({place}for {} {})", name_of_decision(decision), decision.best, decision.goal);
+    for (axis, value) in axes {
         title.push_str(&format!(", {axis} {value}"));
     }
     title
+}
+
+/// Returns the label of a decision, or its options where it has none.
+fn name_of_decision(decision: &Decision) -> String {
+    if decision.name != decision.place {
+        return decision.name.to_string();
+    }
+    let options: Vec<&str> = decision.options.iter().map(|option| &**option).collect();
+    // Of a number that is chosen the ends are enough.
+    match options.as_slice() {
+        [first, .., last] if options.len() > MOST_NAMED => format!("{first} to {last}"),
+        few => few.join(" or "),
+    }
 }
 
 /// The rules of a decision, one a line, then a simpler one.
@@ -297,5 +349,72 @@ fn build_strategy_json(strategy: &DecisionStrategy) -> StrategyJson {
         rules: describe_rule_lines(strategy),
         variables: strategy.names.clone(),
         situations: strategy.situations.iter().map(situation).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blocks::markdown::markdown_text;
+    use crate::test_answers;
+    use enfilade_model::combat::MeanDirection;
+
+    /// Home from a load of 4 on.
+    fn strategy(place: &'static str, name: &'static str) -> DecisionStrategy {
+        let decision = Decision::new(name, "got", MeanDirection::Highest).with_place(place);
+        let rule = OptionByBound::Bound { from: 4, below: 2, above: 1 };
+        let situation = |load: i64, option, means: [f64; 2]| DecisionSituation {
+            values: vec![load],
+            option,
+            fits: 1 << (option - 1),
+            means: means.to_vec(),
+            visits: 0.5,
+            shares: Vec::new(),
+        };
+        DecisionStrategy {
+            decision: decision.with_option("home").with_option("dive"),
+            situations: vec![situation(3, 2, [3.0, 3.5]), situation(4, 1, [4.0, 3.75])],
+            names: vec!["load".to_owned()],
+            description: StrategyDescription::One { variable: 0, rule },
+            simpler: None,
+            mean: 3.75,
+        }
+    }
+
+    #[test]
+    fn one_cell_has_its_rules_and_its_situations() {
+        let answers = [test_answers::build_answer(Vec::new(), 2, 8)];
+        let text =
+            markdown_text(&build_best_play_blocks(&answers, &[vec![strategy("line 12", "out")]]));
+        let expected = [
+            "## Best play",
+            "out (line 12, for highest got):",
+            "- dive while load is under 4, else home",
+            "| 3 | dive | 3.5000 | 3.0000 | 0.5000 |",
+        ];
+        for line in expected {
+            assert!(text.contains(line), "{line}\n{text}");
+        }
+        // Without a label its options name it.
+        let text = markdown_text(&build_best_play_blocks(
+            &answers,
+            &[vec![strategy("line 12", "line 12")]],
+        ));
+        assert!(text.contains("home or dive (line 12, for highest got):"), "{text}");
+    }
+
+    #[test]
+    fn many_cells_have_their_rules_alone() {
+        let cell = |fp| test_answers::build_answer(vec![("fp", Value::Int(fp))], 2, 8);
+        let answers: Vec<Answer> = (1..=14).map(cell).collect();
+        // One has no decision.
+        let mut strategies = vec![vec![strategy("line 12", "out")]; 14];
+        strategies[0].clear();
+        let text = markdown_text(&build_best_play_blocks(&answers, &strategies));
+        assert_eq!(text.matches("for highest got").count(), MAX_DESCRIBED_CELLS);
+        assert!(text.contains("out (line 12, for highest got), fp 2:"), "{text}");
+        assert!(text.contains("1 more cell is in strategy.csv.") && !text.contains('|'), "{text}");
+        assert!(build_best_play_blocks(&answers, &vec![Vec::new(); 14]).is_empty());
+        assert!(build_best_play_blocks(&answers, &[]).is_empty());
     }
 }

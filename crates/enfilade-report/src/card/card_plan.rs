@@ -2,7 +2,7 @@
 //!
 //! Choices that the file leaves open follow from the grid. If the outcomes have fields that are
 //! known as harm, as [`outcome_category`] has them, the lines are a stack; otherwise they are the
-//! probabilities.
+//! probabilities. The measures of a rulebook from a file follow.
 
 use std::collections::BTreeSet;
 
@@ -80,8 +80,9 @@ impl<'a> CardPlan<'a> {
             true => plan_stack_lines(&both),
             false => StackLinesPlan { lines: spec.lines.clone(), ..StackLinesPlan::default() },
         };
-        if stack.lines.is_empty() {
-            stack.lines = default_measures(&both);
+        if spec.lines.is_empty() {
+            let measures = default_measures(&both, !stack.lines.is_empty());
+            stack.lines.extend(measures);
         }
         CardPlan { spec, cells, rows, columns, stack, baseline: less }
     }
@@ -218,8 +219,29 @@ pub fn plan_stack_lines(cells: &[&Answer]) -> StackLinesPlan {
     }
 }
 
-/// Returns the probabilities that are not 0 everywhere, or the means if there are none.
-fn default_measures(cells: &[&Answer]) -> Vec<CardLineSpec> {
+/// Returns the measures of a card, `below_stack` where outcomes with harm are above them.
+///
+/// A rulebook from a file has all of its own; a stack says its chances already, so the others follow it.
+/// Others have the probabilities, or the means if there are none, and nothing below a stack.
+fn default_measures(cells: &[&Answer], below_stack: bool) -> Vec<CardLineSpec> {
+    let has_own = cells.iter().all(|cell| cell.system.is_from_text());
+    match (has_own, below_stack) {
+        (true, true) => lines_of_measures(cells, |is_share| !is_share),
+        (true, false) => lines_of_measures(cells, |_| true),
+        (false, true) => Vec::new(),
+        (false, false) => {
+            let probabilities = lines_of_measures(cells, |is_share| is_share);
+            match probabilities.is_empty() {
+                true => lines_of_measures(cells, |is_share| !is_share),
+                false => probabilities,
+            }
+        }
+    }
+}
+
+/// Returns a line for each of the first measures that are not 0 everywhere and are `wanted`, by whether they are
+/// shown in percent.
+fn lines_of_measures(cells: &[&Answer], is_wanted: impl Fn(bool) -> bool) -> Vec<CardLineSpec> {
     let busy = |name: &str| {
         let of = |cell: &&Answer| {
             cell.measure_answer_by_name(name).is_some_and(|m| m.exact != Some(0.0))
@@ -227,16 +249,11 @@ fn default_measures(cells: &[&Answer]) -> Vec<CardLineSpec> {
         cells.iter().any(of)
     };
     let heads = measures_of(cells.iter().copied());
-    let of = |shares: bool| {
-        let shown = heads
-            .iter()
-            .filter(|head| head.kind.is_shown_in_percent() == shares && busy(&head.name));
-        let line = shown.map(|head| CardLineSpec {
-            label: head.display_name().to_string(),
-            shows: CardLineValue::Measure(head.name.to_string()),
-        });
-        line.take(MAX_DEFAULT_MEASURES).collect::<Vec<_>>()
-    };
-    let probabilities = of(true);
-    if probabilities.is_empty() { of(false) } else { probabilities }
+    let shown =
+        heads.iter().filter(|head| is_wanted(head.kind.is_shown_in_percent()) && busy(&head.name));
+    let line = shown.map(|head| CardLineSpec {
+        label: head.display_name().to_string(),
+        shows: CardLineValue::Measure(head.name.to_string()),
+    });
+    line.take(MAX_DEFAULT_MEASURES).collect()
 }

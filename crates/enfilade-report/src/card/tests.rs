@@ -201,6 +201,22 @@ fn measures_keep_their_kind() {
     assert!(low < cell.value && cell.value < high);
 }
 
+/// A rulebook from a file has its own measures on a card, whatever their kind.
+#[test]
+fn own_measures_are_on_the_card_of_a_file() {
+    let mut answer = test_answers::build_answer(Vec::new(), 9, 9);
+    let own = System { built_in: false, ..(*answer.system).clone() };
+    answer.system = Arc::new(own);
+    let columns = |answer: &Answer| {
+        build_card(CardSpec::default(), &[answer.clone()]).tables.remove(0).columns
+    };
+    // The stack says the chances, and the mean follows it.
+    assert_eq!(columns(&answer), ["kill", "break", "no effect", "squads lost on average"]);
+    answer.fields = Arc::new([]);
+    answer.outcomes.iter_mut().for_each(|outcome| outcome.values.clear());
+    assert_eq!(columns(&answer), ["killed", "any break", "squads lost on average"]);
+}
+
 #[test]
 fn only_an_exact_law_knows_the_impossible() {
     let mut answer = test_answers::build_played().remove(0);

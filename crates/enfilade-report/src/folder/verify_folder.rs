@@ -75,7 +75,7 @@ pub fn verify_result_folder(folder: &Path) -> Result<FolderVerification, ReportE
 }
 
 /// The files that commands write, beside the journal, which is no result.
-const OWN_FILE_NAMES: [&str; 19] = [
+const OWN_FILE_NAMES: [&str; 18] = [
     "balance.json",
     "cells.csv",
     "cells.parquet",
@@ -91,7 +91,6 @@ const OWN_FILE_NAMES: [&str; 19] = [
     "outcomes.parquet",
     "report.html",
     "strategy.csv",
-    "strategy.html",
     "summary.md",
     "weapons.csv",
     "weapons.parquet",

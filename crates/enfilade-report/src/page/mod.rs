@@ -19,7 +19,7 @@
 use std::collections::BTreeMap;
 
 use super::answers::run_summary::{self, ShortContestTables};
-use super::answers::{answer_sentence, reproduce, trade_off_tables};
+use super::answers::{answer_sentence, reproduce, strategy_report, trade_off_tables};
 use super::blocks::html::{
     self, STANDALONE_PAGE_STYLE, build_html_document, build_live_document, fill_template_slots,
     render_paragraph,
@@ -36,6 +36,7 @@ use enfilade_model::form::Words;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartSpec, ExperimentSpec};
+use enfilade_study::strategy::DecisionStrategy;
 
 mod contest_toml;
 mod marginals;
@@ -75,6 +76,15 @@ pub struct PageEngine {
     pub scripts: [String; 2],
 }
 
+/// What a page has beside its answers and its charts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OptionalPageParts<'a> {
+    /// Engine with which the page computes; it counts for no limit of size.
+    pub engine: Option<&'a PageEngine>,
+    /// Best play by answer, where it was computed.
+    pub strategies: &'a [Vec<DecisionStrategy>],
+}
+
 /// Bytes of a page of up to a thousand cells, charts included.
 const BASE_BYTES: usize = 300_000;
 
@@ -98,18 +108,18 @@ pub fn page_size_limit(cells: usize) -> usize {
 }
 
 /// Renders the page of a run. The same run gives the same bytes: nothing in it depends on the
-/// clock. With an `engine`, which counts for no limit of size, the page computes other values too. After a
-/// cancellation the page is incomplete.
+/// clock. After a cancellation the page is incomplete.
 pub fn render_run_page(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     facts: &RunFacts,
     figures: &[PictureWithContent],
-    engine: Option<&PageEngine>,
+    parts: OptionalPageParts<'_>,
     halt: &CancelToken,
 ) -> String {
     let allowance = page_size_limit(answers.len());
     let mut frame = PageWithoutData::from_run(experiment, answers, facts);
+    frame.rest.insert_str(0, &render_best_play(answers, parts.strategies));
     let numbered = figures.iter().zip(1..);
     let pictures: Vec<_> = numbered.map(|(f, n)| html::render_figure(f, n)).collect();
     let dark = dark_theme::dark_mode_style(&pictures.concat()).len();
@@ -129,8 +139,19 @@ pub fn render_run_page(
     let room = allowance.saturating_sub(bare + dark + data.len() + note.len());
     let fit = page_figures::choose_figures_that_fit(&pictures, &contests, room);
     frame.place_figures(figures, &pictures, &fit);
-    frame.engine = engine;
+    frame.engine = parts.engine;
     frame.render_with_data(&data, &note)
+}
+
+/// Renders the section of best play; empty where nobody decides.
+fn render_best_play(answers: &[Answer], strategies: &[Vec<DecisionStrategy>]) -> String {
+    let blocks = strategy_report::build_best_play_blocks(answers, strategies);
+    match blocks.is_empty() {
+        true => String::new(),
+        false => {
+            format!("<section class=\"play\">\n{}</section>\n", html::render_text_blocks(&blocks))
+        }
+    }
 }
 
 fn bytes_of_figure_link(figure: &PictureWithContent) -> usize {

@@ -42,7 +42,7 @@ fn render_page(answers: &[Answer], figures: &[PictureWithContent]) -> String {
         answers,
         &build_facts(),
         figures,
-        None,
+        OptionalPageParts::default(),
         &enfilade_engine::cancel::NEVER_CANCELLED,
     )
 }
@@ -130,7 +130,7 @@ fn a_page_with_the_engine_allows_its_scripts_and_asks_nobody() {
         &build_large_grid(12, 5),
         &build_facts(),
         &[],
-        Some(&engine),
+        OptionalPageParts { engine: Some(&engine), ..OptionalPageParts::default() },
         &enfilade_engine::cancel::NEVER_CANCELLED,
     );
     let policy = html.split("Content-Security-Policy\" content=\"").nth(1).expect("it has one");
@@ -337,4 +337,35 @@ fn contests_beyond_the_room_for_tables_are_counted() {
     assert!(shown < 400 && html.contains(&format!("{} more contests", 400 - shown)));
     // In the data all of them are included.
     assert_eq!(html.matches("\"title\":\"contest ").count(), 400);
+}
+
+/// Best play is a section of the page, and counts for its size.
+#[test]
+fn best_play_is_a_section_of_the_page() {
+    use enfilade_model::combat::{Decision, MeanDirection};
+    use enfilade_study::strategy::{DecisionStrategy, OptionByBound, StrategyDescription};
+    let decision = Decision::new("<raid>", "won", MeanDirection::Highest).with_option("go");
+    let strategy = DecisionStrategy {
+        decision,
+        situations: Vec::new(),
+        names: Vec::new(),
+        description: StrategyDescription::One { variable: 0, rule: OptionByBound::Always(1) },
+        simpler: None,
+        mean: 0.5,
+    };
+    let answers = test_answers::build_grid();
+    let strategies = vec![vec![strategy]; answers.len()];
+    let html = super::render_run_page(
+        &build_experiment(),
+        &answers,
+        &build_facts(),
+        &[],
+        OptionalPageParts { strategies: &strategies, ..OptionalPageParts::default() },
+        &enfilade_engine::cancel::NEVER_CANCELLED,
+    );
+    let (_, section) = html.split_once("<section class=\"play\">").expect("it is there");
+    assert!(section.starts_with("\n<h2>Best play</h2>"), "{}", &section[..60]);
+    assert_eq!(section.matches("&lt;raid&gt; (for highest won), fp ").count(), 12);
+    assert!(html.len() < page_size_limit(answers.len()));
+    assert!(!render_page(&answers, &[]).contains("Best play"));
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use crate::answers::digest::AnswerTotals;
 use crate::answers::run_summary::{self, RunPictures};
-use crate::answers::{strategy_report, strategy_table};
-use crate::blocks::{PictureWithContent, ReportBlock, html};
+use crate::answers::strategy_table;
+use crate::blocks::PictureWithContent;
 use crate::charts::ChartDrawing;
 use crate::charts::page_charts::to_page_picture;
 use crate::drawing::PictureFormat;
@@ -15,10 +15,9 @@ use crate::error::ReportError;
 use crate::folder::archived_rules;
 use crate::folder::manifest::{RunFacts, build_run_manifest};
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile, write_error};
-use crate::page;
+use crate::page::{self, OptionalPageParts};
 use crate::tables::csv::{self, DecimalSign};
 use crate::tables::{self, TypedTable};
-use crate::text::labels;
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_study::answer::Answer;
 use enfilade_study::checkpoint::journal::JOURNAL_FILE_NAME;
@@ -34,8 +33,7 @@ pub struct RunFilesWritten {
     pub files: Vec<WrittenFile>,
 }
 
-/// The page of best play, and its table, where they are requested.
-const STRATEGY_PAGE: &str = "strategy.html";
+/// The table of best play, where it is requested.
 const STRATEGY_TABLE: &str = "strategy.csv";
 
 /// The files of a run, beside its charts and its manifest.
@@ -46,7 +44,6 @@ pub const RUN_FILE_NAMES: &[&str] = &[
     "outcomes.csv",
     "outcomes.parquet",
     "report.html",
-    STRATEGY_PAGE,
     STRATEGY_TABLE,
     "summary.md",
     JOURNAL_FILE_NAME,
@@ -59,7 +56,7 @@ pub struct OptionalRunFiles<'a> {
     pub pictures: &'a [&'static PictureFormat],
     /// Engine with which `report.html` computes.
     pub engine: Option<&'a page::PageEngine>,
-    /// Best play by answer: a page and a table, unless nobody decides.
+    /// Best play by answer: a section of summary and page, and a table, unless nobody decides.
     pub strategies: &'a [Vec<DecisionStrategy>],
 }
 
@@ -89,12 +86,13 @@ pub fn write_run_folder(
     let (figures, left_out) = add_charts(&mut staging, experiment, answers, pictures)?;
     let drawn = figures.iter().map(|figure| figure.picture.clone());
     let pictures = RunPictures { figures: drawn.collect(), left_out };
-    let summary = run_summary::render_run_summary(experiment, answers, facts, &pictures);
+    let summary =
+        run_summary::render_run_summary(experiment, answers, facts, &pictures, strategies);
     staging.add_file("summary.md", summary.as_bytes())?;
-    let page =
-        page::render_run_page(experiment, answers, facts, &figures, engine, &NEVER_CANCELLED);
+    let parts = OptionalPageParts { engine, strategies };
+    let page = page::render_run_page(experiment, answers, facts, &figures, parts, &NEVER_CANCELLED);
     staging.add_file("report.html", page.as_bytes())?;
-    add_strategies(&mut staging, experiment, answers, strategies)?;
+    add_strategy_table(&mut staging, answers, strategies)?;
     archived_rules::add_rulebook_copies(&mut staging, facts.rulebooks_from_files())?;
     let manifest = build_run_manifest(
         experiment,
@@ -106,21 +104,15 @@ pub fn write_run_folder(
     Ok(RunFilesWritten { folder: claim.folder().to_owned(), files })
 }
 
-/// Adds the page and the table of best play, unless nobody decides.
-fn add_strategies(
+/// Adds the table of best play, unless nobody decides.
+fn add_strategy_table(
     staging: &mut Staging<'_>,
-    experiment: &ExperimentSpec,
     answers: &[Answer],
     strategies: &[Vec<DecisionStrategy>],
 ) -> Result<(), ReportError> {
     if strategies.iter().all(Vec::is_empty) {
         return Ok(());
     }
-    let title = format!("{}: best play", labels::title_of_experiment(&experiment.name));
-    let cells = answers.iter().zip(strategies);
-    let told = cells.flat_map(|(cell, own)| strategy_report::build_strategy_blocks(cell, own));
-    let blocks: Vec<ReportBlock> = [ReportBlock::Title(title)].into_iter().chain(told).collect();
-    staging.add_file(STRATEGY_PAGE, html::render_blocks_as_page(&blocks).as_bytes())?;
     let table = strategy_table::render_strategy_csv(answers, strategies, DecimalSign::Point);
     staging.add_file(STRATEGY_TABLE, table.as_bytes())
 }

@@ -12,11 +12,12 @@ use enfilade_engine::graph::SizeLimits;
 use enfilade_model::dice::Dice;
 use enfilade_rules::OptimizationFlags;
 use enfilade_rules::diagnostics::Faults;
+use enfilade_rules::syntax::ast::RulebookAst;
 use enfilade_rules::syntax::parser::parse_rulebook_file;
 
 use super::engine::{Played, engine_combat, engine_law};
 use super::made::{Made, made};
-use super::oracle::{Law, Patience, Told, extended, law};
+use super::oracle::{Law, Patience, Told, extended, law, worth};
 
 const LIMITS: SizeLimits =
     SizeLimits { states: 1 << 16, endless: 0, nodes: 1 << 18, sequences: 1 << 22 };
@@ -43,8 +44,11 @@ fn compared(made: &Made) -> (&'static str, Option<String>) {
         true => Patience::SHORT,
         false => Patience::USUAL,
     };
-    let expected = law(&file, "a", &contest, patience);
     let played = engine_law(made, &contest, LIMITS);
+    if made.weighed {
+        return weighed(made, &file, &contest, &played);
+    }
+    let expected = law(&file, "a", &contest, patience);
     match (&expected, &played) {
         (Told::TooLarge, _) => ("too large", None),
         (Told::Senseless(what), _) => ("senseless", Some(what.clone())),
@@ -62,7 +66,7 @@ fn compared(made: &Made) -> (&'static str, Option<String>) {
             };
             ("laws", why)
         }
-        (Told::Law(law), Played::Endless(ways, _)) if made.endless => {
+        (Told::Law(law), Played::Endless(_, ways, _)) if made.endless => {
             ("endless", bounds(law, ways))
         }
         // A loop without end whose dice turn out to matter to nothing.
@@ -90,6 +94,51 @@ fn compared(made: &Made) -> (&'static str, Option<String>) {
             )),
         ),
     }
+}
+
+/// What the two say that best play is worth, where its law is not the only one.
+fn weighed(
+    made: &Made,
+    file: &RulebookAst,
+    contest: &toml::Table,
+    played: &Played,
+) -> (&'static str, Option<String>) {
+    // A goal of the loop is within these numbers, and it is the last that is done.
+    let patience = if made.endless { Patience::LOOP } else { Patience::USUAL };
+    let expected = match worth(file, "a", contest, patience, (-4, 9)) {
+        Ok(expected) => expected,
+        Err(Told::TooLarge) => return ("too large", None),
+        Err(Told::Senseless(what)) => return ("senseless", Some(what)),
+        Err(_) => {
+            let is_refused =
+                matches!(played, Played::Unread(_) | Played::Refused(_) | Played::Mishap(_));
+            return match is_refused {
+                true => ("faults", None),
+                false => ("different ends", Some(short(played))),
+            };
+        }
+    };
+    let (columns, ways) = match played {
+        Played::Law(settled) => {
+            let all = settled.all.to_f64().value();
+            let float = |ways: &UBig| ways.to_f64().value() / all;
+            let ways = settled.ways.iter().map(|(row, ways)| (row.clone(), float(ways)));
+            (settled.columns.clone(), ways.collect())
+        }
+        Played::Endless(columns, ways, _) => (columns.clone(), ways.clone()),
+        Played::Unread(why) | Played::Mishap(why) if is_sure(why) => {
+            return ("refused when read", None);
+        }
+        other => return ("different ends", Some(short(other))),
+    };
+    let Some(at) = columns.iter().position(|name| *name == expected.goal) else {
+        return ("different ends", Some(format!("no {} in {columns:?}", expected.goal)));
+    };
+    let mean: f64 = ways.iter().map(|(row, p): (&Vec<i64>, &f64)| row[at] as f64 * p).sum();
+    let [least, most] = [expected.least, expected.most].map(|(n, d)| n as f64 / d as f64);
+    let fits = mean >= least - 1e-7 && mean <= most + 1e-7;
+    let kind = if made.endless { "decisions in endless loops" } else { "hidden choices" };
+    (kind, (!fits).then(|| format!("{mean} is not between {least} and {most}")))
 }
 
 /// Whether a file is refused for what no path of this contest may come by, or for a limit.
@@ -213,7 +262,7 @@ fn things_are_counted_by_the_whole_condition() {
                 n = 0\n    m = 0\n    each u in units:\n        n += count(v in units where u.hurt == 2)\n        \
                 m += count(v in units where v.hurt == 2 or 4 > 3)\n    show n\n    show m\n    \
                 show k = count(v in units where v.hurt == 2)\n";
-    let made = Made { text: text.to_owned(), base: None, contest: String::new(), endless: false };
+    let made = Made { text: text.to_owned(), ..Made::default() };
     assert_eq!(compared(&made), ("laws", None));
 }
 

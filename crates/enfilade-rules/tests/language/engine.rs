@@ -20,7 +20,7 @@ use super::made::Made;
 pub enum Played {
     Law(Settled),
     /// In floating point: it can go on for ever.
-    Endless(BTreeMap<Vec<i64>, f64>, Vec<Option<f64>>),
+    Endless(Vec<String>, BTreeMap<Vec<i64>, f64>, Vec<Option<f64>>),
     /// The text has faults.
     Unread(String),
     /// The contest has faults, or the rule goes wrong while it is rolled.
@@ -88,7 +88,7 @@ pub fn engine_law(made: &Made, contest: &toml::Table, limits: SizeLimits) -> Pla
         let measures = heads.iter().enumerate();
         let measures =
             measures.map(|(at, head)| law.exact_measure_value(graph.endings(), at, head));
-        return Played::Endless(found, measures.collect());
+        return Played::Endless(columns, found, measures.collect());
     };
     let mut ways: BTreeMap<Vec<i64>, UBig> = BTreeMap::new();
     for (ending, numerator) in graph.endings().iter().zip(&weights.numerators) {

@@ -118,6 +118,11 @@ fn render_page_body(blocks: &[ReportBlock]) -> String {
     out + "</main>\n"
 }
 
+/// Renders blocks without pictures as a part of a page.
+pub(crate) fn render_text_blocks(blocks: &[ReportBlock]) -> String {
+    render_block_group(blocks, &mut 0)
+}
+
 /// Renders blocks one after the other; pictures are side by side. `figures` counts them on the
 /// page.
 fn render_block_group(blocks: &[ReportBlock], figures: &mut usize) -> String {

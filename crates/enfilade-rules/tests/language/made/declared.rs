@@ -23,6 +23,9 @@ impl Maker {
         for _ in 0..self.below(3) {
             self.table();
         }
+        if self.once_in(3) {
+            (0..1 + self.below(2)).for_each(|_| self.symbol_die());
+        }
         let early = self.once_in(10);
         if early {
             self.extends();
@@ -417,6 +420,13 @@ impl Maker {
         let known = self.scope.len();
         let count = 2 + self.below(5);
         self.stmts(count);
+        if self.choices == 0 && !self.endless {
+            match self.below(12) {
+                0 => self.unseen(),
+                1 => self.endless_choices(),
+                _ => {}
+            }
+        }
         self.scope.truncate(known);
         self.dice = false;
         self.shows(first.min(fields));

@@ -67,8 +67,9 @@ impl Maker {
 
     fn simple_number(&mut self) -> String {
         for _ in 0..3 {
-            let found = match self.below(9) {
+            let found = match self.below(10) {
                 8 => self.number_of_mark(),
+                9 => self.number_of_symbol(),
                 0..=2 => self.of_kind(&Kind::Number).map(|var| var.name),
                 3 => self.place_of_list(),
                 4 | 5 => self.column(&Kind::Number),
@@ -367,6 +368,13 @@ impl Maker {
             if let Some(column) = self.one(&columns) {
                 return Some(format!("{}.{column}", thing.name));
             }
+        }
+        if *kind == Kind::Number
+            && self.in_action
+            && self.once_in(6)
+            && let Some(symbol) = self.number_of_symbol()
+        {
+            return Some(symbol);
         }
         let free = self.scope.iter().filter(|var| var.free && var.kind == *kind).cloned();
         let free: Vec<Var> = free.collect();

@@ -10,6 +10,7 @@ mod marks;
 mod parts;
 mod reports;
 mod stmt;
+mod symbols;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -23,6 +24,8 @@ pub struct Made {
     pub contest: String,
     /// Whether a loop may go on for ever.
     pub endless: bool,
+    /// Whether only what best play is worth can be compared: its law is one of several, or is not followed to its end.
+    pub weighed: bool,
 }
 
 /// What a value is.
@@ -44,6 +47,8 @@ enum Kind {
     Row,
     /// Printed specials.
     Marks,
+    /// A throw of this number.
+    Throw(usize),
 }
 
 #[derive(Clone, Debug)]
@@ -158,6 +163,10 @@ struct Maker {
     goals: Vec<String>,
     choices: usize,
     endless: bool,
+    weighed: bool,
+    /// Dice with symbols: name, symbols and sides; and the symbols of each throw.
+    symbol_dice: Vec<symbols::SymbolDie>,
+    throws: Vec<Vec<String>>,
 }
 
 /// The program of a seed.
@@ -197,6 +206,9 @@ pub fn made(seed: u64) -> Made {
         goals: Vec::new(),
         choices: 0,
         endless: false,
+        weighed: false,
+        symbol_dice: Vec::new(),
+        throws: Vec::new(),
     };
     maker.file();
     Made {
@@ -204,6 +216,7 @@ pub fn made(seed: u64) -> Made {
         base: maker.base,
         contest: maker.contest + &maker.tables_of_contest,
         endless: maker.endless,
+        weighed: maker.weighed,
     }
 }
 

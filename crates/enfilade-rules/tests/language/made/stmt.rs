@@ -45,8 +45,9 @@ impl Maker {
         if self.depth > 5 {
             return self.set();
         }
-        match self.below(25) {
+        match self.below(27) {
             24 => self.note(),
+            25 | 26 => self.throw_symbols(),
             0..=2 => self.new_variable(),
             3..=6 => self.set(),
             7..=9 => self.branch(),

@@ -3,18 +3,16 @@
 use enfilade_rules::syntax::ast::ChooseStmt;
 
 use super::value::Value;
-use super::world::{Asked, Out, World, fault, senseless};
+use super::world::{Asked, Out, World, fault};
 
 impl<'f> World<'f> {
     /// Asks for one of the open options, or for a number.
     pub fn choose(&mut self, choose: &'f ChooseStmt) -> Out<()> {
-        if !choose.hidden.is_empty() {
-            return senseless("a hidden choice, which this evaluator does not weigh");
-        }
         let asked = |options: usize| Asked::Choice {
             options: options as u32,
             highest: choose.highest,
             goal: choose.goal.text.clone(),
+            hides: !choose.hidden.is_empty(),
         };
         if let Some((name, from, to)) = &choose.number {
             let (from, to) = (self.number(from)?, self.number(to)?);

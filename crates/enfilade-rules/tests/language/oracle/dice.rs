@@ -1,7 +1,10 @@
 //! Dice: what a pool of them shows, and how many of its faces pass a test.
 
+use std::collections::BTreeMap;
+
 use enfilade_rules::syntax::ast::{
     Expr, ExprKind, HighestOrLowestItems, ItemPickOrder, ListFilter, Operator, PoolExpr, Stmt,
+    ThrownSymbolDice,
 };
 
 use super::expr::{compare, small};
@@ -153,6 +156,44 @@ impl<'f> World<'f> {
             values.reverse();
         }
         small(values.into_iter().take(many.max(0) as usize).sum())
+    }
+
+    /// A throw of dice with symbols: anew, with the symbols of all these dice, or to what is there.
+    pub fn thrown(&mut self, place: &Expr, how: i8, dice: &[ThrownSymbolDice]) -> Out<Value> {
+        let known = match &place.kind {
+            ExprKind::Name(name) => self.frame().names.get(name).cloned(),
+            _ => return senseless("a throw has a name"),
+        };
+        let before = known.map(|slot| self.read(&slot)).transpose()?;
+        let mut shown = match before {
+            Some(Value::Throw(shown)) => shown,
+            Some(other) => return senseless(format!("{other:?} is no throw")),
+            None => BTreeMap::new(),
+        };
+        if how == 0 {
+            shown.values_mut().for_each(|number| *number = 0);
+        }
+        for thrown in dice {
+            let count = thrown.count.as_ref().map_or(Ok(1), |count| self.number(count))?;
+            let Some(die) = self.book.dice.get(thrown.die.text.as_str()).copied() else {
+                return senseless(format!("there is no die {}", thrown.die.text));
+            };
+            for symbol in die.iter().flat_map(|face| &face.symbols) {
+                shown.entry(symbol.text.clone()).or_insert(0);
+            }
+            let sides = die.iter().map(|face| face.count).sum();
+            for _ in 0..count {
+                let mut face = self.die(sides)?;
+                let shows = die.iter().find(|known| {
+                    face -= known.count;
+                    face <= 0
+                });
+                for symbol in &shows.expect("a face of the die").symbols {
+                    *shown.entry(symbol.text.clone()).or_insert(0) += 1;
+                }
+            }
+        }
+        Ok(Value::Throw(shown))
     }
 
     /// A place of a list by lot, as often as its number says.

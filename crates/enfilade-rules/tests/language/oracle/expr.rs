@@ -155,6 +155,7 @@ impl<'f> World<'f> {
             Value::Row(row) => {
                 Some(row.cells.get(name).cloned().unwrap_or(Value::Absent(name.clone())))
             }
+            Value::Throw(shown) => shown.get(name).map(|number| Value::Number(*number)),
             Value::Marks(marks) => Some(match marks.get(name) {
                 Some(number) => Value::Number(*number),
                 None => Value::Absent(name.clone()),
@@ -347,6 +348,9 @@ impl<'f> World<'f> {
             }
             ExprKind::Member(of, name) => match self.eval(of)? {
                 Value::Thing(bag, thing) => Ok(Slot::Field(bag, thing, name.text.clone())),
+                Value::Throw(shown) if shown.contains_key(&name.text) => {
+                    Ok(Slot::Symbol(Box::new(self.slot(of)?), name.text.clone()))
+                }
                 other => senseless(format!("{other:?} does not change")),
             },
             _ => senseless("no place"),

@@ -15,6 +15,7 @@ mod reach;
 mod stmt;
 mod tables;
 pub mod value;
+mod weighed;
 mod world;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use toml::Table;
 
 pub use extend::extended;
 use value::Value;
+pub use weighed::worth;
 use world::{Asked, Halt, World};
 
 /// What came of a contest.
@@ -150,6 +152,8 @@ pub struct Patience {
 
 impl Patience {
     pub const USUAL: Patience = Patience { plays: 60_000, ways: u128::MAX };
+    /// For decisions in what may go on for ever: a die of two stops it.
+    pub const LOOP: Patience = Patience { plays: 60_000, ways: 64 };
     /// For what may go on for ever.
     pub const SHORT: Patience = Patience { plays: 60_000, ways: 1_500 };
 }
@@ -188,7 +192,10 @@ impl Search<'_> {
                 let faces = self.each(answers, sides, ways)?;
                 Ok(mixed(faces))
             }
-            Err(Halt::Ask(Asked::Choice { options, highest, goal })) => {
+            Err(Halt::Ask(Asked::Choice { hides: true, .. })) => {
+                Err(Told::Senseless("a hidden choice has a value, and many laws".to_owned()))
+            }
+            Err(Halt::Ask(Asked::Choice { options, highest, goal, .. })) => {
                 let laws = self.each(answers, options, ways)?;
                 Ok(best(laws, highest, &goal))
             }

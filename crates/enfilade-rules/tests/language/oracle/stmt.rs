@@ -250,7 +250,7 @@ impl<'f> World<'f> {
                 }
                 Value::List(values)
             }
-            Given::Throw(_) => return senseless("programs by lot throw no symbols"),
+            Given::Throw(dice) => self.thrown(place, how, dice)?,
             Given::Repeated(count, value) => {
                 let count = self.number(count)?;
                 let value = self.eval(value)?;

@@ -21,6 +21,8 @@ pub enum Value {
     Cell(String, i64),
     /// The bag of this number.
     Bag(usize),
+    /// A throw of dice with symbols: the number of each symbol.
+    Throw(BTreeMap<String, i64>),
     /// A thing: its bag and its number in it.
     Thing(usize, usize),
     /// What was not given, by its name.

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use enfilade_rules::syntax::ast::{
-    ActionDecl, DataDecl, DeclarationKind, FieldOrCheckLine, Ident, PartDecl, RulebookAst,
-    TableDecl,
+    ActionDecl, DataDecl, DeclarationKind, DieFaces, FieldOrCheckLine, Ident, PartDecl,
+    RulebookAst, TableDecl,
 };
 
 use super::reach::Reach;
@@ -17,7 +17,7 @@ use super::{Report, Told};
 #[derive(Clone, Debug)]
 pub enum Asked {
     Die(u32),
-    Choice { options: u32, highest: bool, goal: String },
+    Choice { options: u32, highest: bool, goal: String, hides: bool },
 }
 
 /// Why a rule does not go on with its next line.
@@ -59,6 +59,7 @@ pub enum Slot {
     Own(Rc<RefCell<Value>>),
     Place(Box<Slot>, usize),
     Field(usize, usize, String),
+    Symbol(Box<Slot>, String),
 }
 
 /// The variables of an action or of a part that is being played.
@@ -102,6 +103,8 @@ pub struct Book<'f> {
     pub data: HashMap<&'f str, &'f DataDecl>,
     pub parts: HashMap<&'f str, &'f PartDecl>,
     pub records: HashMap<&'f str, &'f [FieldOrCheckLine]>,
+    /// Dice with symbols.
+    pub dice: HashMap<&'f str, &'f [DieFaces]>,
     /// Printed specials: how they are printed, and their names.
     pub marks: HashMap<&'f str, &'f [(Ident, Ident)]>,
     /// Cells that the contest changes.
@@ -141,6 +144,7 @@ impl<'f> World<'f> {
                 DeclarationKind::Part(part) => drop(book.parts.insert(name, part)),
                 DeclarationKind::Marks(marks) => drop(book.marks.insert(name, marks)),
                 DeclarationKind::Record(items) => drop(book.records.insert(name, items)),
+                DeclarationKind::Die(faces) => drop(book.dice.insert(name, faces)),
                 DeclarationKind::Words(words) => {
                     let list = words.iter().map(|(word, _)| word.text.clone()).collect();
                     book.words.push((name.to_owned(), Rc::new(list)));
@@ -226,6 +230,10 @@ impl<'f> World<'f> {
                 other => return senseless(format!("{other:?} has no places")),
             },
             Slot::Field(bag, thing, name) => self.bags[*bag].things[*thing].now[name].clone(),
+            Slot::Symbol(throw, symbol) => match self.read(throw)? {
+                Value::Throw(shown) => Value::Number(shown[symbol]),
+                other => return senseless(format!("{other:?} has no symbols")),
+            },
         })
     }
 
@@ -250,6 +258,14 @@ impl<'f> World<'f> {
             Slot::Field(bag, thing, name) => {
                 let now = &mut self.bags[*bag].things[*thing].now;
                 now.insert(name.clone(), value);
+            }
+            Slot::Symbol(throw, symbol) => {
+                let (Value::Throw(mut shown), Value::Number(number)) = (self.read(throw)?, value)
+                else {
+                    return senseless("no throw");
+                };
+                shown.insert(symbol.clone(), number);
+                self.write(throw, Value::Throw(shown))?;
             }
         }
         Ok(())
