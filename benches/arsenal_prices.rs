@@ -7,7 +7,7 @@
 use cpu_time::ThreadTime;
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
-use enfilade::pricing::price::compute_prices;
+use enfilade::pricing::price::prices_from_evidence;
 use enfilade::systems::built_in_catalogue;
 
 const ARSENALS: [&str; 4] = ["my_gun", "crewed_weapons", "aic_teams", "dropzone_arsenal"];
@@ -31,7 +31,7 @@ fn price_arsenal(name: &str) {
     let begun = ThreadTime::now();
     let evidence = run_battles(&arsenal, &BattleSettings::default(), &NoBattleObserver)
         .expect("nothing stops it");
-    let prices = compute_prices(&evidence, &arsenal.settings).expect("it is whole");
+    let prices = prices_from_evidence(&evidence, &arsenal.settings).expect("it is whole");
     let seconds = begun.elapsed().as_secs_f64();
     println!(
         "{name}: {} units, {} battles, {seconds:.1} s",

@@ -83,7 +83,8 @@ fn loading(criterion: &mut Criterion<CpuTime>) {
         group.throughput(Throughput::Elements(text.lines().count() as u64));
         group.bench_function(pair.file, |b| {
             b.iter(|| {
-                black_box(rulebook::read_without_base(pair.file, pair.file, &text, &none)).is_ok()
+                black_box(rulebook::read_without_built_in_base(pair.file, pair.file, &text, &none))
+                    .is_ok()
             });
         });
     }
@@ -94,8 +95,8 @@ fn loading(criterion: &mut Criterion<CpuTime>) {
 fn axes(criterion: &mut Criterion<CpuTime>) {
     let none = |_: &str| Err("no files".to_owned());
     let text = include_str!("../crates/enfilade-study/tests/twice.rules");
-    let read =
-        rulebook::read_without_base("twice", "twice.rules", text, &none).expect("it is in order");
+    let read = rulebook::read_without_built_in_base("twice", "twice.rules", text, &none)
+        .expect("it is in order");
     let catalogue = systems::built_in_catalogue().with_rulebook(read.system);
     let by_fields = "action = 'fields'\nskill = { from = 2, to = 6 }\nnerve = { from = 0, to = 6 }\n\
         models = { from = 1, to = 10 }\n";
@@ -123,7 +124,7 @@ fn beside(criterion: &mut Criterion<CpuTime>, pair: &Pair) {
     {
         let action = catalogue.action(system, pair.action).expect("it is there");
         let table = pair.contest.parse().expect("TOML");
-        let form = Form::from_checked_table(&action.fields, &table).expect("a contest");
+        let form = Form::check_and_read_table(&action.fields, &table).expect("a contest");
         let contest = || -> Contest { action.build_contest(&form).expect("a contest") };
         group.bench_function(format!("{what}: made ready"), |b| b.iter(|| black_box(contest())));
         let ready = contest();

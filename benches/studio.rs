@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use enfilade::cancel::CancelToken;
 use enfilade::catalogue::Catalogue;
-use enfilade::report::forms_json::{self, SampleQuestion};
+use enfilade::report::forms_json::{self, SampleQuestionWithFile};
 use enfilade::studio::{Studio, StudioOptions};
 use enfilade::study::file::edit;
 use enfilade::study::file::source_document::Document;
@@ -54,7 +54,7 @@ fn terms(folder: &Path) -> StudioOptions {
 fn actions(catalogue: &Catalogue) -> Vec<(String, Vec<String>)> {
     let systems = catalogue.create_all_rulebooks();
     let all = systems.flat_map(|system| system.actions.iter().map(move |action| (system, action)));
-    let files = |questions: Vec<SampleQuestion>| {
+    let files = |questions: Vec<SampleQuestionWithFile>| {
         questions.into_iter().map(|question| question.file).collect()
     };
     all.map(|(system, action)| {

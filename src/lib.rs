@@ -73,7 +73,9 @@ pub use enfilade_engine::{
 };
 pub use enfilade_games as systems;
 pub use enfilade_model::form::bounds;
-pub use enfilade_model::{catalogue, combat, dice, form, plain_file, shared, state_hash, weapons};
+pub use enfilade_model::{
+    catalogue, combat, dice, form, plain_file, state_hash, static_or_shared, weapons,
+};
 pub use enfilade_pricing as pricing;
 #[doc(hidden)]
 pub use enfilade_report as report;

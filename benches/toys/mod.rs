@@ -1,6 +1,6 @@
 //! Contests that no built-in action asks for, but that stretch the exact engine.
 
-use enfilade::combat::copies::{CopyEffectCounts, IndependentCopies};
+use enfilade::combat::independent_copies::{CopyEffectCounts, IndependentCopies};
 use enfilade::combat::{Combat, Measure, OutcomeField, OutcomeVocabulary};
 use enfilade::dice::Dice;
 

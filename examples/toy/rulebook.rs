@@ -16,7 +16,7 @@ use enfilade::combat::{
 use enfilade::dice::{Dice, RolledDie};
 use enfilade::form::name_matching::NameList;
 use enfilade::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value, Words};
-use enfilade::shared::Shared;
+use enfilade::static_or_shared::Shared;
 use enfilade::weapons::by_name::{self, PricingFieldNames};
 
 const NEEDED: IntRange = IntRange::new("number needed", 1, 20);
@@ -27,7 +27,7 @@ const UNITS: [&str; 3] = ["4-4-7", "4-6-7", "8-3-8"];
 
 fn units() -> &'static NameList {
     static LIST: LazyLock<NameList> =
-        LazyLock::new(|| NameList::from_names_in_order(UNITS.map(String::from).to_vec()));
+        LazyLock::new(|| NameList::from_names_without_numbers(UNITS.map(String::from).to_vec()));
     &LIST
 }
 
@@ -268,7 +268,7 @@ impl Combat for Volley {
             let measure = Measure::with_closure(name, about, MeasureKind::Event, at_least);
             let measure = measure.label(format!("{least} or more lost"));
             measures.push(match least == self.models {
-                true => measure.with_finishing_event_role(),
+                true => measure.with_target_disabled_role(),
                 false => measure,
             });
         }

@@ -83,7 +83,7 @@ pub fn measure_all_contests(isa: InstructionSet, threads: NonZero<usize>) -> Spe
             name: reference.name,
             ns,
             plain_ns: median_of_times(times.flat_map(|(_, plain)| plain)),
-            share_of_rng_bound: bytes_per_trial(&reference.build_graph()) * ns_per_byte / ns,
+            share_of_rng_bound: random_bytes_per_trial(&reference.build_graph()) * ns_per_byte / ns,
         }
     };
     SpeedFigures {
@@ -115,13 +115,14 @@ impl BenchThreadTimings {
         for round in 0..MEASURED_ROUNDS {
             let bytes = BLOCKS_PER_ROUND * BYTES_PER_BLOCK;
             let fill = || dispatch_kernel(isa, GeneratorKernel(&mut lanes));
-            samples.rng.push(nanoseconds_per_unit(bytes as u64, fill));
+            samples.rng.push(measure_nanoseconds_per_unit(bytes as u64, fill));
             for (sides, (resolver, plain)) in sides.iter().zip(&mut samples.contests) {
                 let roll = || sides.roll_measured_round(round, isa);
-                resolver.push(nanoseconds_per_unit(CHUNKS_PER_ROUND * TRIALS_PER_CHUNK, roll));
+                resolver
+                    .push(measure_nanoseconds_per_unit(CHUNKS_PER_ROUND * TRIALS_PER_CHUNK, roll));
                 let play =
                     || _ = black_box((sides.reference.plain)(&mut rng, PLAIN_TRIALS_PER_ROUND));
-                plain.push(nanoseconds_per_unit(PLAIN_TRIALS_PER_ROUND, play));
+                plain.push(measure_nanoseconds_per_unit(PLAIN_TRIALS_PER_ROUND, play));
             }
         }
         samples
@@ -167,7 +168,7 @@ impl VectorKernel for GeneratorKernel<'_> {
 }
 
 /// Nanoseconds of this thread's CPU time that `work` takes for each of `count`.
-pub fn nanoseconds_per_unit(count: u64, work: impl FnOnce()) -> f64 {
+pub fn measure_nanoseconds_per_unit(count: u64, work: impl FnOnce()) -> f64 {
     let start = ThreadTime::now();
     work();
     start.elapsed().as_secs_f64() * 1e9 / count as f64
@@ -182,7 +183,7 @@ pub fn median_of_times<'a>(times: impl Iterator<Item = &'a f64>) -> f64 {
 
 /// Mean number of random bytes per trial of a contest that must end, including those that show no
 /// face.
-pub fn bytes_per_trial(graph: &DieGraph) -> f64 {
+pub fn random_bytes_per_trial(graph: &DieGraph) -> f64 {
     let mut mass = vec![0.0; graph.vertex_count()];
     mass[graph.start_vertex() as usize] = 1.0;
     let mut bytes = 0.0;
@@ -218,7 +219,7 @@ mod tests {
         let contest = REFERENCE_CONTESTS.iter().find(|r| r.name.starts_with('C'));
         let graph = contest.expect("C is there").build_graph();
         let expected = 1.0 + 5.0 / 8.0 * 4.0 * 256.0 / 252.0;
-        assert!((bytes_per_trial(&graph) - expected).abs() < 1e-12);
+        assert!((random_bytes_per_trial(&graph) - expected).abs() < 1e-12);
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub mod plain_loops;
 pub mod reference_contests;
 
 pub use measure::{
-    ContestTiming, SpeedFigures, bytes_per_trial, measure_all_contests, median_of_times,
-    nanoseconds_per_unit,
+    ContestTiming, SpeedFigures, measure_all_contests, measure_nanoseconds_per_unit,
+    median_of_times, random_bytes_per_trial,
 };
 pub use reference_contests::{REFERENCE_CONTESTS, ReferenceContest};

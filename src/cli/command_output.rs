@@ -44,7 +44,7 @@ impl OutputAndError {
 
 /// Returns the file to open first in a folder of results: the page, or the summary if there is no
 /// page.
-pub fn file_to_open_first(folder: &Path) -> String {
+pub fn file_to_open_hint(folder: &Path) -> String {
     let page = folder.join("report.html");
     match page.is_file() {
         true => format!("open {}\n", page.display()),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::command_output::{OutputAndError, file_to_open_first};
+use super::command_output::{OutputAndError, file_to_open_hint};
 use super::error_report;
 use super::forecast;
 use super::progress::RunProgress;
@@ -19,7 +19,7 @@ use crate::form::sanitize::group_digits;
 use crate::pricing::evidence::BattleEvidence;
 use crate::pricing::price::{self, ArsenalPrices};
 use crate::pricing::{arsenal::Arsenal, battle_runs};
-use crate::report::answers::digest::AnswerTotals;
+use crate::report::answers::grid_digest::AnswerTotals;
 use crate::report::answers::run_summary;
 use crate::report::drawing::PictureFormat;
 use crate::report::error::ReportError;
@@ -41,7 +41,7 @@ use crate::study::sweep::max_collected_cells;
 ///
 /// # Errors
 /// When a file cannot be read or has faults, or the question does not fit the rulebook.
-pub fn read_file_or_question(
+pub fn open_and_parse_experiment(
     catalogue: &Catalogue,
     rulebooks: &RulebookArgs,
     question: &QuestionArgs,
@@ -60,7 +60,7 @@ pub fn parse_experiment(
     rulebooks: &RulebookArgs,
     input: &SourceInput,
 ) -> Result<Experiment, Error> {
-    let catalogue = rulebooks.with_rulebooks_named_in(catalogue, input)?;
+    let catalogue = rulebooks.catalogue_with_named_rulebooks(catalogue, input)?;
     Ok(warn_if_reading_is_slow(input, || {
         Experiment::read_experiment_text(&catalogue, &input.name, &input.text)
     })?)
@@ -107,10 +107,12 @@ pub fn plan_run_of_input(
     options: &SolveArgs,
     (input, size): (SourceInput, GridSizeLimit),
 ) -> Result<RunPlan, Error> {
-    let catalogue = rulebooks.with_rulebooks_named_in(catalogue, &input)?;
+    let catalogue = rulebooks.catalogue_with_named_rulebooks(catalogue, &input)?;
     let read = warn_if_reading_is_slow(&input, || match size {
-        GridSizeLimit::Shown => Experiment::read_with_grid(&catalogue, &input.name, &input.text),
-        GridSizeLimit::Any => Experiment::read_with_sample_cells(
+        GridSizeLimit::Shown => {
+            Experiment::read_experiment_and_cells(&catalogue, &input.name, &input.text)
+        }
+        GridSizeLimit::Any => Experiment::read_checking_sample_cells(
             &catalogue,
             &input.name,
             &input.text,
@@ -166,7 +168,7 @@ pub fn read_arsenal_file(
     rulebooks: &RulebookArgs,
     input: &SourceInput,
 ) -> Result<Arsenal, Error> {
-    let catalogue = rulebooks.with_rulebooks_named_in(catalogue, input)?;
+    let catalogue = rulebooks.catalogue_with_named_rulebooks(catalogue, input)?;
     Ok(Arsenal::read_arsenal_text(&catalogue, &input.name, &input.text)?)
 }
 
@@ -188,7 +190,7 @@ pub fn fight_and_price_arsenal(
     let evidence = pool.install(|| battle_runs::run_battles(arsenal, settings, &progress));
     progress.remove_bar();
     let evidence = evidence?;
-    let pricing = pool.install(|| price::compute_prices(&evidence, &arsenal.settings))?;
+    let pricing = pool.install(|| price::prices_from_evidence(&evidence, &arsenal.settings))?;
     Ok((evidence, pricing))
 }
 
@@ -292,7 +294,7 @@ pub fn commit_large_run(
             .iter()
             .map(|said| format!("{said}\n")),
     );
-    text += &file_to_open_first(&written.folder);
+    text += &file_to_open_hint(&written.folder);
     let refused = totals.refused;
     let error = match (totals.disagree, refused) {
         (0, 0) if totals.answered > 0 => None,

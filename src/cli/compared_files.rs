@@ -67,7 +67,7 @@ pub fn distinct_side_names(a: &FileWithAnswers, b: &FileWithAnswers) -> [String;
     } else {
         names
     };
-    names.map(|name| labels::title_of_experiment(&name))
+    names.map(|name| labels::experiment_name_as_title(&name))
 }
 
 /// The baseline of a card of differences.

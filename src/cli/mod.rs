@@ -124,7 +124,7 @@ impl Command {
             Command::Table(table) => table.write_cards(catalogue),
             Command::Compare(compare) => compare.run(catalogue),
             Command::Balance(balance) => balance.run(catalogue),
-            Command::Verify(verify) => verify.run_checks(catalogue),
+            Command::Verify(verify) => verify.check_samples_or_folder(catalogue),
             Command::Explain(explain) => explain.run(catalogue),
             Command::New(new) => new.run(catalogue),
             Command::Dice(dice) => dice.run(),

@@ -23,7 +23,7 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::cancel::CancelToken;
 use crate::catalogue::Catalogue;
 use crate::error::Error;
-use crate::shared::opaque;
+use crate::static_or_shared::opaque;
 
 mod assets;
 mod connections;
@@ -35,7 +35,7 @@ mod heartbeat;
 mod latest_question;
 mod line_server;
 mod machine;
-mod one_file;
+mod one_file_studio;
 mod open_pages;
 mod request_guard;
 mod router;
@@ -52,7 +52,7 @@ use server::{STUDIO_THREAD_COUNT, StudioServer};
 
 pub use enfilade_api::{PATIENT_TIME_LIMIT, check_file_name};
 pub use line_server::answer_input_lines;
-pub use one_file::{build_page_engine, build_standalone_page};
+pub use one_file_studio::{build_page_engine, build_standalone_page};
 pub use router::list_route_paths;
 pub use studio_options::StudioOptions;
 

@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 use enfilade::pricing::evidence::{BattleEvidence, BattlePoint, WeaponBattle};
-use enfilade::pricing::price::{ArsenalPrices, PricingSettings, compute_prices};
+use enfilade::pricing::price::{ArsenalPrices, PricingSettings, prices_from_evidence};
 use enfilade::report::blocks::{WIDTHLESS_BLOCK_FORMATS, terminal};
 use enfilade::report::folder::manifest::RunFacts;
 use enfilade::report::folder::staging::FolderClaim;
@@ -35,7 +35,7 @@ fn evidence() -> BattleEvidence {
 }
 
 fn priced(evidence: &BattleEvidence) -> ArsenalPrices {
-    compute_prices(evidence, &PricingSettings::default()).expect("the evidence is whole")
+    prices_from_evidence(evidence, &PricingSettings::default()).expect("the evidence is whole")
 }
 
 /// A scenario written twice against the same opponent, at half of its weight each, is that scenario.
@@ -103,7 +103,7 @@ fn evidence_that_cannot_be_priced_is_refused_with_its_reason() {
     let refused = |change: fn(&mut BattleEvidence)| {
         let mut evidence = evidence();
         change(&mut evidence);
-        let error = compute_prices(&evidence, &PricingSettings::default())
+        let error = prices_from_evidence(&evidence, &PricingSettings::default())
             .expect_err("it cannot be priced");
         error.to_string()
     };
@@ -180,7 +180,7 @@ fn a_folder_holds_everything_with_its_hash() {
         identity: None,
     };
     let out = tempfile::TempDir::new().expect("a temporary folder");
-    let claim = FolderClaim::claim_for_overwriting(out.path()).expect("nobody has it");
+    let claim = FolderClaim::claim_to_overwrite_all(out.path()).expect("nobody has it");
     let written = price_folder::write_pricing_folder(&claim, &findings, &facts).expect("written");
     let names: Vec<&str> = written.files.iter().map(|file| file.name.as_str()).collect();
     for name in

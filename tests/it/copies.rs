@@ -1,6 +1,6 @@
 //! Contests of independent copies: compiled once, added up, and still the same law.
 
-use enfilade::combat::copies::{CopyEffectCounts, IndependentCopies};
+use enfilade::combat::independent_copies::{CopyEffectCounts, IndependentCopies};
 use enfilade::combat::{AnyCombat, Combat, Ending, OutcomeField, OutcomeVocabulary};
 use enfilade::dice::Dice;
 use enfilade::error::SolveError;
@@ -25,7 +25,7 @@ fn compiled(combat: &AnyCombat) -> DieGraph {
 }
 
 fn whole(combat: &AnyCombat) -> DieGraph {
-    DieGraph::from_whole_combat(combat, SizeLimits::default()).expect("small")
+    DieGraph::compile_ignoring_copies(combat, SizeLimits::default()).expect("small")
 }
 
 fn simulated_agrees(graph: &DieGraph, trials: u64) {

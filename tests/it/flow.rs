@@ -45,7 +45,7 @@ fn read(text: &str) -> Experiment {
 
 /// A run over the file whose cells are checked and kept up to that number.
 fn plan(kept: u64) -> RunPlan {
-    let read = Experiment::read_with_sample_cells(&CATALOGUE, "x.toml", FILE, kept)
+    let read = Experiment::read_checking_sample_cells(&CATALOGUE, "x.toml", FILE, kept)
         .expect("it is well formed");
     let (name, text) = ("x.toml".to_owned(), FILE.to_owned());
     let input = SourceInput { name, text, folder: "".into(), origin: InputAuthor::File };
@@ -55,7 +55,7 @@ fn plan(kept: u64) -> RunPlan {
 #[test]
 fn cells_made_one_by_one_are_those_that_are_kept() {
     let kept = read(FILE).cells;
-    let (experiment, cells) = Experiment::read_with_sample_cells(&CATALOGUE, "x.toml", FILE, 0)
+    let (experiment, cells) = Experiment::read_checking_sample_cells(&CATALOGUE, "x.toml", FILE, 0)
         .expect("it is well formed");
     assert_eq!((experiment.cell_count, cells.len()), (kept.len() as u64, kept.len() as u64));
     assert!(experiment.cells.len() < 200);
@@ -107,7 +107,7 @@ fn a_grid_that_nobody_could_keep_is_begun_at_once() {
          [contest.target]\nmorale = {{ from = 1, to = 20 }}\n{leader}"
     );
     let (experiment, cells) =
-        Experiment::read_with_sample_cells(&CATALOGUE, "x.toml", &text, 100_000)
+        Experiment::read_checking_sample_cells(&CATALOGUE, "x.toml", &text, 100_000)
             .expect("it is well formed");
     // 6 × 6 401 × 20 × 20.
     assert_eq!(cells.len(), 15_362_400);

@@ -45,7 +45,7 @@ const STACK: &str = "[[contest]]\nname = 'three'\nsystem = 'asl'\naction = 'fire
     [[contest.target]]\nleader = '8-0'\n";
 
 fn cell(text: &str) -> GridCell {
-    let read = enfilade::rulebook::read_without_base("g", "g.rules", text, &|_| {
+    let read = enfilade::rulebook::read_without_built_in_base("g", "g.rules", text, &|_| {
         Err("there is none".into())
     });
     let read = read.unwrap_or_else(|error| panic!("{error:?}"));

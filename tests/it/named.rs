@@ -4,7 +4,7 @@
 use enfilade::error::{InputError, PricingError, StudyError};
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
-use enfilade::pricing::price::{self, ArsenalPrices, compute_prices};
+use enfilade::pricing::price::{self, ArsenalPrices, prices_from_evidence};
 
 use super::toy;
 use crate::arsenals::set_up;
@@ -12,7 +12,7 @@ use crate::arsenals::set_up;
 fn priced(arsenal: &Arsenal) -> ArsenalPrices {
     let evidence = run_battles(arsenal, &BattleSettings::default(), &NoBattleObserver)
         .expect("nothing stops it");
-    compute_prices(&evidence, &price::PricingSettings::default()).expect("it is whole")
+    prices_from_evidence(&evidence, &price::PricingSettings::default()).expect("it is whole")
 }
 
 fn close(found: f64, expected: f64) {

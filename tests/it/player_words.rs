@@ -11,7 +11,7 @@ use enfilade::report::answers::answer_tables;
 use enfilade::report::blocks::{
     ReportBlock, ReportTableCell, StyledSentence, WIDTHLESS_BLOCK_FORMATS,
 };
-use enfilade::report::compare::{self, ComparedFiles};
+use enfilade::report::compare::{self, ComparedInputFiles};
 use enfilade::report::folder::staging::FolderClaim;
 use enfilade::report::{self, AnswerFormat, InputFile, ReportStyle, RunFacts, card};
 use enfilade::study::answer::Answer;
@@ -262,7 +262,7 @@ fn pages_and_summaries_speak_as_players_do() {
     let (mut seen, mut faults) = (0, BTreeSet::new());
     for (path, (experiment, answers)) in WALKED.iter() {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let claim = FolderClaim::claim_for_overwriting(folder.path()).expect("nobody has it");
+        let claim = FolderClaim::claim_to_overwrite_all(folder.path()).expect("nobody has it");
         let facts = RunFacts {
             command: vec!["enfilade".into(), "run".into()],
             build: enfilade::PROGRAM_BUILD_ID,
@@ -304,7 +304,7 @@ fn comparisons_speak_as_players_do() {
         .find(|writer| writer.name == "markdown")
         .expect("it is built in");
     let file = || InputFile::new("x.toml", "");
-    let (sides, mut seen) = (ComparedFiles::from_named_files(file(), file()), 0);
+    let (sides, mut seen) = (ComparedInputFiles::named_after_files(file(), file()), 0);
     let mut faults = BTreeSet::new();
     for (path, (_, answers)) in WALKED.iter() {
         for cells in answers.chunk_by(|a, b| a.contest == b.contest) {

@@ -53,7 +53,7 @@ fn facts() -> RunFacts {
 fn write(folder: &Path) -> report::RunFilesWritten {
     let experiment = experiment();
     let answers = answers(&experiment, false);
-    let claim = FolderClaim::claim_for_overwriting(folder).expect("nobody has it");
+    let claim = FolderClaim::claim_to_overwrite_all(folder).expect("nobody has it");
     report::write_run_folder(
         &claim,
         &experiment,
@@ -240,7 +240,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     let folder = TempDir::new().expect("a temporary folder");
     let file = folder.path().join("file");
     fs::write(&file, "").expect("written");
-    let refused = FolderClaim::claim_for_overwriting(&file.join("inside"));
+    let refused = FolderClaim::claim_to_overwrite_all(&file.join("inside"));
     let refused = enfilade::Error::from(refused.expect_err("a file is no folder"));
     assert_eq!(refused.exit_code(), 3);
 }

@@ -152,7 +152,7 @@ fn names() -> BTreeMap<String, String> {
     for system in crate::built_in().create_all_rulebooks() {
         for action in &system.actions {
             let whose = format!("{} {}", system.id, action.name);
-            let reported = samples::columns_of_samples(action);
+            let reported = samples::output_columns_of_action(action);
             let fields = reported.fields.iter().map(|field| field.name.to_string());
             let measures = reported.measures.iter();
             let measures = measures.map(|measure| measure.name.to_string());

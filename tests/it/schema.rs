@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use enfilade::catalogue::Catalogue;
 use enfilade::pricing::arsenal::Arsenal;
-use enfilade::pricing::arsenal_schema::build_file_schema;
+use enfilade::pricing::arsenal_schema::build_schema_of_all_files;
 use enfilade::study::experiment::Experiment;
 use serde_json::{Value as Json, json};
 
@@ -84,7 +84,7 @@ fn verdicts(text: &str) -> (bool, bool) {
 }
 
 fn verdicts_of(catalogue: &Catalogue, text: &str) -> (bool, bool) {
-    let root = build_file_schema(catalogue);
+    let root = build_schema_of_all_files(catalogue);
     let table: toml::Table = text.parse().expect("the test's TOML is well formed");
     let value = serde_json::to_value(table).expect("TOML without dates is JSON");
     let validator = Validator { root: root.clone() };
@@ -158,7 +158,7 @@ fn schema_and_program_agree_on_what_is_wrong() {
 
 #[test]
 fn fields_carry_what_editors_show() {
-    let schema = build_file_schema(&CATALOGUE);
+    let schema = build_schema_of_all_files(&CATALOGUE);
     let fields = &schema["$defs"]["toy.shoot"]["properties"];
     assert_eq!(fields["needed"]["description"], "the face that hits (T1)");
     assert_eq!((&fields["fp"]["default"], &fields["die"]["default"]), (&json!(1), &json!("d6")));
@@ -172,10 +172,12 @@ fn fields_carry_what_editors_show() {
 #[test]
 fn schema_and_program_agree_on_a_rulebook_from_a_file() {
     let text = crate::rules_door::GAME;
-    let read =
-        enfilade::rulebook::read_without_base("bridgehead", "bridgehead.rules", text, &|name| {
-            Err(format!("{name} is not there"))
-        });
+    let read = enfilade::rulebook::read_without_built_in_base(
+        "bridgehead",
+        "bridgehead.rules",
+        text,
+        &|name| Err(format!("{name} is not there")),
+    );
     let catalogue = CATALOGUE.clone().with_rulebook(read.expect("it is in order").system);
     let right = [
         "",
@@ -220,7 +222,7 @@ fn schema_and_program_agree_on_a_rulebook_from_a_file() {
 #[test]
 fn schema_and_program_agree_on_arsenals() {
     let catalogue = crate::built_in();
-    let schema = build_file_schema(catalogue);
+    let schema = build_schema_of_all_files(catalogue);
     let validator = Validator { root: schema.clone() };
     let verdicts = |text: &str| {
         let table: toml::Table = text.parse().expect("the test's TOML is well formed");
@@ -274,7 +276,7 @@ fn schema_and_program_agree_on_arsenals() {
 fn schema_and_program_agree_on_what_follows() {
     let rules = include_str!("../../crates/enfilade-study/tests/it/duel.rules");
     let none = |_: &str| Err("there is none".to_owned());
-    let read = enfilade::rulebook::read_without_base("duel", "duel.rules", rules, &none);
+    let read = enfilade::rulebook::read_without_built_in_base("duel", "duel.rules", rules, &none);
     let catalogue = Catalogue::default().with_rulebook(read.expect("the rules are right").system);
     let after = |then: &str| {
         let text = format!("[[contest]]\nsystem = 'duel'\naction = 'shoot'\nshots = 2\n{then}");
@@ -337,7 +339,7 @@ fn another_validator_accepts_every_experiment_and_arsenal() {
             let files = catalogue.create_all_rulebooks().flat_map(|system| system.files.iter());
             let files: Vec<_> = files.map(|file| file.sha256.to_string()).collect();
             let validator = validators.entry(files).or_insert_with(|| {
-                let schema = build_file_schema(&catalogue);
+                let schema = build_schema_of_all_files(&catalogue);
                 let length = schema.to_string().len();
                 assert!(length < 320_000, "{length} bytes");
                 jsonschema::validator_for(&schema).expect("it is a schema")

@@ -304,7 +304,7 @@ fn a_part_that_counts_wrongly_is_named_whatever_its_hash() {
         let mut bytes = Vec::new();
         let mut part = ShardWriter::new(plan, 0, &mut bytes).expect("begun");
         part.add_cell_results(found).expect("added");
-        let prefix = part.finish_shard_file().expect("made");
+        let prefix = part.finish_returning_prefix().expect("made");
         fs::remove_file(&path).expect("removed");
         let forged = write_if_absent(&desk.path("parts"), &prefix, &bytes).expect("written");
         let told = merge(&desk);

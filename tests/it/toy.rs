@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use enfilade::catalogue::{Catalogue, System};
-use enfilade::shared::Shared;
+use enfilade::static_or_shared::Shared;
 
 #[path = "../../examples/toy/rulebook.rs"]
 mod rulebook;

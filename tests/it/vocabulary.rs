@@ -68,7 +68,7 @@ fn every_field_has_a_label_and_a_place() {
 fn every_result_has_a_label() {
     let mut wrong = Vec::new();
     each_action(|name, action| {
-        let reported = samples::columns_of_samples(action);
+        let reported = samples::output_columns_of_action(action);
         for field in &reported.fields {
             if !reads_well(&field.label) {
                 wrong.push(format!("{name} {}: {:?}", field.name, field.label));
@@ -112,7 +112,7 @@ fn every_field_of_an_arsenal_has_a_label() {
 fn one_measure_of_every_action_is_shown_first() {
     let mut wrong = Vec::new();
     each_action(|name, action| {
-        let reported = samples::columns_of_samples(action);
+        let reported = samples::output_columns_of_action(action);
         let first = reported.measures.iter().filter(|measure| measure.headline);
         let first: Vec<_> = first.map(|measure| measure.name.to_string()).collect();
         if first.len() != 1 {
@@ -131,7 +131,7 @@ fn one_measure_of_every_action_is_shown_first() {
 fn harm_of_one_word_has_one_place_in_the_order() {
     each_action(|name, action| {
         let mut bands = BTreeMap::<String, (i16, i16)>::new();
-        let fields = samples::columns_of_samples(action).fields;
+        let fields = samples::output_columns_of_action(action).fields;
         for harm in fields.iter().filter_map(|field| field.harm.as_ref()) {
             assert!((1..=100).contains(&harm.degree.abs()), "{name}: {harm:?}");
             let band = bands.entry(harm.word.to_string());
@@ -160,7 +160,8 @@ fn every_action_asks_a_question_that_a_contest_answers() {
         }
         for sample in action.samples.iter() {
             let table = sample.parse().expect("a sample is TOML");
-            let form = Form::from_checked_table(&action.fields, &table).expect("a sample is right");
+            let form =
+                Form::check_and_read_table(&action.fields, &table).expect("a sample is right");
             let asked = action.title_question_for_form(&form);
             assert!(
                 asked.ends_with('?') && reads_well(&asked) && !asked.contains(['{', '}', '|']),
@@ -176,7 +177,7 @@ fn a_player_reads_his_own_words() {
     let catalogue = &crate::toy::CATALOGUE;
     let volley = catalogue.action("toy", "volley").expect("it is there");
     let table = "shots = 4\nin_cover = true".parse().expect("TOML");
-    let form = Form::from_checked_table(&volley.fields, &table).expect("right");
+    let form = Form::check_and_read_table(&volley.fields, &table).expect("right");
     assert_eq!(volley.title_question_for_form(&form), "How often do 4 shots break 2 models?");
     let cover = volley.fields.get("in_cover").expect("it is there");
     assert_eq!(cover.display_value(&Value::Flag(true)), "in cover");

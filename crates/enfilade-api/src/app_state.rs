@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::drawers::SavedTexts;
 use super::folder::{FileStorage, StudioFolder};
 use super::host::AnswerHost;
+use super::variants_and_drafts::SavedTexts;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_study::checkpoint::journal::BuildId;
 

@@ -4,9 +4,9 @@ use http::StatusCode;
 use serde::Serialize;
 
 use super::app_state::AppState;
-use super::call::RouteCall;
+use super::folder_rulebooks::CompanionFile;
 use super::replies::{self, RouteReply};
-use super::rulebook_shelf::CompanionFile;
+use super::request_parts::RouteCall;
 use super::work::RouteWork;
 use enfilade_model::catalogue::SourceFile;
 
@@ -39,7 +39,7 @@ pub struct BundledTextReply {
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn list_bundled_texts(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn list_bundled_rulebooks(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     Ok(RouteWork::for_quick_work(|bench| {
         let entry = |(file, of): (SourceFile, String)| BundledRulebook {
             name: file.name.to_string(),
@@ -47,7 +47,7 @@ pub fn list_bundled_texts(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, 
             about: opening_remark_of_text(&file.text),
         };
         replies::ok_json_reply(&BundledTextListReply {
-            texts: texts_with_rulebooks(bench).into_iter().map(entry).collect(),
+            texts: built_in_texts_with_titles(bench).into_iter().map(entry).collect(),
         })
     }))
 }
@@ -56,11 +56,11 @@ pub fn list_bundled_texts(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, 
 ///
 /// # Errors
 /// Never: the signature is that of all routes.
-pub fn read_bundled_text(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
+pub fn read_bundled_rulebook(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     let name = call.name.to_owned();
     Ok(RouteWork::for_quick_work(move |bench| {
         let bundled_text =
-            texts_with_rulebooks(bench).into_iter().find(|(file, _)| file.name == *name);
+            built_in_texts_with_titles(bench).into_iter().find(|(file, _)| file.name == *name);
         match bundled_text {
             Some((file, _)) => {
                 let (name, text) = (file.name.to_string(), file.text.to_string());
@@ -78,7 +78,7 @@ pub fn read_bundled_text(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork
 }
 
 /// Lists every text with its rulebook.
-fn texts_with_rulebooks(bench: &AppState) -> Vec<(SourceFile, String)> {
+fn built_in_texts_with_titles(bench: &AppState) -> Vec<(SourceFile, String)> {
     let systems = bench.built_in.create_all_rulebooks();
     let texts = systems.flat_map(|system| {
         let own = system.files.iter().chain(system.retold.iter());
@@ -90,7 +90,7 @@ fn texts_with_rulebooks(bench: &AppState) -> Vec<(SourceFile, String)> {
 /// Lists the texts that another one names, which belong to a copy of it.
 fn companion_files(bench: &AppState, text: &SourceFile) -> Vec<CompanionFile> {
     let named = |file: &SourceFile| text.text.contains(&format!("from \"{}\"", file.name));
-    let others = texts_with_rulebooks(bench).into_iter().map(|(file, _)| file).filter(named);
+    let others = built_in_texts_with_titles(bench).into_iter().map(|(file, _)| file).filter(named);
     others
         .map(|file| CompanionFile { name: file.name.to_string(), text: file.text.to_string() })
         .collect()

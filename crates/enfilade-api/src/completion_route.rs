@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
-use super::call::RouteCall;
+use super::folder_rulebooks::{self, RulebookDraft};
 use super::live_question;
 use super::replies::{self, RouteReply};
-use super::rulebook_shelf::{self, RulebookDraft};
+use super::request_parts::RouteCall;
 use super::work::{QuestionNumber, RouteWork};
 use enfilade_rules::tools::name_completions::{Completion, CompletionList, NameRole};
 
@@ -48,7 +48,7 @@ pub fn answer_completions(bench: &AppState, call: &RouteCall<'_>) -> Result<Rout
     let terms = live_question::queue_and_time_limit(bench, false);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, _| {
         let end = draft.text.char_indices().nth(at).map_or(draft.text.len(), |(byte, _)| byte);
-        let list = rulebook_shelf::complete_draft(&bench.folder, &draft, &bench.built_in, end);
+        let list = folder_rulebooks::complete_draft(&bench.folder, &draft, &bench.built_in, end);
         let CompletionList { word, names } = list;
         let back = draft.text.get(word).map_or(0, |word| word.chars().count());
         CompletionsReply { back, names: names.into_iter().map(completion_view).collect() }

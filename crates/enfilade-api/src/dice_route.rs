@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
-use super::call::RouteCall;
 use super::replies::{self, FaultView, RouteReply};
+use super::request_parts::RouteCall;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_dice::DiceDistribution;
 use enfilade_engine::cancel::CancelToken;

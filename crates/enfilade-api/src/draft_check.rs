@@ -3,16 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
-use super::call::RouteCall;
+use super::folder_rulebooks::{self, RulebookDraft};
 use super::live_question::{self, LiveQuestionRun, LiveReply};
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, RouteReply};
-use super::rulebook_shelf::{self, RulebookDraft};
+use super::request_parts::RouteCall;
 use super::work::{QuestionNumber, RouteWork};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::error::LocatedFault;
 use enfilade_report::error::ReportError;
-use enfilade_report::forms_json::{self, SampleQuestion};
+use enfilade_report::forms_json::{self, SampleQuestionWithFile};
 use enfilade_rules::Rulebook;
 use enfilade_rules::tools::mends::find_mends;
 use enfilade_rules::tools::printed_tables::{RulebookSourceTable, tables_with_rows_in_file};
@@ -54,7 +54,7 @@ pub struct DraftReply {
     warnings: Option<Vec<FaultView>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "SampleQuestion[]"))]
-    questions: Option<Vec<SampleQuestion>>,
+    questions: Option<Vec<SampleQuestionWithFile>>,
     /// Null if there is no question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     odds: Option<Option<LiveReply>>,
@@ -96,7 +96,7 @@ fn check_and_answer_draft(
     question: usize,
     halt: &CancelToken,
 ) -> DraftReply {
-    match rulebook_shelf::read_file_or_draft(
+    match folder_rulebooks::read_file_or_draft(
         &bench.folder,
         &draft.name,
         Some(&draft),
@@ -115,7 +115,7 @@ fn check_and_answer_draft(
         Ok(rulebook) => {
             let Rulebook { system, warnings, name, text, .. } = rulebook;
             let actions = system.actions.iter();
-            let questions: Vec<SampleQuestion> =
+            let questions: Vec<SampleQuestionWithFile> =
                 actions.flat_map(|action| forms_json::sample_questions(&system, action)).collect();
             // The current action may just have been deleted.
             let file = questions.get(question).or(questions.first());
@@ -124,7 +124,7 @@ fn check_and_answer_draft(
             add_mends(bench, &draft, &found, &mut warnings);
             let odds = file.map(|question| {
                 let question = PageQuestion::for_first_contest(question.file.clone(), Some(draft));
-                LiveQuestionRun { bench, question: &question, halt }.answer_in_time()
+                LiveQuestionRun { bench, question: &question, halt }.answer_exactly_in_time()
             });
             DraftReply {
                 warnings: Some(warnings),
@@ -146,7 +146,7 @@ fn add_mends(
     let check = |text: &str| {
         let changed = RulebookDraft { text: text.to_owned(), ..draft.clone() };
         let (folder, known) = (&bench.folder, &bench.built_in);
-        match rulebook_shelf::read_file_or_draft(folder, &draft.name, Some(&changed), known) {
+        match folder_rulebooks::read_file_or_draft(folder, &draft.name, Some(&changed), known) {
             Ok(rulebook) => rulebook.warnings,
             Err(error) => faults_of_text(error),
         }

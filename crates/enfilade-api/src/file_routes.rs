@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
-use super::call::RouteCall;
 use super::replies::{self, RouteReply, file_error_reply};
+use super::request_parts::RouteCall;
 use super::work::RouteWork;
 
 /// The name of the folder, and its files.

@@ -11,7 +11,7 @@ use http::StatusCode;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-use super::line_ends;
+use super::line_endings;
 use enfilade_engine::random_stream::to_hex;
 use enfilade_model::form::bounds::MAX_INPUT_BYTES;
 use enfilade_model::form::sanitize::is_control_or_invisible;
@@ -100,7 +100,7 @@ impl FileTextAndHash {
     /// Converts the text of a file, with its hash.
     pub fn from_file_text(file: &str) -> FileTextAndHash {
         FileTextAndHash {
-            text: line_ends::to_page_line_ends(file),
+            text: line_endings::to_page_line_ends(file),
             hash: to_hex(&Sha256::digest(file)),
         }
     }
@@ -222,7 +222,7 @@ impl StudioFolder {
         if file_there.as_ref().map(|found| found.hash.as_str()) != seen_hash {
             return Err(FileAccessError::Changed(file_there));
         }
-        let file = line_ends::to_file_line_ends(text, there.as_deref().unwrap_or_default());
+        let file = line_endings::to_file_line_ends(text, there.as_deref().unwrap_or_default());
         self.files.write_text(name, &file)?;
         Ok(FileTextAndHash::from_file_text(&file).hash)
     }

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::app_state::AppState;
-use super::call::RouteCall;
 use super::replies::{self, RouteReply};
+use super::request_parts::RouteCall;
 use super::work::RouteWork;
-use super::{rulebook_shelf, sheet_route};
+use super::{export_route, folder_rulebooks};
 use enfilade_report::forms_json::{self, FormsDocument, TilesDocument};
 
 /// All forms, the name of the folder, and the sheets that this program can make.
@@ -26,14 +26,14 @@ pub struct FormsReply {
 /// Never: the signature is that of all routes.
 pub fn reply_with_forms(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     Ok(RouteWork::for_quick_work(|bench| {
-        let document = forms_json::build_forms_document(&rulebook_shelf::with_folder_rulebooks(
+        let document = forms_json::build_forms_document(&folder_rulebooks::with_folder_rulebooks(
             &bench.built_in,
             &bench.folder,
         ));
         replies::ok_json_reply(&FormsReply {
             document,
             folder: bench.folder.folder_title(),
-            sheets: sheet_route::names_of_exports(),
+            sheets: export_route::names_of_exports(),
         })
     }))
 }
@@ -56,14 +56,14 @@ pub struct TilesReply {
 /// Never: the signature is that of all routes.
 pub fn reply_with_tiles(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     Ok(RouteWork::for_quick_work(|bench| {
-        let document = forms_json::build_tiles_document(&rulebook_shelf::with_folder_rulebooks(
+        let document = forms_json::build_tiles_document(&folder_rulebooks::with_folder_rulebooks(
             &bench.built_in,
             &bench.folder,
         ));
         replies::ok_json_reply(&TilesReply {
             document,
             folder: bench.folder.folder_title(),
-            sheets: sheet_route::names_of_exports(),
+            sheets: export_route::names_of_exports(),
         })
     }))
 }

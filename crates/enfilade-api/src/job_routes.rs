@@ -5,9 +5,9 @@ use std::sync::Arc;
 use http::StatusCode;
 use serde::Serialize;
 
-use super::call::RouteCall;
 use super::jobs::{JobRequest, StudioJob, StudioJobSlot};
 use super::replies::{self, RouteReply};
+use super::request_parts::RouteCall;
 
 /// A job that was started, or is to stop.
 #[derive(Debug, Serialize)]
@@ -20,7 +20,7 @@ pub struct JobReply {
 ///
 /// # Errors
 /// A refusal if the body is no request, or another job is under way.
-pub fn begin_requested_job(
+pub fn register_requested_job(
     jobs: &StudioJobSlot,
     call: &RouteCall<'_>,
 ) -> Result<(Arc<StudioJob>, RouteReply), RouteReply> {

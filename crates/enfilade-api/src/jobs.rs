@@ -14,7 +14,7 @@ use super::host;
 use super::interim_prices::{InterimPriceObserver, InterimPriceView};
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView};
-use super::worked_view::{self, LatestSolvedAnswers, SolvedCellAndGridView};
+use super::solved_grid_view::{self, LatestSolvedAnswers, SolvedCellAndGridView};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::parallel::ThreadPool;
 use enfilade_engine::simulate::InstructionSet;
@@ -299,15 +299,16 @@ impl StudioJob {
         let bench = &jobs.bench;
         let question = &self.request.question;
         let text = question.text_with_form();
-        let document = question.parse_file_text(&text)?;
+        let document = question.parse_toml_document(&text)?;
         let catalogue = question.read_rulebooks_in_reach(bench, &document)?;
         // Not on the threads that answer while the user types.
         let pool = bench.host.spawn_job_threads()?;
         let pool = pool.as_ref();
         if self.request.exact {
             let squares = |squares| self.of.store(squares, Ordering::Relaxed);
-            let work =
-                || worked_view::solve_cell_and_grid(bench, question, self, &jobs.solved, squares);
+            let work = || {
+                solved_grid_view::solve_cell_and_grid(bench, question, self, &jobs.solved, squares)
+            };
             let worked = host::run_on_pool(pool, work)?;
             return Ok(JobEvent { worked: Some(worked), ..JobEvent::default() });
         }
@@ -383,7 +384,7 @@ impl StudioJob {
         let evidence =
             host::run_on_pool(pool, || battle_runs::run_battles(arsenal, &battles, &watch))?;
         let pricing =
-            host::run_on_pool(pool, || price::compute_prices(&evidence, &arsenal.settings))?;
+            host::run_on_pool(pool, || price::prices_from_evidence(&evidence, &arsenal.settings))?;
         let about = (battles.seed, only);
         let findings = PriceFindings::new(arsenal, &evidence, &pricing, about);
         let blocks = build_full_price_report(&findings, Vec::new());

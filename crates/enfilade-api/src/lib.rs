@@ -22,51 +22,51 @@
 mod app_state;
 mod battle_cache;
 mod bundled_texts;
-mod call;
 mod completion_route;
 mod dice_route;
 mod draft_check;
-mod drawers;
+mod export_route;
 mod file_routes;
 mod folder;
+mod folder_rulebooks;
 mod forms_route;
 mod grid_view;
 mod host;
 mod interim_prices;
 mod job_routes;
 mod jobs;
-mod line_ends;
+mod line_endings;
 mod live_question;
-mod memory;
+mod memory_files;
 mod page_question;
-mod paper_routes;
 mod replies;
+mod request_parts;
 mod roll_explanation;
 mod routes;
-mod rulebook_shelf;
 mod session;
-mod sheet_route;
+mod solved_grid_view;
 mod strategy_route;
 #[cfg(test)]
 mod types;
+mod variant_draft_routes;
+mod variants_and_drafts;
 mod wanted_route;
 mod work;
-mod worked_view;
 
 pub use app_state::{AppState, PATIENT_TIME_LIMIT};
-pub use call::RouteCall;
-pub use drawers::{SavedText, SavedTextEntry, SavedTextHead, SavedTexts};
 pub use enfilade_report::error::ReportError;
 pub use enfilade_study::checkpoint::journal::BuildId;
 pub use folder::{
     FileAccessError, FileStorage, FileTextAndHash, FolderEntry, MAX_FOLDER_DEPTH, MAX_LISTED_FILES,
     SavedTextKind, StudioFolder, check_file_name,
 };
+pub use folder_rulebooks::CompanionFile;
 pub use host::{AnswerHost, BareHost};
 pub use jobs::{JobEvent, StudioJob, StudioJobSlot};
-pub use memory::MemoryFolder;
+pub use memory_files::MemoryFolder;
 pub use replies::{FaultSeverity, FaultView, RefusalReply, RouteReply, refusal_reply};
+pub use request_parts::RouteCall;
 pub use routes::{ALL_STUDIO_ROUTES, RouteHandler, StudioRoute, find_route};
-pub use rulebook_shelf::CompanionFile;
 pub use session::PageSession;
+pub use variants_and_drafts::{SavedText, SavedTextEntry, SavedTextHead, SavedTexts};
 pub use work::{PLACES_OF_QUEUES, QuestionNumber, RouteWork, WorkQueueKind};

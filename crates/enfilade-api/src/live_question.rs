@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::app_state::AppState;
-use super::call::RouteCall;
 use super::grid_view::{self, GridNumbersView};
 use super::host;
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, RouteReply};
+use super::request_parts::RouteCall;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::simulate::InstructionSet;
@@ -113,7 +113,7 @@ pub fn answer_live_odds(bench: &AppState, call: &RouteCall<'_>) -> Result<RouteW
     let LiveRequest { patient, turn, question } = replies::parse_body(call.body)?;
     let terms = queue_and_time_limit(bench, patient);
     let work = move |bench: &AppState, halt: &CancelToken| {
-        LiveQuestionRun { bench, question: &question, halt }.answer_in_time()
+        LiveQuestionRun { bench, question: &question, halt }.answer_exactly_in_time()
     };
     Ok(RouteWork::for_newest_question(turn, terms, work))
 }
@@ -145,7 +145,7 @@ impl SolveObserver for LiveQuestionRun<'_> {
 
 impl LiveQuestionRun<'_> {
     /// Answers the question, as far as the time allows.
-    pub fn answer_in_time(&self) -> LiveReply {
+    pub fn answer_exactly_in_time(&self) -> LiveReply {
         let start = self.bench.host.time_since_epoch();
         let text = self.question.text_with_form();
         let mut reply = LiveReply::default();
@@ -157,13 +157,13 @@ impl LiveQuestionRun<'_> {
     }
 
     fn fill_reply_for_text(&self, text: &str, reply: &mut LiveReply) -> Result<(), ReportError> {
-        let document = self.question.parse_file_text(text)?;
+        let document = self.question.parse_toml_document(text)?;
         // First, so that there is a form even if its values have faults.
         describe_contests_of_file(&document, self.question.contest, reply);
         let catalogue = self.question.read_rulebooks_in_reach(self.bench, &document)?;
         let name = self.question.file_name_in_messages();
         if is_arsenal_text(text) {
-            reply.form = Some(Some(edit::read_arsenal_values(&document.table)));
+            reply.form = Some(Some(edit::read_arsenal_file_values(&document.table)));
             let system = document.table.get("system").and_then(toml::Value::as_str);
             reply.arsenal = Some(system.map(str::to_owned));
             let arsenal = Arsenal::read_arsenal_text(&catalogue, name, text)?;
@@ -171,7 +171,7 @@ impl LiveQuestionRun<'_> {
             return Ok(());
         }
         let (experiment, cells) =
-            Experiment::read_with_sample_cells(&catalogue, name, text, MAX_LIVE_CELLS)?;
+            Experiment::read_checking_sample_cells(&catalogue, name, text, MAX_LIVE_CELLS)?;
         reply.cells = Some(cells.len());
         reply.vast = Some(cells.len() > MAX_LIVE_CELLS);
         reply.beyond = Some(cells.len() > bounds::CELLS.high.unsigned_abs());
@@ -187,7 +187,7 @@ impl LiveQuestionRun<'_> {
     ) -> Result<(), ReportError> {
         let own = self.question.current_contest_cells(&experiment.cells);
         let excluded = self.question.cells_with_broken_checks(experiment);
-        let wanted = self.question.find_cell_number(own, &excluded);
+        let wanted = self.question.current_cell_number(own, &excluded);
         let at = own.iter().position(|cell| cell.index == wanted).unwrap_or(0);
         let settings = small_exact_settings(experiment);
         reply.printed_numbers = own.get(at).map(printed_numbers_of_fields);

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
 use super::app_state::AppState;
-use super::rulebook_shelf::{self, RulebookDraft};
+use super::folder_rulebooks::{self, RulebookDraft};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::error::InputError;
@@ -53,7 +53,7 @@ impl PageQuestion {
     /// own faults explain why.
     pub fn text_with_form(&self) -> String {
         let with = |form| match is_arsenal_text(&self.text) {
-            true => edit::with_arsenal_values(&self.text, form),
+            true => edit::with_arsenal_file_values(&self.text, form),
             false => edit::with_contest_values(&self.text, self.contest, form),
         };
         let edited = self.form.as_ref().map(with);
@@ -64,7 +64,7 @@ impl PageQuestion {
     ///
     /// # Errors
     /// When the text is no TOML.
-    pub fn parse_file_text(&self, text: &str) -> Result<Document, ReportError> {
+    pub fn parse_toml_document(&self, text: &str) -> Result<Document, ReportError> {
         let (name, copy) = (self.file_name_in_messages().to_owned(), text.to_owned());
         Ok(Document::parse_toml(text).map_err(|faults| InputError { name, text: copy, faults })?)
     }
@@ -87,7 +87,7 @@ impl PageQuestion {
         {
             return Ok(near);
         }
-        rulebook_shelf::with_named_rulebooks(
+        folder_rulebooks::with_named_rulebooks(
             &bench.built_in,
             &bench.folder,
             (&self.name, document),
@@ -105,7 +105,7 @@ impl PageQuestion {
         halt: &CancelToken,
     ) -> Result<(String, Experiment), ReportError> {
         let text = self.text_with_form();
-        let catalogue = self.read_rulebooks_in_reach(bench, &self.parse_file_text(&text)?)?;
+        let catalogue = self.read_rulebooks_in_reach(bench, &self.parse_toml_document(&text)?)?;
         let experiment =
             Experiment::read_or_cancel(&catalogue, self.file_name_in_messages(), &text, halt)?;
         Ok((text, experiment))
@@ -124,7 +124,7 @@ impl PageQuestion {
 
     /// Returns the number of the current cell. Cells of a grid are counted with those that break a
     /// check.
-    pub fn find_cell_number(&self, own: &[GridCell], excluded: &[&Answer]) -> usize {
+    pub fn current_cell_number(&self, own: &[GridCell], excluded: &[&Answer]) -> usize {
         let numbers = own.iter().map(|cell| cell.index).chain(excluded.iter().map(|row| row.cell));
         numbers.min().unwrap_or(0).saturating_add(self.cell)
     }

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::app_state::AppState;
-use super::call::RouteCall;
 use super::jobs::{StudioJob, StudioJobSlot};
 use super::replies::RouteReply;
+use super::request_parts::RouteCall;
 use super::work::RouteWork;
 use super::{
-    bundled_texts, completion_route, dice_route, draft_check, file_routes, forms_route, job_routes,
-    live_question, paper_routes, roll_explanation, sheet_route, strategy_route, wanted_route,
+    bundled_texts, completion_route, dice_route, draft_check, export_route, file_routes,
+    forms_route, job_routes, live_question, roll_explanation, strategy_route, variant_draft_routes,
+    wanted_route,
 };
 
 /// A job under way, and the reply about it.
@@ -58,25 +59,25 @@ pub const ALL_STUDIO_ROUTES: &[StudioRoute] = &[
     route_with_work("POST", "/api/wanted", wanted_route::answer_wanted),
     route_with_work("POST", "/api/rules", draft_check::answer_draft_check),
     route_with_work("POST", "/api/completions", completion_route::answer_completions),
-    route_with_work("POST", "/api/sheets/{name}", sheet_route::export_named_sheet),
-    route_with_work("GET", "/api/texts", bundled_texts::list_bundled_texts),
-    route_with_work("GET", "/api/texts/{name}", bundled_texts::read_bundled_text),
+    route_with_work("POST", "/api/sheets/{name}", export_route::export_named_sheet),
+    route_with_work("GET", "/api/texts", bundled_texts::list_bundled_rulebooks),
+    route_with_work("GET", "/api/texts/{name}", bundled_texts::read_bundled_rulebook),
     route_with_work("GET", "/api/files", file_routes::list_folder_files),
     route_with_work("GET", "/api/files/{name}", file_routes::read_folder_file),
     route_with_work("PUT", "/api/files/{name}", file_routes::write_folder_file),
     route_with_work("DELETE", "/api/files/{name}", file_routes::remove_folder_file),
-    route_with_work("GET", "/api/variants", paper_routes::variants::list),
-    route_with_work("GET", "/api/variants/{name}", paper_routes::variants::read),
-    route_with_work("PUT", "/api/variants/{name}", paper_routes::variants::keep),
-    route_with_work("DELETE", "/api/variants/{name}", paper_routes::variants::forget),
-    route_with_work("GET", "/api/drafts", paper_routes::drafts::list),
-    route_with_work("GET", "/api/drafts/{name}", paper_routes::drafts::read),
-    route_with_work("PUT", "/api/drafts/{name}", paper_routes::drafts::keep),
-    route_with_work("DELETE", "/api/drafts/{name}", paper_routes::drafts::forget),
+    route_with_work("GET", "/api/variants", variant_draft_routes::variants::list),
+    route_with_work("GET", "/api/variants/{name}", variant_draft_routes::variants::read),
+    route_with_work("PUT", "/api/variants/{name}", variant_draft_routes::variants::keep),
+    route_with_work("DELETE", "/api/variants/{name}", variant_draft_routes::variants::forget),
+    route_with_work("GET", "/api/drafts", variant_draft_routes::drafts::list),
+    route_with_work("GET", "/api/drafts/{name}", variant_draft_routes::drafts::read),
+    route_with_work("PUT", "/api/drafts/{name}", variant_draft_routes::drafts::keep),
+    route_with_work("DELETE", "/api/drafts/{name}", variant_draft_routes::drafts::forget),
     StudioRoute {
         method: "POST",
         path: "/api/jobs",
-        handler: RouteHandler::Begin(job_routes::begin_requested_job),
+        handler: RouteHandler::Begin(job_routes::register_requested_job),
     },
     StudioRoute {
         method: "DELETE",

@@ -6,9 +6,9 @@ use http::StatusCode;
 use parking_lot::Mutex;
 
 use super::app_state::AppState;
-use super::call::RouteCall;
 use super::jobs::{StudioJob, StudioJobSlot};
 use super::replies::{self, RouteReply};
+use super::request_parts::RouteCall;
 use super::routes::{RouteHandler, find_route};
 
 /// The state of a page whose questions are answered in order. The [host](super::AnswerHost) cancels them.

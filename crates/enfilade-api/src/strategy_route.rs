@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::app_state::AppState;
-use super::call::RouteCall;
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, RouteReply};
+use super::request_parts::RouteCall;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_report::answers::strategy_report;

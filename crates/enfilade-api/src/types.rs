@@ -4,7 +4,8 @@ use std::path::Path;
 
 use super::{
     bundled_texts, completion_route, dice_route, draft_check, file_routes, forms_route, job_routes,
-    jobs, live_question, paper_routes, replies, roll_explanation, strategy_route, wanted_route,
+    jobs, live_question, replies, roll_explanation, strategy_route, variant_draft_routes,
+    wanted_route,
 };
 
 #[path = "../../enfilade-report/tests/types/mod.rs"]
@@ -30,9 +31,9 @@ fn the_types_of_the_page_are_those_of_the_replies() {
         .within::<forms_route::TilesReply>("TilesDocument")
         .with::<jobs::JobEvent>()
         .with::<live_question::LiveReply>()
-        .with::<paper_routes::SavedTextsReply>()
-        .with::<paper_routes::SavedTextReply>()
-        .with::<paper_routes::SavedHashReply>()
+        .with::<variant_draft_routes::SavedTextsReply>()
+        .with::<variant_draft_routes::SavedTextReply>()
+        .with::<variant_draft_routes::SavedHashReply>()
         .with::<draft_check::DraftReply>()
         .with::<completion_route::CompletionsReply>()
         .with::<job_routes::JobReply>()

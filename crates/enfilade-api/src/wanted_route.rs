@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::app_state::AppState;
-use super::call::RouteCall;
 use super::page_question::PageQuestion;
 use super::replies::{self, FaultView, RouteReply};
+use super::request_parts::RouteCall;
 use super::work::{QuestionNumber, RouteWork, WorkQueueKind};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_report::error::ReportError;
 use enfilade_seek::error::SeekError;
-use enfilade_seek::measure_influences::{InfluenceStep, influences_of_contest};
+use enfilade_seek::measure_influences::{InfluenceStep, influences_on_contest_measure};
 use enfilade_seek::number_tries::{
     NumberTry, WantedValue, try_pairs_of_numbers, try_single_numbers,
 };
@@ -129,7 +129,7 @@ fn search_cell(
         return Ok(reply);
     };
     reply.tries = singles.iter().map(view_of_try).collect();
-    let influences = influences_of_contest(&[cell], Some(&want.measure), watch);
+    let influences = influences_on_contest_measure(&[cell], Some(&want.measure), watch);
     if let Some(influences) = unless_cut(influences, &mut reply)? {
         reply.steps = influences.steps.into_iter().map(view_of_step).collect();
     }
@@ -157,7 +157,7 @@ fn unless_cut<T>(
 }
 
 fn view_of_try(own: &NumberTry) -> TryView {
-    let labels: Vec<String> = own.changes.iter().map(|change| change.label()).collect();
+    let labels: Vec<String> = own.changes.iter().map(|change| change.format_change()).collect();
     let json = |value| serde_json::to_value(value).unwrap_or_default();
     let changes = own.changes.iter();
     let set = changes.clone().map(|change| (change.keys.clone(), json(&change.to)));

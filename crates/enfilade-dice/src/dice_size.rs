@@ -16,10 +16,10 @@ impl DiceSize {
     pub(crate) fn of(node: &ExprNode) -> DiceSize {
         match &node.what {
             ExprNodeKind::Number(_) | ExprNodeKind::Yes(_) => DiceSize::default(),
-            ExprNodeKind::Pool(pool) => DiceSize::of_pool(pool),
-            ExprNodeKind::Count(pool, PassTest::Faces(_)) => DiceSize::of_pool(pool),
+            ExprNodeKind::Pool(pool) => DiceSize::dice_and_sides_of_pool(pool),
+            ExprNodeKind::Count(pool, PassTest::Faces(_)) => DiceSize::dice_and_sides_of_pool(pool),
             ExprNodeKind::Count(pool, PassTest::Against(_, with)) => {
-                DiceSize::of_pool(pool).plus(DiceSize::of(with))
+                DiceSize::dice_and_sides_of_pool(pool).plus(DiceSize::of(with))
             }
             ExprNodeKind::Two(_, left, right) => DiceSize::of(left).plus(DiceSize::of(right)),
             ExprNodeKind::Minus(inner) | ExprNodeKind::Not(inner) => DiceSize::of(inner),
@@ -30,7 +30,7 @@ impl DiceSize {
         }
     }
 
-    fn of_pool(pool: &DicePool) -> DiceSize {
+    fn dice_and_sides_of_pool(pool: &DicePool) -> DiceSize {
         let (dice, inside) = match pool.count.as_ref() {
             None => (1, DiceSize::default()),
             Some(ExprNode { what: ExprNodeKind::Number(count), .. }) => {

@@ -57,7 +57,7 @@ pub fn parse_expression(text: &str) -> DiceParseResult<(ExprNode, Vec<String>)> 
         let right = parser.parse_conditional()?;
         node = build_binary(BinaryOperator::Versus, node, right);
     }
-    if parser.reader.text_still_to_scan().is_empty() {
+    if parser.reader.remaining_text_after_spaces().is_empty() {
         return Ok((node, parser.remarks));
     }
     Err(parser.text_after_end_fault())
@@ -84,7 +84,7 @@ impl DiceParser<'_> {
         }
         let nearest_word = find_nearest_name(&word, KNOWN_EXPRESSION_WORDS)
             .filter(|known| *known != word && word.len() > 1);
-        match (nearest_word, self.reader.text_still_to_scan().chars().next()) {
+        match (nearest_word, self.reader.remaining_text_after_spaces().chars().next()) {
             (Some(nearest_word), _) => {
                 with_remedy(located, format!("did you mean `{nearest_word}`?"))
             }
@@ -170,7 +170,7 @@ impl DiceParser<'_> {
 
     fn parse_comparison_test(&mut self) -> DiceParseResult<ExprNode> {
         let start = self.reader.next_position();
-        let grouped = self.reader.text_still_to_scan().starts_with('{');
+        let grouped = self.reader.remaining_text_after_spaces().starts_with('{');
         let left = self.parse_right_operand()?;
         let Some(comparison) = self.parse_comparison_sign() else {
             return Ok(left);
@@ -287,7 +287,7 @@ impl DiceParser<'_> {
     fn skip_multiplication_x(&mut self) -> bool {
         let has_times = matches!(self.reader.peek_letters().as_str(), "x" | "xd");
         if has_times {
-            self.reader.skip_next_bytes(1);
+            self.reader.skip_spaces_and_bytes(1);
         }
         has_times
     }
@@ -365,15 +365,15 @@ impl DiceParser<'_> {
         let found = |what, span: ExprSpan| Ok(ExprNode { what, span });
         match name.as_str() {
             "yes" | "no" => {
-                self.reader.skip_next_bytes(name.len());
+                self.reader.skip_spaces_and_bytes(name.len());
                 found(ExprNodeKind::Yes(name == "yes"), start..self.reader.position())
             }
             "max" | "min" => {
-                self.reader.skip_next_bytes(name.len());
+                self.reader.skip_spaces_and_bytes(name.len());
                 self.parse_max_or_min(start, name == "max")
             }
             "up" | "ceil" | "floor" => {
-                self.reader.skip_next_bytes(name.len());
+                self.reader.skip_spaces_and_bytes(name.len());
                 self.parse_rounding(start, name != "floor")
             }
             _ => {
@@ -406,7 +406,7 @@ impl DiceParser<'_> {
                 Ok(others.into_iter().fold(first, |left, right| build_binary(sign, left, right)))
             }
             ExprNode { what: ExprNodeKind::Pool(pool), .. } => {
-                self.keep_end_dice(*pool, highest, 1, span)
+                self.add_keep_to_pool(*pool, highest, 1, span)
             }
             only => {
                 let problem = format!("`{name}` of one number is that number");
@@ -432,7 +432,7 @@ impl DiceParser<'_> {
     }
 
     /// Keeps the highest or the lowest dice of a pool that has no such modifier yet.
-    fn keep_end_dice(
+    fn add_keep_to_pool(
         &self,
         mut pool: DicePool,
         highest: bool,

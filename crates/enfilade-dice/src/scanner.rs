@@ -38,12 +38,12 @@ impl<'a> DiceTextScanner<'a> {
     }
 
     /// Returns the text still to be read, from the next character that is not space.
-    pub fn text_still_to_scan(&self) -> &'a str {
-        self.current_text().trim_start()
+    pub fn remaining_text_after_spaces(&self) -> &'a str {
+        self.remaining_text_with_spaces().trim_start()
     }
 
     /// Returns the text at the current position, with leading space.
-    pub fn current_text(&self) -> &'a str {
+    pub fn remaining_text_with_spaces(&self) -> &'a str {
         &self.text[self.at..]
     }
 
@@ -54,7 +54,7 @@ impl<'a> DiceTextScanner<'a> {
 
     /// Returns the position of the next character that is not space.
     pub fn next_position(&self) -> usize {
-        self.text.len() - self.text_still_to_scan().len()
+        self.text.len() - self.remaining_text_after_spaces().len()
     }
 
     /// Returns the text of a place.
@@ -63,15 +63,15 @@ impl<'a> DiceTextScanner<'a> {
     }
 
     /// Skips `bytes` bytes from the next character that is not space.
-    pub fn skip_next_bytes(&mut self, bytes: usize) {
+    pub fn skip_spaces_and_bytes(&mut self, bytes: usize) {
         self.at = self.next_position() + bytes;
     }
 
     /// Consumes `sign` if it comes next.
     pub fn eat_sign(&mut self, sign: &str) -> bool {
-        let is_eaten = self.text_still_to_scan().starts_with(sign);
+        let is_eaten = self.remaining_text_after_spaces().starts_with(sign);
         if is_eaten {
-            self.skip_next_bytes(sign.len());
+            self.skip_spaces_and_bytes(sign.len());
         }
         is_eaten
     }
@@ -83,7 +83,7 @@ impl<'a> DiceTextScanner<'a> {
 
     /// Returns the letters that come next, in lower case.
     pub fn peek_letters(&self) -> String {
-        let rest = self.text_still_to_scan();
+        let rest = self.remaining_text_after_spaces();
         let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         rest[..length].to_ascii_lowercase()
     }
@@ -93,7 +93,7 @@ impl<'a> DiceTextScanner<'a> {
         let letters = self.peek_letters();
         let is_word = words.contains(&letters.as_str());
         if is_word {
-            self.skip_next_bytes(letters.len());
+            self.skip_spaces_and_bytes(letters.len());
         }
         is_word
     }
@@ -116,7 +116,7 @@ impl<'a> DiceTextScanner<'a> {
 
     /// Consumes the digits that come next, if there are any.
     pub fn eat_digits(&mut self) -> Option<DigitsWithSpan> {
-        let rest = self.text_still_to_scan();
+        let rest = self.remaining_text_after_spaces();
         let length = rest.bytes().take_while(u8::is_ascii_digit).count();
         if length == 0 {
             return None;
@@ -161,7 +161,7 @@ impl<'a> DiceTextScanner<'a> {
     /// Builds the fault that the next text is not `expected`.
     pub fn unexpected_text_fault(&self, expected: &str) -> LocatedFault {
         let letters = self.peek_letters();
-        let (shown_text, length) = match self.text_still_to_scan().chars().next() {
+        let (shown_text, length) = match self.remaining_text_after_spaces().chars().next() {
             None => ("the end".to_owned(), 0),
             Some(_) if !letters.is_empty() => {
                 (format!("`{}`", shorten_for_message(&letters)), letters.len())

@@ -50,7 +50,7 @@ impl WayCounts {
     }
 
     /// Returns the ways to `value` and all ways, not reduced.
-    pub fn ways_to_and_total(&self, value: i64) -> (UBig, UBig) {
+    pub fn ways_to_value_and_total(&self, value: i64) -> (UBig, UBig) {
         let index = usize::try_from(value - self.low).ok();
         let ways = index.and_then(|index| self.ways.get(index)).cloned();
         (ways.unwrap_or_default(), self.total_ways())

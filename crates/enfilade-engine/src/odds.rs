@@ -62,7 +62,7 @@ impl Odds {
     ///
     /// # Errors
     /// If the rule has more states than the default [`SizeLimits`] allow, or fails while it is rolled.
-    pub fn of<C: Combat + 'static>(rule: C) -> Result<Odds, SolveError> {
+    pub fn of_combat<C: Combat + 'static>(rule: C) -> Result<Odds, SolveError> {
         Odds::compile(AnyCombat::new(rule), SizeLimits::default())
     }
 
@@ -147,7 +147,7 @@ pub struct ExactOdds<'o> {
 
 impl ExactOdds<'_> {
     /// Returns the probability called `name`, 0 to 1. For a contest that may never end it is a
-    /// lower bound, short by at most the [unfinished](Self::unfinished_probability) probability.
+    /// lower bound, short by at most the [unfinished](Self::unsettled_probability) probability.
     ///
     /// # Errors
     /// If the rule has no probability of that name.
@@ -172,38 +172,38 @@ impl ExactOdds<'_> {
     ///
     /// # Errors
     /// If the rule has no measure of that name.
-    pub fn fraction(&self, name: &str) -> Result<ExactValue, UnknownMeasure> {
+    pub fn fraction(&self, name: &str) -> Result<FractionOrFloat, UnknownMeasure> {
         let (index, head) = self.odds.find_measure(name)?;
         let weights = solve_integer_weights(&self.odds.graph);
         let figure = weights
             .and_then(|all| all.exact_measure_fraction(self.odds.graph.endings(), index, head));
         match figure {
-            Some(figure) => Ok(ExactValue::Fraction(figure)),
-            None => self.value(name).map(ExactValue::Float),
+            Some(figure) => Ok(FractionOrFloat::Fraction(figure)),
+            None => self.value(name).map(FractionOrFloat::Float),
         }
     }
 
     /// Returns the probability that the contest is not over after the last computed round; 0 for
     /// one that must end.
-    pub fn unfinished_probability(&self) -> f64 {
+    pub fn unsettled_probability(&self) -> f64 {
         self.law.unsettled
     }
 }
 
 /// Exact value of a measure.
 #[derive(Debug)]
-pub enum ExactValue {
+pub enum FractionOrFloat {
     /// Value without rounding.
     Fraction(ExactNumber),
     /// Value of a contest that may never end.
     Float(f64),
 }
 
-impl fmt::Display for ExactValue {
+impl fmt::Display for FractionOrFloat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ExactValue::Fraction(figure) => figure.fmt(f),
-            ExactValue::Float(value) => value.fmt(f),
+            FractionOrFloat::Fraction(figure) => figure.fmt(f),
+            FractionOrFloat::Float(value) => value.fmt(f),
         }
     }
 }
@@ -355,12 +355,12 @@ mod tests {
 
     #[test]
     fn three_ways_agree_with_the_hand() {
-        let odds = Odds::of(Pair).expect("it is small");
+        let odds = Odds::of_combat(Pair).expect("it is small");
         let exact = odds.exact();
         assert_eq!(exact.fraction("p_sixes").expect("it has one").to_string(), "1/36");
         assert_eq!(exact.fraction("e_sum").expect("it has one").to_string(), "7/1");
         assert!((exact.value("e_sum").expect("it has one") - 7.0).abs() < 1e-12);
-        assert_eq!(exact.unfinished_probability(), 0.0);
+        assert_eq!(exact.unsettled_probability(), 0.0);
         // Five standard errors of 10⁵ trials: √(1/36 · 35/36 / 10⁵) and √(35/6 / 10⁵).
         for trials in [odds.simulate(100_000).with_seed(7), odds.play(100_000).with_seed(7)] {
             let p = trials.probability("p_sixes").expect("it has one");
@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn the_seed_alone_decides() {
-        let odds = Odds::of(Pair).expect("it is small");
+        let odds = Odds::of_combat(Pair).expect("it is small");
         let mean = |seed| odds.simulate(1000).with_seed(seed).value("e_sum").expect("it has one");
         assert_eq!(mean(3), mean(3));
         assert_ne!(mean(3), mean(4));
@@ -380,7 +380,7 @@ mod tests {
 
     #[test]
     fn a_name_that_is_not_there_is_told_with_what_is() {
-        let odds = Odds::of(Pair).expect("it is small");
+        let odds = Odds::of_combat(Pair).expect("it is small");
         let told = |why: Result<f64, UnknownMeasure>| why.expect_err("there is none").to_string();
         assert_eq!(
             told(odds.exact().probability("p_sixs")),

@@ -23,9 +23,9 @@ use toml::{Table, Value as Toml};
 use enfilade_model::catalogue::System;
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
-use enfilade_model::shared::{Shared, Text};
+use enfilade_model::static_or_shared::{Shared, Text};
 use enfilade_model::weapons::attrition::{
-    LossTransitionMatrix, average_over_unit_life, mean_kill_chance, no_loss_matrix,
+    LossTransitionMatrix, average_over_unit_life, mean_kill_chance_per_volley, no_loss_matrix,
 };
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource, FaultResult,
@@ -385,7 +385,7 @@ impl TeamFireSolver<'_> {
 
 /// Computes the effect of a volley with this share of full fire on a team in each condition.
 fn volley_effect_by_condition(volley: &TeamVolleyEffect, fire: f64) -> ShotEffect {
-    let kill_rate = mean_kill_chance(&volley.ladder) * fire;
+    let kill_rate = mean_kill_chance_per_volley(&volley.ladder) * fire;
     let pinned = (1.0 - volley.pins[0]) * fire * (1.0 - kill_rate);
     let ladder_step = |here: usize| vec![(here, 1.0 - kill_rate), (GONE_CONDITION, kill_rate)];
     vec![
@@ -409,7 +409,7 @@ impl TeamFireSolver<'_> {
         dies: &LossTransitionMatrix,
     ) -> FaultResult<f64> {
         let harm = |figures: usize| -> FaultResult<f64> {
-            Ok(mean_kill_chance(&self.solve_volley(firing, figures, target)?.ladder))
+            Ok(mean_kill_chance_per_volley(&self.solve_volley(firing, figures, target)?.ladder))
         };
         let whole = harm(firing.dice.len())?;
         if whole <= 0.0 {

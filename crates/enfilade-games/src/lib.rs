@@ -23,7 +23,7 @@ mod tsv;
 use std::sync::Arc;
 
 use enfilade_model::catalogue::{Catalogue, SourceFile, System};
-use enfilade_model::shared::{Shared, Text};
+use enfilade_model::static_or_shared::{Shared, Text};
 
 /// Returns a catalogue of the built-in rulebooks.
 ///
@@ -98,7 +98,7 @@ fn read_bundled_rulebook(BundledRulebookText { id, files }: BundledRulebookText)
     };
     let name = format!("{id}.rules");
     let read = text(&name).unwrap_or_default();
-    match enfilade_rules::read_without_base(id, &name, &read, &text) {
+    match enfilade_rules::read_without_built_in_base(id, &name, &read, &text) {
         Ok(read) => System { built_in: true, ..read.system },
         // A test reads all texts; here a broken one is handled like a broken row of data.
         Err(why) => {

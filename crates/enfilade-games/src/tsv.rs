@@ -177,7 +177,7 @@ impl<'a> TsvRow<'a> {
     ///
     /// # Errors
     /// As for [`number_in_column`](TsvRow::number_in_column), for any cell but the marks for "none".
-    pub fn parse_optional_number<T: std::str::FromStr>(
+    pub fn number_if_known<T: std::str::FromStr>(
         &self,
         column: &str,
     ) -> Result<Option<T>, TsvDataError> {
@@ -189,7 +189,7 @@ impl<'a> TsvRow<'a> {
     ///
     /// # Errors
     /// If the cell is none of these.
-    pub fn parse_yes_no_cell(&self, column: &str) -> Result<bool, TsvDataError> {
+    pub fn parse_zero_one_cell(&self, column: &str) -> Result<bool, TsvDataError> {
         match self.text_in_column(column)? {
             "1" => Ok(true),
             "0" | "?" => Ok(false),

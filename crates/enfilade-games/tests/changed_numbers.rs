@@ -23,7 +23,7 @@ fn folder() -> &'static Path {
 
 fn read(name: &str, text: &str) -> Option<Rulebook> {
     let near = |name: &str| std::fs::read_to_string(folder().join(name)).map_err(|e| e.to_string());
-    enfilade_rules::read_without_base(name, name, text, &near).ok()
+    enfilade_rules::read_without_built_in_base(name, name, text, &near).ok()
 }
 
 /// Returns every ending with its probability as a fraction, or a note that there is no
@@ -138,14 +138,14 @@ fn a_changed_number_has_the_law_of_a_text_read_anew() {
                         let plain: Table = sample.parse().expect("a contest");
                         let asked = changing(&plain, &cell.path, value);
                         let told = |what: &str| format!("{name} {cell:?} {value} {sample}: {what}");
-                        let form = Form::from_checked_table(&own.fields, &asked)
+                        let form = Form::check_and_read_table(&own.fields, &asked)
                             .unwrap_or_else(|e| panic!("{}", told(&format!("{e:?}"))));
                         let alone =
-                            Form::from_checked_table(&new.fields, &plain).expect("a contest");
+                            Form::check_and_read_table(&new.fields, &plain).expect("a contest");
                         let (law, expected) = (law(own, &form), law(new, &alone));
                         assert_eq!(law, expected, "{}", told("another law"));
                         let before =
-                            Form::from_checked_table(&own.fields, &plain).expect("a contest");
+                            Form::check_and_read_table(&own.fields, &plain).expect("a contest");
                         moved += usize::from(value != cell.value && law != self::law(own, &before));
                         compared += 1;
                     }

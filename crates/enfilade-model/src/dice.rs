@@ -161,7 +161,7 @@ pub struct RolledDie {
 
 /// Dice that show given faces in order, to replay the worked examples of a rulebook.
 ///
-/// A rule with decisions also needs a script of [options](ScriptedDice::with_options). A script that does
+/// A rule with decisions also needs a script of [options](ScriptedDice::with_player_choices). A script that does
 /// not fit the rule is recorded, and never panics: see [`ScriptedDice::find_mismatch`].
 ///
 /// ```
@@ -226,7 +226,7 @@ impl<'a> ScriptedDice<'a> {
 
     /// Sets the options that the players take, first to last.
     #[must_use]
-    pub fn with_options(self, options: &'a [u8]) -> Self {
+    pub fn with_player_choices(self, options: &'a [u8]) -> Self {
         ScriptedDice { options, ..self }
     }
 
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn an_option_that_there_is_not_is_noted() {
-        let mut dice = ScriptedDice::new(&[]).with_options(&[2, 3]);
+        let mut dice = ScriptedDice::new(&[]).with_player_choices(&[2, 3]);
         assert_eq!((dice.choose(0, 2), dice.choose(0, 2)), (2, 1));
         let (position, options, option) = (2, 2, 3);
         let misfit = ScriptMismatch::NoSuchOption { position, options, option };

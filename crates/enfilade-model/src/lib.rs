@@ -48,7 +48,7 @@ mod open_options;
 #[cfg(feature = "files")]
 #[doc(hidden)]
 pub mod plain_file;
-pub mod shared;
 #[doc(hidden)]
 pub mod state_hash;
+pub mod static_or_shared;
 pub mod weapons;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::name_matching::{AcceptedNames, NameList};
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
-use enfilade_model::shared::Shared;
+use enfilade_model::static_or_shared::Shared;
 
 const SHOTS: IntRange = IntRange::new("number of shots", 0, 9);
 const WEAPONS: IntRange = IntRange::new("number of weapons", 1, 2);
@@ -22,7 +22,10 @@ fn weapon() -> FieldType {
             "specials",
         ),
     ];
-    FieldType::row_of(AcceptedNames::Owned(Arc::new(NameList::from_names_in_order(names))), columns)
+    FieldType::data_table_row(
+        AcceptedNames::Owned(Arc::new(NameList::from_names_without_numbers(names))),
+        columns,
+    )
 }
 
 fn fields() -> Fields {
@@ -46,7 +49,7 @@ fn fields() -> Fields {
 }
 
 fn fill(text: &str) -> Result<Form, Vec<Fault>> {
-    Form::from_checked_table(&fields(), &text.parse().expect("the test's TOML is well formed"))
+    Form::check_and_read_table(&fields(), &text.parse().expect("the test's TOML is well formed"))
 }
 
 fn refused(text: &str) -> String {

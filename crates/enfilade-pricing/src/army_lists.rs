@@ -15,7 +15,7 @@ use enfilade_engine::parallel::prelude::*;
 use crate::battle::battlefield::{SimulatedBattlefield, UnitsOfOneKind, random_index_below};
 use crate::battle::encounter::{Doctrine, UnitKindsEncounter};
 use crate::battle::resolver::EncounterTables;
-use crate::battle::{LEAST_FIRE_DRAWN, expected_win_share};
+use crate::battle::{LEAST_FIRE_DRAWN, win_share_of_random_length};
 use enfilade_engine::random_stream::RandomStream;
 use enfilade_stats::random_draws::RandomDraws;
 pub use list_evenness::{ArmyList, FoughtListPair, ListPairEvenness};
@@ -81,7 +81,7 @@ pub struct ListBattleSimulator {
 
 impl ListBattleSimulator {
     /// Builds the tables of `encounter`.
-    pub fn new(
+    pub fn for_encounter(
         encounter: &UnitKindsEncounter,
         settings: ListBattleSettings,
     ) -> ListBattleSimulator {
@@ -94,7 +94,7 @@ impl ListBattleSimulator {
 
     /// Fights random lists bought at `prices` against each other, and pure lists against random
     /// ones. Returns `None` if the budget buys no unit.
-    pub fn measure_evenness(&self, prices: &[f64]) -> Option<ListPairEvenness> {
+    pub fn measure_price_evenness(&self, prices: &[f64]) -> Option<ListPairEvenness> {
         buys_any(prices, self.settings.budget).then(|| {
             let draw = |draws: &mut RandomDraws| self.draw_lists_of_equal_total(prices, draws);
             let pairs = self.fight_pairs(prices, ("lists", 0..self.settings.pairs), draw);
@@ -158,10 +158,10 @@ impl ListBattleSimulator {
         let mut field = SimulatedBattlefield::new(&self.resolver, sides, self.settings.doctrine);
         let mut won = vec![0.0; self.settings.rounds];
         for battle in 0..battles {
-            field.fight_one_battle((battle % 2) as usize, &mut dice, &mut won);
+            field.add_scores_of_battle((battle % 2) as usize, &mut dice, &mut won);
         }
         won.iter_mut().for_each(|won| *won /= battles as f64);
-        expected_win_share(&won, self.settings.goes_on)
+        win_share_of_random_length(&won, self.settings.goes_on)
     }
 
     /// The units of a list, with the fire they draw from those of another.

@@ -17,7 +17,9 @@ use super::evidence::{AssumptionCase, PriceAssumption, ScenarioForStatistics};
 use super::price::PricingSettings;
 use super::price::verdict::DEFAULT_PRICE_TOLERANCE;
 use super::rule_changes::RuleChanges;
-use super::scenario::{self, Scenario, assumption_values, own_assumptions, relocate_setup_fault};
+use super::scenario::{
+    self, Scenario, assumption_values_in_case, relocate_setup_fault, rulebook_assumption_values,
+};
 use enfilade_engine::graph::SizeLimits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::LocatedFault;
@@ -25,10 +27,10 @@ use enfilade_model::form::bounds::{self, IntRange, RealRange};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, Field, FieldType, Fields, Form, name_matching};
-use enfilade_model::shared::{Shared, opaque};
+use enfilade_model::static_or_shared::{Shared, opaque};
 use enfilade_model::weapons::{
     AssumptionValues, BattleSetup, DISTANCE_ASSUMPTION_NAME, FaultResult, PRICE_RANGE,
-    PricingRules, PricingScenario, WeaponEntry, WeaponTraits,
+    PricingRules, PricingScenario, WeaponEntry, WeaponTraitsOutsideBattle,
 };
 use enfilade_study::file::experiment_file::CHANGES_KEY;
 use enfilade_study::file::file_reader::{FileReader, name_without_ending};
@@ -154,14 +156,14 @@ pub struct ArsenalWeapon {
     /// Its current price in points, above 0; `None` for a candidate, whose price is the question.
     pub price: Option<f64>,
     /// Traits that its rulebook reads from the form.
-    pub nature: WeaponTraits,
+    pub nature: WeaponTraitsOutsideBattle,
     /// Every field that the file sets, defaults included.
     pub form: Form,
 }
 
 impl ArsenalWeapon {
     /// Converts the weapon into the view of its rulebook.
-    pub fn as_profile(&self) -> WeaponEntry<'_> {
+    pub fn as_rulebook_entry(&self) -> WeaponEntry<'_> {
         WeaponEntry { name: &self.name, form: &self.form }
     }
 }
@@ -232,8 +234,8 @@ pub(crate) fn find_weapon(weapons: &[ArsenalWeapon], name: &str) -> Result<usize
 
 impl Arsenal {
     /// Returns the values of the assumptions in case `model`.
-    pub fn assumptions_under(&self, model: AssumptionCase) -> AssumptionValues {
-        assumption_values(&self.assumptions, model)
+    pub fn assumptions_in_case(&self, model: AssumptionCase) -> AssumptionValues {
+        assumption_values_in_case(&self.assumptions, model)
     }
 
     /// A cache for the contests of its weapons, under its changes of the rules.
@@ -252,17 +254,17 @@ impl Arsenal {
         contests: &ContestCache,
     ) -> FaultResult<(BattleSetup, TrialsAndNotes)> {
         let source = RecordingSource::from_cache(contests);
-        let setup = self.rules.set_up_battle(weapon.as_profile(), there, own, &source)?;
+        let setup = self.rules.set_up_battle(weapon.as_rulebook_entry(), there, own, &source)?;
         Ok((setup, source.into_trials_and_notes()))
     }
 
     /// Returns the values of the rulebook's own assumptions in case `model`.
     pub(crate) fn own_assumptions_under(&self, model: AssumptionCase) -> AssumptionValues {
-        own_assumptions(&*self.rules, &self.assumptions_under(model))
+        rulebook_assumption_values(&*self.rules, &self.assumptions_in_case(model))
     }
 
     /// Its rulebook, if that was read from files.
-    pub fn rulebooks_from_files(&self) -> Vec<Arc<System>> {
+    pub fn rulebooks_read_from_files(&self) -> Vec<Arc<System>> {
         [&self.system].into_iter().filter(|system| system.is_from_text()).cloned().collect()
     }
 
@@ -312,7 +314,7 @@ impl ArsenalReader<'_, '_> {
         let mut assumptions = self.read_assumptions(&*rules);
         let concerns = |name: &str| {
             let mut all = weapons.iter().flatten();
-            all.any(|weapon| rules.concerns_weapon(name, weapon.as_profile()))
+            all.any(|weapon| rules.concerns_weapon(name, weapon.as_rulebook_entry()))
         };
         // An assumption that affects no battle would appear in the report as an uncertainty that
         // moves no price. The distance belongs to no weapon: it is assumed where a scenario leaves
@@ -405,7 +407,7 @@ impl ArsenalReader<'_, '_> {
         let new =
             format!("`enfilade new {} price` writes a file with some", shorten_and_make_safe(id));
         let none = Fault::new("weapon", none).with_help(new);
-        let weapons = self.0.read_each("weapon", none, |reader, place, table| {
+        let weapons = self.0.read_tables_under_key("weapon", none, |reader, place, table| {
             ArsenalReader(reader).read_weapon(rules, &table, &format!("weapon[{place}]"))
         });
         let weapons: Vec<ArsenalWeapon> = weapons.into_iter().collect::<Option<_>>()?;
@@ -442,10 +444,13 @@ impl ArsenalReader<'_, '_> {
 
     fn read_scenarios(&mut self, rules: &dyn PricingRules) -> Option<Vec<Scenario>> {
         let none = "weapons need at least one scenario to meet something in: expected tables, each beginning with [[scenario]]";
-        let scenarios =
-            self.0.read_each("scenario", Fault::new("scenario", none), |reader, place, table| {
+        let scenarios = self.0.read_tables_under_key(
+            "scenario",
+            Fault::new("scenario", none),
+            |reader, place, table| {
                 ArsenalReader(reader).read_scenario(rules, table, &format!("scenario[{place}]"))
-            });
+            },
+        );
         let scenarios: Vec<Scenario> = scenarios.into_iter().collect::<Option<_>>()?;
         self.0.note_repeated_names(
             "scenario",

@@ -21,7 +21,7 @@ use enfilade_study::schema::{
 };
 
 /// Builds the schema of files whose contests or weapons belong to the rule systems in `catalogue`.
-pub fn build_file_schema(catalogue: &Catalogue) -> Json {
+pub fn build_schema_of_all_files(catalogue: &Catalogue) -> Json {
     let is_priced = catalogue.create_all_rulebooks().any(|system| system.pricing.is_some());
     build_schema_of_files(catalogue, is_priced.then(|| build_arsenal_schema(catalogue)))
 }

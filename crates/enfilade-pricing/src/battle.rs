@@ -32,8 +32,8 @@ pub use force_sizes::ForceSizes;
 pub(crate) use force_sizes::LEAST_FIRE_DRAWN;
 use force_sizes::score_by_points_left;
 use force_states::{
-    ChainTransitions, ForceStates, NEGLIGIBLE_STATE, build_shot_transitions,
-    build_side_shot_transitions, count_multisets, count_units_left,
+    ChainTransitions, ForceStates, NEGLIGIBLE_STATE, build_shot_transitions, count_multisets,
+    count_units_left, transitions_of_shot_at_side,
 };
 
 /// The steps of one round.
@@ -75,9 +75,9 @@ impl ExactBattleSolver {
         let mut rounds: Vec<&RoundFire> = Vec::new();
         let place = |round| position_or_push(&mut rounds, |known| *known == round, || round);
         let course = staging.rounds.iter().map(place).collect();
-        let draws = muster.weapon_fire_share();
+        let draws = muster.fire_drawn_by_weapon();
         let steps = rounds.into_iter().map(|round| RoundTransitions {
-            on_side: build_side_shot_transitions(&troops, &weapons, round, draws),
+            on_side: transitions_of_shot_at_side(&troops, &weapons, round, draws),
             by_troops: build_shot_transitions(&others, &round.on_troops),
             by_weapon: build_shot_transitions(&others, &round.by_weapon),
             weapon_shots: round.weapon_shots,
@@ -284,7 +284,7 @@ const NEGLIGIBLE_UNDECIDED: f64 = 1e-13;
 /// `goes_on`, from the share `won[i]` when it ends after round i + 1.
 ///
 /// A discount on late activations and a chance that the battle ends early are the same thing.
-pub fn expected_win_share(won: &[f64], goes_on: f64) -> f64 {
+pub fn win_share_of_random_length(won: &[f64], goes_on: f64) -> f64 {
     let Some((last, before)) = won.split_last() else {
         return 0.5;
     };

@@ -24,13 +24,13 @@ use super::evidence::{
     AssumptionCase, BattleEvidence, BattlePoint, ContestNote, WeaponBattle, WeaponWithPrice,
 };
 use super::scenario::{self, ATTENTION_ASSUMPTION, GOES_ON_ASSUMPTION};
-use super::staged::{fights_like_troops, harm_relative_to_trooper, has_any_effect};
+use super::staged_weapons::{fights_like_troops, harm_relative_to_trooper, has_any_effect};
 use super::value_table::position_or_push;
 use crate::error::PricingError;
-use battle_remarks::{remarks_on_all_battles, unused_scenario_options};
+use battle_remarks::{options_no_scenario_uses, rule_change_and_harmlessness_remarks};
 use enfilade_engine::graph::SizeLimits;
 use enfilade_model::form::Fault;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_model::weapons::AssumptionValues;
 
 /// Settings of the battles.
@@ -117,19 +117,19 @@ pub fn run_battles(
     let (battles, notes): (Vec<_>, Vec<_>) = fought?.into_iter().unzip();
     let battles: Vec<WeaponBattle> = battles.into_iter().flatten().collect();
     Ok(BattleEvidence {
-        remarks: remarks_on_all_battles(arsenal, &battles),
+        remarks: rule_change_and_harmlessness_remarks(arsenal, &battles),
         weapons: arsenal.weapons.iter().map(|weapon| weapon_with_price(arsenal, weapon)).collect(),
         scenarios: arsenal.scenarios.iter().map(|scenario| scenario.weights.clone()).collect(),
         assumptions: arsenal.assumptions.clone(),
         battles,
-        never: unused_scenario_options(arsenal),
+        never: options_no_scenario_uses(arsenal),
         notes: notes.into_iter().flatten().collect(),
     })
 }
 
 fn weapon_with_price(arsenal: &Arsenal, weapon: &arsenal::ArsenalWeapon) -> WeaponWithPrice {
     let short = |there: &scenario::Scenario| {
-        arsenal.rules.explain_harmless_weapon(weapon.as_profile(), &there.setting)
+        arsenal.rules.explain_harmless_weapon(weapon.as_rulebook_entry(), &there.setting)
     };
     let short: Option<indexmap::IndexSet<String>> = arsenal.scenarios.iter().map(short).collect();
     WeaponWithPrice {
@@ -198,19 +198,19 @@ impl<'a> WeaponInScenario<'a> {
         model: AssumptionCase,
     ) -> Result<WeaponBattle, PricingError> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
-        let assumed = self.arsenal.assumptions_under(model);
+        let assumed = self.arsenal.assumptions_in_case(model);
         let mut forces = self.set_up_forces(contests, &assumed)?;
         let length = BattleLength {
-            rounds: scenario::activations_per_side(there, &assumed),
+            rounds: scenario::side_activations_in_battle(there, &assumed),
             goes_on: assumed.value(GOES_ON_ASSUMPTION),
         };
         let (mut copies, mut silent) = (Vec::new(), Vec::new());
         let curve = if model == AssumptionCase::Default {
-            self.copies = self.series_of(&forces).count_copies(length);
+            self.copies = self.series_of(&forces).copies_to_fight_with(length);
             forces.sizes.copies = self.copies;
             let mut half = 0;
             let series = self.series_of(&forces);
-            let curve = series.sample_curve(length, forces.sizes.copies, |room, won| {
+            let curve = series.compute_curve_points(length, forces.sizes.copies, |room, won| {
                 let points = battle_series::choose_whole_curve_points(room, won);
                 half = points.iter().rfind(|&&extra| won(extra).0 > 0.5).copied().unwrap_or(0);
                 points
@@ -223,8 +223,8 @@ impl<'a> WeaponInScenario<'a> {
             curve
         } else {
             let (half, each) = (self.half, self.copies);
-            self.series_of(&forces).sample_curve(length, each, |room, won| {
-                battle_series::points_near_half(half, room, won)
+            self.series_of(&forces).compute_curve_points(length, each, |room, won| {
+                battle_series::choose_points_near_half(half, room, won)
             })
         };
         let setup = &forces.staged.setup;
@@ -248,7 +248,7 @@ impl<'a> WeaponInScenario<'a> {
     ) -> Result<ForceSetup, PricingError> {
         let there = &self.arsenal.scenarios[self.scenario].setting;
         let weapon = &self.arsenal.weapons[self.weapon];
-        let own = scenario::own_assumptions(&*self.arsenal.rules, assumed);
+        let own = scenario::rulebook_assumption_values(&*self.arsenal.rules, assumed);
         let staged_index = self.staged.iter().position(|known| known.assumed == own);
         let place = staged_index.unwrap_or(self.staged.len());
         if staged_index.is_none() {
@@ -271,7 +271,8 @@ impl<'a> WeaponInScenario<'a> {
     /// The battles between these forces.
     fn series_of(&mut self, forces: &ForceSetup) -> &mut BattlesByFurtherTroops<'a> {
         let new = || BattlesByFurtherTroops::new(forces.clone(), self.dice);
-        let place = position_or_push(&mut self.series, |series| series.forces.is_same(forces), new);
+        let place =
+            position_or_push(&mut self.series, |series| series.forces.is_same_battle(forces), new);
         &mut self.series[place]
     }
 
@@ -288,13 +289,17 @@ impl<'a> WeaponInScenario<'a> {
         let mut idle = ForceSetup { staged: Arc::new(idle), ..forces.clone() };
         idle.sizes = ForceSizes { copies: 1, draws, ..idle.sizes };
         let mut series = BattlesByFurtherTroops::new(idle.clone(), self.dice);
-        let copies = series.count_copies(length);
+        let copies = series.copies_to_fight_with(length);
         if copies > 1 {
             idle.sizes.copies = copies;
             series = BattlesByFurtherTroops::new(idle, self.dice);
         }
-        series.sample_curve(length, copies, |room, won| {
-            battle_series::points_near_half(battle_series::MIN_WORTH_OF_SINGLE_COPY, room, won)
+        series.compute_curve_points(length, copies, |room, won| {
+            battle_series::choose_points_near_half(
+                battle_series::MIN_WORTH_OF_SINGLE_COPY,
+                room,
+                won,
+            )
         })
     }
 
@@ -310,7 +315,8 @@ impl<'a> WeaponInScenario<'a> {
         if !room || !(alone || eight.is_solved_exactly(start)) {
             return Vec::new();
         }
-        self.series_of(&eight)
-            .sample_curve(length, 1, |room, won| battle_series::points_near_half(start, room, won))
+        self.series_of(&eight).compute_curve_points(length, 1, |room, won| {
+            battle_series::choose_points_near_half(start, room, won)
+        })
     }
 }

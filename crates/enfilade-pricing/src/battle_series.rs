@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::battle::battle_simulator::{BattleDice, BattleSimulator};
 use super::battle::encounter::Doctrine;
-use super::battle::{ExactBattleSolver, ForceSizes, expected_win_share};
+use super::battle::{ExactBattleSolver, ForceSizes, win_share_of_random_length};
 use super::contest_cache::TrialsAndNotes;
 use super::evidence::BattlePoint;
 use super::price::worth::FLATNESS_PROBE_SHARE;
@@ -58,7 +58,7 @@ pub struct ForceSetup {
 
 impl ForceSetup {
     /// Whether these are the same forces.
-    pub fn is_same(&self, other: &ForceSetup) -> bool {
+    pub fn is_same_battle(&self, other: &ForceSetup) -> bool {
         Arc::ptr_eq(&self.staged, &other.staged)
             && (self.sizes, self.doctrine) == (other.sizes, other.doctrine)
     }
@@ -79,7 +79,7 @@ pub struct BattleLength {
 }
 
 /// Win chances of one battle.
-struct WinsByRound {
+struct WeaponWinChancesByRound {
     /// By round: the win chance of the weapon's side when the battle ends then.
     won: Vec<f64>,
     /// Battles that were rolled; `None` if the chances are summed.
@@ -94,7 +94,7 @@ pub struct BattlesByFurtherTroops<'a> {
     /// The forces.
     pub forces: ForceSetup,
     dice: &'a BattleDice,
-    wins_by_troops: BTreeMap<usize, WinsByRound>,
+    wins_by_troops: BTreeMap<usize, WeaponWinChancesByRound>,
     clash: Option<ExactBattleSolver>,
     rolled: Option<BattleSimulator>,
 }
@@ -112,13 +112,13 @@ impl<'a> BattlesByFurtherTroops<'a> {
     }
 
     /// Number of copies that replace the weapon, judged by the wins of this one.
-    pub fn count_copies(&mut self, length: BattleLength) -> usize {
+    pub fn copies_to_fight_with(&mut self, length: BattleLength) -> usize {
         copies_needed(&mut |extra| self.win_chance(extra, length))
     }
 
     /// Computes the points of a curve at the numbers of further troops that `choose` finds within the
     /// room, in points per `each` copies.
-    pub fn sample_curve(
+    pub fn compute_curve_points(
         &mut self,
         length: BattleLength,
         each: usize,
@@ -143,23 +143,23 @@ impl<'a> BattlesByFurtherTroops<'a> {
     /// Win chance against `extra` further troops, and whether that is exact. A known battle of fewer
     /// rounds is followed again.
     fn win_chance(&mut self, extra: usize, length: BattleLength) -> (f64, bool) {
-        let short = |wins: &WinsByRound| wins.won.len() < length.rounds;
+        let short = |wins: &WeaponWinChancesByRound| wins.won.len() < length.rounds;
         if self.wins_by_troops.get(&extra).is_none_or(short) {
             let wins = self.solve_or_simulate_wins(extra, length.rounds);
             self.wins_by_troops.insert(extra, wins);
         }
         let wins = &self.wins_by_troops[&extra];
-        let won = expected_win_share(&wins.won[..length.rounds], length.goes_on);
+        let won = win_share_of_random_length(&wins.won[..length.rounds], length.goes_on);
         (won, wins.trials.is_none())
     }
 
-    fn solve_or_simulate_wins(&mut self, extra: usize, rounds: usize) -> WinsByRound {
+    fn solve_or_simulate_wins(&mut self, extra: usize, rounds: usize) -> WeaponWinChancesByRound {
         let ForceSetup { staged, sizes, doctrine } = &self.forces;
         if !self.forces.is_solved_exactly(extra) {
             let build = || BattleSimulator::from_battle_setup(&staged.setup, *doctrine);
             let clash = self.rolled.get_or_insert_with(build);
             let (won, fought) = clash.win_chances_by_round(*sizes, extra, rounds, self.dice);
-            return WinsByRound { won, trials: Some(fought) };
+            return WeaponWinChancesByRound { won, trials: Some(fought) };
         }
         // The steps of a chain are computed for as many troops as have been needed so far.
         let small = |clash: &ExactBattleSolver| clash.max_further_troops() < extra;
@@ -169,7 +169,7 @@ impl<'a> BattlesByFurtherTroops<'a> {
             self.clash = Some(ExactBattleSolver::new(&staged.setup, sizes));
         }
         let clash = self.clash.as_ref().expect("it was made above");
-        WinsByRound { won: clash.win_chances_by_round(extra, rounds), trials: None }
+        WeaponWinChancesByRound { won: clash.win_chances_by_round(extra, rounds), trials: None }
     }
 }
 
@@ -235,7 +235,7 @@ fn fill_widest_gap(points: &mut BTreeSet<usize>) -> bool {
 
 /// Chooses numbers of further troops that show where half of the battles are won, searched from
 /// `start`: the two about one half, and for rolled battles two that are clearly apart.
-pub fn points_near_half(start: usize, room: usize, won: &mut WinLookup) -> Vec<usize> {
+pub fn choose_points_near_half(start: usize, room: usize, won: &mut WinLookup) -> Vec<usize> {
     let start = start.min(room);
     let exact = won(start).1;
     let (clear, first) =
@@ -300,7 +300,7 @@ mod tests {
                 // Dice cannot separate a number of troops from one a twelfth larger.
                 holds(&whole, if exact { 1 } else { 1 + half as usize / 12 });
                 for start in [0, 3, 20, 52, 90] {
-                    let near = points_near_half(start, 52, &mut wins(half, exact));
+                    let near = choose_points_near_half(start, 52, &mut wins(half, exact));
                     let ends = near[0] as f64..=near[near.len() - 1] as f64;
                     assert!(ends.contains(&half), "{half}: {near:?}");
                     if exact {
@@ -311,17 +311,17 @@ mod tests {
         }
         // Without room for more troops the curve ends there.
         assert_eq!(choose_whole_curve_points(6, &mut wins(80.0, true)).last(), Some(&6));
-        assert_eq!(points_near_half(2, 6, &mut wins(80.0, true)).last(), Some(&6));
+        assert_eq!(choose_points_near_half(2, 6, &mut wins(80.0, true)).last(), Some(&6));
     }
 
     /// A search that starts at one half takes two battles; with rolled battles, as many as separate
     /// the points.
     #[test]
     fn what_is_exact_takes_two_meetings() {
-        assert_eq!(points_near_half(7, 52, &mut wins(7.5, true)), [7, 8]);
-        assert_eq!(points_near_half(8, 52, &mut wins(7.5, false)), [6, 8]);
+        assert_eq!(choose_points_near_half(7, 52, &mut wins(7.5, true)), [7, 8]);
+        assert_eq!(choose_points_near_half(8, 52, &mut wins(7.5, false)), [6, 8]);
         assert_eq!(
-            points_near_half(8, 52, &mut |e| (0.5 + 0.01 * (7.5 - e as f64), false)),
+            choose_points_near_half(8, 52, &mut |e| (0.5 + 0.01 * (7.5 - e as f64), false)),
             [2, 6, 8, 10, 14]
         );
     }

@@ -98,7 +98,7 @@ impl ContestCache {
             return Ok(known.clone());
         }
         let action = self.system.action(action).map_err(|fault| vec![fault])?;
-        let form = Form::from_checked_table(
+        let form = Form::check_and_read_table(
             &action.fields,
             &self.changes.apply_to_contest(action, table),
         )?;

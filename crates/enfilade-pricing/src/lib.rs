@@ -28,8 +28,6 @@ mod battle_series;
 pub mod contest_cache;
 #[doc(hidden)]
 pub mod doctrine;
-#[doc(hidden)]
-pub mod edges;
 mod equilibrium;
 pub mod error;
 pub mod evidence;
@@ -42,7 +40,9 @@ pub mod rule_changes;
 pub mod sample_arsenal;
 #[doc(hidden)]
 pub mod scenario;
-mod staged;
+mod staged_weapons;
+#[doc(hidden)]
+pub mod unit_edges;
 mod value_table;
 
 use arsenal::Arsenal;
@@ -54,7 +54,7 @@ use crate::error::PricingError;
 /// pool.
 ///
 /// # Errors
-/// The errors of [`battle_runs::run_battles`] and [`price::compute_prices`].
+/// The errors of [`battle_runs::run_battles`] and [`price::prices_from_evidence`].
 ///
 /// ```
 /// use enfilade_games::built_in_catalogue;
@@ -80,5 +80,5 @@ pub fn price_arsenal(arsenal: &Arsenal) -> Result<ArsenalPrices, PricingError> {
         &battle_runs::BattleSettings::default(),
         &battle_runs::NoBattleObserver,
     )?;
-    price::compute_prices(&evidence, &arsenal.settings)
+    price::prices_from_evidence(&evidence, &arsenal.settings)
 }

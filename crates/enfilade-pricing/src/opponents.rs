@@ -20,10 +20,10 @@ use crate::evidence::{AssumptionCase, ScenarioForStatistics};
 use crate::price::unit_comparison::MAX_UNITS_ALL_MEET_ALL;
 use crate::price::worth::fit_worth_to_curve;
 use crate::scenario::{self, ATTENTION_ASSUMPTION, GOES_ON_ASSUMPTION, Scenario};
-use crate::staged::fights_like_troops;
+use crate::staged_weapons::fights_like_troops;
 use enfilade_model::form::{Field, FieldType, Form, Value};
 use enfilade_model::weapons::{
-    BattleSetup, PricingScenario, TROOPER_COUNT_RANGE, mean_share_of_hits_lost,
+    BattleSetup, PricingScenario, TROOPER_COUNT_RANGE, mean_hit_point_loss_share,
 };
 
 /// Points of each of the reference troops: any number, because worths are measured in troops.
@@ -79,15 +79,15 @@ impl TwoSidedUnits {
             self.arsenal.scenarios.iter().map(at).collect()
         };
         let stagings: Vec<_> = self.arsenal.weapons.iter().map(row).collect::<Option<_>>()?;
-        (!stagings.is_empty()).then(|| UnitKindsEncounter::from_all_setups(&stagings))
+        (!stagings.is_empty()).then(|| UnitKindsEncounter::from_pairwise_setups(&stagings))
     }
 
     /// Settings for lists of `budget` points, fought under the assumptions of the file.
-    pub fn list_battle_settings(&self, budget: f64, seed: u64) -> ListBattleSettings {
-        let assumed = self.arsenal.assumptions_under(AssumptionCase::Default);
+    pub fn settings_for_list_battle(&self, budget: f64, seed: u64) -> ListBattleSettings {
+        let assumed = self.arsenal.assumptions_in_case(AssumptionCase::Default);
         let rounds = self.arsenal.scenarios.first();
-        let rounds =
-            rounds.map_or(1, |first| scenario::activations_per_side(&first.setting, &assumed));
+        let rounds = rounds
+            .map_or(1, |first| scenario::side_activations_in_battle(&first.setting, &assumed));
         ListBattleSettings {
             seed,
             goes_on: assumed.value(GOES_ON_ASSUMPTION),
@@ -133,10 +133,10 @@ fn log_harm_by_round(arsenal: &Arsenal, weapon: usize, contests: &ContestCache) 
         let rounds = staging.rounds.iter();
         let each = rounds.flat_map(|round| {
             let mean_harm =
-                mean_share_of_hits_lost(round.weapon_shots, &round.by_weapon, &staging.troops);
+                mean_hit_point_loss_share(round.weapon_shots, &round.by_weapon, &staging.troops);
             [
                 mean_harm,
-                mean_share_of_hits_lost(round.troop_shots, &round.on_weapon, &staging.weapon),
+                mean_hit_point_loss_share(round.troop_shots, &round.on_weapon, &staging.weapon),
             ]
         });
         each.map(|harm| harm.max(MIN_NOTICEABLE_HARM).ln()).collect::<Vec<_>>()
@@ -181,7 +181,7 @@ fn scenario_against_weapon_kind(
             target.insert(field.name.to_string(), value);
         }
     }
-    let target = Form::from_checked_table(fields, &target).ok()?;
+    let target = Form::check_and_read_table(fields, &target).ok()?;
     let entries = there.form.fields_with_values().map(|(name, value)| match &**name {
         "target" => (name.clone(), Value::Table(target.clone())),
         _ => (name.clone(), value.clone()),

@@ -113,7 +113,7 @@ fn unused_change_fault(system: &System, key: &str) -> Fault {
         format!("there is no number or table `{}` in {}", shorten_and_make_safe(key), system.id),
     );
     let all = format!("enfilade systems {} price", system.id);
-    match name_matching::find_most_similar(key, field_names, MAX_SIMILAR_NAMES).join("`, `") {
+    match name_matching::find_most_similar_names(key, field_names, MAX_SIMILAR_NAMES).join("`, `") {
         near if near.is_empty() => fault,
         near => fault.with_help(format!("the nearest are `{near}`; all: {all}")),
     }

@@ -53,7 +53,7 @@ pub fn runnable_sample_arsenal(
     );
     file += &path.map_or_else(
         || rulebook_loader::format_rules_line(system),
-        rulebook_loader::format_rules_line_at,
+        rulebook_loader::format_rules_line_for_path,
     );
     let _ = writeln!(file, "system = {:?}", &*system.id);
     for (key, value) in COMMENTED_HEADER_KEYS {

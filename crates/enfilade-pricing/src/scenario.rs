@@ -3,7 +3,7 @@
 use super::evidence::{AssumptionCase, PriceAssumption, ScenarioForStatistics};
 use enfilade_model::form::bounds::RealRange;
 use enfilade_model::form::{Fault, Field, FieldType, Fields};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_model::weapons::{
     AssumptionSpec, AssumptionValues, POINTS_RANGE, PRICE_RANGE, PricingRules, PricingScenario,
     SCENARIO_LENGTH_FIELD,
@@ -116,7 +116,7 @@ pub fn assumptions_with_rulebook(
 }
 
 /// Returns the values of `assumptions` in case `model`.
-pub fn assumption_values(
+pub fn assumption_values_in_case(
     assumptions: &[PriceAssumption],
     model: AssumptionCase,
 ) -> AssumptionValues {
@@ -132,13 +132,16 @@ pub fn assumption_values(
 }
 
 /// Returns the values that are assumptions of the rulebook.
-pub fn own_assumptions(rules: &dyn PricingRules, assumed: &AssumptionValues) -> AssumptionValues {
+pub fn rulebook_assumption_values(
+    rules: &dyn PricingRules,
+    assumed: &AssumptionValues,
+) -> AssumptionValues {
     let own = rules.assumptions().iter();
     own.filter_map(|own| Some((own.name.clone(), assumed.get(&own.name)?))).collect()
 }
 
 /// Computes the number of activations of each side.
-pub fn activations_per_side(there: &PricingScenario, assumed: &AssumptionValues) -> usize {
+pub fn side_activations_in_battle(there: &PricingScenario, assumed: &AssumptionValues) -> usize {
     scale_to_at_least_one(there.moves, assumed.value(HORIZON_ASSUMPTION))
 }
 

@@ -5,7 +5,7 @@ use enfilade_model::weapons::{
 };
 use enfilade_pricing::battle::encounter::Doctrine;
 use enfilade_pricing::battle::{
-    ExactBattleSolver, ForceSizes, battle_simulator, expected_win_share,
+    ExactBattleSolver, ForceSizes, battle_simulator, win_share_of_random_length,
 };
 
 /// Chances of one shot, and how many shots.
@@ -384,8 +384,8 @@ fn copies_of_a_weapon_stand_beside_each_other() {
 #[test]
 fn a_discount_ends_battles_early() {
     // It goes on with 3/4: ends after the first round with 1/4, after the second with 3/16.
-    let won = expected_win_share(&[0.5, 0.6, 0.9], 0.75);
+    let won = win_share_of_random_length(&[0.5, 0.6, 0.9], 0.75);
     assert!((won - (0.25 * 0.5 + 0.1875 * 0.6 + 0.5625 * 0.9)).abs() < 1e-15);
-    assert_eq!(expected_win_share(&[0.2, 0.7], 1.0), 0.7);
-    assert_eq!(expected_win_share(&[0.7], 0.1), 0.7);
+    assert_eq!(win_share_of_random_length(&[0.2, 0.7], 1.0), 0.7);
+    assert_eq!(win_share_of_random_length(&[0.7], 0.1), 0.7);
 }

@@ -8,11 +8,11 @@ use enfilade_pricing::arsenal::{Arsenal, rulebook_weapon_fields};
 use enfilade_pricing::battle_runs::{
     BattleSettings, NoBattleObserver, index_of_weapon, run_battles,
 };
-use enfilade_pricing::price::compute_prices;
+use enfilade_pricing::price::prices_from_evidence;
 use enfilade_pricing::rule_changes;
 use enfilade_pricing::sample_arsenal;
 use enfilade_pricing::scenario;
-use enfilade_rules::read_without_base as read_rules;
+use enfilade_rules::read_without_built_in_base as read_rules;
 
 /// A rulebook whose weapons have prices.
 const GUNS: &str = "game \"Guns\"
@@ -114,7 +114,7 @@ fn own_price(catalogue: &Catalogue, text: &str) -> f64 {
     let settings =
         BattleSettings { only: Some(arsenal.weapons.len()), ..BattleSettings::default() };
     let evidence = run_battles(&arsenal, &settings, &NoBattleObserver).expect("nothing stops it");
-    let pricing = compute_prices(&evidence, &arsenal.settings).expect("it is whole");
+    let pricing = prices_from_evidence(&evidence, &arsenal.settings).expect("it is whole");
     let even = pricing.weapons[own].even_price_if_any().expect("it has a price");
     assert!(even.price.low < even.price.best && even.price.best < even.price.high);
     even.price.best
@@ -178,7 +178,7 @@ fn troops_cost_halves_and_quarters() {
     let arsenal = read(&catalogue, text);
     let settings = BattleSettings { only: Some(1), ..BattleSettings::default() };
     let evidence = run_battles(&arsenal, &settings, &NoBattleObserver).expect("nothing stops it");
-    let pricing = compute_prices(&evidence, &arsenal.settings).expect("it is whole");
+    let pricing = prices_from_evidence(&evidence, &arsenal.settings).expect("it is whole");
     assert!((pricing.weapons[0].worth.best - 2.5).abs() < 1e-9, "{:?}", pricing.weapons[0].worth);
     // The help of the field says what is read, and no whole number.
     let fields = rulebook_weapon_fields(&*arsenal.rules);

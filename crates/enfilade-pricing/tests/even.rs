@@ -14,7 +14,7 @@ use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade_pricing::contest_cache::{ContestCache, RecordingSource};
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
-use enfilade_pricing::price::{self, ScaleSource, WeaponPrice, compute_prices};
+use enfilade_pricing::price::{self, ScaleSource, WeaponPrice, prices_from_evidence};
 use enfilade_pricing::scenario;
 
 use fought::definition;
@@ -51,7 +51,7 @@ fn battles(catalogue: &Catalogue, text: &str) -> BattleEvidence {
 /// What the weapons of an arsenal are worth.
 fn worths(evidence: &BattleEvidence) -> Vec<f64> {
     let pricing =
-        compute_prices(evidence, &price::PricingSettings::default()).expect("it is whole");
+        prices_from_evidence(evidence, &price::PricingSettings::default()).expect("it is whole");
     pricing.weapons.iter().map(|weapon| weapon.worth.best).collect()
 }
 
@@ -75,7 +75,7 @@ fn shown(power: f64, step: Option<f64>) -> Vec<f64> {
         weapon.price = Some((1000.0 * (worth / worths[0]).powf(power) * noise).round());
     }
     let settings = price::PricingSettings { step, ..price::PricingSettings::default() };
-    let pricing = compute_prices(&evidence, &settings).expect("it is whole");
+    let pricing = prices_from_evidence(&evidence, &settings).expect("it is whole");
     let even =
         |weapon: &WeaponPrice| weapon.even_price_if_any().expect("it is priced").rounded.best;
     pricing.weapons.iter().map(even).collect()
@@ -131,7 +131,8 @@ const OVER_RIFLE: [f64; 12] =
 /// The even prices of all over that of one, whose price is right by decision.
 fn prices_over(evidence: &BattleEvidence, unit: usize) -> Vec<f64> {
     let scale = ScaleSource::ByUnit(unit);
-    let pricing = compute_prices(evidence, &price::PricingSettings { scale, ..Default::default() });
+    let pricing =
+        prices_from_evidence(evidence, &price::PricingSettings { scale, ..Default::default() });
     let even = |weapon: &WeaponPrice| weapon.even_price_if_any().expect("it is priced").price.best;
     let prices: Vec<f64> = pricing.expect("it is whole").weapons.iter().map(even).collect();
     prices.iter().map(|price| price / prices[unit]).collect()
@@ -206,14 +207,14 @@ fn by_left(effect: &ShotEffect) -> Law {
 /// What each of the ten does to each in an activation, by the rules.
 fn ten_kinds(arsenal: &Arsenal) -> Kinds {
     let laws = ContestCache::new(arsenal.system.clone(), 1, 1000, SizeLimits::default());
-    let assumed = scenario::own_assumptions(
+    let assumed = scenario::rulebook_assumption_values(
         &*arsenal.rules,
-        &arsenal.assumptions_under(AssumptionCase::Default),
+        &arsenal.assumptions_in_case(AssumptionCase::Default),
     );
     let staged = |by: usize, at: usize| {
         let (gun, there) = (&arsenal.weapons[by], &arsenal.scenarios[at].setting);
         let staged = arsenal.rules.set_up_battle(
-            gun.as_profile(),
+            gun.as_rulebook_entry(),
             there,
             &assumed,
             &RecordingSource::from_cache(&laws),
@@ -249,7 +250,7 @@ fn of_sabre(worths: &[f64]) -> Vec<f64> {
 
 /// The even prices of the ten under these settings.
 fn ten_prices(evidence: &BattleEvidence, settings: &price::PricingSettings) -> Vec<f64> {
-    let pricing = compute_prices(evidence, settings).expect("it is whole");
+    let pricing = prices_from_evidence(evidence, settings).expect("it is whole");
     let even = |weapon: &WeaponPrice| weapon.even_price_if_any().expect("it is priced").price.best;
     of_sabre(&pricing.weapons.iter().map(even).collect::<Vec<_>>())
 }
@@ -286,7 +287,7 @@ fn lists_of_ten_dropzone_units_at_even_prices_are_nearly_even() {
     let kinds = ten_kinds(&arsenal);
     let evidence = ten_evidence();
     let by_others =
-        compute_prices(evidence, &price::PricingSettings::default()).expect("it is whole");
+        prices_from_evidence(evidence, &price::PricingSettings::default()).expect("it is whole");
     assert!(by_others.scale.is_some_and(|scale| scale.do_prices_disagree_with_scale()));
     let one_scale = price::PricingSettings {
         scale: ScaleSource::ByUnit(0),

@@ -36,7 +36,7 @@ fn of_muskets(prices: &[f64], doctrine: Doctrine) -> ListBattleSimulator {
         doctrine,
         ..ListBattleSettings::for_budget_and_rounds(20.0 * prices[0], 6)
     };
-    ListBattleSimulator::new(&planted(), settings)
+    ListBattleSimulator::for_encounter(&planted(), settings)
 }
 
 const UNITS_IN_TURN: Doctrine =
@@ -45,7 +45,7 @@ const UNITS_IN_TURN: Doctrine =
 #[test]
 fn lists_bought_at_their_worth_are_even() {
     let battle = of_muskets(&SIDES, Doctrine::default());
-    let found = battle.measure_evenness(&SIDES).expect("units are bought");
+    let found = battle.measure_price_evenness(&SIDES).expect("units are bought");
     println!(
         "{} from 50, {} within",
         found.mean_distance_from_even(),
@@ -61,8 +61,9 @@ fn lists_bought_at_their_worth_are_even() {
         assert!((1..=4).contains(&kinds(0)) && (1..=4).contains(&kinds(1)));
     }
     let bent: Vec<f64> = SIDES.iter().map(|worth| worth.powf(1.4)).collect();
-    let bent =
-        of_muskets(&bent, Doctrine::default()).measure_evenness(&bent).expect("units are bought");
+    let bent = of_muskets(&bent, Doctrine::default())
+        .measure_price_evenness(&bent)
+        .expect("units are bought");
     assert!(
         bent.mean_distance_from_even() > 2.0 * found.mean_distance_from_even(),
         "{}",
@@ -75,8 +76,9 @@ fn lists_bought_at_their_worth_are_even() {
 #[test]
 fn prices_are_made_for_one_order_of_turns() {
     let of = |prices: &[f64]| {
-        let found =
-            of_muskets(prices, UNITS_IN_TURN).measure_evenness(prices).expect("units are bought");
+        let found = of_muskets(prices, UNITS_IN_TURN)
+            .measure_price_evenness(prices)
+            .expect("units are bought");
         println!("{} {}", found.mean_distance_from_even(), found.share_of_pairs_within(0.4, 0.6));
         (found.mean_distance_from_even(), found.share_of_pairs_within(0.4, 0.6))
     };
@@ -96,9 +98,9 @@ fn threads_change_nothing() {
             seed,
             ..ListBattleSettings::for_budget_and_rounds(14.0, 6)
         };
-        let battle = ListBattleSimulator::new(&planted(), settings);
+        let battle = ListBattleSimulator::for_encounter(&planted(), settings);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| battle.measure_evenness(&SIDES)).expect("units are bought")
+        pool.install(|| battle.measure_price_evenness(&SIDES)).expect("units are bought")
     };
     assert_eq!(on(1, 1), on(3, 1));
     assert_ne!(on(1, 1).pairs, on(1, 2).pairs);
@@ -107,9 +109,12 @@ fn threads_change_nothing() {
 #[test]
 fn nothing_is_bought_for_nothing() {
     let battle = |budget| {
-        ListBattleSimulator::new(&planted(), ListBattleSettings::for_budget_and_rounds(budget, 6))
+        ListBattleSimulator::for_encounter(
+            &planted(),
+            ListBattleSettings::for_budget_and_rounds(budget, 6),
+        )
     };
-    assert_eq!(battle(0.5).measure_evenness(&SIDES), None);
+    assert_eq!(battle(0.5).measure_price_evenness(&SIDES), None);
     assert_eq!(battle(0.5).fit_even_prices(&SIDES), None);
     // One musket fits, and nothing else: both lists are one musket.
     let settings = ListBattleSettings {
@@ -117,8 +122,8 @@ fn nothing_is_bought_for_nothing() {
         battles: 400,
         ..ListBattleSettings::for_budget_and_rounds(0.83, 6)
     };
-    let only = ListBattleSimulator::new(&planted(), settings)
-        .measure_evenness(&SIDES)
+    let only = ListBattleSimulator::for_encounter(&planted(), settings)
+        .measure_price_evenness(&SIDES)
         .expect("a musket is bought");
     assert!(only.pairs.iter().all(|pair| pair.lists[0] == pair.lists[1]));
     assert!(
@@ -398,7 +403,7 @@ fn every_doctrine_is_the_battle_that_plain_loops_fight() {
                 doctrine,
                 ..ListBattleSettings::for_budget_and_rounds(10.0, 5)
             };
-            let battle = ListBattleSimulator::new(&encounter, settings);
+            let battle = ListBattleSimulator::for_encounter(&encounter, settings);
             for [a, b] in lists {
                 let plain = Plain {
                     encounter: &encounter,
@@ -443,10 +448,10 @@ fn the_fit_finds_prices_that_play_evenly() {
         battles: 200,
         ..ListBattleSettings::for_budget_and_rounds(24.0, 6)
     };
-    let battle = ListBattleSimulator::new(&planted(), settings);
+    let battle = ListBattleSimulator::for_encounter(&planted(), settings);
     let fitted = battle.fit_even_prices(&[1.3; 12]).expect("units are bought");
-    let found = battle.measure_evenness(&fitted).expect("units are bought");
-    let flat = battle.measure_evenness(&[1.3; 12]).expect("units are bought");
+    let found = battle.measure_price_evenness(&fitted).expect("units are bought");
+    let flat = battle.measure_price_evenness(&[1.3; 12]).expect("units are bought");
     println!(
         "{fitted:?}: {} for {}",
         found.mean_distance_from_even(),

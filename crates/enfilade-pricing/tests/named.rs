@@ -8,7 +8,7 @@ use enfilade_model::catalogue::Catalogue;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade_pricing::evidence::{AssumptionCase, BattleEvidence};
-use enfilade_pricing::price::{self, ArsenalPrices, compute_prices};
+use enfilade_pricing::price::{self, ArsenalPrices, prices_from_evidence};
 
 use arsenals::{BUILT_IN, kernels, lost_fire, set_up};
 
@@ -20,7 +20,7 @@ fn priced(arsenal: &Arsenal) -> (BattleEvidence, ArsenalPrices) {
     let evidence = run_battles(arsenal, &BattleSettings::default(), &NoBattleObserver)
         .expect("nothing stops it");
     let pricing =
-        compute_prices(&evidence, &price::PricingSettings::default()).expect("it is whole");
+        prices_from_evidence(&evidence, &price::PricingSettings::default()).expect("it is whole");
     (evidence, pricing)
 }
 

@@ -3,7 +3,7 @@
 
 mod known;
 
-use enfilade_pricing::price::{ArsenalPrices, PricingSettings, ScaleSource, compute_prices};
+use enfilade_pricing::price::{ArsenalPrices, PricingSettings, ScaleSource, prices_from_evidence};
 
 use known::{Design, Planted, kendall, planted};
 
@@ -29,7 +29,7 @@ const DESIGN: Design = Design {
 
 fn priced(planted: &Planted, scale: ScaleSource) -> ArsenalPrices {
     let settings = PricingSettings { scale, ..PricingSettings::default() };
-    compute_prices(&planted.evidence, &settings).expect("planted arsenals are whole")
+    prices_from_evidence(&planted.evidence, &settings).expect("planted arsenals are whole")
 }
 
 /// A point of worth costs a point: planted strengths are in points of the troops.

@@ -14,7 +14,7 @@ use enfilade_pricing::price::best_addition::ArsenalAddition;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::worth::WorthBound;
 use enfilade_pricing::price::{
-    ArsenalPrices, PricingSettings, ScaleSource, UnpricedReason, compute_prices,
+    ArsenalPrices, PricingSettings, ScaleSource, UnpricedReason, prices_from_evidence,
 };
 
 use known::{Design, planted};
@@ -150,7 +150,7 @@ fn the_line_to_write_gives_the_range_it_says() {
 fn the_ends_of_an_assumption_are_told() {
     let settings = PricingSettings { scale: ScaleSource::By(2.0), ..PricingSettings::default() };
     let evidence = planted(&Design { weapons: 6, ..DESIGN }, 3).evidence;
-    for weapon in compute_prices(&evidence, &settings).expect("it is whole").weapons {
+    for weapon in prices_from_evidence(&evidence, &settings).expect("it is whole").weapons {
         let even = even(&weapon);
         assert_eq!(even.assumption_prices.len(), 2);
         for (low, high) in &even.assumption_prices {
@@ -328,7 +328,7 @@ fn what_is_nothing_against_most_is_priced_by_the_rest() {
 fn a_file_settles_the_scale() {
     let evidence = planted(&DESIGN, 3).evidence;
     let by = |scale| {
-        compute_prices(&evidence, &PricingSettings { scale, ..PricingSettings::default() })
+        prices_from_evidence(&evidence, &PricingSettings { scale, ..PricingSettings::default() })
             .expect("whole")
     };
     let said = by(ScaleSource::By(0.5));
@@ -351,7 +351,7 @@ fn a_file_settles_the_scale() {
         assert!(w == 2 || even(&unit.weapons[w]).price.high > even(&unit.weapons[w]).price.best);
     }
     let candidate = with_price(&evidence, 2, None);
-    let refused = compute_prices(
+    let refused = prices_from_evidence(
         &candidate,
         &PricingSettings { scale: ScaleSource::ByUnit(2), ..PricingSettings::default() },
     );

@@ -5,7 +5,7 @@ mod given;
 use enfilade_games::built_in_catalogue;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
-use enfilade_pricing::price::compute_prices;
+use enfilade_pricing::price::prices_from_evidence;
 use given::{PLANTED, TEN, catalogue};
 
 /// Four of the ten.
@@ -43,7 +43,7 @@ fn all_meet_all() {
         let settings = BattleSettings { only: Some(4), ..BattleSettings::default() };
         let evidence =
             run_battles(arsenal, &settings, &NoBattleObserver).expect("nothing stops it");
-        compute_prices(&evidence, &arsenal.settings).expect("it is whole")
+        prices_from_evidence(&evidence, &arsenal.settings).expect("it is whole")
     };
     let [all, each] = [of(&arsenal), of(&written)].map(|p| p.units.expect("all are met"));
     assert_eq!(all, each);

@@ -7,8 +7,8 @@ use enfilade_games::built_in_catalogue;
 use enfilade_pricing::army_lists::ListBattleSimulator;
 use enfilade_pricing::arsenal::Arsenal;
 use enfilade_pricing::battle_runs::{BattleSettings, NoBattleObserver};
-use enfilade_pricing::edges::UnitEdgeMatrix;
 use enfilade_pricing::opponents::TwoSidedUnits;
+use enfilade_pricing::unit_edges::UnitEdgeMatrix;
 use given::TEN;
 
 /// The ten on open ground; all other assumptions are those of the reference battles.
@@ -42,9 +42,12 @@ fn ten_units_against_each_other() {
     println!("even {even:?}");
 
     let encounter = opponents.fire_between_all_units().expect("all are staged");
-    let battle = ListBattleSimulator::new(&encounter, opponents.list_battle_settings(500.0, 1));
+    let battle = ListBattleSimulator::for_encounter(
+        &encounter,
+        opponents.settings_for_list_battle(500.0, 1),
+    );
     let [then, now] =
-        [&even, &printed].map(|prices| battle.measure_evenness(prices).expect("bought"));
+        [&even, &printed].map(|prices| battle.measure_price_evenness(prices).expect("bought"));
     println!(
         "even {} {:?}, printed {} {:?}",
         then.mean_distance_from_even(),
@@ -57,7 +60,8 @@ fn ten_units_against_each_other() {
     let edges = |prices: &[f64]| UnitEdgeMatrix::new(&worth, prices).expect("ten units");
     for (name, prices) in [("printed", &printed), ("even", &even)] {
         let found = edges(prices);
-        let outbought: Vec<_> = (0..10).map(|i| (TEN[i].0, found.best_mix_advantage(i))).collect();
+        let outbought: Vec<_> =
+            (0..10).map(|i| (TEN[i].0, found.best_mix_advantage_over(i))).collect();
         let missed: Vec<_> = (0..10).map(|i| found.mix_loss_without(i)).collect();
         println!(
             "{name}: size {} company {} mendable {:?} circle {:?}",
@@ -68,7 +72,7 @@ fn ten_units_against_each_other() {
         );
         println!("outbought {outbought:?}\nmissed {missed:?}\nmix {:?}", found.find_unbeaten_mix());
         let none: Vec<_> = (0..10)
-            .filter(|i| found.has_no_fair_price(*i, &[1.0; 10], 0.25))
+            .filter(|i| found.has_no_single_price(*i, &[1.0; 10], 0.25))
             .map(|i| TEN[i].0)
             .collect();
         println!(
@@ -82,9 +86,9 @@ fn ten_units_against_each_other() {
     assert!(share(&printed) > 0.7 && share(&even) < 0.35);
     // Several are never worth buying now, none at the even prices.
     let outbought =
-        |prices| (0..10).filter(|i| edges(prices).best_mix_advantage(*i).is_some()).count();
+        |prices| (0..10).filter(|i| edges(prices).best_mix_advantage_over(*i).is_some()).count();
     assert!(outbought(&printed) >= 4 && outbought(&even) == 0);
-    assert!(edges(&even).has_no_fair_price(8, &[1.0; 10], 0.25));
+    assert!(edges(&even).has_no_single_price(8, &[1.0; 10], 0.25));
 }
 
 /// Men with other arms are opponents; a gun that several men serve is none.

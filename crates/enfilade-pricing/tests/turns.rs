@@ -87,8 +87,8 @@ fn units_that_act_in_turn_are_worth_what_other_battles_found() {
         doctrine,
         ..ListBattleSettings::for_budget_and_rounds(20.0 * worths[0], 6)
     };
-    let found = ListBattleSimulator::new(&encounter, settings)
-        .measure_evenness(&worths)
+    let found = ListBattleSimulator::for_encounter(&encounter, settings)
+        .measure_price_evenness(&worths)
         .expect("units are bought");
     println!(
         "{} from 50, {} within 40 to 60",
@@ -169,7 +169,7 @@ fn an_encounter_holds_what_its_stagings_say() {
     assert_eq!(clash.rounds[0][1][0], RoundAttack::new(&unit, 2, &effect_of_kill_chance(0.4)));
     assert_eq!(clash.rounds[0][0][1], RoundAttack::new(&unit, 1, &effect_of_kill_chance(0.3)));
     assert!(!clash.rounds[0][1][1].has_any_effect());
-    let all = UnitKindsEncounter::from_all_setups(&[
+    let all = UnitKindsEncounter::from_pairwise_setups(&[
         vec![staging.clone(), staging.clone()],
         vec![staging.clone(), staging],
     ]);

@@ -13,7 +13,7 @@ use super::forms_document::{
     ActionForm, ActionTile, ArsenalForm, FieldChoice, FormFieldDescription, FormValueDescription,
     NameTable, NumberRange, SystemForm, SystemTiles,
 };
-pub use super::forms_document::{FormsDocument, SampleQuestion, TilesDocument};
+pub use super::forms_document::{FormsDocument, SampleQuestionWithFile, TilesDocument};
 use super::json_text::to_flat_json;
 use enfilade_model::catalogue::{Catalogue, DataTable, RulebookAction, System};
 use enfilade_model::form::bounds::{IntRange, RealRange};
@@ -378,7 +378,7 @@ fn bound_as_pair(bound: &IntRange) -> [i64; 2] {
 }
 
 /// Returns the samples of an action as questions with their experiment files, each question once.
-pub fn sample_questions(system: &System, action: &RulebookAction) -> Vec<SampleQuestion> {
+pub fn sample_questions(system: &System, action: &RulebookAction) -> Vec<SampleQuestionWithFile> {
     let mut action_names: Vec<String> = Vec::new();
     let mut questions = Vec::new();
     // An action without a sample has one question without fields.
@@ -387,16 +387,16 @@ pub fn sample_questions(system: &System, action: &RulebookAction) -> Vec<SampleQ
         let asked = text
             .parse()
             .ok()
-            .and_then(|table| Form::from_checked_table(&action.fields, &table).ok());
+            .and_then(|table| Form::check_and_read_table(&action.fields, &table).ok());
         let question = match asked {
             Some(form) => action.title_question_for_form(&form),
             // A file with axes is no single contest.
             None => action.question_in_general(),
         };
         if questions.len() < MAX_SAMPLE_QUESTIONS && !action_names.contains(&question) {
-            let file = enfilade_study::samples::build_sample_file(system, action, text);
+            let file = enfilade_study::samples::build_sample_contest_file(system, action, text);
             action_names.push(question.clone());
-            questions.push(SampleQuestion { question, file });
+            questions.push(SampleQuestionWithFile { question, file });
         }
     }
     questions
@@ -434,7 +434,7 @@ mod tests {
     use enfilade_model::form::{DefaultValue, Words};
 
     name_list!(
-        fn guns() = NameList::from_names_in_order(vec!["rifle".into(), "lmg".into()])
+        fn guns() = NameList::from_names_without_numbers(vec!["rifle".into(), "lmg".into()])
     );
     name_list!(
         fn marks() = NameList::from_names_with_numbers(vec![("smoke".into(), 2), ("fog".into(), 0)])

@@ -56,7 +56,7 @@ fn gravest_measure<'a>(
     heads: impl Iterator<Item = &'a Arc<MeasureHead>>,
 ) -> Option<Arc<MeasureHead>> {
     let heads: Vec<_> = heads.collect();
-    let categories = outcome_category::collect_categories_by_weight(cells);
+    let categories = outcome_category::categories_most_important_first(cells);
     let mut harms = categories.iter().filter(|category| category.weight == HarmGainOrNeutral::Harm);
     let is_of = |head: &MeasureHead, harm: &OutcomeCategory| {
         cells.iter().all(|cell| {

@@ -61,7 +61,7 @@ pub use folder::manifest::{InputFile, RunFacts};
 pub use folder::verify_folder::{FolderVerification, verify_result_folder};
 #[cfg(feature = "files")]
 pub use run::run_folder::{OptionalRunFiles, RUN_FILE_NAMES, RunFilesWritten, write_run_folder};
-pub use text::left_out::{describe_broken_checks, explain_no_result};
+pub use text::excluded_settings::{describe_broken_checks, explain_no_result};
 
 /// Prints answers in a format.
 ///

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 
 use super::text::sentences::{self, has_exact_numbers};
 use enfilade_model::combat::OutcomeFieldHead;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::{Answer, OutcomeAnswer};
 
 /// The name of the rest if it has no visible effect.
@@ -71,7 +71,7 @@ pub fn category_and_count(
 /// the rest is not divided further. Otherwise it is divided by gains and neutral events; a neutral
 /// count is a category only if it distinguishes outcomes of one cell, because a number that every
 /// outcome has is no event.
-pub fn collect_categories_by_weight(cells: &[&Answer]) -> Vec<OutcomeCategory> {
+pub fn categories_most_important_first(cells: &[&Answer]) -> Vec<OutcomeCategory> {
     let fields = sentences::collect_fields(cells.iter().copied());
     let degree = |field: &OutcomeFieldHead| field.harm.as_ref().map_or(0, |harm| harm.degree);
     let mut ranks = categories_of_side(
@@ -158,7 +158,7 @@ fn splits_uncategorized_outcomes(
 /// outcomes of another category. Without an exact distribution, harm that was never seen is
 /// possible.
 pub fn used_and_covered_categories(cells: &[&Answer]) -> (Vec<OutcomeCategory>, Vec<Text>) {
-    let ranks = collect_categories_by_weight(cells);
+    let ranks = categories_most_important_first(cells);
     let (mut counts, mut happens) = (vec![false; ranks.len()], vec![false; ranks.len()]);
     for cell in cells {
         for values in possible_outcomes_of_cell(cell) {

@@ -49,7 +49,7 @@ impl Combat for HeadsOnlyAction {
             measures: vec![
                 Measure::probability("p_kill", "the squad is eliminated", |_| false)
                     .label("killed")
-                    .with_finishing_event_role(),
+                    .with_target_disabled_role(),
                 Measure::probability("p_break", "the squad breaks or worse", |_| false)
                     .label("any break"),
                 Measure::mean("e_losses", "mean number of squads lost", |_| 0)
@@ -60,7 +60,7 @@ impl Combat for HeadsOnlyAction {
 }
 
 /// An answer in which the squad is eliminated in `kill` and broken in `broken` of 36 cases.
-pub fn build_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
+pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
     let combat = AnyCombat::new(HeadsOnlyAction);
     let (fields, measures) = (combat.result_columns().fields.clone(), combat.measures());
     let cases = [36 - kill - broken, broken, kill];
@@ -132,7 +132,7 @@ pub fn build_grid() -> Vec<Answer> {
             let axes = vec![("fp", Value::Int(fp)), ("drm", Value::Int(drm))];
             // Order of the file: the last axis varies fastest.
             let worse = (2 - column as u64) + 2 * row as u64;
-            let mut answer = build_answer(axes, worse, worse + 6);
+            let mut answer = build_squad_answer(axes, worse, worse + 6);
             answer.cell = answers.len();
             answers.push(answer);
         }
@@ -142,12 +142,12 @@ pub fn build_grid() -> Vec<Answer> {
 
 /// One cell without axes, simulated.
 pub fn build_single() -> Vec<Answer> {
-    vec![build_answer(Vec::new(), 4, 12)]
+    vec![build_squad_answer(Vec::new(), 4, 12)]
 }
 
 /// One cell without a simulation, with fractions.
 pub fn build_exact_only() -> Vec<Answer> {
-    let mut answer = build_answer(Vec::new(), 4, 12);
+    let mut answer = build_squad_answer(Vec::new(), 4, 12);
     answer.engine = TrialMethod::ExactOnly;
     (answer.trials, answer.agrees) = (0, None);
     for outcome in &mut answer.outcomes {
@@ -163,7 +163,7 @@ pub fn build_exact_only() -> Vec<Answer> {
 
 /// One cell that was too large to be compiled.
 pub fn build_played() -> Vec<Answer> {
-    let mut answer = build_answer(Vec::new(), 4, 12);
+    let mut answer = build_squad_answer(Vec::new(), 4, 12);
     answer.engine = TrialMethod::Played;
     answer.trials = 2000;
     answer.unsettled = None;

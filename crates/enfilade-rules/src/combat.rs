@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::cache::program_cache::{CachedContestProgram, ProgramCache};
 use crate::diagnostics::RunFailure;
 use crate::lower::LowerMode;
-use crate::lower::compile::{CompileRequest, CompiledRule};
+use crate::lower::compile::{CompiledRule, ContestToCompile};
 use crate::optimize::OptimizationFlags;
 use crate::resolve::game::Game;
 use crate::trace::TraceContext;
@@ -35,11 +35,11 @@ pub fn build_contest(
     cache: &ProgramCache,
 ) -> Result<Contest, Vec<Fault>> {
     let request =
-        CompileRequest { game: Arc::clone(game), action, form: form.clone(), flags: thrift };
-    let (lowering, mut notes) = request.instantiate(LowerMode::Play)?;
+        ContestToCompile { game: Arc::clone(game), action, form: form.clone(), flags: thrift };
+    let (lowering, mut notes) = request.prepare_lowering(LowerMode::Play)?;
     let CachedContestProgram { program: compiled, numbers, large } =
         cache.program_for_contest(&request, lowering)?;
-    if let Some(fault) = request.large_state_fault(&compiled.program) {
+    if let Some(fault) = request.fault_if_state_too_large(&compiled.program) {
         return Err(vec![request.add_line_and_file(fault)]);
     }
     notes.extend_from_slice(&compiled.notes);
@@ -48,7 +48,8 @@ pub fn build_contest(
     let machine =
         Interpreter::new(Arc::clone(&compiled.program), numbers).with_many_states_flag(large);
     let undecided = compiled.decisions.is_empty();
-    let alike = undecided.then(|| compiled.shared_contests.structure_slot_for(&machine)).flatten();
+    let alike =
+        undecided.then(|| compiled.shared_contests.structure_slot_for_start(&machine)).flatten();
     let played = RuleCombat { machine, alike, traced: OnceLock::new(), request, compiled };
     Ok(Contest {
         combat: AnyCombat::from_erased_combat(Box::new(played), heads),
@@ -64,13 +65,13 @@ pub fn field_number_at_path(
     form: &Form,
     path: &str,
 ) -> Option<i64> {
-    let request = CompileRequest {
+    let request = ContestToCompile {
         game: Arc::clone(game),
         action,
         form: form.clone(),
         flags: OptimizationFlags::default(),
     };
-    let (lowering, _) = request.instantiate(LowerMode::Play).ok()?;
+    let (lowering, _) = request.prepare_lowering(LowerMode::Play).ok()?;
     let (outer, inner) = path.split_once('.').unwrap_or((path, ""));
     let (name, entry) = outer.split_once('[').unwrap_or((outer, "0]"));
     let own =
@@ -107,7 +108,7 @@ struct RuleCombat {
     alike: Option<Arc<SharedStructureSlot>>,
     /// Traced version of the rule, compiled on first use.
     traced: OnceLock<Option<Interpreter>>,
-    request: CompileRequest,
+    request: ContestToCompile,
     compiled: Arc<CompiledRule>,
 }
 
@@ -120,7 +121,7 @@ impl ErasedCombat for RuleCombat {
         let fault = Fault::new("", problem);
         let fault = if help.is_empty() { fault } else { fault.with_help(help) };
         let error = RuleError::new(fault);
-        Some(match self.request.rulebook_place(&span) {
+        Some(match self.request.text_and_span_in_file(&span) {
             Some(passage) => error.with_rulebook_place(passage),
             None => error,
         })
@@ -136,13 +137,13 @@ impl ErasedCombat for RuleCombat {
 
     fn new_state_numbering(&self) -> Box<dyn StateNumbering + '_> {
         if self.machine.program.repeats {
-            self.machine.with_pool_loops(Program::find_pool_loops);
+            self.machine.find_pool_loops_once(Program::find_pool_loops);
         }
         self.machine.new_state_numbering()
     }
 
     fn new_frontier(&self) -> Box<dyn Frontier + '_> {
-        self.machine.with_pool_loops(Program::find_pool_loops).new_empty_frontier()
+        self.machine.find_pool_loops_once(Program::find_pool_loops).new_empty_frontier()
     }
 
     fn new_stepwise_frontier(&self) -> Option<Box<dyn Frontier + '_>> {
@@ -154,20 +155,20 @@ impl ErasedCombat for RuleCombat {
     }
 
     fn scale_numbers_down(&self, share: f64) -> Option<AnyCombat> {
-        let CompileRequest { game, action, form, flags: thrift } = &self.request;
+        let ContestToCompile { game, action, form, flags: thrift } = &self.request;
         let (game, form) = (Arc::clone(game), form.clone());
         let played = RuleCombat {
             machine: self.machine.with_scaled_numbers(share),
             alike: None,
             traced: OnceLock::new(),
-            request: CompileRequest { game, action: *action, form, flags: *thrift },
+            request: ContestToCompile { game, action: *action, form, flags: *thrift },
             compiled: Arc::clone(&self.compiled),
         };
         Some(AnyCombat::from_erased_combat(Box::new(played), self.compiled.heads.clone()))
     }
 
     fn with_variable_names(&self) -> Option<AnyCombat> {
-        let CompileRequest { game, action, form, flags: thrift } = &self.request;
+        let ContestToCompile { game, action, form, flags: thrift } = &self.request;
         let compiled = self.request.compile(LowerMode::Trace, true).ok()?;
         let (game, form) = (Arc::clone(game), form.clone());
         let heads = compiled.heads.clone();
@@ -175,7 +176,7 @@ impl ErasedCombat for RuleCombat {
             machine: Interpreter::new(Arc::clone(&compiled.program), [].into()),
             alike: None,
             traced: OnceLock::new(),
-            request: CompileRequest { game, action: *action, form, flags: *thrift },
+            request: ContestToCompile { game, action: *action, form, flags: *thrift },
             compiled: Arc::new(compiled),
         };
         Some(AnyCombat::from_erased_combat(Box::new(played), heads))

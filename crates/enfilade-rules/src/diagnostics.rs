@@ -21,7 +21,12 @@ pub struct Faults {
 impl Faults {
     /// Notes a fault with its help, which may be empty. Of two faults at one place only the first
     /// is kept, because the second is usually its consequence.
-    pub fn note(&mut self, span: Span, problem: impl Into<String>, help: impl Into<String>) {
+    pub fn add_fault_at_span(
+        &mut self,
+        span: Span,
+        problem: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         let problem = problem.into();
         let is_noted = self.faults.iter().any(|known| known.span == span);
         if self.faults.len() >= MAX_COLLECTED_FAULTS
@@ -42,7 +47,7 @@ impl Faults {
     /// Adds the faults of another file.
     pub fn add_faults_of_file(&mut self, others: Faults) {
         for LocatedFault { fault, span } in others.faults {
-            self.note(span, fault.problem, fault.help.unwrap_or_default());
+            self.add_fault_at_span(span, fault.problem, fault.help.unwrap_or_default());
         }
     }
 
@@ -66,7 +71,7 @@ impl Faults {
         let mut quoted = problem.split('`').skip(1).step_by(2);
         let doubts = |text: &str| {
             self.suppressed.contains(text)
-                || words_like_names(text).any(|name| self.suppressed.contains(name))
+                || identifier_like_words(text).any(|name| self.suppressed.contains(name))
         };
         self.may_miss_declarations() && quoted.any(doubts)
     }
@@ -89,7 +94,7 @@ impl Faults {
 }
 
 /// Returns the words of a text that may be names: letters, digits and `_`, without a leading digit.
-pub fn words_like_names(text: &str) -> impl Iterator<Item = &str> {
+pub fn identifier_like_words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }

@@ -1,6 +1,6 @@
 //! Rulebooks in text files: any game, played by the same engines as the built-in ones.
 //!
-//! [`read_without_base`] checks and compiles a text; the result is a [system](enfilade_model::catalogue::System)
+//! [`read_without_built_in_base`] checks and compiles a text; the result is a [system](enfilade_model::catalogue::System)
 //! for a catalogue, whose actions can be put into an experiment like those of a game in Rust. All
 //! faults of a file are reported at once, each with its line and a remedy.
 //!
@@ -49,12 +49,12 @@ mod trace;
 mod value_types;
 mod vm;
 
-pub use loader::{Rulebook, is_rulebook_text, read_with_base, read_without_base};
+pub use loader::{Rulebook, is_rulebook_text, read_with_catalogue, read_without_built_in_base};
 #[cfg(feature = "files")]
 pub use loader::{read_rulebook_at_path, read_rulebook_from_text};
 pub use optimize::OptimizationFlags;
 pub use syntax::parser::MAX_RULEBOOK_FILE_BYTES;
 pub use tools::state_inspection::{
-    SavedStateInspection, StateCount, StateSavedAtDie, build_contest_unoptimized,
-    find_unplayable_reason, inspect_saved_state,
+    SavedStateInspection, StateCount, StateSavedAtDie, build_contest_with_optimizations,
+    find_rule_unplayable_reason, inspect_saved_state,
 };

@@ -4,25 +4,25 @@ use std::path::{Component, Path};
 use std::sync::Arc;
 
 use crate::cache::program_cache::ProgramCache;
-use crate::check::lost_changes::report_lost_changes;
+use crate::check::lost_changes::report_ineffective_parameter_changes;
 use crate::check::sum_tests::find_doubtful_sum_tests;
 use crate::check::unused::find_unused_names;
 use crate::diagnostics::{Faults, did_you_mean as nearest};
-use crate::resolve::declare::resolve_declarations;
-use crate::resolve::extend::extend_base_rulebook;
 use crate::resolve::game::Game;
-use crate::source_map::{SourceText, first_source_error};
+use crate::resolve::resolve_declarations::resolve_declarations;
+use crate::resolve::rulebook_extension::extend_base_rulebook;
+use crate::source_map::{SourceText, error_of_first_faulty_file};
 use crate::syntax::ast::{
     DataDecl, Declaration, DeclarationKind, Ident, RowDecl, RulebookAst, TableDecl,
 };
-use crate::syntax::foreign_lines::advise_on_faults;
+use crate::syntax::foreign_lines::replace_faults_with_advice;
 use crate::syntax::line_tree::strip_byte_order_mark;
 use crate::syntax::parser::parse_rulebook_from;
 use enfilade_model::catalogue::{Catalogue, SourceFile, System};
 use enfilade_model::error::{InputError, LocatedFault};
 #[cfg(feature = "files")]
 use enfilade_model::plain_file::{self, MAX_INPUT_BYTES, UserFileReadError};
-use enfilade_model::shared::Shared;
+use enfilade_model::static_or_shared::Shared;
 
 /// Largest size of all files together, in bytes.
 const MAX_ALL_FILES_BYTES: usize = 1024 * 1024;
@@ -83,9 +83,9 @@ impl Rulebook {
                     from..(from + span.len()).min(line.span.end)
                 }
             };
-            told.note(place, &*fault.problem, fault.help.clone().unwrap_or_default());
+            told.add_fault_at_span(place, &*fault.problem, fault.help.clone().unwrap_or_default());
         }
-        first_source_error(&self.game.sources, told)
+        error_of_first_faulty_file(&self.game.sources, told)
     }
 
     /// Returns the number of examples of all actions.
@@ -132,7 +132,7 @@ pub fn read_rulebook_from_text(
         text.map_err(|refusal| format!("`{name}`: {refusal}"))
     };
     let id = path.file_stem().unwrap_or_default().to_string_lossy();
-    read_with_base(&id, &path.display().to_string(), text, &near, catalogue)
+    read_with_catalogue(&id, &path.display().to_string(), text, &near, catalogue)
 }
 
 /// Returns whether a text is a rulebook, valid or not: it has a line `game "Name"`, extends a
@@ -156,20 +156,20 @@ pub fn is_rulebook_text(text: &str) -> bool {
 /// assert_eq!(coin.system.actions.len(), 1);
 /// # Ok::<(), enfilade_model::error::InputError>(())
 /// ```
-pub fn read_without_base(
+pub fn read_without_built_in_base(
     id: &str,
     name: &str,
     text: &str,
     near: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Rulebook, InputError> {
-    read_with_base(id, name, text, near, &Catalogue::default())
+    read_with_catalogue(id, name, text, near, &Catalogue::default())
 }
 
 /// Reads a rulebook that may extend one of the built-in texts of `catalogue`, by its id.
 ///
 /// # Errors
-/// As for [`read_without_base`].
-pub fn read_with_base(
+/// As for [`read_without_built_in_base`].
+pub fn read_with_catalogue(
     id: &str,
     name: &str,
     text: &str,
@@ -188,8 +188,8 @@ pub fn read_with_base(
 
 /// The faults of the first file that has some, with the ways out of habits from elsewhere.
 fn first_file_error(sources: &[SourceText], faults: Faults) -> InputError {
-    let mut error = first_source_error(sources, faults);
-    advise_on_faults(&error.text, &mut error.faults);
+    let mut error = error_of_first_faulty_file(sources, faults);
+    replace_faults_with_advice(&error.text, &mut error.faults);
     error
 }
 
@@ -206,7 +206,7 @@ impl RulebookLoader<'_> {
     fn load_all_files(mut self, id: &str, name: &str, text: &str) -> Result<Rulebook, InputError> {
         let file = self.load_file_with_bases(name, text, &mut Vec::new());
         let RulebookLoader { sources, mut faults, .. } = self;
-        let about = crate::system::RulebookDescription::from_rulebook_file(id, &file);
+        let about = crate::system::RulebookDescription::from_syntax_tree(id, &file);
         if file.base_missing {
             return Err(first_file_error(&sources, faults));
         }
@@ -216,7 +216,7 @@ impl RulebookLoader<'_> {
             false => Vec::new(),
         };
         warnings.extend(find_doubtful_sum_tests(&file, text));
-        report_lost_changes(&file, &mut faults);
+        report_ineffective_parameter_changes(&file, &mut faults);
         let mut game = resolve_declarations(file, &mut faults);
         game.sources = sources;
         let files = game.sources.iter().enumerate().map(|(at, source)| {
@@ -229,7 +229,7 @@ impl RulebookLoader<'_> {
         });
         let files: Vec<SourceFile> = files.collect();
         let (system, game, cache) =
-            crate::system::build_catalogue_entry(about, game, files, faults)
+            crate::system::check_and_build_rulebook(about, game, files, faults)
                 .map_err(|(sources, faults)| first_file_error(&sources, faults))?;
         let remarks = game.action_facts.iter().flat_map(|found| &found.remarks);
         warnings.extend(remarks.filter(|remark| remark.span.start < end).cloned());
@@ -285,7 +285,7 @@ impl RulebookLoader<'_> {
         for declared in file.declarations.iter().filter(|declared| declared.change) {
             let help = "`game \"Mine\" extends \"theirs.rules\"` names the rulebook it changes";
             let problem = "`change` needs a rulebook to extend: this one extends no other";
-            self.faults.note(declared.name.span.clone(), problem, help);
+            self.faults.add_fault_at_span(declared.name.span.clone(), problem, help);
         }
     }
 
@@ -298,13 +298,13 @@ impl RulebookLoader<'_> {
         if open.contains(&base.text) {
             let circle = open.join(" → ");
             let problem = format!("`{}` extends itself ({circle} → {})", base.text, base.text);
-            self.faults.note(base.span.clone(), problem, "");
+            self.faults.add_fault_at_span(base.span.clone(), problem, "");
             return RulebookAst { base_missing: true, ..file };
         }
         if open.len() >= MAX_EXTENDED_RULEBOOKS {
             let problem =
                 format!("rulebooks extend one another at most {MAX_EXTENDED_RULEBOOKS} deep");
-            self.faults.note(base.span.clone(), problem, "");
+            self.faults.add_fault_at_span(base.span.clone(), problem, "");
             return RulebookAst { base_missing: true, ..file };
         }
         let Some(mut base_rulebook) = self.load_base_rulebook(base, open) else {
@@ -352,7 +352,11 @@ impl RulebookLoader<'_> {
         let file =
             format!("a file is named with its ending: \"{}{RULEBOOK_FILE_EXTENSION}\"", base.text);
         let help = [help, file].into_iter().filter(|help| !help.is_empty());
-        self.faults.note(base.span.clone(), problem, help.collect::<Vec<_>>().join(" "));
+        self.faults.add_fault_at_span(
+            base.span.clone(),
+            problem,
+            help.collect::<Vec<_>>().join(" "),
+        );
         None
     }
 
@@ -362,7 +366,11 @@ impl RulebookLoader<'_> {
         let inside = !name.text.is_empty() && Path::new(&name.text).components().all(plain);
         if !inside || name.text.contains('\\') {
             let problem = format!("`{}` is outside the folder of the rules", name.text);
-            self.faults.note(name.span.clone(), problem, "put it beside the rulebook, or below");
+            self.faults.add_fault_at_span(
+                name.span.clone(),
+                problem,
+                "put it beside the rulebook, or below",
+            );
             return None;
         }
         let read = match &self.built_in {
@@ -378,7 +386,7 @@ impl RulebookLoader<'_> {
             Ok(_) => format!("all files together have at most {} KiB", MAX_ALL_FILES_BYTES / 1024),
             Err(why) => format!("the file cannot be read: {why}"),
         };
-        self.faults.note(name.span.clone(), problem, "");
+        self.faults.add_fault_at_span(name.span.clone(), problem, "");
         None
     }
 

@@ -17,7 +17,7 @@ pub struct SourceText {
 }
 
 /// Returns an error with the faults of the first faulty file.
-pub fn first_source_error(sources: &[SourceText], faults: Faults) -> InputError {
+pub fn error_of_first_faulty_file(sources: &[SourceText], faults: Faults) -> InputError {
     let faults = faults.into_sorted();
     let of = |span: &Span| source_index_of_span(sources, span);
     let first = faults.first().map_or(0, |fault| of(&fault.span));

@@ -10,7 +10,7 @@ pub const MAX_BAG_ITEMS: usize = 24;
 /// Type of a number. A yes or no is 1 or 0, a word its index in its list, a row its index in its
 /// data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ValueType {
+pub enum ScalarType {
     /// Whole number.
     Number,
     /// 0 or 1.
@@ -24,10 +24,10 @@ pub enum ValueType {
     Any,
 }
 
-impl ValueType {
+impl ScalarType {
     /// Returns whether a value of one type is accepted where the other is expected.
-    pub fn is_accepted_as(self, other: ValueType) -> bool {
-        self == other || self == ValueType::Any || other == ValueType::Any
+    pub fn is_accepted_as(self, other: ScalarType) -> bool {
+        self == other || self == ScalarType::Any || other == ScalarType::Any
     }
 }
 
@@ -38,7 +38,7 @@ pub const VARIABLE_RANGE: (i64, i64) = (i16::MIN as i64, i16::MAX as i64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueRange {
     /// Type.
-    pub kind: ValueType,
+    pub kind: ScalarType,
     /// Smallest number.
     pub lo: i64,
     /// Largest number.
@@ -47,19 +47,19 @@ pub struct ValueRange {
 
 impl ValueRange {
     /// Creates a range from its ends.
-    pub const fn new(kind: ValueType, lo: i64, hi: i64) -> ValueRange {
+    pub const fn new(kind: ScalarType, lo: i64, hi: i64) -> ValueRange {
         ValueRange { kind, lo, hi }
     }
 
     /// Creates a range of one number.
-    pub const fn from_number(kind: ValueType, value: i64) -> ValueRange {
+    pub const fn from_number(kind: ScalarType, value: i64) -> ValueRange {
         ValueRange::new(kind, value, value)
     }
 
     /// Creates the smallest range that contains these numbers.
     pub fn range_of_numbers(numbers: &[i64]) -> ValueRange {
         let (lo, hi) = (numbers.iter().min(), numbers.iter().max());
-        ValueRange::new(ValueType::Number, lo.copied().unwrap_or(0), hi.copied().unwrap_or(0))
+        ValueRange::new(ScalarType::Number, lo.copied().unwrap_or(0), hi.copied().unwrap_or(0))
     }
 
     /// Returns the number of a range that contains only one.
@@ -74,13 +74,13 @@ impl ValueRange {
 
     /// Returns the range as that of a number.
     pub fn with_number_type(self) -> ValueRange {
-        ValueRange { kind: ValueType::Number, ..self }
+        ValueRange { kind: ScalarType::Number, ..self }
     }
 
     /// Returns the smallest range that contains both.
     pub fn union(self, other: ValueRange) -> ValueRange {
         let kind = match self.kind {
-            ValueType::Any => other.kind,
+            ScalarType::Any => other.kind,
             kind => kind,
         };
         ValueRange::new(kind, self.lo.min(other.lo), self.hi.max(other.hi))
@@ -113,7 +113,7 @@ pub enum ContestValue {
 
 impl ContestValue {
     /// Creates a number.
-    pub fn from_number(kind: ValueType, value: i64) -> ContestValue {
+    pub fn from_number(kind: ScalarType, value: i64) -> ContestValue {
         ContestValue::Number(ValueRange::from_number(kind, value))
     }
 
@@ -126,7 +126,7 @@ impl ContestValue {
     }
 
     /// Returns the word and the number of a printed cell.
-    pub fn cell_ranges(&self) -> Option<(ValueRange, ValueRange)> {
+    pub fn cell_word_and_number(&self) -> Option<(ValueRange, ValueRange)> {
         match self {
             ContestValue::Cell(word, number) => Some((*word, *number)),
             _ => None,
@@ -139,7 +139,7 @@ impl ContestValue {
     }
 
     /// Returns whether the value is present; `None` if that is unknown.
-    pub fn is_known_present(&self) -> Option<bool> {
+    pub fn presence_if_known(&self) -> Option<bool> {
         match self {
             ContestValue::Absent(_) => Some(false),
             ContestValue::Maybe(_) => None,
@@ -176,7 +176,7 @@ pub struct DataRow {
 
 /// Returns the index of the last key not above a number; the first if the number is below all.
 /// Returns `None` if only printed keys are allowed and this is not one.
-pub fn find_key_index(keys: &[(i64, i64)], exact: bool, number: i64) -> Option<usize> {
+pub fn last_key_index_up_to(keys: &[(i64, i64)], exact: bool, number: i64) -> Option<usize> {
     let place = keys.iter().rposition(|(from, _)| *from <= number);
     match exact {
         true => place.filter(|&place| number <= keys[place].1),

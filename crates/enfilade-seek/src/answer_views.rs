@@ -186,8 +186,9 @@ impl SeekAnswer {
         let most = (question.numbers.len() as u64).min(MAX_CHANGES_OF_FRONT);
         let mut front: Vec<(u64, f64)> = Vec::new();
         for changes in 0..=most {
-            let near =
-                join.find_nearest_within_changes(changes, &|design| self.solved.is_solved(design));
+            let near = join.find_nearest_within_changes(changes, &|design| {
+                self.solved.is_design_solved(design)
+            });
             let Some((miss, ..)) = near.filter(|near| near.0.is_finite()) else { continue };
             front.push((changes, miss));
             if miss == 0.0 {
@@ -240,7 +241,7 @@ impl ScopeTable<'_> {
         if self.solved.is_some_and(|solved| !solved[place]) {
             return None;
         }
-        let own = self.grid.measures.get(measure)?.value_at(place);
+        let own = self.grid.measures.get(measure)?.bounds_at_place(place);
         (own.lo == own.hi).then_some((own.lo, own.error))
     }
 }

@@ -105,7 +105,7 @@ pub(crate) fn names_read_by_first_cell(question: &SeekQuestion) -> Vec<String> {
         let mut table = table.clone();
         let current = find_current_value(contest, &table, &place)?;
         place.set_value(&mut table, current);
-        let form = Form::from_checked_table(fields, &table).ok()?;
+        let form = Form::check_and_read_table(fields, &table).ok()?;
         probe.find_contest_reads(&[place.keys])(&form)?.first().copied()
     };
     let names = names.into_iter().map(|name| name.trim_start_matches("change.").to_owned());

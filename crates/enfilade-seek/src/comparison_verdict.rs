@@ -11,7 +11,7 @@ use crate::wanted_cells::WantComparison;
 
 /// Position of a design at the edge of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EdgeMark {
+pub enum WantEdgeMark {
     /// Equal to the last digit, by fractions.
     Tie,
     /// Equal within the bound of rounding.
@@ -20,13 +20,13 @@ pub enum EdgeMark {
     Open,
 }
 
-impl EdgeMark {
+impl WantEdgeMark {
     /// The sign that is printed.
     pub fn printed_sign(self) -> &'static str {
         match self {
-            EdgeMark::Tie => "=",
-            EdgeMark::Near => "≈",
-            EdgeMark::Open => "?",
+            WantEdgeMark::Tie => "=",
+            WantEdgeMark::Near => "≈",
+            WantEdgeMark::Open => "?",
         }
     }
 }
@@ -35,7 +35,7 @@ impl EdgeMark {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ComparisonVerdict {
     pub is_met: bool,
-    pub mark: Option<EdgeMark>,
+    pub mark: Option<WantEdgeMark>,
     /// The left side.
     pub value: f64,
     /// Distance from the target in tolerances; 0 if the comparison holds.
@@ -116,7 +116,7 @@ impl SolvedGrids {
     }
 
     /// Decides a comparison for a whole design.
-    pub fn judge_for_design(&self, part: &WantComparison, design: &[u16]) -> ComparisonVerdict {
+    pub fn judge_comparison(&self, part: &WantComparison, design: &[u16]) -> ComparisonVerdict {
         let left = self.value_of_term(&part.left_side, design);
         let right = self.bounds_of_right_side(&part.right, design, &|_| true);
         if left.is_empty() || right.is_empty() {
@@ -139,12 +139,12 @@ impl SolvedGrids {
         }
         let size = left.lo.abs().max(right.lo.abs()).max(1e-300);
         let mark = match error / size {
-            exact if exact <= 8.0 * f64::EPSILON => EdgeMark::Tie,
-            open if open > 1000.0 * COMPUTED_RELATIVE_ERROR => EdgeMark::Open,
-            _ => EdgeMark::Near,
+            exact if exact <= 8.0 * f64::EPSILON => WantEdgeMark::Tie,
+            open if open > 1000.0 * COMPUTED_RELATIVE_ERROR => WantEdgeMark::Open,
+            _ => WantEdgeMark::Near,
         };
         let is_met =
-            mark == EdgeMark::Open || !matches!(part.sign, WantSign::Less | WantSign::More);
+            mark == WantEdgeMark::Open || !matches!(part.sign, WantSign::Less | WantSign::More);
         ComparisonVerdict {
             is_met,
             mark: Some(mark),

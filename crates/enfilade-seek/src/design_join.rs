@@ -191,9 +191,9 @@ impl<'q> DesignSearch<'q> {
 
     /// Passes the designs that meet the selected parts to `take` until it returns `false`; returns
     /// whether all were passed.
-    pub fn visit_designs(&self, take: &mut dyn FnMut(&[u16]) -> bool) -> bool {
+    pub fn visit_fitting_designs(&self, take: &mut dyn FnMut(&[u16]) -> bool) -> bool {
         let meets = |design: &[u16]| {
-            self.all_parts.iter().all(|part| self.grids.judge_for_design(part, design).is_met)
+            self.all_parts.iter().all(|part| self.grids.judge_comparison(part, design).is_met)
         };
         if self.order.is_empty() && !meets(&self.current_design()) {
             return true;
@@ -235,12 +235,12 @@ impl<'q> DesignSearch<'q> {
 
     /// Finds the first design in the order of the answer that meets the selected parts and passes a test;
     /// returns its keys in that order as well.
-    pub fn find_first_where(
+    pub fn find_first_fitting_where(
         &self,
         passes: &dyn Fn(&[u16]) -> bool,
     ) -> Option<(Vec<f64>, Vec<u16>)> {
         let mut first: Option<(Vec<f64>, Vec<u16>)> = None;
-        self.visit_designs(&mut |design| {
+        self.visit_fitting_designs(&mut |design| {
             if passes(design) {
                 let numbers = &self.question.numbers;
                 let keys = self.question.order.sort_keys(design, numbers, self.grids);
@@ -266,7 +266,7 @@ impl<'q> DesignSearch<'q> {
 
     /// Finds the design whose worst miss is least among those that pass a test; of equal ones the
     /// first in the order of the file.
-    pub fn find_nearest_where(&self, passes: &dyn Fn(&[u16]) -> bool) -> Option<NearestDesign> {
+    pub fn find_least_miss_where(&self, passes: &dyn Fn(&[u16]) -> bool) -> Option<NearestDesign> {
         self.find_nearest_within_changes(u64::MAX, passes)
     }
 
@@ -322,7 +322,7 @@ impl<'q> DesignSearch<'q> {
     /// Stores a design if it is nearer than the best, or as near and earlier in the order.
     fn store_if_nearer(&self, design: &[u16], best: &mut Option<NearestDesign>) {
         let misses =
-            self.all_parts.iter().map(|part| self.grids.judge_for_design(part, design).miss);
+            self.all_parts.iter().map(|part| self.grids.judge_comparison(part, design).miss);
         let miss = misses.fold(0.0, f64::max);
         let keys = self.question.order.sort_keys(design, &self.question.numbers, self.grids);
         let new = (miss, keys, design.to_vec());

@@ -29,7 +29,7 @@ const MAX_COMPARED: usize = 4096;
 
 /// What a fence has decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FenceProof {
+pub struct FenceSearchSummary {
     /// Numbers along which a measure both rises and falls, by their place in the question.
     pub both_ways: Vec<usize>,
     /// Number of changes up to which every design is decided; `None` if all designs are.
@@ -49,7 +49,7 @@ pub(crate) struct FenceSearch<'q> {
     pub cells_left: u64,
     /// Cells that may be solved in all.
     all_cells: u64,
-    proof: FenceProof,
+    proof: FenceSearchSummary,
 }
 
 /// The unsolved places of an undecided design: the first in the order of the answer.
@@ -71,7 +71,7 @@ impl<'q> FenceSearch<'q> {
     ) -> FenceSearch<'q> {
         let states = solved.states_per_cell.max(1);
         let most = question.work.map_or(u64::MAX, |work| work / states);
-        let proof = FenceProof::default();
+        let proof = FenceSearchSummary::default();
         FenceSearch { question, watch, cells_left: most, all_cells: most, solved, proof }
     }
 
@@ -80,7 +80,7 @@ impl<'q> FenceSearch<'q> {
     ///
     /// # Errors
     /// If the work was stopped.
-    pub fn decide_all(mut self) -> Result<(SolvedScopes, Option<FenceProof>), SeekError> {
+    pub fn decide_all(mut self) -> Result<(SolvedScopes, Option<FenceSearchSummary>), SeekError> {
         let all = SelectedWants::select_all(self.question);
         if self.question.order.is_empty() {
             self.find_first(&all)?;
@@ -97,7 +97,8 @@ impl<'q> FenceSearch<'q> {
             self.cells_left = self.all_cells;
             self.proof.found_by_steps = self.search_by_steps()?;
         }
-        let both_ways = self.solved.fences.iter().flatten().flat_map(FencedGrid::numbers_both_ways);
+        let both_ways =
+            self.solved.fences.iter().flatten().flat_map(FencedGrid::non_monotone_numbers);
         let mut both_ways: Vec<usize> = both_ways.collect();
         both_ways.sort_unstable();
         both_ways.dedup();
@@ -140,8 +141,9 @@ impl<'q> FenceSearch<'q> {
     /// Solves designs until none can miss the selection by less than the nearest.
     fn find_nearest(&mut self, selection: &SelectedWants) -> Result<(), SeekError> {
         while self.cells_left > 0 {
-            let nearest =
-                self.join(selection).find_nearest_where(&|design| self.solved.is_solved(design));
+            let nearest = self
+                .join(selection)
+                .find_least_miss_where(&|design| self.solved.is_design_solved(design));
             let miss = nearest.map_or(f64::INFINITY, |(miss, ..)| miss);
             let open = self.undecided(selection, miss * (1.0 - 1e-9));
             if miss == 0.0 || open.is_empty() {
@@ -179,7 +181,8 @@ impl<'q> FenceSearch<'q> {
     /// Solves the designs one step from the first that fits.
     fn solve_steps_of_first(&mut self, all: &SelectedWants) -> Result<(), SeekError> {
         let join = self.join(all);
-        let Some((.., first)) = join.find_first_where(&|design| self.solved.is_solved(design))
+        let Some((.., first)) =
+            join.find_first_fitting_where(&|design| self.solved.is_design_solved(design))
         else {
             return Ok(());
         };
@@ -203,12 +206,12 @@ impl<'q> FenceSearch<'q> {
 
     /// The places of a design, if one of them is not solved.
     pub fn unsolved_places(&self, design: &[u16]) -> Option<UndecidedPlaces> {
-        if self.solved.is_solved(design) {
+        if self.solved.is_design_solved(design) {
             return None;
         }
         let mut oriented = OrientedPlace::default();
         let mut places = Vec::new();
-        for (fence, cell, place) in self.solved.fenced_places(design) {
+        for (fence, cell, place) in self.solved.fences_at_design(design) {
             fence.orient_place(place, &mut oriented);
             places.push((cell, place));
         }
@@ -224,7 +227,9 @@ impl<'q> FenceSearch<'q> {
 
     /// Changes and steps of the first solved design that meets a selection.
     fn first_solved_key(&self, selection: &SelectedWants) -> Option<(u64, u64)> {
-        let found = self.join(selection).find_first_where(&|design| self.solved.is_solved(design));
+        let found = self
+            .join(selection)
+            .find_first_fitting_where(&|design| self.solved.is_design_solved(design));
         let numbers = &self.question.numbers;
         found.map(|(.., design)| {
             (count_changes(&design, numbers), total_step_count(&design, numbers))

@@ -114,7 +114,7 @@ impl FencedGrid {
     }
 
     /// The numbers of the scope along which a measure both rises and falls.
-    pub fn numbers_both_ways(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn non_monotone_numbers(&self) -> impl Iterator<Item = usize> + '_ {
         let axes = self.shape.scope.iter().enumerate();
         let is_both =
             |axis: usize| self.directions.iter().any(|own| own[axis] == AxisDirection::Both);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     fn bounds(grid: &FencedGrid, place: usize) -> (f64, f64) {
-        let own = grid.build_grid().measures[0].value_at(place);
+        let own = grid.build_grid().measures[0].bounds_at_place(place);
         (own.lo, own.hi)
     }
 
@@ -256,7 +256,7 @@ mod tests {
         // A pair that falls with x: it bounds nothing from now on.
         fenced.add_solved(4, vec![Some((-5.0, 0.0))]);
         assert_eq!(fenced.directions[0][0], AxisDirection::Both);
-        assert_eq!(fenced.numbers_both_ways().collect::<Vec<_>>(), [0]);
+        assert_eq!(fenced.non_monotone_numbers().collect::<Vec<_>>(), [0]);
         assert_eq!(bounds(&fenced, 5), (f64::NEG_INFINITY, -5.0));
     }
 
@@ -266,7 +266,7 @@ mod tests {
         fenced.add_solved(0, vec![Some((1.0, 0.0))]);
         fenced.add_solved(1, vec![None]);
         assert_eq!(bounds(&fenced, 2), (f64::NEG_INFINITY, f64::INFINITY));
-        let own = fenced.build_grid().measures[0].value_at(1);
+        let own = fenced.build_grid().measures[0].bounds_at_place(1);
         assert!(own.lo > own.hi);
     }
 }

@@ -82,7 +82,7 @@ fn has_same_measures(
 ) -> bool {
     let measures = question.cells.cells[cell].measures.iter().zip(&grid.measures);
     measures.into_iter().all(|(measure, known)| {
-        let own: QuantityBounds = known.value_at(at);
+        let own: QuantityBounds = known.bounds_at_place(at);
         let other = other.measure_with_error(measure);
         other.is_none_or(|other| (own.lo - other.value).abs() <= own.error + other.error)
     })

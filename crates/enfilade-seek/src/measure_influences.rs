@@ -71,7 +71,7 @@ pub fn compute_influences(
         while let Some(next) = cells.next_if(|next| next.contest == first.contest) {
             grid.push(next);
         }
-        influences.push(influences_of_contest(&grid, measure, watch)?);
+        influences.push(influences_on_contest_measure(&grid, measure, watch)?);
     }
     Ok(influences)
 }
@@ -80,7 +80,7 @@ pub fn compute_influences(
 ///
 /// # Errors
 /// The errors of [`compute_influences`].
-pub fn influences_of_contest(
+pub fn influences_on_contest_measure(
     grid: &[&GridCell],
     measure: Option<&str>,
     watch: &dyn SolveObserver,
@@ -175,7 +175,7 @@ fn number_step_forms(contest: &SeekContest) -> Vec<(String, Option<Form>)> {
             let form = value.and_then(|value| {
                 let mut table = contest.table.clone();
                 place.set_value(&mut table, value);
-                Form::from_checked_table(&contest.action.fields, &table).ok()
+                Form::check_and_read_table(&contest.action.fields, &table).ok()
             });
             stepped_forms.push((name.clone(), form));
         }

@@ -18,7 +18,7 @@ pub struct NoFitReport {
     /// A condition without which the conditions leave designs, and the number of these designs.
     pub conditions: Option<(String, u64)>,
     /// Wants and conditions that cannot be met together; without any one of them the rest can.
-    pub excluding: Vec<ExcludingPart>,
+    pub excluding: Vec<ConflictingWantOrCondition>,
 }
 
 /// Position of all values of a quantity relative to its target.
@@ -34,7 +34,7 @@ pub enum ValueReach {
 
 /// One of the wants or conditions that exclude each other.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ExcludingPart {
+pub struct ConflictingWantOrCondition {
     /// Its text in the file.
     pub text: String,
     /// Whether the want is a condition between numbers.
@@ -55,7 +55,7 @@ pub(crate) fn explain_no_fit(
     let grids = &known.grids;
     let near = |selection: &SelectedWants| {
         let join = DesignSearch::new(question, grids, selection, &[]);
-        let near = join.find_nearest_where(&|design| known.is_solved(design));
+        let near = join.find_least_miss_where(&|design| known.is_design_solved(design));
         near.map(|(_, _, values)| build_with_wants(question, grids, values))
     };
     if !is_decided {
@@ -120,7 +120,7 @@ fn has_matching_design(
     selection: &SelectedWants,
 ) -> bool {
     let mut any = false;
-    DesignSearch::new(question, grids, selection, &[]).visit_designs(&mut |_| {
+    DesignSearch::new(question, grids, selection, &[]).visit_fitting_designs(&mut |_| {
         any = true;
         false
     });
@@ -135,7 +135,7 @@ fn count_matching_designs(
 ) -> u64 {
     let join = DesignSearch::new(question, grids, selection, &[]);
     let (mut all, times) = (0_u64, join.designs_per_solution());
-    join.visit_designs(&mut |_| {
+    join.visit_fitting_designs(&mut |_| {
         all = all.saturating_add(times);
         true
     });
@@ -144,7 +144,10 @@ fn count_matching_designs(
 
 /// Finds a smallest set of wants and conditions that cannot be met together: from the last to the
 /// first, each is dropped if the rest still has no design.
-fn find_excluding_parts(question: &SeekQuestion, grids: &SolvedGrids) -> Vec<ExcludingPart> {
+fn find_excluding_parts(
+    question: &SeekQuestion,
+    grids: &SolvedGrids,
+) -> Vec<ConflictingWantOrCondition> {
     let (want_count, conditions) = (question.cells.wants.len(), question.conditions.len());
     let mut set = SelectedWants::select_all(question);
     if has_matching_design(question, grids, &set) {
@@ -169,7 +172,7 @@ fn describe_excluding_part(
     grids: &SolvedGrids,
     set: &SelectedWants,
     at: usize,
-) -> ExcludingPart {
+) -> ConflictingWantOrCondition {
     let (mut alone, mut without) = (SelectedWants::select_none(question), set.clone());
     alone.set_index_selected(at, true);
     without.set_index_selected(at, false);
@@ -178,7 +181,7 @@ fn describe_excluding_part(
         Some(want) => want.text.clone(),
         None => question.conditions[at - wants.len()].text.clone(),
     };
-    ExcludingPart {
+    ConflictingWantOrCondition {
         text,
         is_condition: at >= wants.len(),
         alone: count_matching_designs(question, grids, &alone),

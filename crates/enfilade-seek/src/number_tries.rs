@@ -42,7 +42,7 @@ pub struct WantedValue {
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumberTry {
     /// One number, or two.
-    pub changes: Vec<TriedNumber>,
+    pub changes: Vec<NumberChange>,
     /// The value of the measure.
     pub value: f64,
     /// The value as people read it.
@@ -55,7 +55,7 @@ pub struct NumberTry {
 
 /// A number with another value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TriedNumber {
+pub struct NumberChange {
     /// Its name: `models`, `to_hit.close.1`.
     pub name: String,
     /// The keys of its path in a contest.
@@ -155,7 +155,7 @@ pub fn try_pairs_of_numbers(
     };
     let numbers: Vec<TriableNumber> =
         list_triable_numbers(cell).into_iter().filter(is_near).collect();
-    let near = |number: &'_ TriableNumber| -> Vec<(usize, TriedNumber)> {
+    let near = |number: &'_ TriableNumber| -> Vec<(usize, NumberChange)> {
         let values = number.values.iter().filter(|(steps, _)| *steps <= STEPS_IN_PAIRS);
         values.map(|(steps, value)| (*steps, number.change_to(value))).collect()
     };
@@ -175,8 +175,8 @@ pub fn try_pairs_of_numbers(
 }
 
 impl TriableNumber {
-    fn change_to(&self, value: &Toml) -> TriedNumber {
-        TriedNumber {
+    fn change_to(&self, value: &Toml) -> NumberChange {
+        NumberChange {
             name: self.name.clone(),
             keys: self.place.keys.clone(),
             is_rulebook_number: self.place.is_rulebook_number(),
@@ -186,9 +186,9 @@ impl TriableNumber {
     }
 }
 
-impl TriedNumber {
+impl NumberChange {
     /// The change as people read it: `models 6 → 5`.
-    pub fn label(&self) -> String {
+    pub fn format_change(&self) -> String {
         format!(
             "{} {} → {}",
             self.name,
@@ -241,18 +241,18 @@ fn values_near(kind: &FieldType, now: &Toml) -> Vec<(usize, Toml)> {
 fn solve_tries(
     cell: &GridCell,
     want: &WantedValue,
-    tries: Vec<(usize, Vec<TriedNumber>)>,
+    tries: Vec<(usize, Vec<NumberChange>)>,
     watch: &dyn SolveObserver,
 ) -> Result<Vec<NumberTry>, SeekError> {
     let head = find_or_first_measure(cell, Some(&want.measure))?;
     let table = form_to_table(&cell.form);
-    let form = |changes: &Vec<TriedNumber>| -> Option<Form> {
+    let form = |changes: &Vec<NumberChange>| -> Option<Form> {
         let mut table: Table = table.clone();
         for change in changes {
             let kind = FieldType::Text;
             NumberPath { keys: change.keys.clone(), kind }.set_value(&mut table, change.to.clone());
         }
-        Form::from_checked_table(&cell.action.fields, &table).ok()
+        Form::check_and_read_table(&cell.action.fields, &table).ok()
     };
     let forms = tries.par_iter().map(|(_, changes)| form(changes));
     let own = [Some(cell.form.clone())].into_par_iter();

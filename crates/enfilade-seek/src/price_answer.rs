@@ -7,7 +7,7 @@ use enfilade_pricing::price::ArsenalPrices;
 
 use crate::design_order::{count_changes, total_step_count};
 use crate::price_question::PriceQuestion;
-use crate::price_want::PriceOfVariant;
+use crate::price_want::PriceWantInVariant;
 use crate::value_text::{format_grouped_count, format_percent_or_number};
 
 /// Number of nearest variants, if none fits.
@@ -23,7 +23,7 @@ pub struct PriceAnswer {
     /// The nearest, if none fits.
     pub nearest: Vec<JudgedVariant>,
     /// The unit as it is.
-    pub now: Vec<PriceOfVariant>,
+    pub now: Vec<PriceWantInVariant>,
 }
 
 /// A variant with its values beside the wants.
@@ -34,13 +34,13 @@ pub struct JudgedVariant {
     /// Number of changed numbers, and of steps.
     pub changes: (u64, u64),
     /// By want.
-    pub reached: Vec<PriceOfVariant>,
+    pub reached: Vec<PriceWantInVariant>,
 }
 
 impl PriceQuestion {
     /// Compares all variants with the wants.
-    pub fn judge(&self, pricing: &ArsenalPrices) -> PriceAnswer {
-        let reached = |unit: usize| -> Vec<PriceOfVariant> {
+    pub fn judge_priced_variants(&self, pricing: &ArsenalPrices) -> PriceAnswer {
+        let reached = |unit: usize| -> Vec<PriceWantInVariant> {
             self.wants.iter().map(|want| want.judge(&pricing.weapons[unit])).collect()
         };
         let variants = self.designs.iter().enumerate().map(|(at, design)| {
@@ -96,8 +96,8 @@ impl PriceAnswer {
         let names = question.numbers.iter().map(|number| number.name.clone());
         let wants = question.wants.iter().map(|want| want.text.clone());
         let head = [String::new()].into_iter().chain(names).chain(wants);
-        let cells = |reached: &[PriceOfVariant]| -> Vec<String> {
-            let cell = |own: &PriceOfVariant| {
+        let cells = |reached: &[PriceWantInVariant]| -> Vec<String> {
+            let cell = |own: &PriceWantInVariant| {
                 let [value, low, high] = [own.value, own.range.0, own.range.1]
                     .map(|x| format_percent_or_number(x, false));
                 format!("{value} ({low} to {high}){}", if own.is_met { "" } else { " ✗" })
@@ -107,7 +107,7 @@ impl PriceAnswer {
         let now = question.numbers.iter().map(|number| number.format_current_value());
         let mut rows =
             vec![["now".to_owned()].into_iter().chain(now).chain(cells(&self.now)).collect()];
-        for (at, own) in self.shown(best).iter().enumerate() {
+        for (at, own) in self.variants_to_show(best).iter().enumerate() {
             let name =
                 if self.fits.is_empty() { "nearest".to_owned() } else { (at + 1).to_string() };
             let values = [name].into_iter().chain(own.values.iter().cloned());
@@ -117,7 +117,7 @@ impl PriceAnswer {
     }
 
     /// The variants to show.
-    fn shown(&self, best: usize) -> &[JudgedVariant] {
+    fn variants_to_show(&self, best: usize) -> &[JudgedVariant] {
         let shown = if self.fits.is_empty() { &self.nearest } else { &self.fits };
         &shown[..shown.len().min(best)]
     }
@@ -174,7 +174,7 @@ struct PriceJson {
     holds: bool,
 }
 
-fn reached_json(own: &PriceOfVariant) -> PriceJson {
+fn reached_json(own: &PriceWantInVariant) -> PriceJson {
     let [value, low, high] =
         [own.value, own.range.0, own.range.1].map(|x| x.is_finite().then_some(x));
     PriceJson { value, low, high, holds: own.is_met }

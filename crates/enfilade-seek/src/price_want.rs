@@ -27,7 +27,7 @@ enum PriceQuantity {
 
 /// A want beside a variant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PriceOfVariant {
+pub struct PriceWantInVariant {
     /// The worth or the even price; `NaN` without one.
     pub value: f64,
     /// Its 95 % range.
@@ -84,14 +84,14 @@ impl PriceWant {
     }
 
     /// Compares a variant with the want.
-    pub fn judge(&self, unit: &WeaponPrice) -> PriceOfVariant {
+    pub fn judge(&self, unit: &WeaponPrice) -> PriceWantInVariant {
         let range = match self.quantity {
             PriceQuantity::Worth => Some(unit.worth),
             PriceQuantity::EvenPrice => unit.even_price_if_any().map(|even| even.price),
         };
         let Some(range) = range.filter(|range| range.best.is_finite()) else {
             let none = (f64::NAN, f64::NAN);
-            return PriceOfVariant {
+            return PriceWantInVariant {
                 value: f64::NAN,
                 range: none,
                 is_met: false,
@@ -111,7 +111,7 @@ impl PriceWant {
         };
         let unit = if self.tolerance > 0.0 { self.tolerance } else { 0.01 * self.target.abs() };
         let miss = if is_met { 0.0 } else { beyond.max(f64::MIN_POSITIVE) / unit.max(1e-9) };
-        PriceOfVariant { value: range.best, range: (range.low, range.high), is_met, miss }
+        PriceWantInVariant { value: range.best, range: (range.low, range.high), is_met, miss }
     }
 }
 

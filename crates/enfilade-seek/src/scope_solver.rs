@@ -54,7 +54,7 @@ pub(crate) struct SolvedScopes {
 
 impl SolvedScopes {
     /// The fences with their cells and the place of a design.
-    pub fn fenced_places<'s>(
+    pub fn fences_at_design<'s>(
         &'s self,
         design: &'s [u16],
     ) -> impl Iterator<Item = (&'s FencedGrid, usize, usize)> + 's {
@@ -64,8 +64,8 @@ impl SolvedScopes {
     }
 
     /// Whether every cell of a design is solved.
-    pub fn is_solved(&self, design: &[u16]) -> bool {
-        self.fenced_places(design).all(|(fence, _, place)| fence.is_solved[place])
+    pub fn is_design_solved(&self, design: &[u16]) -> bool {
+        self.fences_at_design(design).all(|(fence, _, place)| fence.is_solved[place])
     }
 }
 
@@ -310,7 +310,7 @@ fn build_grid_contest(
         faults.into_iter().map(|fault| fault.problem).next().unwrap_or_default()
     };
     let form = build_grid_form(question, cell, grid, at).map_err(problem)?;
-    let form = form.as_cell_of_grid(&question.grid_axes[contest]);
+    let form = form.with_grid_axes(&question.grid_axes[contest]);
     let played = side.build_contest_of_form(&form).map_err(problem)?;
     Ok(GridCell {
         index: at,
@@ -340,9 +340,9 @@ fn measure_value_with_error(
         let tolerance =
             if part.relative { part.tolerance * part.right.plus } else { part.tolerance };
         let edges = [part.right.plus - tolerance, part.right.plus + tolerance];
-        edges
-            .iter()
-            .any(|edge| value.compare_within_error(Approximation::from_rounded(*edge)).is_eq())
+        edges.iter().any(|edge| {
+            value.compare_overlapping_as_equal(Approximation::from_rounded(*edge)).is_eq()
+        })
     };
     let mut edges = own.iter().filter(|part| at_edge(part, found)).peekable();
     let sharp = match found.error > 0.0 && edges.peek().is_some() {

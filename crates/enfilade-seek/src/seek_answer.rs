@@ -7,9 +7,9 @@ use crate::error::SeekError;
 use enfilade_study::solve::SolveObserver;
 
 use crate::cell_scopes;
-use crate::comparison_verdict::EdgeMark;
+use crate::comparison_verdict::WantEdgeMark;
 use crate::design_join::{DesignSearch, SelectedWants, count_multisets_of_size};
-use crate::fence::{FenceProof, FenceSearch};
+use crate::fence::{FenceSearch, FenceSearchSummary};
 use crate::interchangeable_numbers;
 use crate::no_fit::{self, NoFitReport};
 use crate::scope_solver::{self, SolvedScopes};
@@ -32,7 +32,7 @@ pub struct SeekAnswer {
     /// Whether every design was decided.
     pub complete: bool,
     /// What a fence has decided, if cells are dear.
-    pub fence: Option<FenceProof>,
+    pub fence: Option<FenceSearchSummary>,
     /// Number of contests that were solved.
     pub solved_contests: u64,
     /// Contests of all designs in all wanted cells.
@@ -153,7 +153,7 @@ pub(crate) fn check_any_number_read(
 pub(crate) fn answer_solved_scopes(
     question: &SeekQuestion,
     scopes: &[Vec<usize>],
-    (solved, fence): (SolvedScopes, Option<FenceProof>),
+    (solved, fence): (SolvedScopes, Option<FenceSearchSummary>),
     watch: &dyn SolveObserver,
 ) -> Result<SeekAnswer, SeekError> {
     if solved.solved_contests > 0 && solved.unanswered_cells >= solved.solved_contests {
@@ -226,8 +226,8 @@ fn collect_fitting_designs<'q>(
         &numbers_of_goals(question),
     );
     let times = join.designs_per_solution();
-    let complete = join.visit_designs(&mut |design| {
-        if known.is_solved(design) {
+    let complete = join.visit_fitting_designs(&mut |design| {
+        if known.is_design_solved(design) {
             collector.add_fitting_design(design, times);
         }
         !watch.cancel_token().is_cancelled()
@@ -382,7 +382,7 @@ impl<'q> DesignCollector<'q> {
     /// Whether an uncertain value reaches over an edge.
     fn has_open_comparison(&self, design: &[u16]) -> bool {
         let mut parts = self.question.cells.wants.iter().flat_map(|want| &want.parts);
-        parts.any(|part| self.grids.judge_for_design(part, design).mark == Some(EdgeMark::Open))
+        parts.any(|part| self.grids.judge_comparison(part, design).mark == Some(WantEdgeMark::Open))
     }
 
     /// Stores a design among the first in the order.

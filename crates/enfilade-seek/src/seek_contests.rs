@@ -22,8 +22,9 @@ pub(crate) fn read_contests(reader: &mut FileReader, table: &Table) -> Option<Ve
     let changed =
         table.get(RULEBOOK_CHANGES_KEY).and_then(Toml::as_table).cloned().unwrap_or_default();
     let none = Fault::new("contest", "there is no contest in the file");
-    let contests = reader
-        .read_each("contest", none, |reader, at, table| read_contest(reader, at, table, &changed));
+    let contests = reader.read_tables_under_key("contest", none, |reader, at, table| {
+        read_contest(reader, at, table, &changed)
+    });
     let contests: Vec<SeekContest> = contests.into_iter().collect::<Option<_>>()?;
     reader.note_repeated_names("contest", contests.iter().map(|contest| contest.name.as_str()));
     Some(contests)
@@ -183,7 +184,7 @@ pub(crate) fn find_current_value(
         let printed = contest.action.probe.as_ref()?.printed_value_at(&keys)?;
         return toml_writer::format_toml_value(&printed).parse().ok();
     }
-    let form = Form::from_checked_table(&contest.action.fields, table).ok()?;
+    let form = Form::check_and_read_table(&contest.action.fields, table).ok()?;
     match find_in_form(&form, &place.keys) {
         Some(value) => toml_writer::format_toml_value(&value).parse().ok(),
         None => (contest.action.otherwise)(&form, &place.to_file_path()).map(Toml::Integer),

@@ -1,6 +1,6 @@
 //! One design: a value for every number, and the values of the wants.
 
-use crate::comparison_verdict::{ComparisonVerdict, EdgeMark};
+use crate::comparison_verdict::{ComparisonVerdict, WantEdgeMark};
 use crate::design_order::{count_changes, total_step_count};
 use crate::seek_question::SeekQuestion;
 use crate::solved_grids::SolvedGrids;
@@ -27,7 +27,7 @@ pub struct WantInDesign {
     /// Whether the want is met.
     pub is_met: bool,
     /// Its position at the edge.
-    pub mark: Option<EdgeMark>,
+    pub mark: Option<WantEdgeMark>,
     /// Its miss in tolerances.
     pub miss: f64,
     /// Its value less the target, in tolerances.
@@ -56,7 +56,7 @@ fn worst_comparison_of_want(
     values: &[u16],
 ) -> WantInDesign {
     let parts: Vec<_> =
-        want.parts.iter().map(|part| grids.judge_for_design(part, values)).collect();
+        want.parts.iter().map(|part| grids.judge_comparison(part, values)).collect();
     let order = |a: &&ComparisonVerdict, b: &&ComparisonVerdict| {
         a.miss.total_cmp(&b.miss).then_with(|| b.value.total_cmp(&a.value))
     };

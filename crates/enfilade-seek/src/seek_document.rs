@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use crate::comparison_verdict::EdgeMark;
-use crate::no_fit::{ExcludingPart, NoFitReport};
+use crate::comparison_verdict::WantEdgeMark;
+use crate::no_fit::{ConflictingWantOrCondition, NoFitReport};
 use crate::seek_answer::SeekAnswer;
 use crate::seek_design::{SeekDesign, WantInDesign};
 use crate::seek_numbers::ChangedNumber;
@@ -88,7 +88,7 @@ pub fn answer_as_document<'a>(
         name: &question.name,
         designs: answer.designs,
         fit: answer.fits,
-        word: answer.status_in_one_word(),
+        word: answer.completeness_word(),
         cells: answer.solved_contests,
         full_cells: answer.all_contests,
         without_answer: answer.unanswered_cells,
@@ -120,7 +120,7 @@ fn occurring_values_json(question: &SeekQuestion, answer: &SeekAnswer) -> Map<St
 
 fn no_fit_json<'a>(question: &'a SeekQuestion, missing: &'a NoFitReport) -> NoFitReasonJson<'a> {
     let excluding = missing.excluding.iter().map(|one| {
-        let ExcludingPart { text, alone, without, .. } = one;
+        let ConflictingWantOrCondition { text, alone, without, .. } = one;
         ExcludingJson { want: text, alone: *alone, without: *without }
     });
     let wants = &question.cells.wants;
@@ -138,7 +138,7 @@ fn design_json(question: &SeekQuestion, design: &SeekDesign) -> DesignJson {
     });
     let reached = design.reached.iter().map(|reached| {
         let WantInDesign { value, is_met: holds, mark, miss, .. } = *reached;
-        WantInDesignJson { value, holds, mark: mark.map(EdgeMark::printed_sign), miss }
+        WantInDesignJson { value, holds, mark: mark.map(WantEdgeMark::printed_sign), miss }
     });
     DesignJson {
         numbers: numbers.collect(),

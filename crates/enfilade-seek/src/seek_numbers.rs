@@ -108,7 +108,7 @@ impl SeekContest {
                 place.set_value(&mut table, number.values[values(at)].clone());
             }
         }
-        Form::from_checked_table(&self.action.fields, &table)
+        Form::check_and_read_table(&self.action.fields, &table)
     }
 
     /// Builds the contest of a form, without its conditions if the rule allows that.

@@ -1,6 +1,6 @@
 //! The answer as lines for a terminal of 80 columns.
 
-use crate::no_fit::{ExcludingPart, NoFitReport, ValueReach};
+use crate::no_fit::{ConflictingWantOrCondition, NoFitReport, ValueReach};
 use crate::seek_answer::{SeekAnswer, SeekStep};
 use crate::seek_design::{SeekDesign, WantInDesign};
 use crate::seek_numbers::ChangedNumber;
@@ -19,7 +19,7 @@ pub const DEFAULT_DESIGNS_SHOWN: usize = 3;
 
 impl SeekAnswer {
     /// The status of the answer in one word.
-    pub fn status_in_one_word(&self) -> &'static str {
+    pub fn completeness_word(&self) -> &'static str {
         match (&self.fence, self.complete) {
             (None, true) => "all",
             (Some(_), true) => "all, if monotone",
@@ -82,7 +82,7 @@ impl SeekAnswer {
 }
 
 /// Renders the answer as text with at most `best` designs; `command` is the command line of the search.
-pub fn render_answer_page(
+pub fn render_answer_text(
     question: &SeekQuestion,
     answer: &SeekAnswer,
     best: usize,
@@ -219,7 +219,7 @@ fn unmet_want_note(
 }
 
 /// Describes the wants that cannot be met together.
-fn describe_excluding(excluding: &[ExcludingPart]) -> Option<String> {
+fn describe_excluding(excluding: &[ConflictingWantOrCondition]) -> Option<String> {
     match excluding {
         [] => None,
         [only] => Some(format!("\"{}\" leaves no design.", only.text)),
@@ -228,7 +228,10 @@ fn describe_excluding(excluding: &[ExcludingPart]) -> Option<String> {
     }
 }
 
-fn describe_two_excluding(a: &ExcludingPart, b: &ExcludingPart) -> String {
+fn describe_two_excluding(
+    a: &ConflictingWantOrCondition,
+    b: &ConflictingWantOrCondition,
+) -> String {
     let what = if a.is_condition || b.is_condition { "of these" } else { "wants" };
     let [first, second] = [a.alone, b.alone].map(format_grouped_count);
     let (one, other) = (&a.text, &b.text);
@@ -237,7 +240,7 @@ fn describe_two_excluding(a: &ExcludingPart, b: &ExcludingPart) -> String {
     )
 }
 
-fn describe_several_excluding(several: &[ExcludingPart]) -> String {
+fn describe_several_excluding(several: &[ConflictingWantOrCondition]) -> String {
     let word =
         |n: usize| COUNT_WORDS.get(n).map_or_else(|| n.to_string(), |word| (*word).to_owned());
     let texts =

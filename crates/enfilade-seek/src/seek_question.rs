@@ -7,7 +7,7 @@ use enfilade_engine::cancel::CancelToken;
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 use enfilade_model::form::{Fault, NumbersVaryingInGrid, name_matching as names};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_study::file::file_reader::{self as reader, FileReader};
 
 use crate::condition::ConditionOnNumbers;

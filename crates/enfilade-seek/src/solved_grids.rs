@@ -99,7 +99,7 @@ impl MeasureGrid {
     }
 
     /// The value at a place.
-    pub fn value_at(&self, place: usize) -> QuantityBounds {
+    pub fn bounds_at_place(&self, place: usize) -> QuantityBounds {
         self.bounds_behind_prefix(self.levels.len() - 1, place)
     }
 

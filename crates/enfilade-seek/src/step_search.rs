@@ -121,11 +121,11 @@ impl FenceSearch<'_> {
 
     /// The worst miss of a solved design in tolerances; infinite if it is not solved.
     fn worst_miss(&self, design: &[u16]) -> f64 {
-        if !self.solved.is_solved(design) {
+        if !self.solved.is_design_solved(design) {
             return f64::INFINITY;
         }
         let parts = self.question.cells.wants.iter().flat_map(|want| &want.parts);
-        let misses = parts.map(|part| self.solved.grids.judge_for_design(part, design).miss);
+        let misses = parts.map(|part| self.solved.grids.judge_comparison(part, design).miss);
         misses.fold(0.0, f64::max)
     }
 

@@ -88,7 +88,7 @@ fn a_battle_without_end_takes_a_fifth_of_its_cells() {
     let fence = answer.fence.as_ref().expect("its cells are dear");
     println!("11: {} of 2 025 cells, {fence:?}", answer.solved_contests);
     assert!(answer.solved_contests * 5 <= 2025, "{}", answer.solved_contests);
-    assert_eq!((answer.status_in_one_word(), &fence.both_ways[..]), ("all, if monotone", &[][..]));
+    assert_eq!((answer.completeness_word(), &fence.both_ways[..]), ("all, if monotone", &[][..]));
     // One man more of theirs, and a better aim: the nearest, in few cells.
     assert_eq!(values(&question, &answer.best_designs[0].values), [10, 11, 4, 4]);
     let to_first = fence.cells_to_first.expect("it was proved");
@@ -111,7 +111,7 @@ fn little_work_decides_the_designs_with_few_changes() {
     let (question, answer) = answer("11_battle", 40 * 3_000);
     let fence = answer.fence.as_ref().expect("a fence");
     let changes = fence.decided_changes.expect("not all were decided");
-    assert!(changes >= 1 && answer.status_in_one_word() == "nearest", "{fence:?}");
+    assert!(changes >= 1 && answer.completeness_word() == "nearest", "{fence:?}");
     let now = [10, 10, 5, 4];
     let few = |design: &&Vec<i64>| {
         design.iter().zip(now).filter(|(a, b)| **a != *b).count() as u64 <= changes
@@ -204,7 +204,7 @@ fn a_chance_that_goes_both_ways_is_solved_everywhere() {
     // The grid has 715 cells; one state fewer than all of them have makes a fence of it.
     let mut whole = read("15_pins", None);
     let all = answer_search(&mut whole, &NoObserver).expect("the whole grid");
-    assert_eq!((all.solved_contests, all.status_in_one_word()), (715, "all"));
+    assert_eq!((all.solved_contests, all.completeness_word()), (715, "all"));
     let (question, fenced) = answer("15_pins", 7_800);
     println!("15: {} of 715 cells, {:?}", fenced.solved_contests, fenced.fence);
     assert_eq!(found_texts(&question, &fenced), found_texts(&whole, &all));
@@ -239,7 +239,7 @@ fn steps_find_what_lies_beyond_the_radius() {
     println!("steps: {} cells, {fence:?}", answer.solved_contests);
     assert!(fence.decided_changes.expect("not all were decided") < 4, "{fence:?}");
     assert!(fence.found_by_steps && answer.fits >= 1, "{fence:?}");
-    assert_eq!(answer.status_in_one_word(), "found");
+    assert_eq!(answer.completeness_word(), "found");
     let found = &answer.best_designs[0];
     assert!(found.reached.iter().all(|want| want.is_met), "{found:?}");
 }

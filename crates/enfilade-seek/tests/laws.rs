@@ -30,7 +30,7 @@ impl Lot {
 
 fn catalogue(id: &str, rules: &str) -> Catalogue {
     let none = |_: &str| Err("no files".to_owned());
-    let book = enfilade_rules::read_without_base(id, "x.rules", rules, &none);
+    let book = enfilade_rules::read_without_built_in_base(id, "x.rules", rules, &none);
     Catalogue::default()
         .with_rulebook(book.unwrap_or_else(|error| panic!("{error:?}\n{rules}")).system)
 }
@@ -261,7 +261,8 @@ fn rulebooks_by_lot_are_joined_as_their_whole_grid() {
     for _ in 0..count {
         let rules = by_lot(&mut lot);
         let none_near = |_: &str| Err("no files".to_owned());
-        let Ok(book) = enfilade_rules::read_without_base("lot", "lot.rules", &rules, &none_near)
+        let Ok(book) =
+            enfilade_rules::read_without_built_in_base("lot", "lot.rules", &rules, &none_near)
         else {
             none += 1;
             continue;

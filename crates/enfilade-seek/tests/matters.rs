@@ -13,8 +13,8 @@ use odds::rout;
 fn asked(axes: &str) -> Vec<enfilade_seek::measure_influences::InfluencesOnMeasure> {
     let none = |_: &str| Err("no files".to_owned());
     let rules = include_str!("questions/bridgehead.rules");
-    let book =
-        enfilade_rules::read_without_base("bridgehead", "x.rules", rules, &none).expect("in order");
+    let book = enfilade_rules::read_without_built_in_base("bridgehead", "x.rules", rules, &none)
+        .expect("in order");
     let catalogue = Catalogue::default().with_rulebook(book.system);
     let file = format!(
         "[[contest]]\nsystem = 'bridgehead'\nname = 'x'\naction = 'fire'\nweapon = 'lmg'\n{axes}"

@@ -18,8 +18,12 @@ const RULES: &str = "game \"Range\"\ndata guns:\n    name  shots\n    old   1\n 
 
 fn catalogue(more: &str) -> Catalogue {
     let none = |_: &str| Err("no files".to_owned());
-    let book =
-        enfilade_rules::read_without_base("range", "range.rules", &format!("{RULES}{more}"), &none);
+    let book = enfilade_rules::read_without_built_in_base(
+        "range",
+        "range.rules",
+        &format!("{RULES}{more}"),
+        &none,
+    );
     Catalogue::default().with_rulebook(book.expect("in order").system)
 }
 
@@ -31,7 +35,7 @@ fn read(more: &str, file: &str) -> Result<SeekQuestion, SeekError> {
 fn page(more: &str, file: &str) -> (String, SeekAnswer) {
     let mut question = read(more, file).unwrap_or_else(|error| panic!("{error:?}"));
     let answer = answer_search(&mut question, &NoObserver).expect("it is answered");
-    (seek_page::render_answer_page(&question, &answer, 3, "enfilade seek x.toml"), answer)
+    (seek_page::render_answer_text(&question, &answer, 3, "enfilade seek x.toml"), answer)
 }
 
 /// The only fault of a file: its place, the problem and the remedy.

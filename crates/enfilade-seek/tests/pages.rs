@@ -25,7 +25,7 @@ fn ten_questions_have_their_answers() {
             SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
         let mut question = question.expect("in order");
         let answer = answer_search(&mut question, &NoObserver).expect("it is answered");
-        let told = seek_page::render_answer_page(&question, &answer, 3, "enfilade seek FILE");
+        let told = seek_page::render_answer_text(&question, &answer, 3, "enfilade seek FILE");
         let (_, block) = part.split_once("```text\n").expect("its answer");
         for line in block.split("```").next().expect("it ends").lines() {
             assert!(told.lines().any(|own| own == line), "{file}: {line}\n{told}");
@@ -75,7 +75,7 @@ fn experiments_have_the_answers_in_their_files() {
             SeekQuestion::read_or_cancel(&catalogue, &input.name, &input.text, &NEVER_CANCELLED);
         let mut question = question.unwrap_or_else(|error| panic!("{path:?}: {error:?}"));
         let answer = answer_search(&mut question, &NoObserver).expect("it is answered");
-        let page = seek_page::render_answer_page(&question, &answer, 3, "enfilade seek FILE");
+        let page = seek_page::render_answer_text(&question, &answer, 3, "enfilade seek FILE");
         let promised: Vec<&str> =
             input.text.lines().filter_map(|line| line.strip_prefix("#: ")).collect();
         assert!(!promised.is_empty() && input.text.contains("\nprediction = "), "{path:?}");

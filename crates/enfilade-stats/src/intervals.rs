@@ -17,7 +17,7 @@
 
 use statrs::function::erf::erfc_inv;
 
-use super::divergence::divergence_at_distance;
+use super::divergence::divergence_term_from_difference;
 
 /// Number of hits or misses up to which the exact interval is computed term by term.
 const MAX_EXACT_HITS: u64 = 100;
@@ -142,8 +142,8 @@ fn divergence_interval_end(hits: u64, trials: u64, level: ConfidenceLevel, side:
     let mut distance = side * distance_beyond_interval_end(a, goal / n, side);
     for _ in 0..MAX_NEWTON_STEPS {
         let p = a + distance;
-        let divergence =
-            divergence_at_distance(x, n * distance) + divergence_at_distance(n - x, -n * distance);
+        let divergence = divergence_term_from_difference(x, n * distance)
+            + divergence_term_from_difference(n - x, -n * distance);
         let slope = n * distance / (p * (1.0 - p));
         let step = (divergence - goal) / slope;
         distance -= step;

@@ -80,14 +80,14 @@ impl RobustCentre {
 
     /// Returns the degrees of freedom of the variance.
     pub fn degrees_of_freedom(&self) -> f64 {
-        estimate_degrees_of_freedom(self.sum_of_weights(), 1, self.weights.len())
+        variance_degrees_of_freedom(self.sum_of_weights(), 1, self.weights.len())
     }
 
     /// Returns variance and degrees of freedom if there were `more` numbers of the same kind.
     pub fn variance_with_more_values(&self, more: usize) -> (f64, f64) {
         let all = self.weights.len() + more;
         let sum = self.sum_of_weights() * all as f64 / self.weights.len() as f64;
-        (self.scatter / sum, estimate_degrees_of_freedom(sum, 1, all))
+        (self.scatter / sum, variance_degrees_of_freedom(sum, 1, all))
     }
 }
 
@@ -143,13 +143,13 @@ impl RobustSlope {
         Some(RobustSlope {
             at: slope,
             variance,
-            df: estimate_degrees_of_freedom(last.weight, 2, points.len()),
+            df: variance_degrees_of_freedom(last.weight, 2, points.len()),
         })
     }
 
     /// Returns half the width of the 95 % interval.
     pub fn half_width_95_percent(&self) -> f64 {
-        student_quantile(0.05, self.df) * self.variance.sqrt()
+        student_interval_half_width(0.05, self.df) * self.variance.sqrt()
     }
 }
 
@@ -167,7 +167,7 @@ fn bisquare_weights(residuals: impl Iterator<Item = f64>, scale: f64) -> Vec<f64
 
 /// Computes the degrees of freedom of a variance about `fitted` numbers: one less where the values
 /// are few.
-fn estimate_degrees_of_freedom(sum: f64, fitted: usize, count: usize) -> f64 {
+fn variance_degrees_of_freedom(sum: f64, fitted: usize, count: usize) -> f64 {
     let few = if count < MIN_RELIABLE_VALUES { 1.0 } else { 0.0 };
     (sum - fitted as f64 - few).max(1.0)
 }
@@ -175,7 +175,7 @@ fn estimate_degrees_of_freedom(sum: f64, fitted: usize, count: usize) -> f64 {
 /// Computes the half width, in standard errors, of an interval of Student's t with `df` degrees of
 /// freedom that misses with probability `missing`; that of the normal distribution for many
 /// degrees.
-pub fn student_quantile(missing: f64, df: f64) -> f64 {
+pub fn student_interval_half_width(missing: f64, df: f64) -> f64 {
     let normal = SQRT_2 * erfc_inv(missing);
     match StudentsT::new(0.0, 1.0, df) {
         Ok(law) if df < 1e4 => law.inverse_cdf(1.0 - 0.5 * missing),
@@ -268,7 +268,7 @@ mod tests {
                     }
                     let centre = RobustCentre::from_values(&values).expect("numbers");
                     centre.at.abs()
-                        <= student_quantile(0.05, centre.degrees_of_freedom())
+                        <= student_interval_half_width(0.05, centre.degrees_of_freedom())
                             * centre.variance_of_centre().sqrt()
                 };
                 let held = (0..rounds).map(holds).filter(|held| *held).count();
@@ -320,7 +320,7 @@ mod tests {
             (0.05, f64::INFINITY, 1.960),
             (0.10, 10.0, 1.812),
         ] {
-            assert!((student_quantile(missing, df) - t).abs() < 1e-3, "{missing} {df}");
+            assert!((student_interval_half_width(missing, df) - t).abs() < 1e-3, "{missing} {df}");
         }
     }
 }

@@ -200,7 +200,7 @@ impl Answer {
 
     /// Turns the cell into a refusal with this reason.
     #[must_use]
-    pub fn into_refusal(self, why: String) -> Answer {
+    pub fn refuse_cell_with_reason(self, why: String) -> Answer {
         let Answer { cell, contest, name, system, action, axes, params, seed, .. } = self;
         Answer {
             cell,

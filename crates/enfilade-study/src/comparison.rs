@@ -212,13 +212,13 @@ impl<'a> MeasureDifference<'a> {
 
 /// Computes b − a; 0 if the numbers are equal within the error of exact numbers, which would look
 /// like a change.
-pub fn difference_or_zero(a: f64, b: f64) -> f64 {
+pub fn difference_beyond_rounding(a: f64, b: f64) -> f64 {
     difference_beyond_error(Approximation::from_computation(a), Approximation::from_computation(b))
 }
 
 /// Computes b − a of two numbers with errors; 0 if they are equal within these.
 fn difference_beyond_error(a: Approximation, b: Approximation) -> f64 {
-    match a.compare_within_error(b) {
+    match a.compare_overlapping_as_equal(b) {
         Ordering::Equal => 0.0,
         _ => b.value - a.value,
     }
@@ -282,7 +282,7 @@ fn collect_parameters(cell: &Answer) -> IndexMap<String, ParameterAtPath> {
     let name = "rulebook".to_owned();
     let rulebook = (name.clone(), (name, Value::Text(rulebook_name_by_files(&cell.system))));
     let paths = parameters::file_paths_of_columns(&cell.params);
-    let columns = parameters::columns_of_form(&cell.params).into_iter().zip(paths);
+    let columns = parameters::column_names_and_values(&cell.params).into_iter().zip(paths);
     let columns = columns.map(|((name, value), path)| (name, (path, value)));
     [rulebook].into_iter().chain(columns).collect()
 }
@@ -304,9 +304,9 @@ mod tests {
 
     #[test]
     fn rounding_is_no_change() {
-        assert_eq!(difference_or_zero(0.1 + 0.2, 0.3), 0.0);
-        assert_eq!(difference_or_zero(0.25, 0.5), 0.25);
-        assert_eq!(difference_or_zero(1e6, 1e6 + 1e-7), 0.0);
-        assert_eq!(difference_or_zero(0.0, 1e-9), 1e-9);
+        assert_eq!(difference_beyond_rounding(0.1 + 0.2, 0.3), 0.0);
+        assert_eq!(difference_beyond_rounding(0.25, 0.5), 0.25);
+        assert_eq!(difference_beyond_rounding(1e6, 1e6 + 1e-7), 0.0);
+        assert_eq!(difference_beyond_rounding(0.0, 1e-9), 1e-9);
     }
 }

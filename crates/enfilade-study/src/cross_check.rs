@@ -137,7 +137,7 @@ impl CrossCheck {
 ///
 /// # Errors
 /// If a sample does not fit its own action: a mistake of the rule system, which tests detect.
-pub fn cells_of_samples(
+pub fn cells_of_rulebook_samples(
     catalogue: &Catalogue,
     only: Option<&System>,
 ) -> Result<Vec<GridCell>, StudyError> {
@@ -171,7 +171,7 @@ pub fn cells_of_sample(
     let read = Experiment::read_experiment_text(
         catalogue,
         &name,
-        &samples::build_sample_file(system, action, text),
+        &samples::build_sample_contest_file(system, action, text),
     )?;
     Ok(read.cells.into_iter().map(|cell| GridCell { name: name.clone(), ..cell }).collect())
 }
@@ -314,7 +314,7 @@ impl CrossCheckContest<'_> {
         let plan = RollPlan::new(self.graph);
         let counts = simulate_trials(&plan, gate.simulated, stream, gate.isa, &is_done)?;
         let (open, trials) = (counts.unsettled, gate.simulated);
-        let tallies = unfinished_trials::compare_finished_tallies(
+        let tallies = unfinished_trials::compare_tallies_unless_broken_off(
             law,
             &counts.tallies,
             open,
@@ -382,7 +382,7 @@ impl CrossCheckContest<'_> {
         watch.note_finished_trials(trials);
         let counts = self.counts_in_graph_order(&tally.endings);
         let sums: Vec<i128> = tally.totals.iter().map(|total| total.sum).collect();
-        let tallies = unfinished_trials::compare_finished_tallies(
+        let tallies = unfinished_trials::compare_tallies_unless_broken_off(
             law,
             &sums,
             tally.unsettled,
@@ -418,7 +418,7 @@ impl CrossCheckContest<'_> {
         let (counts, open) =
             (self.counts_in_graph_order(&resumed.sum.endings), resumed.sum.unsettled);
         Ok(Some(FrontierCheck {
-            gap: largest_engine_difference(self.graph, law, &frontier),
+            gap: largest_graph_frontier_difference(self.graph, law, &frontier),
             counts_verdict: test_counts_at_error_level(
                 law,
                 counts,
@@ -426,7 +426,7 @@ impl CrossCheckContest<'_> {
                 gate.played,
                 FRONTIER_FALSE_ALARM,
             ),
-            tallies: unfinished_trials::compare_finished_tallies(
+            tallies: unfinished_trials::compare_tallies_unless_broken_off(
                 law,
                 &resumed.sum.tallies,
                 open,
@@ -445,7 +445,7 @@ impl CrossCheckContest<'_> {
 
 /// Computes the largest distance of the distributions of graph and frontier: in a probability, or
 /// in the mean of a tally, relative to it where it is above 1. Infinite if the endings differ.
-pub fn largest_engine_difference(
+pub fn largest_graph_frontier_difference(
     graph: &DieGraph,
     law: &Distribution,
     distribution: &DistributionWithoutGraph,

@@ -32,7 +32,7 @@ pub fn contest_fingerprint(system: &System, action: &RulebookAction, form: &Form
 /// Returns the text whose hash is the fingerprint.
 pub fn canonical_contest_text(system: &System, action: &RulebookAction, form: &Form) -> String {
     let mut text = format!("enfilade contest 1\n{}\n{}\n", system.id, action.name);
-    append_form_text(&mut text, form);
+    append_contest_parameters_text(&mut text, form);
     text.push('\n');
     if system.is_from_text() {
         let hashes: Vec<_> = system.files.iter().map(|file| &*file.sha256).collect();
@@ -41,7 +41,7 @@ pub fn canonical_contest_text(system: &System, action: &RulebookAction, form: &F
     text
 }
 
-fn append_form_text(out: &mut String, form: &Form) {
+fn append_contest_parameters_text(out: &mut String, form: &Form) {
     out.push('{');
     for (name, value) in form.fields_with_values() {
         out.push_str(name);
@@ -61,8 +61,8 @@ fn append_value_text(out: &mut String, value: &Value) {
         Value::Text(text) => append_quoted_text(out, text),
         Value::List(values) => append_list_text(out, values, append_value_text),
         Value::Entries(entries) => append_named_numbers_text(out, entries),
-        Value::Table(form) => append_form_text(out, form),
-        Value::Tables(forms) => append_list_text(out, forms, append_form_text),
+        Value::Table(form) => append_contest_parameters_text(out, form),
+        Value::Tables(forms) => append_list_text(out, forms, append_contest_parameters_text),
     }
 }
 
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use enfilade_model::catalogue::SourceFile;
     use enfilade_model::form::Fields;
-    use enfilade_model::shared::Shared;
+    use enfilade_model::static_or_shared::Shared;
 
     fn rules() -> (System, RulebookAction) {
         let fire = RulebookAction::new("fire", "", Fields::NO_FIELDS, &|_| Err(Vec::new()), &[]);

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 use super::grid::CHANGE_KEY;
 use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::form::{FieldType, Fields, Form, Value};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// Converts a form to a JSON object: numbers as numbers, fractions as decimals, dice as `"d8"`,
 /// tables nested.
@@ -35,7 +35,7 @@ pub fn value_to_json(value: &Value) -> Json {
 
 /// Flattens a form to columns: a field of an inner table is `target_morale`, with the table's
 /// number if there are several, `target_2_morale`. Lists and named entries stay one value.
-pub fn columns_of_form(form: &Form) -> Vec<(String, Value)> {
+pub fn column_names_and_values(form: &Form) -> Vec<(String, Value)> {
     pair_with_columns(form, column_names_of_form(form))
 }
 
@@ -45,7 +45,7 @@ fn pair_with_columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
     names.into_iter().zip(values).collect()
 }
 
-/// Returns the names of the columns of [`columns_of_form`], in order.
+/// Returns the names of the columns of [`column_names_and_values`], in order.
 pub fn column_names_of_form(form: &Form) -> Vec<String> {
     let mut names = Vec::new();
     collect_column_names(form, "", '_', &mut names);
@@ -74,7 +74,7 @@ pub fn visit_column_values<'a>(form: &'a Form, take: &mut impl FnMut(&'a Value))
 
 /// Returns whether two forms have the same columns, of the same types.
 pub fn has_same_columns(a: &Form, b: &Form) -> bool {
-    if let Some(mut apart) = a.pairs_that_may_differ(b) {
+    if let Some(mut apart) = a.possible_differences_from(b) {
         return apart.all(|(x, y)| has_same_type(x, y));
     }
     let like = |((a, x), (b, y)): ((&Text, &Value), (&Text, &Value))| a == b && has_same_type(x, y);
@@ -92,14 +92,14 @@ fn has_same_type(x: &Value, y: &Value) -> bool {
     }
 }
 
-/// Returns the columns of [`columns_of_form`] in which a contest differs from the defaults of its action:
+/// Returns the columns of [`column_names_and_values`] in which a contest differs from the defaults of its action:
 /// the text of its author.
 pub fn non_default_columns(action: &RulebookAction, form: &Form) -> Vec<(String, Value)> {
-    columns_of_form(&remove_default_parameters(&action.fields, form))
+    column_names_and_values(&remove_default_parameters(&action.fields, form))
 }
 
 /// Returns these columns with their paths in files: `target.2.morale`.
-pub fn non_default_paths(action: &RulebookAction, form: &Form) -> Vec<(String, Value)> {
+pub fn non_default_values_by_path(action: &RulebookAction, form: &Form) -> Vec<(String, Value)> {
     let chosen = remove_default_parameters(&action.fields, form);
     pair_with_columns(&chosen, file_paths_of_columns(&chosen))
 }
@@ -225,8 +225,9 @@ mod tests {
             ),
         ]]);
         let table = "encircled = true\ncowers = true\ntarget = { pinned = true }";
-        let form = Form::from_checked_table(&FIELDS, &table.parse().expect("TOML")).expect("right");
-        let chosen = columns_of_form(&remove_default_parameters(&FIELDS, &form));
+        let form =
+            Form::check_and_read_table(&FIELDS, &table.parse().expect("TOML")).expect("right");
+        let chosen = column_names_and_values(&remove_default_parameters(&FIELDS, &form));
         let names: Vec<_> = chosen.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["encircled", "target_pinned"]);
     }
@@ -239,7 +240,8 @@ mod tests {
             ("defender", Value::Table(unit("b"))),
             ("target", Value::Tables(vec![unit("c"), unit("d")])),
         ]);
-        let names: Vec<_> = columns_of_form(&form).into_iter().map(|(name, _)| name).collect();
+        let names: Vec<_> =
+            column_names_and_values(&form).into_iter().map(|(name, _)| name).collect();
         let expected = ["fp", "attacker_unit", "defender_unit", "target_1_unit", "target_2_unit"];
         assert_eq!(names, expected);
     }

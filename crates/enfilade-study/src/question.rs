@@ -100,7 +100,7 @@ fn find_accepted_values(
     let fits = |position: &usize| {
         let mut table = table.clone();
         axis.set_axis_value(&mut table, *position);
-        Form::from_checked_table(&action.fields, &table)
+        Form::check_and_read_table(&action.fields, &table)
             .and_then(|form| action.build_contest(&form))
             .is_ok()
     };
@@ -142,7 +142,7 @@ pub fn command_words_for_cell(cell: &Answer) -> Option<Vec<String>> {
     let mut file: Table = file.parse().ok()?;
     let contest = file.get_mut("contest")?.as_array_mut()?.first_mut()?.as_table_mut()?;
     contest.retain(|key, _| key != "system" && key != "action");
-    let read = Form::from_checked_table(&action.fields, contest).ok()?;
+    let read = Form::check_and_read_table(&action.fields, contest).ok()?;
     let book = system.files.first().filter(|_| system.is_from_text());
     let book = book.map_or(system.id.to_string(), |file| file.name.to_string());
     let words = [book, action.name.to_string()].into_iter().chain(words);
@@ -280,7 +280,7 @@ pub fn build_starter_file(
     file += "\n";
     file += &rules.map_or_else(
         || rulebook_loader::format_rules_line(system),
-        rulebook_loader::format_rules_line_at,
+        rulebook_loader::format_rules_line_for_path,
     );
     let _ = write!(file, "[[contest]]\nsystem = {:?}\naction = {:?}\n", &*system.id, &*action.name);
     let body = StarterTableWriter { all };

@@ -10,7 +10,7 @@ use enfilade_model::form::Form;
 /// Columns of the contests of an action: the outcome fields and measures of its samples, each once.
 /// Some exist only if a field of the contest requests them.
 #[derive(Debug)]
-pub struct ReportedColumnNames {
+pub struct ActionOutputColumns {
     /// Outcome fields.
     pub fields: Vec<OutcomeFieldHead>,
     /// Measures.
@@ -27,8 +27,8 @@ pub struct ReportedColumnNames {
 /// assert!(reported.fields.iter().any(|field| field.name == "eliminated"));
 /// assert!(reported.measures.iter().any(|measure| measure.name == "p_kill"));
 /// ```
-pub fn columns_of_samples(action: &RulebookAction) -> ReportedColumnNames {
-    let mut reported = ReportedColumnNames { fields: Vec::new(), measures: Vec::new() };
+pub fn output_columns_of_action(action: &RulebookAction) -> ActionOutputColumns {
+    let mut reported = ActionOutputColumns { fields: Vec::new(), measures: Vec::new() };
     for contest in action.samples.iter().filter_map(|text| sample_contest(action, text)) {
         for field in contest.combat.outcome_fields() {
             if reported.fields.iter().all(|known| known.name != field.name) {
@@ -45,7 +45,7 @@ pub fn columns_of_samples(action: &RulebookAction) -> ReportedColumnNames {
 }
 
 fn sample_contest(action: &RulebookAction, sample: &str) -> Option<Contest> {
-    let form = Form::from_checked_table(&action.fields, &sample.parse().ok()?).ok()?;
+    let form = Form::check_and_read_table(&action.fields, &sample.parse().ok()?).ok()?;
     action.build_contest(&form).ok()
 }
 
@@ -60,7 +60,7 @@ fn sample_contest(action: &RulebookAction, sample: &str) -> Option<Contest> {
 /// let file = samples::build_sample_file(system, action, action.samples.get(0).expect("it has samples"));
 /// assert!(Experiment::read_experiment_text(&catalogue, "sample", &file).is_ok());
 /// ```
-pub fn build_sample_file(system: &System, action: &RulebookAction, sample: &str) -> String {
+pub fn build_sample_contest_file(system: &System, action: &RulebookAction, sample: &str) -> String {
     let mut file = rulebook_loader::format_rules_line(system);
     file += &format!("[[contest]]\nsystem = \"{}\"\naction = \"{}\"\n", system.id, action.name);
     for line in sample.lines() {

@@ -20,7 +20,7 @@ pub struct MeasureSurface<'a> {
 
 /// Worth of a step from one value of an axis to the next.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AxisStepWorth {
+pub struct AxisStepExchangeRate {
     /// Value before the step.
     pub from: Value,
     /// Value after the step.
@@ -62,7 +62,11 @@ impl<'a> MeasureSurface<'a> {
     }
 
     /// Computes the worth of every step of axis `of` in steps of another axis, `currency`.
-    pub fn compute_step_worths(&self, of: usize, currency: usize) -> Vec<AxisStepWorth> {
+    pub fn compute_step_exchange_rates(
+        &self,
+        of: usize,
+        currency: usize,
+    ) -> Vec<AxisStepExchangeRate> {
         let values = &self.axes[of].1;
         let pairs = values.windows(2).enumerate();
         pairs.map(|(place, pair)| self.compute_step_worth(of, currency, place, pair)).collect()
@@ -74,7 +78,7 @@ impl<'a> MeasureSurface<'a> {
         currency: usize,
         place: usize,
         pair: &[Value],
-    ) -> AxisStepWorth {
+    ) -> AxisStepExchangeRate {
         let (mut worth, mut beyond) = (Vec::new(), 0);
         for cell in
             (0..self.cells.len()).filter(|&cell| self.value_index_of_cell(cell, of) == place)
@@ -90,7 +94,7 @@ impl<'a> MeasureSurface<'a> {
                 None => beyond += 1,
             }
         }
-        AxisStepWorth { from: pair[0].clone(), to: pair[1].clone(), worth, beyond }
+        AxisStepExchangeRate { from: pair[0].clone(), to: pair[1].clone(), worth, beyond }
     }
 }
 
@@ -112,10 +116,10 @@ fn steps_to_target(line: &[f64], here: usize, target: f64) -> Option<f64> {
     distances.min_by(|a, b| a.abs().total_cmp(&b.abs()))
 }
 
-impl AxisStepWorth {
+impl AxisStepExchangeRate {
     /// Returns the least, the middle and the largest worth with their cells; `None` if the worth
     /// lies beyond the values everywhere.
-    pub fn smallest_to_largest_worth(&self) -> Option<[(usize, f64); 3]> {
+    pub fn smallest_median_largest_rate(&self) -> Option<[(usize, f64); 3]> {
         let mut sorted = self.worth.clone();
         sorted.sort_by(|a, b| a.1.total_cmp(&b.1));
         let middle = *sorted.get(sorted.len().checked_sub(1)? / 2)?;

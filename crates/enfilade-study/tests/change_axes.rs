@@ -35,8 +35,8 @@ fn answered(catalogue: &Catalogue, file: &str) -> (Vec<f64>, Duration) {
 #[test]
 fn a_number_of_the_rules_costs_what_a_field_costs() {
     let none = |_: &str| Err("no files".to_owned());
-    let book =
-        enfilade_rules::read_without_base("twice", "twice.rules", RULES, &none).expect("in order");
+    let book = enfilade_rules::read_without_built_in_base("twice", "twice.rules", RULES, &none)
+        .expect("in order");
     let catalogue = Catalogue::default().with_rulebook(book.system);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let (by_fields, by_rules) = pool.install(|| {

@@ -72,7 +72,7 @@ impl SolveObserver for Impatient {
 
 fn plan(settings: SolverSettings, search: &str) -> RunPlan {
     let text = format!("{GRID}{search}");
-    let read = Experiment::read_with_sample_cells(&built_in_catalogue(), "grid.toml", &text, 0)
+    let read = Experiment::read_checking_sample_cells(&built_in_catalogue(), "grid.toml", &text, 0)
         .expect("it is well formed");
     let input = SourceInput {
         name: "grid.toml".into(),

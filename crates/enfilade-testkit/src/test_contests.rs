@@ -25,7 +25,7 @@ pub fn find_action<'a>(catalogue: &'a Catalogue, system: &str, action: &str) -> 
 /// If the text is not TOML.
 pub fn parse_contest(action: &RulebookAction, toml: &str) -> Result<Contest, Vec<Fault>> {
     let table = toml.parse::<Table>().unwrap_or_else(|why| panic!("{why}\n{toml}"));
-    action.build_contest(&Form::from_checked_table(&action.fields, &table)?)
+    action.build_contest(&Form::check_and_read_table(&action.fields, &table)?)
 }
 
 /// Formats faults as `path: problem`.

@@ -10,8 +10,8 @@ use crate::pricing::battle::encounter::UnitKindsEncounter;
 use crate::pricing::battle_runs::{self, NoBattleObserver};
 use crate::pricing::opponents::TwoSidedUnits;
 use crate::pricing::price::{ArsenalPrices, WeaponPrice};
-use crate::report::pricing::list_battles::{ListBattleFindings, ListsUnderPrices};
-use crate::report::pricing::unit_meetings::UnitEdgeFindings;
+use crate::report::pricing::list_battles::{ListBattleFindings, ListsBoughtAtPrices};
+use crate::report::pricing::unit_meetings::UnitAgainstUnitFindings;
 use crate::report::terminal;
 
 /// Lists to fight, and the gate they must pass.
@@ -93,7 +93,7 @@ impl ListArgs {
                     &wanted.opponents.units,
                     wanted.opponents.log_worths_by_opponent(battles, &NoBattleObserver)?,
                 );
-                pricing.compare_units(units, &worths, &vec![1.0; units.len()]);
+                pricing.store_unit_comparison(units, &worths, &vec![1.0; units.len()]);
             }
             let error = self.too_few_even_pairs_reason(&lists);
             Ok(Some(FoughtListsResult { lists, closed_gate: error }))
@@ -108,12 +108,12 @@ impl ListArgs {
         battles: &battle_runs::BattleSettings,
     ) -> Result<ListBattleFindings, Error> {
         let units = &opponents.units;
-        let settings = opponents.list_battle_settings(*budget, battles.seed);
-        let battle = ListBattleSimulator::new(encounter, settings);
+        let settings = opponents.settings_for_list_battle(*budget, battles.seed);
+        let battle = ListBattleSimulator::for_encounter(encounter, settings);
         let mut list_battles = Vec::new();
         for (name, prices) in price_sets_to_try(arsenal, pricing, units) {
-            if let Some(evenness) = battle.measure_evenness(&prices) {
-                list_battles.push(ListsUnderPrices { name: name.to_owned(), prices, evenness });
+            if let Some(evenness) = battle.measure_price_evenness(&prices) {
+                list_battles.push(ListsBoughtAtPrices { name: name.to_owned(), prices, evenness });
             }
         }
         if list_battles.is_empty() {
@@ -125,8 +125,8 @@ impl ListArgs {
         let fitted = fits.then(|| battle.fit_even_prices(&list_battles[0].prices)).flatten();
         let fitted = fitted.and_then(|prices| {
             let (name, evenness) =
-                ("prices fitted to the play".to_owned(), battle.measure_evenness(&prices)?);
-            Some(ListsUnderPrices { name, prices, evenness })
+                ("prices fitted to the play".to_owned(), battle.measure_price_evenness(&prices)?);
+            Some(ListsBoughtAtPrices { name, prices, evenness })
         });
         let stands = |place: &usize| units.contains(place) || opponents.stood_for.contains(place);
         let left_out = (0..arsenal.weapons.len()).filter(|place| !stands(place));
@@ -203,7 +203,8 @@ impl FoughtListsResult {
     /// Renders the report of the lists, and of units against units, for a screen of `width`
     /// columns.
     pub fn render_list_report(&self, pricing: &ArsenalPrices, width: usize) -> String {
-        let edges = UnitEdgeFindings::from_pricing(pricing).map(|edges| edges.sentences_on_edges());
+        let edges =
+            UnitAgainstUnitFindings::from_pricing(pricing).map(|edges| edges.sentences_on_edges());
         let sentences =
             self.lists.sentences_below_heading().into_iter().chain(edges.into_iter().flatten());
         let texts = sentences.map(|sentence| terminal::wrap_text(&sentence, width));

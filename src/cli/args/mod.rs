@@ -114,7 +114,7 @@ impl RulebookArgs {
     ///
     /// # Errors
     /// The errors of [`catalogue_with_files`](RulebookArgs::catalogue_with_files).
-    pub fn with_rulebooks_named_in(
+    pub fn catalogue_with_named_rulebooks(
         &self,
         catalogue: &Catalogue,
         input: &SourceInput,

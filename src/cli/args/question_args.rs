@@ -44,7 +44,8 @@ pub fn open_file_or_question(
         true => (format!("rules = {name:?}\n\n"), rulebook_name_of_path(path)),
         false => (String::new(), name.to_string()),
     };
-    let catalogue = rulebooks.with_rulebooks_named_in(catalogue, &text_as_input(head.clone()))?;
+    let catalogue =
+        rulebooks.catalogue_with_named_rulebooks(catalogue, &text_as_input(head.clone()))?;
     let Some((action, said)) = words.split_first() else {
         return match catalogue.rulebook_by_id(&id) {
             Ok(system) => Err(Error::Usage(missing_action_message(system, &name))),

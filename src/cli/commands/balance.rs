@@ -9,7 +9,7 @@ use crate::cli::args::list_args::{FoughtListsResult, ListArgs};
 use crate::cli::args::output_format::{self, OutputFormat};
 use crate::cli::args::question_args;
 use crate::cli::args::{MachineArgs, RulebookArgs, SeedArg};
-use crate::cli::command_output::{OutputAndError, file_to_open_first};
+use crate::cli::command_output::{OutputAndError, file_to_open_hint};
 use crate::cli::command_steps::{self, CommandStart};
 use crate::cli::error_report;
 use crate::error::Error;
@@ -91,7 +91,7 @@ impl BalanceArgs {
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let input = question_args::read_file_or_stdin(&self.file)?;
         let arsenal = command_steps::read_arsenal_file(catalogue, &self.rulebooks, &input)?;
-        let rulebooks = arsenal.rulebooks_from_files();
+        let rulebooks = arsenal.rulebooks_read_from_files();
         let writes =
             archived_rules::reserved_and_copied_names(price_folder::PRICING_FILE_NAMES, &rulebooks);
         // The folder is claimed before any battle: one that cannot be written to must not cost the
@@ -153,7 +153,7 @@ impl BalanceArgs {
                 };
                 let mut page = terminal::text_for_terminal(&whole, screen);
                 match &self.out {
-                    Some(out) => page += &format!("\n{}", file_to_open_first(out)),
+                    Some(out) => page += &format!("\n{}", file_to_open_hint(out)),
                     None if !self.all => {
                         page += &format!("\n{}", self.render_details(findings, screen))
                     }

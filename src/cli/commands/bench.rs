@@ -95,12 +95,12 @@ struct BenchDocument {
     isa: String,
     threads: usize,
     rng_gb_per_s: f64,
-    contests: Vec<BenchContest>,
+    contests: Vec<BenchContestFigures>,
 }
 
 /// The figures of a contest.
 #[derive(Serialize)]
-struct BenchContest {
+struct BenchContestFigures {
     name: &'static str,
     ns: f64,
     plain_ns: f64,
@@ -109,7 +109,7 @@ struct BenchContest {
 }
 
 fn bench_figures_document(figures: &SpeedFigures) -> BenchDocument {
-    let contest = |contest: &ContestTiming| BenchContest {
+    let contest = |contest: &ContestTiming| BenchContestFigures {
         name: contest.name,
         ns: contest.ns,
         plain_ns: contest.plain_ns,

@@ -14,7 +14,7 @@ use crate::cli::compared_files::{self, FileWithAnswers, no_common_cells_error};
 use crate::error::Error;
 use crate::pricing::arsenal::is_arsenal_text;
 use crate::pricing::price::price_changes::compare_pricings;
-use crate::report::compare::{self, ComparedFiles, arsenal_comparison};
+use crate::report::compare::{self, ComparedInputFiles, arsenal_comparison};
 use crate::report::folder::manifest::InputFile;
 use crate::report::{self, ReportStyle, terminal::Screen};
 use crate::study::comparison::ExperimentComparison;
@@ -107,7 +107,7 @@ impl CompareArgs {
             ]));
         }
         let names = compared_files::distinct_side_names(&a, &b);
-        let sides = ComparedFiles { a: a.file, b: b.file, names };
+        let sides = ComparedInputFiles { a: a.file, b: b.file, names };
         // Half a comparison may not replace a whole one.
         if let Some(claim) = claim.filter(|_| !interrupted) {
             compare::comparison_folder::write_comparison(
@@ -205,10 +205,10 @@ impl CompareArgs {
         let [a, b] = [priced(&arsenals[0])?, priced(&arsenals[1])?];
         let file = |side: usize| {
             InputFile::new(&*both[side].name, &both[side].text)
-                .with_rulebooks(&arsenals[side].rulebooks_from_files())
+                .with_rulebooks(&arsenals[side].rulebooks_read_from_files())
         };
         let (price_moves, sides) =
-            (compare_pricings(&a, &b), ComparedFiles::from_named_files(file(0), file(1)));
+            (compare_pricings(&a, &b), ComparedInputFiles::named_after_files(file(0), file(1)));
         if let Some(claim) = claim {
             compare::comparison_folder::write_arsenal_comparison(
                 &claim,

@@ -73,7 +73,7 @@ impl ExplainArgs {
     /// fit the rule.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let (input, experiment) =
-            command_steps::read_file_or_question(catalogue, &self.rulebooks, &self.question)?;
+            command_steps::open_and_parse_experiment(catalogue, &self.rulebooks, &self.question)?;
         let cell = self.cell_to_explain(&experiment)?;
         solve_player_decisions(&input, cell)?;
         let heading = heading_of_cell(cell, experiment.cell_count as usize);
@@ -115,7 +115,7 @@ fn solve_player_decisions(input: &SourceInput, cell: &GridCell) -> Result<(), Er
     }
     let progress = RunProgress::new(1, false)?;
     progress.note_long_cell(cell, &|| {
-        CostForecast::forecast_engine(cell, ForecastEngine::Graph, 0, progress.cancel_token())
+        CostForecast::forecast_with_engine(cell, ForecastEngine::Graph, 0, progress.cancel_token())
     });
     let graph =
         DieGraph::compile_or_cancel(combat, &SizeLimits::default(), progress.cancel_token());

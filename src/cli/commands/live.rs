@@ -132,7 +132,7 @@ fn read_rulebooks_of(
     let input = SourceInput::read_path_or_stdin(path)?;
     let known: Vec<String> =
         catalogue.create_all_rulebooks().map(|system| system.id.to_string()).collect();
-    let all = RulebookArgs::default().with_rulebooks_named_in(catalogue, &input)?;
+    let all = RulebookArgs::default().catalogue_with_named_rulebooks(catalogue, &input)?;
     let own = all.create_all_rulebooks().filter(|system| !known.contains(&system.id.to_string()));
     let files = own.flat_map(|system| system.files.iter());
     let files: Vec<_> =

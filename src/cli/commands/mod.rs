@@ -11,7 +11,7 @@ pub mod live;
 pub mod man;
 pub mod new;
 pub mod odds;
-mod one_law;
+mod one_distribution;
 pub mod rules;
 pub mod run;
 pub mod schema;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::one_law::SingleDistributionQuery;
+use super::one_distribution::ConditionalDistributionQuery;
 use crate::cancel::NEVER_CANCELLED;
 use crate::catalogue::Catalogue;
 use crate::cli::args::output_format::{self, OutputFormat};
@@ -177,7 +177,7 @@ impl OddsArgs {
             return Ok(OutputAndError::new(bytes, error));
         }
         // A few cells determine the columns: the table begins before all are answered.
-        let mut lines = AnswerStreamSink::new(format, &plan.rows_without_numbers(), open_stdout())?;
+        let mut lines = AnswerStreamSink::new(format, &plan.rows_before_solving(), open_stdout())?;
         let end = command_steps::run_plan_into_sink(
             plan,
             &self.options,
@@ -264,7 +264,7 @@ impl OddsArgs {
                 return Err(Error::Usage(problem.to_owned()));
             }
         };
-        let query = SingleDistributionQuery::parse_both_options(name, self.given.as_deref())?;
+        let query = ConditionalDistributionQuery::parse_both_options(name, self.given.as_deref())?;
         let blocks = solved.answers.iter().map(|answer| query.distribution_blocks(answer));
         let blocks: Vec<_> = blocks.collect::<Result<Vec<_>, _>>()?.concat();
         Ok(OutputAndError::new(style.render_blocks(&blocks), error))
@@ -277,7 +277,7 @@ impl OddsArgs {
         currency: &str,
     ) -> Result<OutputAndError, Error> {
         let (solved, error) = self.collect_answers(catalogue)?;
-        let worths = trade_off_tables::trade_offs_in_one_axis(&solved.answers, currency)?;
+        let worths = trade_off_tables::step_worths_in_axis(&solved.answers, currency)?;
         let style = match self.format {
             OutputFormat::Own(OddsFormat::Table) => ReportStyle::Terminal(Screen::from_stdout()),
             OutputFormat::Page(writer) => ReportStyle::Page(writer),

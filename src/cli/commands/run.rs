@@ -12,11 +12,11 @@ use crate::cli::args::engine_args::EngineArgs;
 use crate::cli::args::output_format;
 use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
-use crate::cli::command_output::{OutputAndError, file_to_open_first};
+use crate::cli::command_output::{OutputAndError, file_to_open_hint};
 use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
-use crate::report::answers::digest::AnswerTotals;
+use crate::report::answers::grid_digest::AnswerTotals;
 use crate::report::answers::run_summary;
 use crate::report::drawing::PictureFormat;
 use crate::report::folder::manifest::{self, ChartFormats, InputFile, RunFacts, RunIdentityKeys};
@@ -280,7 +280,7 @@ impl RunArgs {
              {}",
             manifest["experiment"].as_str().unwrap_or_default(),
             manifest["finished"].as_str().unwrap_or_default(),
-            file_to_open_first(claim.folder())
+            file_to_open_hint(claim.folder())
         );
         Some(OutputAndError::new(text, error))
     }
@@ -330,5 +330,5 @@ pub(super) fn list_written_results(
     for sentence in sentences {
         text.extend(sentence.map(|sentence| sentence + "\n"));
     }
-    text + &file_to_open_first(folder)
+    text + &file_to_open_hint(folder)
 }

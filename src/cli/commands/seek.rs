@@ -41,7 +41,7 @@ impl SeekArgs {
             return seek_dice::run(self);
         }
         let input = self.read_file_and_options(catalogue)?;
-        let catalogue = self.rulebooks.with_rulebooks_named_in(catalogue, &input)?;
+        let catalogue = self.rulebooks.catalogue_with_named_rulebooks(catalogue, &input)?;
         if is_price_question(&input.text) {
             return seek_price::run(self, &catalogue, &input);
         }
@@ -102,7 +102,7 @@ impl SeekArgs {
         match self.format {
             SeekFormat::Table => {
                 let best = best.unwrap_or(seek_page::DEFAULT_DESIGNS_SHOWN);
-                seek_page::render_answer_page(question, answer, best, &self.as_search_command())
+                seek_page::render_answer_text(question, answer, best, &self.as_search_command())
             }
             SeekFormat::Json => to_indented_json(&seek_document::answer_as_document(
                 question,

@@ -10,7 +10,7 @@ use crate::report::folder::staging::{FolderClaim, Staging};
 use crate::report::json_text::to_indented_json;
 use crate::report::tables::{ColumnBuilderFromRows, ColumnValues, TypedColumn, TypedTable, csv};
 use crate::seek::answer_views::{self, MapOfPairs};
-use crate::seek::no_fit::ExcludingPart;
+use crate::seek::no_fit::ConflictingWantOrCondition;
 use crate::seek::seek_answer::SeekAnswer;
 use crate::seek::seek_design::SeekDesign;
 use crate::seek::seek_question::SeekQuestion;
@@ -275,9 +275,9 @@ fn influence_blocks(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<ReportB
 }
 
 /// A row for each want that cannot be met with the others.
-fn excluding_table(excluding: &[ExcludingPart]) -> TextTable {
+fn excluding_table(excluding: &[ConflictingWantOrCondition]) -> TextTable {
     let heads = ["want", "designs alone", "designs without it"].map(str::to_owned);
-    let row = |one: &ExcludingPart| {
+    let row = |one: &ConflictingWantOrCondition| {
         vec![
             ReportTableCell::Text(one.text.clone()),
             ReportTableCell::Number(one.alone.to_string()),

@@ -1,6 +1,6 @@
 //! Pictures of the answer of `enfilade seek`.
 
-use crate::report::blocks::{EmbeddedPicture, PictureWithContent};
+use crate::report::blocks::{PictureFileAndTitle, PictureWithContent};
 use crate::report::charts::ChartText;
 use crate::report::charts::axis_scale::{AxisScale, viridis_color};
 use crate::report::charts::heatmap::{HeatMap, HeatMapSideNames};
@@ -28,7 +28,7 @@ fn dark_and_light() -> (RgbColor, RgbColor) {
 fn picture(name: &str, title: &str, scene: Result<Scene, String>) -> Option<PictureWithContent> {
     let svg = render_scene_as_svg(&scene.ok()?);
     let (file, title) = (format!("charts/{name}.svg"), title.to_owned());
-    Some(PictureWithContent { picture: EmbeddedPicture { contest: 0, file, title }, svg })
+    Some(PictureWithContent { picture: PictureFileAndTitle { contest: 0, file, title }, svg })
 }
 
 fn words(title: &str, subtitle: &str, caption: &str) -> ChartText {

@@ -33,7 +33,7 @@ pub fn run(
     let battles = command_steps::battle_settings(&args.machine, None);
     let (_, pricing) =
         command_steps::fight_and_price_arsenal(&question.arsenal, &battles, &args.machine)?;
-    let answer = question.judge(&pricing);
+    let answer = question.judge_priced_variants(&pricing);
     let sentence = answer.summary_sentence(&question);
     let none = answer.fits.is_empty();
     let error = none.then(|| Error::NothingFits(sentence.trim_end_matches('.').to_owned()));

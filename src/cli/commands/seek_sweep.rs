@@ -5,7 +5,7 @@ use std::path::Path;
 use super::seek_folder;
 use crate::catalogue::Catalogue;
 use crate::cli::args::{MachineArgs, RulebookArgs, SolveArgs};
-use crate::cli::command_output::{OutputAndError, file_to_open_first};
+use crate::cli::command_output::{OutputAndError, file_to_open_hint};
 use crate::cli::progress::RunProgress;
 use crate::error::Error;
 use crate::report::shards;
@@ -48,12 +48,12 @@ pub fn plan_scopes(
         let problem = "all variants of a unit are one arsenal: use `enfilade seek`";
         return Err(Error::Usage(problem.to_owned()));
     }
-    let catalogue = rulebooks.with_rulebooks_named_in(catalogue, &input)?;
+    let catalogue = rulebooks.catalogue_with_named_rulebooks(catalogue, &input)?;
     let (question, plan) = read_and_plan(&catalogue, &input, &options.machine)?;
     let text = scope_sweep::write_scopes_as_experiment(&question, &plan)?;
     let with_unchecked = with_unchecked_rulebooks(catalogue.clone(), &text)?;
     let cells = max_collected_cells();
-    let read = Experiment::read_with_sample_cells(&with_unchecked, &input.name, &text, cells)?;
+    let read = Experiment::read_checking_sample_cells(&with_unchecked, &input.name, &text, cells)?;
     let exact = SolveArgs { exact_only: true, ..options.clone() };
     let settings = exact.solver_settings_for(&read.0);
     let scopes = SourceInput { text, ..input.clone() };
@@ -110,7 +110,7 @@ pub fn merge_scopes(
     seek_folder::write_folder(&claim, input, (&question, &answer))?;
     let best = question.best.unwrap_or(seek_page::DEFAULT_DESIGNS_SHOWN);
     let command = format!("enfilade seek {}", input.name);
-    let text = seek_page::render_answer_page(&question, &answer, best, &command);
-    let text = text + &file_to_open_first(claim.folder());
+    let text = seek_page::render_answer_text(&question, &answer, best, &command);
+    let text = text + &file_to_open_hint(claim.folder());
     Ok(OutputAndError::new(text, super::seek::no_design_error(&question, &answer)))
 }

@@ -82,7 +82,9 @@ impl Gallery<'_> {
 
     /// Builds the questions of the gallery: experiments first, then those to each game.
     fn build_questions(&self) -> Vec<GalleryQuestion> {
-        let of = |folder: &'static str| self.texts.iter().filter(move |text| text.is_in(folder));
+        let of = |folder: &'static str| {
+            self.texts.iter().filter(move |text| text.is_directly_in_folder(folder))
+        };
         let experiments = of("experiments").map(|text| (text, "Experiments".to_owned()));
         let questions = of("experiments/questions").map(|text| (text, self.name_group(text)));
         let files = experiments.chain(questions);
@@ -102,7 +104,7 @@ impl Gallery<'_> {
         let line = |key: &str| table.get(key).and_then(toml::Value::as_str);
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let title = match line("name") {
-            Some(name) => labels::title_of_experiment(&name.replace('-', " ")),
+            Some(name) => labels::experiment_name_as_title(&name.replace('-', " ")),
             None => text.stem().split('_').skip(2).collect::<Vec<_>>().join(" "),
         };
         Some(GalleryQuestion {
@@ -149,7 +151,8 @@ impl Gallery<'_> {
         let mut catalogue = self.catalogue.clone();
         for (file, rules) in files.iter().filter(|(file, _)| file.ends_with(".rules")) {
             let id = file.trim_end_matches(".rules");
-            let read = rulebook::read_with_base(id, file, rules, &near, self.catalogue).ok()?;
+            let read =
+                rulebook::read_with_catalogue(id, file, rules, &near, self.catalogue).ok()?;
             catalogue = catalogue.with_rulebook(read.system);
         }
         let experiment = Experiment::read_experiment_text(&catalogue, name, text).ok()?;
@@ -171,7 +174,7 @@ fn build_game(system: &System) -> Option<SiteGame> {
         group: String::new(),
         title: system.title.to_string(),
         question: action.question.to_string(),
-        text: samples::build_sample_file(system, action, sample),
+        text: samples::build_sample_contest_file(system, action, sample),
         files: Vec::new(),
         picture: None,
     };

@@ -17,7 +17,8 @@ use crate::cli::args::RulebookArgs;
 use crate::cli::args::question_args;
 use crate::cli::help::action_help;
 use crate::cli::help::field_help::{
-    flatten_for_help, format_carried_fields, format_fields, format_name_and_texts, format_reports,
+    flatten_for_help, format_carried_fields, format_fields, format_name_beside_texts,
+    format_reports,
 };
 use crate::error::Error;
 use crate::form::Form;
@@ -213,7 +214,7 @@ fn render_catalogue(systems: &[&Arc<System>], width: usize) -> String {
         let actions: Vec<_> = system.actions.iter().map(|action| &*action.name).collect();
         let actions = format!("actions: {}", actions.join(", "));
         let texts = [system.title.to_string(), actions, format!("dice: {}", system.dice)];
-        format_name_and_texts((&system.id, longest), &texts, width)
+        format_name_beside_texts((&system.id, longest), &texts, width)
     });
     let system_texts: Vec<_> = system_texts.collect();
     let more = "More about one of them: enfilade systems ID, enfilade systems ID ACTION";
@@ -240,7 +241,8 @@ fn describe_rulebook(system: &System, width: usize) -> String {
         page += &format_reports(action, width);
         page += &format_carried_fields(action, width);
         if let Some(first) = action.samples.get(0) {
-            let file = samples::build_sample_file(system, action, first).replace('\n', "\n  ");
+            let file =
+                samples::build_sample_contest_file(system, action, first).replace('\n', "\n  ");
             let _ = write!(page, "\nExample file:\n  {}\n", file.trim_end());
         }
     }
@@ -277,7 +279,7 @@ fn describe_rulebook_prices(system: &System, width: usize) -> Result<String, Err
     let weapon = arsenal::rulebook_weapon_fields(rules);
     let printed = rules.weapon_names().into_iter().filter_map(|name| {
         let table = toml::Table::from_iter([("name".to_owned(), (&*name).into())]);
-        let form = Form::from_checked_table(&weapon, &table).ok()?;
+        let form = Form::check_and_read_table(&weapon, &table).ok()?;
         let price = rules.printed_price(WeaponEntry { name: &name, form: &form }).ok()??;
         Some(format!("{name} {}", format_price_points(price)))
     });

@@ -139,7 +139,7 @@ fn system_json(system: &System) -> SystemJson {
 
 /// Builds the JSON of one action.
 pub fn action_json(system: &System, action: &RulebookAction) -> ActionJson {
-    let reported = samples::columns_of_samples(action);
+    let reported = samples::output_columns_of_action(action);
     ActionJson {
         name: action.name.to_string(),
         about: action.about.to_string(),

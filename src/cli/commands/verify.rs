@@ -55,7 +55,7 @@ impl VerifyArgs {
     /// # Errors
     /// When the system does not exist, a built-in sample has faults or is too large, or a folder
     /// was changed; in the output's error when engines disagree.
-    pub fn run_checks(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
+    pub fn check_samples_or_folder(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         if let Some(file) = self.folder.as_deref().filter(|folder| has_rulebook_ending(folder)) {
             let file = file.display();
             let problem = format!("{file} is a rulebook: enfilade verify --rules {file}");
@@ -105,7 +105,7 @@ impl VerifyArgs {
         // A rulebook given by an option is checked by its examples.
         let sole_rulebook =
             catalogue.sole_text_rulebook().filter(|_| !self.rulebooks.rules.is_empty());
-        Ok(cross_check::cells_of_samples(
+        Ok(cross_check::cells_of_rulebook_samples(
             catalogue,
             only.or(sole_rulebook).map(|system| &**system),
         )?)

@@ -48,7 +48,7 @@ pub fn format_fields(fields: Vec<(String, &Field)>, width: usize) -> String {
         }
         let range_and_default =
             format!("{}; {}", scenario::describe_accepted_values(field), describe_default(field));
-        format_name_and_texts((path, longest), &[range_and_default, about], width)
+        format_name_beside_texts((path, longest), &[range_and_default, about], width)
     });
     entries.collect()
 }
@@ -58,7 +58,7 @@ const MIN_TEXT_WIDTH: usize = 30;
 
 /// Formats a name, and beside it texts that are wrapped at the width of the screen; below it if
 /// there is no room.
-pub fn format_name_and_texts(
+pub fn format_name_beside_texts(
     (name, longest): (&str, usize),
     texts: &[String],
     width: usize,
@@ -95,16 +95,16 @@ pub fn describe_default(field: &Field) -> String {
 
 /// Describes the reports of an action's contests: outcome fields and measures.
 pub fn format_reports(action: &RulebookAction, width: usize) -> String {
-    let reported = samples::columns_of_samples(action);
+    let reported = samples::output_columns_of_action(action);
     let fields = reported.fields.iter();
     let fields = fields.map(|field| (&field.name, &field.about));
     let measures = reported.measures.iter();
     let measures = measures.map(|measure| (&measure.name, &measure.about));
     let rows: Vec<_> = fields.chain(measures).collect();
     let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let lines = rows
-        .iter()
-        .map(|(name, about)| format_name_and_texts((name, longest), &[about.to_string()], width));
+    let lines = rows.iter().map(|(name, about)| {
+        format_name_beside_texts((name, longest), &[about.to_string()], width)
+    });
     format!("\nOutcome fields and measures:\n{}", lines.collect::<String>())
 }
 

@@ -28,7 +28,7 @@ impl ArchivedText {
     }
 
     /// Whether it is in a folder, and not below it.
-    pub fn is_in(&self, folder: &str) -> bool {
+    pub fn is_directly_in_folder(&self, folder: &str) -> bool {
         self.path.strip_suffix(self.file_name()) == Some(&*format!("{folder}/"))
     }
 }
@@ -66,7 +66,8 @@ mod tests {
             let path = format!("{}/{}", env!("CARGO_MANIFEST_DIR"), text.path);
             assert_eq!(std::fs::read_to_string(&path).ok().as_ref(), Some(&text.text), "{path}");
         }
-        let count = |folder: &str| texts.iter().filter(|text| text.is_in(folder)).count();
+        let count =
+            |folder: &str| texts.iter().filter(|text| text.is_directly_in_folder(folder)).count();
         assert!(count("docs") >= 10 && count("experiments") >= 30, "{}", texts.len());
         assert!(count("experiments/questions") >= 40 && count("rulebooks") >= 15);
     }

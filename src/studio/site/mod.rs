@@ -7,7 +7,7 @@ use std::fmt::Write;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::one_file;
+use super::one_file_studio;
 use crate::random_stream::to_hex;
 use crate::report::blocks::html::STANDALONE_PAGE_STYLE;
 use crate::report::text::xml_escape::escape_xml;
@@ -87,7 +87,7 @@ impl SiteContent {
             ("manifest.webmanifest".to_owned(), build_manifest().into_bytes()),
             (module.clone(), self.module.clone()),
         ];
-        for (path, text) in one_file::build_site_studio(&module, SCRIPT) {
+        for (path, text) in one_file_studio::build_site_studio(&module, SCRIPT) {
             files.push((path.to_owned(), text.into_bytes()));
         }
         files.extend(self.icons.iter().cloned());
@@ -99,20 +99,23 @@ impl SiteContent {
         files.extend(self.build_questions());
         files.push((
             ONE_FILE.to_owned(),
-            one_file::build_standalone_page(&self.module, &[]).into_bytes(),
+            one_file_studio::build_standalone_page(&self.module, &[]).into_bytes(),
         ));
-        files.push(("worker.js".to_owned(), build_worker(&needed, &files).into_bytes()));
+        files.push((
+            "worker.js".to_owned(),
+            build_offline_service_worker(&needed, &files).into_bytes(),
+        ));
         files
     }
 
     fn page(&self, path: &str, title: &str, about: &str, body: &str) -> SiteFile {
-        let picture = self.picture_of_links();
+        let picture = self.link_preview_picture_path();
         let page = SitePage { path: path.to_owned(), title, about, picture: &picture, body };
         (path.to_owned(), page.render(&self.address).into_bytes())
     }
 
     /// The path of the picture that links to the site show: the first of the gallery.
-    fn picture_of_links(&self) -> String {
+    fn link_preview_picture_path(&self) -> String {
         let with_picture = |question: &&GalleryQuestion| {
             question.picture.as_ref().is_some_and(|picture| picture.png.is_some())
         };
@@ -153,7 +156,7 @@ impl SiteContent {
 
     fn build_documentation(&self) -> Vec<SiteFile> {
         let mut pages: Vec<ArchivedText> =
-            unpack_texts().into_iter().filter(|text| text.is_in("docs")).collect();
+            unpack_texts().into_iter().filter(|text| text.is_directly_in_folder("docs")).collect();
         pages.sort_by_key(|page| {
             READING_ORDER.iter().position(|name| *name == page.stem()).unwrap_or(usize::MAX)
         });
@@ -188,7 +191,7 @@ impl SiteContent {
             let png = question.picture.as_ref().and_then(|picture| picture.png.clone());
             let picture = match png {
                 Some(_) => format!("pictures/{}.png", question.name),
-                None => self.picture_of_links(),
+                None => self.link_preview_picture_path(),
             };
             let (path, body) = (question.path(), question.render_body());
             let (title, about) = (&question.title, &question.question);
@@ -229,7 +232,7 @@ fn build_manifest() -> String {
 
 /// Builds the script that keeps the site for when there is no network: `needed` at once, other files when they are
 /// read. Its cache has the name of what all files hold.
-fn build_worker(needed: &[String], files: &[SiteFile]) -> String {
+fn build_offline_service_worker(needed: &[String], files: &[SiteFile]) -> String {
     let mut hash = Sha256::new();
     for (path, bytes) in files {
         hash.update(path);

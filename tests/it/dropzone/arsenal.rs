@@ -39,8 +39,8 @@ fn volleys(effect: &ShotEffect, condition: usize) -> f64 {
 fn priced(text: &str) -> (BattleEvidence, ArsenalPrices) {
     let evidence = run_battles(&read(text), &BattleSettings::default(), &NoBattleObserver)
         .expect("nothing stops it");
-    let pricing =
-        price::compute_prices(&evidence, &price::PricingSettings::default()).expect("it is whole");
+    let pricing = price::prices_from_evidence(&evidence, &price::PricingSettings::default())
+        .expect("it is whole");
     (evidence, pricing)
 }
 

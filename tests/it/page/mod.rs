@@ -70,7 +70,7 @@ impl Run {
             duration: std::time::Duration::ZERO,
             identity: None,
         };
-        let claim = FolderClaim::claim_for_overwriting(self.folder.path()).expect("nobody has it");
+        let claim = FolderClaim::claim_to_overwrite_all(self.folder.path()).expect("nobody has it");
         report::write_run_folder(
             &claim,
             &self.experiment,
@@ -194,7 +194,7 @@ fn assert_shown(seen: &[Seen], answers: &[Answer], most: usize) {
             let name = name.trim_end_matches(" %");
             let measure = known.iter().find(|(label, _)| **label == *name);
             let (_, measure) = measure.unwrap_or_else(|| panic!("{name}"));
-            let expected = both(answer_tables::build_measure_value_cell(measure, answer.trials));
+            let expected = both(answer_tables::exact_and_simulated_cell(measure, answer.trials));
             assert_eq!([exact.clone(), simulated.clone()], expected, "{place}: {name}");
         }
         assert_eq!(law.len(), answer.outcomes.len().min(most), "{place}");

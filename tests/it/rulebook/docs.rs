@@ -42,7 +42,8 @@ fn rulebooks_on_the_pages_load() {
             if block.contains("extends") {
                 continue;
             }
-            let read = rulebook::read_without_base("bridgehead", name, &block, &nothing_near);
+            let read =
+                rulebook::read_without_built_in_base("bridgehead", name, &block, &nothing_near);
             assert!(read.is_ok(), "{name}: {:?}\n{block}", read.err());
         }
     }
@@ -157,7 +158,7 @@ fn every_snippet_compiles() {
         let lines: Vec<String> = piece.lines().map(str::to_owned).collect();
         for game in [alone, &within] {
             let text = with_example(game, &lines);
-            let read = rulebook::read_without_base("s", "s.rules", &text, &nothing_near);
+            let read = rulebook::read_without_built_in_base("s", "s.rules", &text, &nothing_near);
             let rulebook = read.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
             assert!(rulebook.warnings.is_empty(), "{:?}\n{text}", rulebook.warnings);
             let shown = piece.lines().filter(|line| line.starts_with("show ")).count();

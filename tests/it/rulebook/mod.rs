@@ -23,7 +23,9 @@ mod told;
 use enfilade::combat::AnyCombat;
 use enfilade::form::Form;
 use enfilade::graph::SizeLimits;
-use enfilade::rulebook::{OptimizationFlags, build_contest_unoptimized, read_without_base};
+use enfilade::rulebook::{
+    OptimizationFlags, build_contest_with_optimizations, read_without_built_in_base,
+};
 
 pub const LIMITS: SizeLimits =
     SizeLimits { states: 1 << 14, endless: 0, nodes: 1 << 16, sequences: 1 << 20 };
@@ -31,10 +33,11 @@ pub const LIMITS: SizeLimits =
 /// Returns the combat of the action `a` of a rulebook, all fields of which have defaults.
 pub fn combat_of_rulebook(text: &str) -> AnyCombat {
     let rulebook =
-        read_without_base("m", "m.rules", text, &|_| Err("there is no such file".into()));
+        read_without_built_in_base("m", "m.rules", text, &|_| Err("there is no such file".into()));
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{text}: {error:?}"));
     let action = rulebook.system.action("a").expect("it is there");
-    let form = Form::from_checked_table(&action.fields, &toml::Table::new()).expect("defaults");
-    let contest = build_contest_unoptimized(&rulebook, "a", &form, OptimizationFlags::default());
+    let form = Form::check_and_read_table(&action.fields, &toml::Table::new()).expect("defaults");
+    let contest =
+        build_contest_with_optimizations(&rulebook, "a", &form, OptimizationFlags::default());
     contest.unwrap_or_else(|faults| panic!("{text}: {faults:?}")).combat
 }

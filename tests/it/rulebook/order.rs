@@ -5,12 +5,12 @@ use std::path::Path;
 use enfilade::exact;
 use enfilade::form::Form;
 use enfilade::graph::{DieGraph, SizeLimits};
-use enfilade::rulebook::{Rulebook, read_rulebook_at_path, read_without_base};
+use enfilade::rulebook::{Rulebook, read_rulebook_at_path, read_without_built_in_base};
 
 /// Columns, and endings with their shares.
 fn law(rulebook: &Rulebook, action: &str, contest: &str) -> Vec<String> {
     let action = rulebook.system.action(action).expect("it is there");
-    let form = Form::from_checked_table(&action.fields, &contest.parse().expect("TOML"))
+    let form = Form::check_and_read_table(&action.fields, &contest.parse().expect("TOML"))
         .expect("a contest");
     let contest = action.build_contest(&form).expect("it fits together");
     let graph = DieGraph::compile_within_limits(&contest.combat, SizeLimits::default())
@@ -65,7 +65,7 @@ fn of_things_that_are_gone_over_picked_and_counted() {
                 show left = sum(u.worth for u in units where not u.gone)\n    \
                 show hurt = sum(u.hurt for u in units)\n";
     let none = |_: &str| Err("there are no files here".to_owned());
-    let game = read_without_base("m", "m.rules", text, &none).expect("it is in order");
+    let game = read_without_built_in_base("m", "m.rules", text, &none).expect("it is in order");
     same_in_every_order(&game, "a", "", ["nerve = 1\nworth = 3", "nerve = 2\nworth = 5"]);
     // Equal keys, unequal units.
     same_in_every_order(&game, "a", "", ["nerve = 1\nworth = 3", "nerve = 2\nworth = 3"]);
@@ -123,7 +123,7 @@ fn a_pick_goes_by_what_the_contest_says_and_each_by_its_tables() {
         ("field it: 0..9 = 0", "(given(m.it) or m.it >= 0)", "", "it = 0"),
     ] {
         let text = MEN.replace("FIELD", field).replace("READS", reads);
-        let game = read_without_base("m", "m.rules", &text, &none);
+        let game = read_without_built_in_base("m", "m.rules", &text, &none);
         let game = game.unwrap_or_else(|why| panic!("{field}: {why:?}"));
         let (one, two) = (format!("{first}\ntag = 2"), format!("{second}\ntag = 1"));
         for (tables, turns) in [([&one, &two], 21), ([&two, &one], 12)] {
@@ -137,7 +137,7 @@ fn a_pick_goes_by_what_the_contest_says_and_each_by_its_tables() {
     // Where nobody asks whether it is given, a default that is written out is the default: such tables
     // are one for `each`, at the place of the first.
     let text = MEN.replace("FIELD", "field it: 0..9 = 7").replace("READS", "m.it >= 0");
-    let game = read_without_base("m", "m.rules", &text, &none).expect("it is in order");
+    let game = read_without_built_in_base("m", "m.rules", &text, &none).expect("it is in order");
     for (tables, who) in [(["it = 7\ntag = 1", "tag = 2"], 1), (["it = 7\ntag = 2", "tag = 1"], 1)]
     {
         let contest = tables.map(|table| format!("[[men]]\n{table}\n")).concat();
@@ -194,7 +194,7 @@ action all_held:
     show own
 "#;
     let none = |_: &str| Err("there are no files here".to_owned());
-    let game = read_without_base("m", "m.rules", text, &none).expect("it is in order");
+    let game = read_without_built_in_base("m", "m.rules", text, &none).expect("it is in order");
     // Of (2, 0), (0, 1) and (0, 0) both begin with (0, 0), and (2, 0) comes last.
     assert_eq!(law(&game, "named", ""), [surely(1000 + 120)]);
     // Two dice: 1 and 1, 1 and 2 either way, 2 and 2; what was hurt less comes first.
@@ -218,7 +218,7 @@ fn of_things_that_have_lists() {
                 each u in units where u.hurt == 1: total += u.guns[nth] + 100 * length(u.guns)\n    \
                 show total\n";
     let none = |_: &str| Err("there are no files here".to_owned());
-    let game = read_without_base("m", "m.rules", text, &none).expect("it is in order");
+    let game = read_without_built_in_base("m", "m.rules", text, &none).expect("it is in order");
     same_in_every_order(&game, "a", "", ["guns = [7]", "guns = [2, 5]"]);
     // 107 of each of the short ones, 202 of the other: each of the three in half of all throws.
     let two_and_one = "[[target]]\nguns = [7]\ncount = 2\n[[target]]\n";
@@ -231,7 +231,7 @@ fn of_things_that_have_lists() {
     let fault = |nth: i64| {
         let action = game.system.action("a").expect("it is there");
         let table = format!("nth = {nth}\n{two_and_one}").parse().expect("TOML");
-        let form = Form::from_checked_table(&action.fields, &table).expect("a contest");
+        let form = Form::check_and_read_table(&action.fields, &table).expect("a contest");
         let contest = action.build_contest(&form).expect("it fits together").combat;
         // The graph is built to find out what goes wrong in it.
         drop(DieGraph::compile_within_limits(&contest, SizeLimits::default()));
@@ -250,7 +250,7 @@ fn of_a_list_that_is_handed_through_a_part() {
                 one = ys[1]\n    two = ys[2]\n    three = ys[3]\n    \
                 show one\n    show two\n    show three\n";
     let none = |_: &str| Err("no files".to_owned());
-    let book = read_without_base("m", "m.rules", text, &none).expect("it is in order");
+    let book = read_without_built_in_base("m", "m.rules", text, &none).expect("it is in order");
     let rows = law(&book, "a", "");
     assert_eq!(rows.len(), 2, "{rows:?}");
     assert!(rows[0].starts_with("[1, 2, 3]") && rows[1].starts_with("[4, 2, 3]"), "{rows:?}");

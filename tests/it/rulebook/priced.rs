@@ -8,9 +8,9 @@ use enfilade::pricing::arsenal::Arsenal;
 use enfilade::pricing::battle_runs::{BattleSettings, NoBattleObserver, run_battles};
 use enfilade::pricing::contest_cache::{ContestCache, RecordingSource};
 use enfilade::pricing::evidence::AssumptionCase;
-use enfilade::pricing::price::{self, compute_prices};
+use enfilade::pricing::price::{self, prices_from_evidence};
 use enfilade::pricing::scenario;
-use enfilade::rulebook::{read_rulebook_at_path, read_without_base};
+use enfilade::rulebook::{read_rulebook_at_path, read_without_built_in_base};
 use enfilade::weapons::BattleSetup;
 
 /// A shot hits on so much or more of a six-sided die; a save of so much or less stops it. A mortar
@@ -50,7 +50,7 @@ const PRICE: &str = "price:
 fn duel(price: &str) -> Catalogue {
     let none = |_: &str| Err("there are no files here".to_owned());
     let text = format!("{DUEL}{price}");
-    let rulebook = read_without_base("duel", "duel.rules", &text, &none);
+    let rulebook = read_without_built_in_base("duel", "duel.rules", &text, &none);
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{error:?}"));
     Catalogue::from_rulebooks([rulebook.system])
 }
@@ -67,13 +67,13 @@ fn staged(text: &str) -> BattleSetup {
 fn staged_in(catalogue: &Catalogue, text: &str) -> BattleSetup {
     let arsenal = arsenal(catalogue, text);
     let kernels = ContestCache::new(arsenal.system.clone(), 1, 1000, SizeLimits::default());
-    let assumed = scenario::own_assumptions(
+    let assumed = scenario::rulebook_assumption_values(
         &*arsenal.rules,
-        &arsenal.assumptions_under(AssumptionCase::Default),
+        &arsenal.assumptions_in_case(AssumptionCase::Default),
     );
     let (gun, there) = (&arsenal.weapons[0], &arsenal.scenarios[0].setting);
     let staged = arsenal.rules.set_up_battle(
-        gun.as_profile(),
+        gun.as_rulebook_entry(),
         there,
         &assumed,
         &RecordingSource::from_cache(&kernels),
@@ -124,7 +124,7 @@ fn a_weapon_of_the_file_is_priced_and_the_troops_own_is_worth_what_they_cost() {
     let evidence = run_battles(&arsenal, &BattleSettings::default(), &NoBattleObserver)
         .expect("nothing stops it");
     let pricing =
-        compute_prices(&evidence, &price::PricingSettings::default()).expect("it is whole");
+        prices_from_evidence(&evidence, &price::PricingSettings::default()).expect("it is whole");
     let worth: Vec<f64> = pricing.weapons.iter().map(|weapon| weapon.worth.best).collect();
     close(worth[0], 10.0);
     assert!(worth[1] > 15.0 && worth[2] > 15.0, "{worth:?}");
@@ -148,8 +148,9 @@ fn a_weapon_of_ones_own_needs_no_price() {
     close(mine.rounds[0].by_weapon[0][1].1, 5.0 / 6.0);
     let none = |_: &str| Err("there are no files here".to_owned());
     let reads = DUEL.replace("lost = lost at most men", "lost = lost at most men + weapon.cost");
-    let rulebook = read_without_base("duel", "duel.rules", &format!("{reads}{PRICE}"), &none)
-        .expect("in order");
+    let rulebook =
+        read_without_built_in_base("duel", "duel.rules", &format!("{reads}{PRICE}"), &none)
+            .expect("in order");
     let (problem, _) = problems(&Catalogue::from_rulebooks([rulebook.system]), &file).remove(0);
     assert!(problem.starts_with("`cost` is missing"), "{problem}");
     // A column that is no price is asked for still.
@@ -164,7 +165,8 @@ fn what_price_needs_is_asked_for() {
     let without = |line: &str| {
         let lines = PRICE.lines().filter(|known| !known.trim().starts_with(line));
         let text = format!("{DUEL}{}\n", lines.collect::<Vec<_>>().join("\n"));
-        read_without_base("duel", "duel.rules", &text, &none).map_err(|error| format!("{error:?}"))
+        read_without_built_in_base("duel", "duel.rules", &text, &none)
+            .map_err(|error| format!("{error:?}"))
     };
     for needed in ["attack", "weapon", "target", "losses"] {
         let told = without(needed).err().unwrap_or_else(|| panic!("{needed} is not needed"));
@@ -174,7 +176,7 @@ fn what_price_needs_is_asked_for() {
         assert!(without(spared).is_ok(), "{spared} is needed");
     }
     let long = format!("{DUEL}{}", PRICE.replace("losses    lost", "losses lost 3"));
-    let told = read_without_base("duel", "duel.rules", &long, &none).err();
+    let told = read_without_built_in_base("duel", "duel.rules", &long, &none).err();
     let told = told.map(|error| format!("{error:?}")).expect("it has three names");
     assert!(told.contains("a key, and the one name that it means"), "{told}");
 }
@@ -201,7 +203,7 @@ price:
     losses  lost
 ";
     let none = |_: &str| Err("there are no files here".to_owned());
-    let rulebook = read_without_base("plain", "plain.rules", text, &none);
+    let rulebook = read_without_built_in_base("plain", "plain.rules", text, &none);
     let catalogue =
         Catalogue::from_rulebooks([rulebook.unwrap_or_else(|e| panic!("{e:?}")).system]);
     let staging = staged_in(
@@ -256,7 +258,7 @@ fn the_salvage_crews_can_be_priced() {
     let evidence = run_battles(&arsenal, &BattleSettings::default(), &NoBattleObserver)
         .expect("nothing stops it");
     let pricing =
-        compute_prices(&evidence, &price::PricingSettings::default()).expect("it is whole");
+        prices_from_evidence(&evidence, &price::PricingSettings::default()).expect("it is whole");
     let worth = |name: &str| {
         let mut weapons = pricing.weapons.iter();
         weapons.find(|weapon| weapon.name == name).expect("it is one of them").worth.best
@@ -310,7 +312,7 @@ price:
 #[test]
 fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
     let none = |_: &str| Err("there are no files here".to_owned());
-    let read_in = |text: &str| read_without_base("nerve", "nerve.rules", text, &none);
+    let read_in = |text: &str| read_without_built_in_base("nerve", "nerve.rules", text, &none);
     let rulebook = read_in(NERVE).unwrap_or_else(|error| panic!("{error:?}"));
     let catalogue = Catalogue::from_rulebooks([rulebook.system]);
     let text = "system = 'nerve'\n[[weapon]]\nname = 'gun'\n[[weapon]]\nname = 'bow'\n[[scenario]]\nname = 'a'\n\
@@ -336,7 +338,8 @@ fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
     close(staging.weapon.conditions[1].fires, 0.5);
     let evidence =
         run_battles(&arsenal(&catalogue, text), &BattleSettings::default(), &NoBattleObserver);
-    let pricing = compute_prices(&evidence.expect("it ends"), &price::PricingSettings::default());
+    let pricing =
+        prices_from_evidence(&evidence.expect("it ends"), &price::PricingSettings::default());
     let pricing = pricing.expect("it is whole");
     close(pricing.weapons[1].worth.best, 10.0);
     assert!(pricing.weapons[0].worth.best > 15.0);

@@ -1,7 +1,7 @@
 //! What a rulebook would do in silence and not as its author means: it is a fault, or a remark that asks.
 
 use enfilade::error::{InputError, LocatedFault};
-use enfilade::rulebook::read_without_base;
+use enfilade::rulebook::read_without_built_in_base;
 
 use crate::desk::Desk;
 
@@ -19,7 +19,8 @@ type Said = Vec<(usize, String)>;
 
 /// Remarks on a text, or its faults.
 fn said(text: &str) -> Result<Said, Said> {
-    match read_without_base("m", "m.rules", text, &|_| Err("nothing is read here".into())) {
+    match read_without_built_in_base("m", "m.rules", text, &|_| Err("nothing is read here".into()))
+    {
         Ok(rulebook) => Ok(told(text, &rulebook.warnings)),
         Err(InputError { faults, .. }) => Err(told(text, &faults)),
     }

@@ -50,7 +50,7 @@ pub fn contest(action: &RulebookAction, table: &Table) -> Result<Contest, String
         let faults = faults.iter().map(|fault| fault.problem.to_string());
         faults.collect::<Vec<_>>().join("; ")
     };
-    let form = Form::from_checked_table(&action.fields, table).map_err(words)?;
+    let form = Form::check_and_read_table(&action.fields, table).map_err(words)?;
     action.build_contest(&form).map_err(words)
 }
 

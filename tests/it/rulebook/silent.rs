@@ -31,12 +31,13 @@ action clash:
 #[test]
 fn measures_are_asked_where_the_rulebook_asks_none() {
     let nothing = |_: &str| Err("nothing is read here".to_owned());
-    let game = enfilade::rulebook::read_without_base("silence", "silence.rules", GAME, &nothing);
+    let game =
+        enfilade::rulebook::read_without_built_in_base("silence", "silence.rules", GAME, &nothing);
     let system = game.expect("it is a rulebook").system;
     let action = &system.actions[0];
     let sample = action.samples.get(0).expect("the plainest contest");
-    let form =
-        Form::from_checked_table(&action.fields, &sample.parse().expect("TOML")).expect("it fits");
+    let form = Form::check_and_read_table(&action.fields, &sample.parse().expect("TOML"))
+        .expect("it fits");
     let contest = action.build_contest(&form).expect("it is played");
     let graph =
         DieGraph::compile_within_limits(&contest.combat, SizeLimits::default()).expect("small");
@@ -59,7 +60,7 @@ fn measures_are_asked_where_the_rulebook_asks_none() {
         assert_eq!((&**name, &**label), (known.0, known.1));
         assert!((value - known.2).abs() < 1e-12, "{name}: {value}");
     }
-    let reported = samples::columns_of_samples(action);
+    let reported = samples::output_columns_of_action(action);
     assert_eq!((reported.fields.len(), reported.measures.len()), (4, 5));
 }
 

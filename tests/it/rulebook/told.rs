@@ -2,14 +2,15 @@
 
 use enfilade::dice::ScriptedDice;
 use enfilade::error::InputError;
-use enfilade::rulebook::read_without_base;
+use enfilade::rulebook::read_without_built_in_base;
 
 use crate::desk::Desk;
 
 /// Faults of a text, each with its line.
 fn faults(text: &str) -> Vec<(usize, String, String)> {
     let none = |_: &str| Err("there are no files here".to_owned());
-    let Err(InputError { faults, .. }) = read_without_base("m", "m.rules", text, &none) else {
+    let Err(InputError { faults, .. }) = read_without_built_in_base("m", "m.rules", text, &none)
+    else {
         panic!("it should be refused:\n{text}");
     };
     let told = faults.into_iter().map(|located| {
@@ -111,11 +112,11 @@ fn dice_in_a_cell_are_refused_and_told_how_they_are_written() {
     let none = |_: &str| Err("there are no files here".to_owned());
     let text = "data guns:\n    name dice sides plus\n    lmg 2 d6 1\nfield gun: one of guns = lmg\naction a:\n    \
                 x = (gun.dice) d(gun.sides) + gun.plus\n    show x\n";
-    assert!(read_without_base("m", "m.rules", text, &none).is_ok());
+    assert!(read_without_built_in_base("m", "m.rules", text, &none).is_ok());
     // Words that a list has are words.
     let text =
         "words road: D6, D7\n".to_owned() + &damage("D6", "D7", "    x = (1 if gun.dmg is D6)\n");
-    assert!(read_without_base("m", "m.rules", &text, &none).is_ok());
+    assert!(read_without_built_in_base("m", "m.rules", &text, &none).is_ok());
 }
 
 #[test]
@@ -135,10 +136,11 @@ fn dice_that_nothing_rolls_are_told() {
         "    x = d(gun.dmg + 2)\n    if x > gun.dmg: x = 0\n",
     ] {
         let text = damage("d6", "d8", lines);
-        assert!(read_without_base("m", "m.rules", &text, &none).is_ok(), "{lines}");
+        assert!(read_without_built_in_base("m", "m.rules", &text, &none).is_ok(), "{lines}");
     }
     assert!(
-        read_without_base("m", "m.rules", &damage("6", "8", "    x = gun.dmg\n"), &none).is_ok()
+        read_without_built_in_base("m", "m.rules", &damage("6", "8", "    x = gun.dmg\n"), &none)
+            .is_ok()
     );
 }
 
@@ -178,7 +180,7 @@ fn what_cannot_be_meant_is_refused() {
         assert_eq!(faults(&text), [(line, problem.to_owned(), help.to_owned())], "{text}");
     }
     let none = |_: &str| Err("there are no files here".to_owned());
-    assert!(read_without_base("m", "m.rules", &priced("x"), &none).is_ok());
+    assert!(read_without_built_in_base("m", "m.rules", &priced("x"), &none).is_ok());
 }
 
 /// Faults of examples stand at the lines of the file, all at once; a condition of a record at its field,
@@ -283,7 +285,7 @@ fn a_row_that_is_not_there_is_not_changed() {
     let near = |_: &str| Ok(base.to_owned());
     let with = |row: &str| {
         let text = format!("game \"m\" extends \"b.rules\"\nchange data guns:\n    name {row}\n");
-        read_without_base("m", "m.rules", &text, &near)
+        read_without_built_in_base("m", "m.rules", &text, &near)
     };
     let Err(InputError { faults, .. }) = with("shots\n    rifel 2") else {
         panic!("there is no rifel");
@@ -343,7 +345,7 @@ example a "once":
     wind = 2
 "#;
     let none = |_: &str| Err("there are no files here".to_owned());
-    let rulebook = read_without_base("m", "m.rules", text, &none).expect("it is in order");
+    let rulebook = read_without_built_in_base("m", "m.rules", text, &none).expect("it is in order");
     let warnings = rulebook.warnings.iter().map(|warning| {
         let line = text[..warning.span.start].matches('\n').count() + 1;
         (line, warning.fault.problem.as_str())
@@ -418,13 +420,14 @@ fn quoted_cells_of_a_file_are_what_stands_between_the_quotes() {
         |_: &str| Ok("name\tpower\n\"Gun, heavy\"\t3\n\"the \"\"Kid\"\"\"\t\"4\"\n".to_owned());
     let text = "game \"m\"\ndata guns from \"g.tsv\"\nfield gun: one of guns = \"Gun, heavy\"\n\
                 field men: 1..3\naction a:\n    x = d6 + gun.power + men\n    show x\n";
-    let rulebook = read_without_base("m", "m.rules", text, &near).expect("it is a rulebook");
+    let rulebook =
+        read_without_built_in_base("m", "m.rules", text, &near).expect("it is a rulebook");
     let tables = (rulebook.system.data_tables)();
     let rows: Vec<_> = tables.into_iter().flat_map(|table| table.rows).collect();
     assert_eq!(rows, [["Gun, heavy", "3"], ["the \"Kid\"", "4"]]);
     // A field that nobody labelled is not told twice.
     let fields = &rulebook.system.actions[0].fields;
-    let missing =
-        enfilade::form::Form::from_checked_table(fields, &toml::Table::new()).expect_err("no men");
+    let missing = enfilade::form::Form::check_and_read_table(fields, &toml::Table::new())
+        .expect_err("no men");
     assert_eq!(missing[0].problem, "`men` is missing");
 }

@@ -4,7 +4,7 @@
 use enfilade::pricing::battle_runs::BattleSettings;
 use enfilade::pricing::evidence::BattleEvidence;
 use enfilade::pricing::price::price_changes::compare_pricings;
-use enfilade::pricing::price::{self, ArsenalPrices, compute_prices};
+use enfilade::pricing::price::{self, ArsenalPrices, prices_from_evidence};
 
 use crate::arsenals::{chance, gathered, read, refused, staged};
 use crate::harness::exploding::EXPLODING;
@@ -183,8 +183,11 @@ fn arms(gun: &str, change: &str) -> ArsenalPrices {
         "system = 'skirmishers'\n{change}\n[[weapon]]\nname = 'rifle'\n[[weapon]]\n{gun}\n{}",
         foes.concat()
     );
-    compute_prices(&gathered(&text, &BattleSettings::default()), &price::PricingSettings::default())
-        .expect("it is whole")
+    prices_from_evidence(
+        &gathered(&text, &BattleSettings::default()),
+        &price::PricingSettings::default(),
+    )
+    .expect("it is whole")
 }
 
 /// Set side by side: what is the same has not moved, a gun that does more has, a rifle is worth a

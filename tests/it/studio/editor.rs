@@ -109,7 +109,12 @@ fn every_piece_of_the_language_goes_into_the_first_game() {
     // All eight show something, and nothing is at fault. Their odds together are for a faster program than that of tests.
     let text = rulebook(&browser);
     let nothing_near = |name: &str| Err(format!("{name} is not read here"));
-    let read = enfilade::rulebook::read_without_base("first", "first.rules", &text, &nothing_near);
+    let read = enfilade::rulebook::read_without_built_in_base(
+        "first",
+        "first.rules",
+        &text,
+        &nothing_near,
+    );
     assert_eq!(read.expect("a rulebook without a fault").warnings, []);
     assert_eq!(text.matches("\n    show ").count(), 2 + 8, "{text}");
     assert!(text.find("table hit_on:") < text.find("action fire"), "{text}");

@@ -17,7 +17,7 @@ impl DiceParser<'_> {
         if !opening_words.contains(&word.as_str()) {
             return Ok(None);
         }
-        self.reader.skip_next_bytes(word.len());
+        self.reader.skip_spaces_and_bytes(word.len());
         match word.as_str() {
             "count" => self.parse_count_of_dice(start),
             "explode" => self.parse_exploding_dice(start),
@@ -53,7 +53,7 @@ impl DiceParser<'_> {
             ExprNode { what: ExprNodeKind::Pool(pool), .. } => {
                 let number = number.unwrap_or(1);
                 self.check_enough_dice(&pool, number, span.clone())?;
-                self.keep_end_dice(*pool, highest, number as u16, span)
+                self.add_keep_to_pool(*pool, highest, number as u16, span)
             }
             _ => Err(fault_at(span, "expected dice of which some can be kept")),
         }

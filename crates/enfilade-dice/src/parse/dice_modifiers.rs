@@ -35,7 +35,7 @@ impl DiceParser<'_> {
         match self.reader.peek_letters().as_str() {
             "df" => true,
             "d" => {
-                let behind = self.reader.text_still_to_scan()[1..].trim_start();
+                let behind = self.reader.remaining_text_after_spaces()[1..].trim_start();
                 behind.is_empty()
                     || !behind.starts_with(['+', '-', '*', '/', ')', ',', '=', '<', '>'])
             }
@@ -191,14 +191,14 @@ impl DiceParser<'_> {
             // `4d6d1` drops one; after a space or before anything else a `d` begins other dice.
             "d" if self.is_next_letter_glued_to(|c| c.is_ascii_digit()) => (false, true),
             "keep" | "drop" => {
-                self.reader.skip_next_bytes(word.len());
+                self.reader.skip_spaces_and_bytes(word.len());
                 let highest = match self.reader.peek_letters().as_str() {
                     "highest" | "best" => true,
                     "lowest" | "worst" => false,
                     // Like `k3` and `d1`: the best are kept, the worst are dropped.
                     _ if self
                         .reader
-                        .text_still_to_scan()
+                        .remaining_text_after_spaces()
                         .starts_with(|c: char| c.is_ascii_digit()) =>
                     {
                         word == "keep"
@@ -210,15 +210,15 @@ impl DiceParser<'_> {
             }
             _ => return Ok(None),
         };
-        self.reader.skip_next_bytes(word.len());
+        self.reader.skip_spaces_and_bytes(word.len());
         Ok(Some(selection))
     }
 
     /// Returns whether the next letter comes without a space, directly followed by a character that
     /// passes `behind`.
     fn is_next_letter_glued_to(&self, behind: impl Fn(char) -> bool) -> bool {
-        let here = self.reader.current_text();
-        here == self.reader.text_still_to_scan() && here[1..].starts_with(behind)
+        let here = self.reader.remaining_text_with_spaces();
+        here == self.reader.remaining_text_after_spaces() && here[1..].starts_with(behind)
     }
 
     /// Checks that `number` dice of a pool can be kept.
@@ -258,7 +258,7 @@ impl DiceParser<'_> {
             "ro" | "reroll" => true,
             _ => return Ok(None),
         };
-        self.reader.skip_next_bytes(word.len());
+        self.reader.skip_spaces_and_bytes(word.len());
         let faces = self.parse_modifier_faces(&word)?;
         if !once {
             let remark = "`r` rolls those faces until another falls; `ro` and `reroll` do it once";
@@ -283,15 +283,15 @@ impl DiceParser<'_> {
             return Ok(Some(ExtraDiceRule { faces, most, joins: ExtraDiceJoining::Apart }));
         }
         // `d6 != 3` compares.
-        if self.reader.text_still_to_scan().starts_with("!=") {
+        if self.reader.remaining_text_after_spaces().starts_with("!=") {
             return Ok(None);
         }
         let joins = if self.reader.eat_sign("!!") {
             ExtraDiceJoining::Together
         } else if self.reader.eat_sign("!") {
-            let weaker = self.reader.current_text().starts_with(['p', 'P']);
+            let weaker = self.reader.remaining_text_with_spaces().starts_with(['p', 'P']);
             if weaker {
-                self.reader.skip_next_bytes(1);
+                self.reader.skip_spaces_and_bytes(1);
                 ExtraDiceJoining::Weaker
             } else {
                 ExtraDiceJoining::Apart
@@ -316,7 +316,7 @@ impl DiceParser<'_> {
 
     /// Parses the faces written directly behind `!`; a sign after a space compares the sum.
     fn parse_exploding_faces(&mut self) -> DiceParseResult<FaceSet> {
-        match self.reader.current_text().chars().next() {
+        match self.reader.remaining_text_with_spaces().chars().next() {
             Some(c) if c.is_ascii_digit() => self.parse_modifier_faces("!"),
             Some('>' | '<' | '=' | '≥' | '≤') => {
                 let remark = "a sign right behind `!` selects the faces that explode; with a space before it, it compares the sum";
@@ -324,7 +324,10 @@ impl DiceParser<'_> {
                 self.parse_modifier_faces("!")
             }
             Some(' ')
-                if self.reader.text_still_to_scan().starts_with(|c: char| c.is_ascii_digit()) =>
+                if self
+                    .reader
+                    .remaining_text_after_spaces()
+                    .starts_with(|c: char| c.is_ascii_digit()) =>
             {
                 self.parse_modifier_faces("!")
             }
@@ -359,12 +362,12 @@ impl DiceParser<'_> {
 
     /// Consumes the sign that turns a face into all above or below it: `5+`, `2-`.
     fn eat_or_more_sign(&mut self) -> Option<ComparisonSign> {
-        let comparison = match self.reader.current_text().bytes().next() {
+        let comparison = match self.reader.remaining_text_with_spaces().bytes().next() {
             Some(b'+') => ComparisonSign::AtLeast,
             Some(b'-') => ComparisonSign::AtMost,
             _ => return None,
         };
-        self.reader.skip_next_bytes(1);
+        self.reader.skip_spaces_and_bytes(1);
         Some(comparison)
     }
 
@@ -376,10 +379,12 @@ impl DiceParser<'_> {
         if is_named || on {
             return self.parse_modifier_faces("").map(Some);
         }
-        let digits =
-            self.reader.text_still_to_scan().trim_start_matches(|c: char| c.is_ascii_digit());
-        let counts =
-            digits.len() < self.reader.text_still_to_scan().len() && digits.starts_with(['+', '-']);
+        let digits = self
+            .reader
+            .remaining_text_after_spaces()
+            .trim_start_matches(|c: char| c.is_ascii_digit());
+        let counts = digits.len() < self.reader.remaining_text_after_spaces().len()
+            && digits.starts_with(['+', '-']);
         if counts { self.parse_modifier_faces("").map(Some) } else { Ok(None) }
     }
 
@@ -393,7 +398,7 @@ impl DiceParser<'_> {
         if !matches!(word.as_str(), "up" | "down" | "step") {
             return Ok(false);
         }
-        self.reader.skip_next_bytes(word.len());
+        self.reader.skip_spaces_and_bytes(word.len());
         let minus = word == "step" && self.reader.eat_any_of(&["-", "−", "–"]);
         self.reader.eat_sign("+");
         let steps =

@@ -59,7 +59,7 @@ impl Approximation {
     /// assert_eq!(half.compare_within_error(Approximation::from_rounded(0.5)), Ordering::Equal);
     /// assert_eq!(half.compare_within_error(Approximation::from_rounded(0.501)), Ordering::Less);
     /// ```
-    pub fn compare_within_error(self, other: Approximation) -> Ordering {
+    pub fn compare_overlapping_as_equal(self, other: Approximation) -> Ordering {
         let distance = self.value - other.value;
         match distance.abs() <= self.error + other.error {
             // Of infinities only the sign is determined.
@@ -70,18 +70,18 @@ impl Approximation {
 
     /// Returns whether this number is less than `other` or equal to it.
     pub fn is_at_most(self, other: Approximation) -> bool {
-        self.compare_within_error(other).is_le()
+        self.compare_overlapping_as_equal(other).is_le()
     }
 
     /// Returns whether this number is more than `other` or equal to it.
     pub fn is_at_least(self, other: Approximation) -> bool {
-        self.compare_within_error(other).is_ge()
+        self.compare_overlapping_as_equal(other).is_ge()
     }
 
     /// Returns the number to sort by: without its last digits, so that numbers that compare as
     /// equal have equal keys. Returns `None` if the error spans the boundary of two keys.
     ///
-    /// Unlike [`compare_within_error`](Approximation::compare_within_error), keys are transitive.
+    /// Unlike [`compare_overlapping_as_equal`](Approximation::compare_overlapping_as_equal), keys are transitive.
     pub fn sorting_key_if_certain(self) -> Option<f64> {
         let ends = [self.value - self.error, self.value + self.error];
         let [low, high] = ends.map(round_to_sorting_key);
@@ -123,7 +123,7 @@ mod tests {
             let wanted = Approximation::from_rounded(n / d);
             for value in around(n / d) {
                 let value = Approximation::from_computation(value);
-                assert_eq!(value.compare_within_error(wanted), Ordering::Equal, "{n}/{d}");
+                assert_eq!(value.compare_overlapping_as_equal(wanted), Ordering::Equal, "{n}/{d}");
                 assert!(value.is_at_least(wanted) && value.is_at_most(wanted));
                 assert_eq!(value.nearest_sorting_key(), wanted.nearest_sorting_key());
             }
@@ -140,8 +140,8 @@ mod tests {
             let above = Approximation::from_computation(
                 0.5 * scale * (1.0 + 3.0 * COMPUTED_RELATIVE_ERROR),
             );
-            assert_eq!(below.compare_within_error(wanted), Ordering::Less);
-            assert_eq!(above.compare_within_error(wanted), Ordering::Greater);
+            assert_eq!(below.compare_overlapping_as_equal(wanted), Ordering::Less);
+            assert_eq!(above.compare_overlapping_as_equal(wanted), Ordering::Greater);
             assert!(below.nearest_sorting_key() <= wanted.nearest_sorting_key());
         }
     }
@@ -151,16 +151,16 @@ mod tests {
     fn the_possible_is_more_than_nothing() {
         let nothing = Approximation::from_rounded(0.0);
         assert_eq!(
-            Approximation::from_computation(1e-15).compare_within_error(nothing),
+            Approximation::from_computation(1e-15).compare_overlapping_as_equal(nothing),
             Ordering::Greater
         );
         assert_eq!(
-            Approximation::from_computation(0.0).compare_within_error(nothing),
+            Approximation::from_computation(0.0).compare_overlapping_as_equal(nothing),
             Ordering::Equal
         );
         assert_eq!(Approximation::new(-1e-17, 1e-16).sorting_key_if_certain(), Some(0.0));
         assert_eq!(
-            Approximation::new(1e-15, 1e-16).compare_within_error(nothing),
+            Approximation::new(1e-15, 1e-16).compare_overlapping_as_equal(nothing),
             Ordering::Greater
         );
     }

@@ -60,7 +60,7 @@ pub fn solve_and_note_slow_loops(
     if let Some(repeated) = graph.copied_part_and_sums() {
         return solve_copies_exactly(graph, repeated, halt);
     }
-    if !graph.loop_head_vertices().is_empty() {
+    if !graph.next_vertex_by_loop_head().is_empty() {
         return solve_loops::solve_graph_with_loops(graph, halt, note_loop)
             .map(distribution_from_solution);
     }

@@ -53,7 +53,7 @@ pub fn solve_without_graph(
         let mut all = ProbabilityWithMoments(result.open.0);
         result.endings.iter().for_each(|(_, mass)| all.merge_weight(mass));
         let [_, powers @ ..] = all.0;
-        tallies.push(TallyMoments::from_powers(powers));
+        tallies.push(TallyMoments::from_raw_moments(powers));
         first.get_or_insert_with(|| collect_endings_and_moments(result, |[p, ..]: &[f64; 5]| *p));
     }
     let Some(mut distribution) = first else { unreachable!("there is a counter") };

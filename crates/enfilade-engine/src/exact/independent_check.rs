@@ -19,27 +19,27 @@ pub fn solve_by_many_rounds(graph: &DieGraph) -> (Vec<f64>, f64) {
     let mut mass = vec![0.0; graph.vertex_count()];
     mass[graph.start_vertex() as usize] = 1.0;
     propagate_through_nodes(graph, &mut mass);
-    let ports = graph.first_loop_head()..graph.first_node_vertex();
+    let ports = graph.first_loop_head_vertex()..graph.first_node_vertex();
     for _ in 1..MAX_LOOP_ROUNDS {
         let waiting = mass[ports.clone()].to_vec();
         if waiting.iter().all(|waits| *waits == 0.0) {
             break;
         }
         mass[ports.clone()].fill(0.0);
-        for (&place, waiting) in graph.loop_head_vertices().iter().zip(waiting) {
+        for (&place, waiting) in graph.next_vertex_by_loop_head().iter().zip(waiting) {
             mass[place as usize] += waiting;
         }
         propagate_through_nodes(graph, &mut mass);
     }
     let open = mass[ports].iter().sum();
-    mass.truncate(graph.first_loop_head());
+    mass.truncate(graph.first_loop_head_vertex());
     (mass, open)
 }
 
 /// Computes the probability by ending from twice, four times, eight times the number of rounds.
 /// Returns `None` if there are too many loop heads.
 pub fn solve_by_doubling_rounds(graph: &DieGraph) -> Option<Vec<f64>> {
-    let (endings, ports) = (graph.first_loop_head(), graph.loop_head_vertices().len());
+    let (endings, ports) = (graph.first_loop_head_vertex(), graph.next_vertex_by_loop_head().len());
     if ports > MAX_LOOP_HEADS {
         return None;
     }
@@ -52,7 +52,7 @@ pub fn solve_by_doubling_rounds(graph: &DieGraph) -> Option<Vec<f64>> {
         mass
     };
     let rounds: Vec<Vec<f64>> =
-        graph.loop_head_vertices().iter().map(|&place| round(place)).collect();
+        graph.next_vertex_by_loop_head().iter().map(|&place| round(place)).collect();
     let mut back: Vec<Vec<f64>> = rounds.iter().map(|row| row[endings..].to_vec()).collect();
     let mut ended: Vec<Vec<f64>> = rounds.iter().map(|row| row[..endings].to_vec()).collect();
     for _ in 0..MAX_ROUND_DOUBLINGS {

@@ -36,7 +36,7 @@ pub fn try_solve_weights(graph: &DieGraph, halt: &CancelToken) -> Option<Integer
     if let Some(repeated) = graph.copied_part_and_sums() {
         return solve_copies_in_integers(graph, repeated, halt);
     }
-    if !graph.loop_head_vertices().is_empty() {
+    if !graph.next_vertex_by_loop_head().is_empty() {
         return solve_loops_in_fractions(graph, halt).map(weights_from_fractions);
     }
     let denominators = denominator_by_vertex(graph, halt)?;

@@ -13,12 +13,12 @@ mod exact_frontier;
 #[doc(hidden)]
 pub mod independent_check;
 mod integer_weights;
-#[doc(hidden)]
-pub mod layers;
 pub mod measure_fraction;
 pub mod measure_value;
 mod solve_loops;
 mod tally_figures;
+#[doc(hidden)]
+pub mod tally_layers;
 mod tally_moments;
 
 pub use convergence::{MAX_LOOP_ROUNDS, MAX_UNFINISHED_FOR_MEAN};

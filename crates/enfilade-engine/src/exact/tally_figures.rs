@@ -3,7 +3,7 @@
 //! Means and deviations come from the sums of powers by ending. A quantile and a chance need the distribution
 //! of the tally, layer by layer, which is computed once for each counter.
 
-use super::layers::{JointTallyDistribution, solve_tally_layers, tally_powers_by_ending};
+use super::tally_layers::{JointTallyDistribution, solve_tally_layers, tally_powers_by_ending};
 use crate::cancel::CancelToken;
 use crate::exact::approximation::{Approximation, COMPUTED_RELATIVE_ERROR};
 use crate::graph::DieGraph;

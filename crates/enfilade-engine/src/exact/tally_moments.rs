@@ -28,7 +28,7 @@ impl TallyMoments {
         TallyMoments { mean: f64::INFINITY, variance: 0.0, third: 0.0, fourth: 0.0 };
 
     /// Creates the moments from the means of the powers 1 to 4.
-    pub(super) fn from_powers([one, two, three, four]: [f64; 4]) -> TallyMoments {
+    pub(super) fn from_raw_moments([one, two, three, four]: [f64; 4]) -> TallyMoments {
         let square = one * one;
         let fourth = four - 4.0 * one * three + 6.0 * square * two - 3.0 * square * square;
         TallyMoments {
@@ -85,7 +85,7 @@ fn moments_of_counter(graph: &DieGraph, counter: usize) -> TallyMoments {
     at[..graph.endings().len()].iter().for_each(|powers| add_scaled_powers(&mut all, powers, 1.0));
     // The first is the probability itself, which the distribution already contains.
     let [_, powers @ ..] = all;
-    TallyMoments::from_powers(powers)
+    TallyMoments::from_raw_moments(powers)
 }
 
 /// Moves the sums of every node along its branches, through the tally nodes.
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn the_moments_of_dice_by_hand() {
         let power = |k: i32| (1..=6).map(|face| f64::from(face).powi(k)).sum::<f64>() / 6.0;
-        let die = TallyMoments::from_powers([1, 2, 3, 4].map(power));
+        let die = TallyMoments::from_raw_moments([1, 2, 3, 4].map(power));
         let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-11, "{found}");
         near(die.mean, 3.5);
         near(die.variance, 35.0 / 12.0);

@@ -26,7 +26,7 @@ use enfilade_model::combat::frontier::{
 };
 use enfilade_model::combat::{AnyCombat, Ending};
 use enfilade_model::error::TooManyStatesOrDice;
-use enfilade_model::shared::opaque;
+use enfilade_model::static_or_shared::opaque;
 use outcome_enumerator::OutcomeEnumerator;
 pub use outcome_enumerator::{OutcomeWeightSplit, StateWeightSum, Throw, TrialsPlayedOnAlone};
 

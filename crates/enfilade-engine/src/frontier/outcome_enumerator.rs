@@ -1,7 +1,7 @@
 //! Enumerates the outcomes of one step's dice, each with its weight.
 
 use enfilade_model::dice::Dice;
-use enfilade_model::shared::opaque;
+use enfilade_model::static_or_shared::opaque;
 
 /// Weight of a state.
 pub trait StateWeightSum: Copy + Default + Send + Sync {

@@ -1,7 +1,7 @@
 //! Compiled contest.
 
-use super::intern::NodesWithTargets;
 use super::node::{DieOrTallyNode, TallyNodeAmount, VertexId};
+use super::node_interning::NodesWithTargets;
 use enfilade_model::combat::Ending;
 
 /// Compiled contest: every die of a rule, with the faces that lead to each next die or ending.
@@ -89,7 +89,7 @@ impl DieGraph {
 
     /// Returns, by loop head, the vertex where its trials continue in the next round; loop head `i`
     /// is vertex `endings().len() + i`. Empty if the contest must end.
-    pub fn loop_head_vertices(&self) -> &[VertexId] {
+    pub fn next_vertex_by_loop_head(&self) -> &[VertexId] {
         &self.ports
     }
 
@@ -99,11 +99,11 @@ impl DieGraph {
         let faces = self.nodes().enumerate().flat_map(|(index, node)| {
             node.branches.iter().map(move |branch| (branch.to, (first + index) as VertexId))
         });
-        find_live_heads(self.first_loop_head(), &self.ports, faces)
+        find_live_heads(self.first_loop_head_vertex(), &self.ports, faces)
     }
 
     /// Returns the vertex of the first loop head.
-    pub fn first_loop_head(&self) -> usize {
+    pub fn first_loop_head_vertex(&self) -> usize {
         self.endings.len()
     }
 
@@ -128,7 +128,7 @@ impl DieGraph {
         match place.checked_sub(self.first_node_vertex()) {
             Some(index) => self.nodes.branches(index).get(at).map(|branch| branch.to),
             None => {
-                let port = place.checked_sub(self.first_loop_head()).filter(|_| at == 0)?;
+                let port = place.checked_sub(self.first_loop_head_vertex()).filter(|_| at == 0)?;
                 self.ports.get(port).copied()
             }
         }
@@ -140,7 +140,8 @@ impl DieGraph {
         place: VertexId,
     ) -> (u8, impl Iterator<Item = (VertexId, u8)> + '_) {
         let index = (place as usize).checked_sub(self.first_node_vertex());
-        let port = (place as usize).checked_sub(self.first_loop_head()).filter(|_| index.is_none());
+        let port =
+            (place as usize).checked_sub(self.first_loop_head_vertex()).filter(|_| index.is_none());
         let sides = index.map_or(1, |index| self.nodes.sides(index));
         let branches = index.map_or(&[][..], |index| self.nodes.branches(index));
         let port = port.and_then(|port| self.ports.get(port)).map(|to| (*to, 1));

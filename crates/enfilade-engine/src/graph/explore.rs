@@ -9,9 +9,9 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::intern::{DistinctNodes, group_equal_targets};
-use super::limits::{SizeLimits, check_size_limit};
+use super::compile_limits::{SizeLimits, check_size_limit};
 use super::node::FacesWithSameTarget;
+use super::node_interning::{DistinctNodes, group_equal_targets};
 use super::pool_throw::PoolThrow;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;

@@ -8,11 +8,11 @@
 
 use rustc_hash::FxHashMap;
 
+use super::compile_limits::{SizeLimits, check_size_limit};
 use super::die_graph::DieGraph;
 use super::explore::{StepTarget, TransitionSystem};
-use super::intern::{DistinctNodes, group_equal_targets};
-use super::limits::{SizeLimits, check_size_limit};
 use super::node::{FacesWithSameTarget, TallyNodeAmount};
+use super::node_interning::{DistinctNodes, group_equal_targets};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::Ending;
@@ -118,7 +118,7 @@ impl<'a> GraphMinimizer<'a> {
         self.open.push(StepTarget::State(state));
         while let Some(&top) = self.open.last() {
             let settled = match top {
-                StepTarget::State(state) => self.try_reduce_state(state),
+                StepTarget::State(state) => self.reduce_state_or_find_dependency(state),
                 StepTarget::Die(die) => self.try_reduce_die(die),
                 StepTarget::Tally(tally) => self.try_reduce_tally(tally),
                 StepTarget::Choice(_) => unreachable!("what is settled comes after the decisions"),
@@ -137,7 +137,7 @@ impl<'a> GraphMinimizer<'a> {
     }
 
     /// Reduces a state, or returns the target that must be reduced first.
-    fn try_reduce_state(&mut self, state: u32) -> Result<(), StepTarget> {
+    fn reduce_state_or_find_dependency(&mut self, state: u32) -> Result<(), StepTarget> {
         let index = state as usize;
         // A state that is over was reduced with the endings.
         if let Some(first) = self.system.states[index] {

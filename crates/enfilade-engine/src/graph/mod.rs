@@ -15,16 +15,16 @@
 //! The graph contains neither rules nor randomness; the engines push probability or counts through
 //! it.
 
-mod condense;
+mod compile_limits;
 mod die_graph;
 mod explore;
 mod fraction;
-mod intern;
-mod limits;
+mod loop_components;
 mod loop_number;
 mod loop_reduction;
 mod minimize;
 mod node;
+mod node_interning;
 mod pool_nodes;
 mod pool_throw;
 mod repeated_copies;
@@ -40,12 +40,12 @@ use crate::error::SolveError;
 use enfilade_model::combat::{AnyCombat, Ending, FieldChange, StateNumbering};
 use enfilade_model::state_hash::StateHasherBuilder;
 
-pub(crate) use condense::{Condensation, VertexGroup};
+pub use compile_limits::SizeLimits;
 #[cfg(feature = "trials")]
 pub(crate) use die_graph::find_live_heads;
 pub use die_graph::{CopiedPartAndSums, DieGraph};
 pub(crate) use fraction::Fraction;
-pub use limits::SizeLimits;
+pub(crate) use loop_components::{Condensation, VertexGroup};
 pub(crate) use loop_number::{LoopSystemNumber, MAX_FRACTION_BITS};
 pub(crate) use loop_reduction::{
     EliminationStop, LoopElimination, LoopLinearSystem, move_inflow_to_remaining,
@@ -53,7 +53,7 @@ pub(crate) use loop_reduction::{
 };
 pub use node::{DieOrTallyNode, FacesWithSameTarget, TallyNodeAmount, VertexId};
 #[doc(hidden)]
-pub use solve_decisions::unseen::simplex::solve_linear_program;
+pub use solve_decisions::hidden_choices::simplex::solve_linear_program;
 
 /// Largest number of states of a graph that is cached for the next contest: memory is for large
 /// ones.
@@ -161,7 +161,7 @@ impl DieGraph {
         {
             let part = DieGraph::compile_or_cancel(&copies.one, limits, halt)?;
             // A copy that may never end has no distribution that could be repeated.
-            if part.loop_head_vertices().is_empty() {
+            if part.next_vertex_by_loop_head().is_empty() {
                 return repeated_copies::build_copies_graph(part, &copies, limits, halt);
             }
         }
@@ -196,7 +196,7 @@ impl DieGraph {
     ///
     /// # Errors
     /// In the cases of [`compile_within_limits`](DieGraph::compile_within_limits).
-    pub fn from_whole_combat(
+    pub fn compile_ignoring_copies(
         combat: &AnyCombat,
         limits: SizeLimits,
     ) -> Result<DieGraph, SolveError> {

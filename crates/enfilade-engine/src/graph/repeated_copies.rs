@@ -5,13 +5,13 @@
 
 use indexmap::IndexSet;
 
+use super::compile_limits::{SizeLimits, check_size_limit};
 use super::die_graph::{CopiedPartAndSums, DieGraph};
-use super::limits::{SizeLimits, check_size_limit};
 use super::node::VertexId;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::Ending;
-use enfilade_model::combat::copies::{AnyCopies, CopyEffectCounts};
+use enfilade_model::combat::independent_copies::{AnyCopies, CopyEffectCounts};
 use enfilade_model::state_hash::StateHasherBuilder;
 
 /// Builds the graph of `copies`, of which `part` is the graph of one.

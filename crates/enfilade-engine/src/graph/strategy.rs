@@ -2,8 +2,8 @@
 
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
+use crate::graph::compile_limits::SizeLimits;
 use crate::graph::explore::{self, StepTarget, TransitionSystem};
-use crate::graph::limits::SizeLimits;
 use crate::graph::solve_decisions::{
     ValueBounds, VertexNumbers, find_strong_components, has_cycle, solve_and_apply,
 };

@@ -89,14 +89,16 @@ impl LoopGroups {
     /// single loop without jumps. Trials jump from loop heads that a smaller share than `rare`
     /// leaves.
     pub(super) fn find_loops_of_graph(graph: &DieGraph, rare: f64) -> Option<Box<LoopGroups>> {
-        if graph.loop_head_vertices().is_empty() {
+        if graph.next_vertex_by_loop_head().is_empty() {
             return None;
         }
         let condensed = Condensation::from_graph(graph);
         let mut finder =
             LoopFinder { graph, rare, inside: vec![false; graph.vertex_count()], looked_at: 0 };
-        let mut loops =
-            LoopGroups { groups: Vec::new(), jumps: vec![None; graph.loop_head_vertices().len()] };
+        let mut loops = LoopGroups {
+            groups: Vec::new(),
+            jumps: vec![None; graph.next_vertex_by_loop_head().len()],
+        };
         for group in condensed.groups(graph) {
             loops.groups.push(match group {
                 VertexGroup::Alone(place) => LoopVertexGroup::Alone(place),
@@ -135,7 +137,7 @@ impl LoopFinder<'_> {
         let (ports, nodes) = places.split_at(from);
         if ends {
             for &port in ports {
-                jumps[port as usize - graph.first_loop_head()] =
+                jumps[port as usize - graph.first_loop_head_vertex()] =
                     self.find_jump_of_head(port).map(Box::new);
             }
         }

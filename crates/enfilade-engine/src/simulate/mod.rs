@@ -8,22 +8,22 @@
 //! counts are the same for every number of threads, every order and every instruction set.
 
 mod binomial;
-#[doc(hidden)]
-pub mod chunks;
-mod counts;
-mod isa;
+mod ending_counts;
+mod instruction_sets;
 mod loop_jumps;
 mod resolver;
 pub mod rng;
 mod roll_plan;
 mod simulated_frontier;
+#[doc(hidden)]
+pub mod trial_chunks;
 
-pub use chunks::{
-    TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT, WorkUnit, resume_simulation, roll_whole_chunk,
-    simulate_trials, work_unit_count,
-};
-pub use counts::EndingCounts;
-pub use isa::InstructionSet;
+pub use ending_counts::EndingCounts;
+pub use instruction_sets::InstructionSet;
 pub use resolver::{BYTES_PER_BLOCK, ChunkRollKernel, MAX_LOOP_ROUNDS, RandomBytes};
 pub use roll_plan::RollPlan;
 pub use simulated_frontier::{FrontierTrialCounts, resume_by_frontier};
+pub use trial_chunks::{
+    TRIALS_PER_CHUNK, TRIALS_PER_WORK_UNIT, WorkUnit, resume_simulation, roll_whole_chunk,
+    simulate_trials, work_unit_count,
+};

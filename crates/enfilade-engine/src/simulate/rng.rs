@@ -7,7 +7,7 @@
 //! pointers.
 #![allow(unsafe_code)]
 
-pub use super::isa::InstructionSet;
+pub use super::instruction_sets::InstructionSet;
 /// Single generator, for dice that are not rolled in vectors.
 pub use rand_xoshiro::Xoshiro256PlusPlus as Bits;
 

@@ -47,13 +47,13 @@ impl RollPlan {
     /// the dice are fair without exception; the rest are rolled again. The bytes of a group of
     /// faces are adjacent, which is as fair as any other order.
     pub fn new(graph: &DieGraph) -> RollPlan {
-        RollPlan::with_jumps_below_share(graph, MAX_LEAVING_SHARE)
+        RollPlan::with_loop_exit_jumps(graph, MAX_LEAVING_SHARE)
     }
 
     /// Lays out `graph` like [`new`](RollPlan::new), but trials jump from loop heads that a smaller
     /// share than `rare` of a round leaves: 0 is never.
     #[doc(hidden)]
-    pub fn with_jumps_below_share(graph: &DieGraph, rare: f64) -> RollPlan {
+    pub fn with_loop_exit_jumps(graph: &DieGraph, rare: f64) -> RollPlan {
         let loops = graph
             .copied_part_and_sums()
             .is_none()
@@ -66,7 +66,7 @@ impl RollPlan {
 
     /// Returns the number of loop heads with jumps.
     #[doc(hidden)]
-    pub fn loop_jump_count(&self) -> usize {
+    pub fn loop_exit_jump_count(&self) -> usize {
         let loops = self.loops.iter();
         loops.map(|loops| loops.jumps.iter().flatten().count()).sum()
     }
@@ -83,8 +83,8 @@ impl RollPlan {
             nodes: Vec::with_capacity(graph.nodes().len()),
             bounds: Vec::new(),
             targets: Vec::new(),
-            ports: graph.loop_head_vertices().to_vec(),
-            first_port: graph.first_loop_head(),
+            ports: graph.next_vertex_by_loop_head().to_vec(),
+            first_port: graph.first_loop_head_vertex(),
             start: graph.start_vertex(),
             copies: None,
             endings: graph.endings().len(),

@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 
-use super::chunks::TRIALS_PER_CHUNK;
 use super::resolver::{PlainDiceBatch, RandomBytes};
 use super::rng::{
     GeneratorLanes, InstructionSet, ROW_BYTES, VectorKernel, VectorOps, dispatch_kernel,
 };
+use super::trial_chunks::TRIALS_PER_CHUNK;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::frontier::{

@@ -212,7 +212,7 @@ fn lots_are_solved_as_in_fractions() {
             ended = ended.plus(known);
         }
         assert!(
-            graph.loop_head_vertices().is_empty() || furthest <= law.bound,
+            graph.next_vertex_by_loop_head().is_empty() || furthest <= law.bound,
             "lot {number}: {furthest:e} and {:e}",
             law.bound
         );
@@ -220,7 +220,7 @@ fn lots_are_solved_as_in_fractions() {
         assert_eq!(law.never > 0.0, never, "lot {number}");
         let all: f64 = law.probabilities.iter().sum::<f64>() + law.never;
         assert!((all - 1.0).abs() < 1e-14 && law.unsettled == 0.0, "lot {number}: {all}");
-        endless += usize::from(!graph.loop_head_vertices().is_empty());
+        endless += usize::from(!graph.next_vertex_by_loop_head().is_empty());
     }
     // Not by luck: most have loops, and many are large.
     assert!(endless > 8_000 && large > 4_000, "{endless} {large}");

@@ -24,7 +24,7 @@ fn away(sum: i128, mean: f64, variance: f64) -> f64 {
 fn who_would_wait_for_long_jumps() {
     let graph = run(10, 4).graph();
     let plan = RollPlan::new(&graph);
-    assert_eq!(plan.loop_jump_count(), 1);
+    assert_eq!(plan.loop_exit_jump_count(), 1);
     let found = counts(&plan);
     assert_eq!((found.unsettled, found.endings[0]), (0, TRIALS));
     let z = away(found.tallies[0], 11_110.0, 123_356_790.0);
@@ -44,8 +44,8 @@ fn jumps_and_rounds_come_to_the_same() {
     let graph = run(10, 3).graph();
     let moments = solve_graph_distribution(&graph).tallies[0];
     for (rare, jumps) in [(1.0 / 512.0, 1), (0.0, 0)] {
-        let plan = RollPlan::with_jumps_below_share(&graph, rare);
-        assert_eq!(plan.loop_jump_count(), jumps);
+        let plan = RollPlan::with_loop_exit_jumps(&graph, rare);
+        assert_eq!(plan.loop_exit_jump_count(), jumps);
         let found = counts(&plan);
         let z = away(found.tallies[0], 1_110.0, moments.variance);
         assert!(z.abs() < 5.0 && found.unsettled == 0, "{z}");
@@ -84,7 +84,7 @@ fn what_a_jump_leaves_by_and_tallies_is_right() {
     let mean = 2_000.0 + 1_000.0 / 6.0;
     assert!((exact.tallies[0].mean / mean - 1.0).abs() < 1e-13);
     let plan = RollPlan::new(&graph);
-    assert_eq!(plan.loop_jump_count(), 1);
+    assert_eq!(plan.loop_exit_jump_count(), 1);
     let found = counts(&plan);
     let (n, p) = (TRIALS as f64, 7.0 / 12.0);
     let z = (found.endings[0] as f64 - n * p) / (n * p * (1.0 - p)).sqrt();
@@ -108,7 +108,7 @@ fn ways_back_that_tally_differently_are_split() {
     };
     let graph = game.graph();
     let plan = RollPlan::new(&graph);
-    assert_eq!(plan.loop_jump_count(), 1);
+    assert_eq!(plan.loop_exit_jump_count(), 1);
     let exact = solve_graph_distribution(&graph).tallies[0];
     assert!((exact.mean - 5_000.0).abs() < 1e-9);
     let z = away(counts(&plan).tallies[0], exact.mean, exact.variance);

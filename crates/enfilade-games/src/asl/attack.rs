@@ -1,7 +1,7 @@
 //! One DR on the fire table: column, cowering, Final DR, result, malfunction (A7.3, A7.9, A9.7).
 
 use super::data::{FireTableGrid, FireTableResult, FirepowerColumn};
-use super::drm::ModifierSums;
+use super::drm::DrmByTargetKind;
 use super::unit_stack::{PINNED, StackUnit};
 
 /// Attack with all numbers that are determined before its DR.
@@ -16,7 +16,7 @@ pub struct ResolvedFireAttack {
     /// Columns lost when the attack cowers; 0 when it cannot.
     pub cowering: u8,
     /// Modifiers, by the shelter of a target; the first for targets without one.
-    pub sums: Vec<ModifierSums>,
+    pub sums: Vec<DrmByTargetKind>,
     /// Breakdown number of each machine gun.
     pub breakdowns: Vec<u8>,
     /// Derivation of the firepower, for explanations.
@@ -74,7 +74,7 @@ impl ResolvedFireAttack {
     }
 
     /// Returns the modifiers against a target without its own, vehicles included.
-    pub fn drm_against_target(&self) -> ModifierSums {
+    pub fn sums_without_own_modifiers(&self) -> DrmByTargetKind {
         self.sums[0]
     }
 

@@ -6,7 +6,7 @@ use enfilade_model::dice::{RolledDie, ScriptedDice};
 use super::attack::{FireDiceReading, ResolvedFireAttack};
 use super::data::{FireTableResult, RESIDUAL_COUNTERS};
 use super::pending_rolls::{
-    CheckEffect, CheckRollResult, PendingRoll, PendingRolls, PersonnelRules,
+    CheckEffect, JudgedCheckRoll, PendingRoll, PendingRolls, PersonnelRules,
 };
 use super::unit_profiles::ProfileRoster;
 use super::unit_stack::WOUNDED_NOW;
@@ -41,7 +41,7 @@ pub struct EqualModifierTargets {
 }
 
 /// Explains the DR of an attack: its result for the first targets, then for the others.
-pub fn explain_attack(
+pub fn explain_fire_attack_roll(
     attack: &ResolvedFireAttack,
     aims: &[EqualModifierTargets],
     rolls: &[RolledDie],
@@ -159,8 +159,8 @@ pub fn explain_vehicle_line_roll(attack: &ResolvedFireAttack, rolls: &[RolledDie
     };
     format!(
         " Vehicle line: DRM {:+}, Final {} against Kill Number {}.",
-        attack.drm_against_target().vehicle,
-        reading.original + attack.drm_against_target().vehicle,
+        attack.sums_without_own_modifiers().vehicle,
+        reading.original + attack.sums_without_own_modifiers().vehicle,
         column.kill_number,
     )
 }
@@ -181,7 +181,7 @@ pub fn explain_vehicle_turn(
         return StepExplanation::new("A7.308, D5.6", text);
     }
     let faces: Vec<u8> = rolls.iter().map(|roll| roll.face).collect();
-    let Some(blow) = convoy.roll_vehicle_dr(turn, &mut ScriptedDice::new(&faces)) else {
+    let Some(blow) = convoy.roll_turn_of_vehicle(turn, &mut ScriptedDice::new(&faces)) else {
         return StepExplanation::default();
     };
     let armoured = convoy.current_vehicle(turn).is_some_and(|vehicle| vehicle.armoured);
@@ -221,7 +221,7 @@ pub fn explain_pending_roll(
         Some(PendingRoll::Wound(place)) => explain_wound_severity(personnel, from, place, sum),
         Some(PendingRoll::Check(place)) => {
             let judgement = personnel.judge_due_check(from, place, None, sum);
-            let who = personnel.roster.describe_unit(from.stack.units_in_order()[place]);
+            let who = personnel.roster.describe_unit(from.stack.sorted_units()[place]);
             let rule =
                 if judgement.check == FireTableResult::Ptc { "A7.305" } else { "A10.3, A7.8" };
             StepExplanation::new(rule, explain_morale_check(&who, judgement))
@@ -238,11 +238,11 @@ fn explain_random_selection(
     dr: i32,
     to: &PendingRolls,
 ) -> StepExplanation {
-    let unit = from.stack.units_in_order()[place];
+    let unit = from.stack.sorted_units()[place];
     let who = personnel.roster.describe_unit(unit);
     // Until the last dr, units that have drawn still have their pending results.
     let goes_on =
-        to.stack.units_in_order().iter().any(|u| u.pending_result() == unit.pending_result());
+        to.stack.sorted_units().iter().any(|u| u.pending_result() == unit.pending_result());
     let end = match unit.pending_result() {
         _ if goes_on => "",
         FireTableResult::Kia(_) => "; the highest are eliminated, the others break",
@@ -258,7 +258,7 @@ fn explain_wound_severity(
     place: usize,
     dr: i32,
 ) -> StepExplanation {
-    let unit = from.stack.units_in_order()[place];
+    let unit = from.stack.sorted_units()[place];
     let who = personnel.roster.describe_unit(unit.without_mark(WOUNDED_NOW));
     let severity = personnel.modified_wound_severity(unit, dr);
     let outcome =
@@ -277,12 +277,12 @@ fn explain_leader_loss(
         return StepExplanation::default();
     };
     let judgement = personnel.judge_due_check(from, place, Some(loss), sum);
-    let who = personnel.roster.describe_unit(from.stack.units_in_order()[place]);
+    let who = personnel.roster.describe_unit(from.stack.sorted_units()[place]);
     let name = if loss.check == FireTableResult::Ptc { "LLTC" } else { "LLMC" };
     StepExplanation::new("A10.2", format!("{name}: {}", explain_morale_check(&who, judgement)))
 }
 
-fn explain_morale_check(who: &str, judgement: CheckRollResult) -> String {
+fn explain_morale_check(who: &str, judgement: JudgedCheckRoll) -> String {
     let led = match judgement.leadership {
         Some(drm) => format!(" (leadership {drm:+})"),
         None => String::new(),

@@ -6,10 +6,10 @@ use enfilade_model::form::{Fault, combine_results};
 
 use super::attack::ResolvedFireAttack;
 use super::attack_explanation;
+use super::attack_sequence::{AttackCount, MachineGunFire};
 use super::data::{AttackKindRules, FireTableGrid};
-use super::drm::{self, AttackModifierFields, ModifierSums, VehicleModifiers};
+use super::drm::{self, AttackModifierFields, DrmByTargetKind, VehicleModifiers};
 use super::field_headings;
-use super::fire::{AttackCount, MachineGunFire};
 use super::firers;
 use super::firers::firer_fields::{
     FireDirection, FireGroupEntryFields, FirerGroupFields, MannerOfFire,
@@ -75,7 +75,7 @@ pub struct AttackContext<'a> {
 }
 
 /// Arms of one attack.
-pub struct AttackFirers {
+pub struct AttackWithFirers {
     /// Attack itself.
     pub attack: ResolvedFireAttack,
     /// Whether the firepower is enough for an attack at all (A7.3).
@@ -88,16 +88,16 @@ pub struct AttackFirers {
     crowded: bool,
 }
 
-impl AttackFirers {
+impl AttackWithFirers {
     /// Reads the attack of the contest itself, or one of its further ones with its modifiers.
     ///
     /// # Errors
     /// All faults of the firers, the leaders, and the modifiers.
-    pub fn read_attack_firers(
+    pub fn read_attack_with_firers(
         common: &AttackContext<'_>,
         input: &AttackInput,
         further: Option<&AttackModifierFields>,
-    ) -> Result<AttackFirers, Vec<Fault>> {
+    ) -> Result<AttackWithFirers, Vec<Fault>> {
         let one = |fault| vec![fault];
         let AttackInput { who, direction, manner, breakdown, often, .. } = input;
         let is_gun = matches!(often, AttackRepeats::Keeping(_));
@@ -130,7 +130,7 @@ impl AttackFirers {
             }
         };
         let named = direction.leaders.len();
-        Ok(AttackFirers {
+        Ok(AttackWithFirers {
             attack: ResolvedFireAttack {
                 table: common.table,
                 firepower,
@@ -227,7 +227,7 @@ fn sum_modifiers_by_shelter(
     common: &AttackContext<'_>,
     further: Option<&AttackModifierFields>,
     leadership: i32,
-) -> Result<Vec<ModifierSums>, Fault> {
+) -> Result<Vec<DrmByTargetKind>, Fault> {
     let all = [common.modifiers].into_iter().chain(further);
     let mut entries: Vec<_> = all.map(AttackModifierFields::sum_and_named_modifiers).collect();
     // Computed once per shelter: all units in it have the same modifiers.

@@ -92,7 +92,7 @@ fn entries_or_empty(entries: Option<&NamedNumbers>) -> &[(String, i32)] {
 
 /// Modifiers of an attack, leadership included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ModifierSums {
+pub struct DrmByTargetKind {
     /// Sum against Personnel.
     pub personnel: i32,
     /// Sum against Personnel that are pinned.
@@ -118,7 +118,7 @@ pub fn sum_attack_modifiers(
     entries: &[ModifierSumAndNames<'_>],
     against: VehicleModifiers,
     leadership: i32,
-) -> Result<ModifierSums, Fault> {
+) -> Result<DrmByTargetKind, Fault> {
     let named: Vec<&(String, i32)> = entries.iter().flat_map(|entries| entries.named).collect();
     for (place, (name, _)) in named.iter().enumerate() {
         if named[..place].iter().any(|(other, _)| other == name) {
@@ -138,7 +138,7 @@ pub fn sum_attack_modifiers(
     // Modifiers for Infantry or for movement do not apply to vehicles.
     let vehicle = vehicle.unwrap_or_else(|| net + total(&for_all));
     let collateral = against.collateral_drm.map(|drm| drm + leadership);
-    Ok(ModifierSums {
+    Ok(DrmByTargetKind {
         personnel: net + total(&|_| true),
         pinned: net + total(&|a| !matches!(a, ModifierTargets::Moving)),
         vehicle,
@@ -181,13 +181,13 @@ mod tests {
         }
     }
 
-    fn sums_of(text: &str) -> Result<ModifierSums, Fault> {
+    fn sums_of(text: &str) -> Result<DrmByTargetKind, Fault> {
         led(text, 0)
     }
 
-    fn led(text: &str, leadership: i32) -> Result<ModifierSums, Fault> {
+    fn led(text: &str, leadership: i32) -> Result<DrmByTargetKind, Fault> {
         let table = text.parse().expect("the test's TOML is well formed");
-        let form = Form::from_checked_table(&All::FIELDS, &table).expect("the fields are right");
+        let form = Form::check_and_read_table(&All::FIELDS, &table).expect("the fields are right");
         let All { modifiers, against } = All::read(&form);
         sum_attack_modifiers(&[modifiers.sum_and_named_modifiers()], against, leadership)
     }

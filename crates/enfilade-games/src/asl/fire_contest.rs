@@ -8,12 +8,13 @@ use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields, forms};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, Words, combine_results};
 
 use super::attack_input::{
-    AttackContext, AttackFirers, AttackInput, AttackRepeats, GunFireDurationFields,
+    AttackContext, AttackInput, AttackRepeats, AttackWithFirers, GunFireDurationFields,
 };
+use super::attack_outcome::OptionalFields;
+use super::attack_sequence::{AttackCount, AttackSequence, CountedAttack};
 use super::data::{FireTableGrid, expect_asl_data};
 use super::drm::{AttackModifierFields, VehicleModifiers};
 use super::field_headings;
-use super::fire::{AttackCount, AttackSequence, CountedAttack};
 use super::firers::firer_fields::{
     FireDirection, FirerGroupFields, GunMalfunction, GunMalfunctionNumber, GunRateOfFire,
     MannerOfFire,
@@ -21,7 +22,6 @@ use super::firers::firer_fields::{
 use super::further_attacks::{self, ATTACK_REPEAT_RANGE, FurtherAttackEntry, FurtherAttacks};
 use super::pending_rolls::{PendingRolls, PersonnelRules};
 use super::rule_numbers::RuleNumbers;
-use super::tally::OptionalFields;
 use super::targets::{self, ContestTargets, EncirclementChoice, TargetEntry, TargetSetting};
 use super::vehicles::ContestVehicles;
 
@@ -56,7 +56,7 @@ fields! {
     }
 
     /// Number of equal attacks.
-    pub struct EqualAttacks: put_under_heading(field_headings::ATTACK_HEADING) {
+    pub struct EqualAttackCount: put_under_heading(field_headings::ATTACK_HEADING) {
         /// equal attacks one after another, each by other firers, who cower for themselves
         attacks: u8 = new_whole_number(ATTACK_REPEAT_RANGE, 1).with_player_name("number of attacks").as_rarely_changed().with_rule_reference("A7.31, A7.32");
     }
@@ -86,7 +86,7 @@ fields! {
 
     /// Quality of the targets.
     #[derive(Copy)]
-    pub struct TargetQualityFields: put_under_heading(field_headings::TARGET_HEADING) {
+    pub struct ExperienceRatingField: put_under_heading(field_headings::TARGET_HEADING) {
         /// Experience Level Rating: units that fail a morale check by more are replaced; absent:
         /// none
         elr: Option<i32> = new_optional(FieldType::Int(ELR_VALUE_RANGE))
@@ -112,7 +112,7 @@ forms! {
     /// Fields of `fire`.
     struct FireContestFields {
         table: FireTableField,
-        volleys: EqualAttacks,
+        volleys: EqualAttackCount,
         who: FirerGroupFields,
         modifiers: AttackModifierFields,
         direction: FireDirection,
@@ -124,7 +124,7 @@ forms! {
         against: VehicleModifiers,
         survival: PassengerSurvival,
         draw: SelectionRuleField,
-        quality: TargetQualityFields,
+        quality: ExperienceRatingField,
         later: AttackAftermathFields,
     }
 
@@ -141,7 +141,7 @@ forms! {
         aim: TargetList,
         encircled: EncirclementChoice,
         draw: SelectionRuleField,
-        quality: TargetQualityFields,
+        quality: ExperienceRatingField,
         later: AttackAftermathFields,
     }
 }
@@ -151,7 +151,7 @@ impl From<RateOfFireFields> for FireContestFields {
     fn from(form: RateOfFireFields) -> FireContestFields {
         FireContestFields {
             table: form.table,
-            volleys: EqualAttacks { attacks: 1 },
+            volleys: EqualAttackCount { attacks: 1 },
             who: form.who,
             modifiers: form.modifiers,
             direction: form.direction,
@@ -213,7 +213,7 @@ pub const FIRE_ACTION_ENTRY: RulebookAction = RulebookAction::new(
 )
 .with_title_question("How often does fire hurt the {target.unit|target}?")
 .with_reported_changes(&["target"])
-.with_change_builder(&|form| build_fire_contest(form, true));
+.with_change_reporting_builder(&|form| build_fire_contest(form, true));
 
 /// The `rof` action.
 pub const ROF_ACTION_ENTRY: RulebookAction = RulebookAction::new(
@@ -237,7 +237,7 @@ pub const ROF_ACTION_ENTRY: RulebookAction = RulebookAction::new(
      of fire?",
 )
 .with_reported_changes(&["target"])
-.with_change_builder(&|form| build_rof_contest(form, true));
+.with_change_reporting_builder(&|form| build_rof_contest(form, true));
 
 /// Builds a contest of `fire`; `leaves` makes one whose targets stay in the state to the end.
 fn build_fire_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
@@ -256,7 +256,7 @@ fn build_rof_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
 /// Returns the properties of all targets.
 pub fn shared_target_setting(
     encircled: bool,
-    quality: TargetQualityFields,
+    quality: ExperienceRatingField,
     later: AttackAftermathFields,
     again: bool,
 ) -> TargetSetting {
@@ -271,7 +271,7 @@ pub fn shared_target_setting(
 
 /// Returns the optional outcome fields of a contest.
 pub fn optional_outcome_fields(
-    quality: TargetQualityFields,
+    quality: ExperienceRatingField,
     later: AttackAftermathFields,
     attacks: bool,
 ) -> OptionalFields {
@@ -283,10 +283,10 @@ pub fn optional_outcome_fields(
 }
 
 /// Returns the rules of a contest for its Personnel.
-pub fn build_personnel(
+pub fn build_personnel_rules(
     targets: &ContestTargets,
     setting: TargetSetting,
-    quality: TargetQualityFields,
+    quality: ExperienceRatingField,
     later: AttackAftermathFields,
     selection: RandomSelectionScope,
 ) -> PersonnelRules {
@@ -331,7 +331,7 @@ fn build_attack_contest(
     };
     let setting =
         shared_target_setting(form.encircled.encircled, quality, later, repeated || leaves);
-    let series = further_attacks::read_counted_attacks(&common, &own, further);
+    let series = further_attacks::read_all_counted_attacks(&common, &own, further);
     let (series, targets) =
         combine_results(series, targets::read_targets(common.targets, setting))?;
     for (arms, _) in &series {
@@ -352,8 +352,14 @@ fn build_attack_contest(
         salvos: attacks
             .map(|(arms, cadence)| CountedAttack { attack: arms.attack, cadence })
             .collect(),
-        personnel: build_personnel(&targets, setting, quality, later, form.draw.random_selection),
-        open: PendingRolls::without_due_rolls(targets.stack),
+        personnel: build_personnel_rules(
+            &targets,
+            setting,
+            quality,
+            later,
+            form.draw.random_selection,
+        ),
+        open: PendingRolls::from_stack_owing_nothing(targets.stack),
         convoy: ContestVehicles {
             vehicles: targets.vehicles,
             survival: form.survival.survival,
@@ -367,7 +373,7 @@ fn build_attack_contest(
 
 /// Refuses combinations with vehicles that are not modelled.
 fn check_vehicle_fields(
-    arms: &AttackFirers,
+    arms: &AttackWithFirers,
     targets: &ContestTargets,
     repeated: bool,
 ) -> Result<(), Vec<Fault>> {

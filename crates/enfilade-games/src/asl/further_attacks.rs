@@ -6,12 +6,12 @@ use enfilade_model::form::field_macros::{fields, forms};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, prefix_faults};
 
 use super::attack_input::{
-    ATTACK_COUNT_RANGE, AttackContext, AttackFirers, AttackInput, AttackRepeats,
+    ATTACK_COUNT_RANGE, AttackContext, AttackInput, AttackRepeats, AttackWithFirers,
     GunFireDurationFields,
 };
+use super::attack_sequence::AttackCount;
 use super::drm::AttackModifierFields;
 use super::field_headings;
-use super::fire::AttackCount;
 use super::firers::firer_fields::{
     FireDirection, FirerGroupFields, GunMalfunctionNumber, GunRateOfFire, MannerOfFire,
 };
@@ -21,7 +21,7 @@ pub const ATTACK_REPEAT_RANGE: IntRange = IntRange::new("number of attacks", 1, 
 
 fields! {
     /// Number of times that a further attack is made.
-    pub struct FurtherAttackCount: put_under_heading(field_headings::ATTACK_HEADING) {
+    pub struct FurtherAttackRepeats: put_under_heading(field_headings::ATTACK_HEADING) {
         /// how often, each by other firers, who cower for themselves
         times: u8 = new_whole_number(ATTACK_REPEAT_RANGE, 1).with_player_name("times").as_rarely_changed().with_rule_reference("A7.31");
         /// a machine gun fires on while it keeps its rate and a target is left, at most this often;
@@ -53,7 +53,7 @@ forms! {
         /// Manner of fire.
         manner: MannerOfFire,
         /// Number of times.
-        times: FurtherAttackCount,
+        times: FurtherAttackRepeats,
         /// Modifiers beside those of all attacks.
         modifiers: AttackModifierFields,
     }
@@ -77,13 +77,14 @@ impl FurtherAttackEntry {
     fn read_firers_and_count(
         &self,
         common: &AttackContext<'_>,
-    ) -> Result<(AttackFirers, AttackCount), Vec<Fault>> {
+    ) -> Result<(AttackWithFirers, AttackCount), Vec<Fault>> {
         let input = self.as_attack_input();
         if input.rof.is_some() && self.times.max_attacks.is_none() {
             let fault = Fault::new("rof", "one attack needs no rate of fire");
             return Err(vec![fault.with_help("give `max_attacks`: how often the gun may fire")]);
         }
-        let arms = AttackFirers::read_attack_firers(common, &input, Some(&self.modifiers))?;
+        let arms =
+            AttackWithFirers::read_attack_with_firers(common, &input, Some(&self.modifiers))?;
         if arms.is_attack && self.times.max_attacks.is_some() && self.times.times > 1 {
             let fault =
                 Fault::new("times", "a gun that keeps its rate is one attack after another");
@@ -98,14 +99,14 @@ impl FurtherAttackEntry {
 ///
 /// # Errors
 /// All faults of any attack.
-pub fn read_counted_attacks(
+pub fn read_all_counted_attacks(
     common: &AttackContext<'_>,
     own: &AttackInput,
     further: &[FurtherAttackEntry],
-) -> Result<Vec<(AttackFirers, AttackCount)>, Vec<Fault>> {
+) -> Result<Vec<(AttackWithFirers, AttackCount)>, Vec<Fault>> {
     let shoots = further.is_empty() || own.who.fp.is_some() || !own.who.firer.is_empty();
     let first = || {
-        let arms = AttackFirers::read_attack_firers(common, own, None)?;
+        let arms = AttackWithFirers::read_attack_with_firers(common, own, None)?;
         let cadence = arms.attack_count_from_fields(own)?;
         Ok((arms, cadence))
     };

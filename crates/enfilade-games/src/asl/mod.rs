@@ -16,11 +16,12 @@
 mod attack;
 mod attack_explanation;
 mod attack_input;
+mod attack_outcome;
+mod attack_sequence;
 mod data;
 mod data_tables;
 mod drm;
 mod field_headings;
-mod fire;
 mod fire_contest;
 mod firepower;
 mod firers;
@@ -29,16 +30,15 @@ mod morale_check;
 mod pending_rolls;
 mod printed_unit_numbers;
 mod rule_numbers;
-mod tally;
 mod targets;
 mod unit_pricing;
 mod unit_profiles;
 mod unit_stack;
 mod vehicles;
 
-use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
+use enfilade_model::catalogue::{AbsentName, System, absent_name_with_explanation};
 use enfilade_model::form::Words;
-use enfilade_model::shared::Shared;
+use enfilade_model::static_or_shared::Shared;
 
 /// Returns the catalogue entry.
 pub fn build_asl() -> System {
@@ -47,8 +47,9 @@ pub fn build_asl() -> System {
         morale_check::MORALE_CHECK_ENTRY,
         fire_contest::ROF_ACTION_ENTRY,
     ];
-    let actions = actions
-        .map(|action| action.with_rulebook_numbers(printed_unit_numbers::printed_numbers_of_table));
+    let actions = actions.map(|action| {
+        action.with_printed_field_values(printed_unit_numbers::printed_numbers_for_form)
+    });
     System {
         source: "squad-level rules of the Second World War, section A7 Fire Attacks".into(),
         dice: "2d6 (coloured and white), 1d6".into(),
@@ -69,50 +70,53 @@ pub fn build_asl() -> System {
 
 /// Names that users look for, with their equivalents here.
 static ABSENT_NAME_TEXTS: [AbsentName; 20] = [
-    new_absent_name(
+    absent_name_with_explanation(
         "hero",
         "a hero is a target of `kind = \"hero\"` with their `morale`; a leader who is one has `heroic = true`",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "terrain",
         "terrain is a modifier by its name, `modifiers = [\"Stone building\"]`, of the contest or of one target",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "leader_pinned",
         "a pinned leader does not direct fire (A7.53): leave them out",
     ),
-    new_absent_name("cavalry", "cavalry is a squad or a leader with `cannot_pin = true` (A7.8)"),
-    new_absent_name(
+    absent_name_with_explanation(
+        "cavalry",
+        "cavalry is a squad or a leader with `cannot_pin = true` (A7.8)",
+    ),
+    absent_name_with_explanation(
         "FT",
         "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "DC",
         "a demolition charge is a firer of `kind = \"demolition-charge\"` with its printed `fp`",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "flamethrower",
         "a flamethrower is a firer of `kind = \"flamethrower\"` with its printed `fp`",
     ),
-    new_absent_name("fire_lane", FIRE_LANE_TEXT),
-    new_absent_name("residual", RESIDUAL_TEXT),
-    new_absent_name("residual_fp", RESIDUAL_TEXT),
-    new_absent_name("residual_firepower", RESIDUAL_TEXT),
-    new_absent_name("concealed", CONCEALED_TEXT),
-    new_absent_name("concealment", CONCEALED_TEXT),
-    new_absent_name("rally", RALLY_TEXT),
-    new_absent_name("rout", RALLY_TEXT),
-    new_absent_name("turns", TURNS_TEXT),
-    new_absent_name("rounds", TURNS_TEXT),
-    new_absent_name(
+    absent_name_with_explanation("fire_lane", FIRE_LANE_TEXT),
+    absent_name_with_explanation("residual", RESIDUAL_TEXT),
+    absent_name_with_explanation("residual_fp", RESIDUAL_TEXT),
+    absent_name_with_explanation("residual_firepower", RESIDUAL_TEXT),
+    absent_name_with_explanation("concealed", CONCEALED_TEXT),
+    absent_name_with_explanation("concealment", CONCEALED_TEXT),
+    absent_name_with_explanation("rally", RALLY_TEXT),
+    absent_name_with_explanation("rout", RALLY_TEXT),
+    absent_name_with_explanation("turns", TURNS_TEXT),
+    absent_name_with_explanation("rounds", TURNS_TEXT),
+    absent_name_with_explanation(
         "hex",
         "hexes to the target are `range`; one in the same hex has `triple_point_blank`",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "cover",
         "cover is a modifier by its name, `modifiers = [\"Woods\"]`, or `drm`",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "ATR",
         "an anti-tank rifle is a firer of `kind = \"atr\"` with its printed `fp`",
     ),

@@ -8,13 +8,13 @@ use enfilade_model::form::field_macros::{FieldGroupForm, fields, forms};
 use enfilade_model::form::{Fault, FieldType, Form};
 
 use super::attack_explanation;
+use super::attack_outcome::{FireEventCounts, OptionalFields, fire_vocabulary};
 use super::data::FireTableResult;
 use super::field_headings;
 use super::fire_contest::{
-    self, AttackAftermathFields as Readings, RandomSelectionScope, TargetQualityFields,
+    self, AttackAftermathFields as Readings, ExperienceRatingField, RandomSelectionScope,
 };
 use super::pending_rolls::{PendingRolls, PersonnelRules};
-use super::tally::{FireEventCounts, OptionalFields, fire_vocabulary};
 use super::targets::{self, EncirclementChoice, TargetEntry, TargetFields};
 
 const CHECK_ABBREVIATIONS: &[&str] = &["PTC", "NMC", "1MC", "2MC", "3MC", "4MC"];
@@ -45,11 +45,11 @@ fields! {
 
 forms! {
     /// Fields of `morale-check`.
-    struct MoraleCheckForm {
+    struct MoraleCheckParameters {
         check: RequiredCheck,
         checked: MoraleCheckFields,
         encircled: EncirclementChoice,
-        quality: TargetQualityFields,
+        quality: ExperienceRatingField,
         later: Readings,
     }
 }
@@ -58,7 +58,7 @@ forms! {
 pub const MORALE_CHECK_ENTRY: RulebookAction = RulebookAction::new(
     "morale-check",
     "a task check or morale check of a stack",
-    MoraleCheckForm::FIELDS,
+    MoraleCheckParameters::FIELDS,
     &|form| build_check_contest(form, false),
     &[
         "check = \"1MC\"\n[[target]]\nunit = \"4-4-7\"\nnation = \"Russian\"\ncount = 3\n\
@@ -79,7 +79,7 @@ pub const MORALE_CHECK_ENTRY: RulebookAction = RulebookAction::new(
      11 where that is not enough to fail.",
 )
 .with_reported_changes(&["target"])
-.with_change_builder(&|form| build_check_contest(form, true));
+.with_change_reporting_builder(&|form| build_check_contest(form, true));
 
 /// Stack that has to check.
 struct StackMoraleCheck {
@@ -110,14 +110,14 @@ impl Combat for StackMoraleCheck {
         mut state: MoraleCheckProgress,
         dice: &mut impl Dice,
     ) -> MoraleCheckProgress {
-        self.personnel.make_next_roll(&mut state.pending, &mut state.tally, dice);
+        self.personnel.roll_and_apply_next(&mut state.pending, &mut state.tally, dice);
         state
     }
 
     fn outcome_if_over(&self, state: &MoraleCheckProgress) -> Option<FireEventCounts> {
         let mut tally = state.tally;
         if self.leaves {
-            self.personnel.count_units_left(&state.pending, &mut tally);
+            self.personnel.count_effects_on_survivors(&state.pending, &mut tally);
         }
         self.personnel.next_pending_roll(&state.pending).is_none().then_some(tally)
     }
@@ -142,14 +142,15 @@ impl Combat for StackMoraleCheck {
 
 /// Builds the contest of a form; `leaves` makes one whose targets stay in the state to the end.
 fn build_check_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>> {
-    let MoraleCheckForm { check, checked, encircled, quality, later } = MoraleCheckForm::read(form);
+    let MoraleCheckParameters { check, checked, encircled, quality, later } =
+        MoraleCheckParameters::read(form);
     let setting = fire_contest::shared_target_setting(encircled.encircled, quality, later, leaves);
     let targets: Vec<TargetEntry> = checked.target.into_iter().map(TargetEntry::from).collect();
     let targets = targets::read_targets(&targets, setting)?;
     if !targets.vehicles.is_empty() {
         return Err(vec![Fault::new("target", "vehicles have no morale to check")]);
     }
-    let personnel = fire_contest::build_personnel(
+    let personnel = fire_contest::build_personnel_rules(
         &targets,
         setting,
         quality,
@@ -157,7 +158,7 @@ fn build_check_contest(form: &Form, leaves: bool) -> Result<Contest, Vec<Fault>>
         RandomSelectionScope::Together,
     );
     let mut open = MoraleCheckProgress {
-        pending: PendingRolls::without_due_rolls(targets.stack),
+        pending: PendingRolls::from_stack_owing_nothing(targets.stack),
         tally: FireEventCounts::default(),
     };
     let check =

@@ -69,7 +69,7 @@ impl RuleNumbers {
         use enfilade_model::form::Form;
         use enfilade_model::form::field_groups::joined;
         use enfilade_model::form::field_macros::FieldGroupForm;
-        let form = Form::from_checked_table(&joined![RuleNumbers::FIELDS], &toml::Table::new());
+        let form = Form::check_and_read_table(&joined![RuleNumbers::FIELDS], &toml::Table::new());
         RuleNumbers::read(&form.expect("every number has a default"))
     }
 }

@@ -12,7 +12,7 @@
 use super::fire_contest;
 use enfilade_model::catalogue;
 use enfilade_model::form::bounds::RealRange;
-use enfilade_model::shared::{Shared, Text};
+use enfilade_model::static_or_shared::{Shared, Text};
 use enfilade_model::weapons::by_name::{
     ActionWithFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,
 };

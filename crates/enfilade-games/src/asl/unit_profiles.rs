@@ -5,10 +5,10 @@
 
 use enfilade_model::form::field_macros::choice;
 
-use super::tally::{CountedFireEvent, FireEventCounts};
+use super::attack_outcome::{CountedFireEvent, FireEventCounts};
 use super::unit_stack::{BROKEN, ELIMINATED, PINNED, StackUnit, UnitStack, WOUNDED_NOW};
 use enfilade_model::combat::FieldChange;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 choice! {
     /// Kind of a unit.
@@ -105,7 +105,7 @@ pub type TargetFieldValues = Vec<(&'static str, i32)>;
 
 /// Target of the contest that a profile came from, with the fields that differ from it.
 #[derive(Clone, Debug, Default)]
-pub struct ChangedTarget {
+pub struct OriginTargetAndChanges {
     /// Index of the target in the contest.
     pub target: usize,
     /// Fields that differ.
@@ -117,7 +117,7 @@ pub struct ChangedTarget {
 pub struct ProfileRoster {
     profiles: Vec<UnitProfile>,
     /// Target that each profile came from, the first one where several are equal.
-    origins: Vec<ChangedTarget>,
+    origins: Vec<OriginTargetAndChanges>,
 }
 
 impl ProfileRoster {
@@ -127,7 +127,7 @@ impl ProfileRoster {
     pub fn find_or_add_profile(
         &mut self,
         profile: UnitProfile,
-        origin: ChangedTarget,
+        origin: OriginTargetAndChanges,
     ) -> Option<u8> {
         let place = match self.profiles.iter().position(|known| *known == profile) {
             Some(place) => place,
@@ -200,7 +200,7 @@ impl ProfileRoster {
 impl ProfileRoster {
     /// Returns the field `target` after an attack: a table for each living unit.
     pub fn target_list_after_attack(&self, stack: &UnitStack) -> FieldChange {
-        let living = stack.units_in_order().iter().filter(|unit| !unit.has_mark(ELIMINATED));
+        let living = stack.sorted_units().iter().filter(|unit| !unit.has_mark(ELIMINATED));
         FieldChange::Tables(
             Text::Static("target"),
             living.map(|unit| self.changed_target_fields(*unit)).collect(),
@@ -209,7 +209,8 @@ impl ProfileRoster {
 
     /// Returns the index of a unit's target, and the fields that differ now.
     fn changed_target_fields(&self, unit: StackUnit) -> (usize, Vec<(Text, i32)>) {
-        let ChangedTarget { target, changes } = &self.origins[usize::from(unit.profile_index())];
+        let OriginTargetAndChanges { target, changes } =
+            &self.origins[usize::from(unit.profile_index())];
         let wounded = unit.has_mark(WOUNDED_NOW) || self.profile_of(unit).before.wounded;
         let marks = [
             ("broken", unit.has_mark(BROKEN)),
@@ -253,13 +254,18 @@ mod tests {
         let mut roster = ProfileRoster::default();
         for place in 0..MAX_UNIT_PROFILES {
             assert_eq!(
-                roster.find_or_add_profile(squad(place), ChangedTarget::default()).map(usize::from),
+                roster
+                    .find_or_add_profile(squad(place), OriginTargetAndChanges::default())
+                    .map(usize::from),
                 Some(place)
             );
         }
-        assert_eq!(roster.find_or_add_profile(squad(3), ChangedTarget::default()), Some(3));
         assert_eq!(
-            roster.find_or_add_profile(squad(MAX_UNIT_PROFILES), ChangedTarget::default()),
+            roster.find_or_add_profile(squad(3), OriginTargetAndChanges::default()),
+            Some(3)
+        );
+        assert_eq!(
+            roster.find_or_add_profile(squad(MAX_UNIT_PROFILES), OriginTargetAndChanges::default()),
             None
         );
     }

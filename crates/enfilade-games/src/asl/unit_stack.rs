@@ -97,7 +97,7 @@ impl StackUnit {
 
     /// Returns the unit marked as lost twice if it is a leader whose breaking has not been felt
     /// yet.
-    pub fn mark_loss_felt_twice(self) -> StackUnit {
+    pub fn mark_leader_lost_twice(self) -> StackUnit {
         if self.has_mark(LOSS_NOT_YET_FELT) { self.with_mark(LOST_AGAIN_UNFELT) } else { self }
     }
 
@@ -160,7 +160,7 @@ pub struct UnitStack {
 impl Hash for UnitStack {
     // PERF: the empty places are all equal.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.units_in_order().hash(state);
+        self.sorted_units().hash(state);
     }
 }
 
@@ -170,7 +170,7 @@ impl UnitStack {
         UnitStack { units: [StackUnit::NO_UNIT; MAX_UNITS_IN_STACK], len: 0 };
 
     /// Returns the units, sorted.
-    pub fn units_in_order(&self) -> &[StackUnit] {
+    pub fn sorted_units(&self) -> &[StackUnit] {
         &self.units[..usize::from(self.len)]
     }
 
@@ -194,7 +194,7 @@ impl UnitStack {
         mut change: impl FnMut(StackUnit) -> Option<StackUnit>,
     ) {
         let mut updated_stack = UnitStack::EMPTY_STACK;
-        for &unit in self.units_in_order() {
+        for &unit in self.sorted_units() {
             if let Some(unit) = change(unit) {
                 updated_stack.units[usize::from(updated_stack.len)] = unit;
                 updated_stack.len += 1;
@@ -219,12 +219,12 @@ impl UnitStack {
 
     /// Returns whether a unit has the mark.
     pub fn any_unit_has(&self, mark: UnitMarkFlag) -> bool {
-        self.units_in_order().iter().any(|unit| unit.has_mark(mark))
+        self.sorted_units().iter().any(|unit| unit.has_mark(mark))
     }
 
     /// Returns the worst pending result of the table.
     pub fn worst_pending_result(&self) -> FireTableResult {
-        let results = self.units_in_order().iter().map(|unit| unit.0 & PENDING_RESULT_MASK);
+        let results = self.sorted_units().iter().map(|unit| unit.0 & PENDING_RESULT_MASK);
         decode_fire_result(results.max().unwrap_or(0))
     }
 
@@ -250,7 +250,7 @@ mod tests {
         }
         assert_eq!(one, other);
         one.update_unit_and_sort(1, None);
-        assert_eq!(one.units_in_order(), [leader, squad.into_broken()]);
+        assert_eq!(one.sorted_units(), [leader, squad.into_broken()]);
     }
 
     #[test]

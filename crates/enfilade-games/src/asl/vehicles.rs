@@ -9,9 +9,9 @@
 use enfilade_model::dice::Dice;
 
 use super::attack::{FireDiceReading, ResolvedFireAttack};
+use super::attack_outcome::{CountedFireEvent, FireEventCounts};
 use super::data::FireTableResult;
 use super::rule_numbers::RuleNumbers;
-use super::tally::{CountedFireEvent, FireEventCounts};
 use super::unit_profiles::ProfileRoster;
 use super::unit_stack::UnitStack;
 
@@ -100,7 +100,8 @@ impl ContestVehicles {
         attack: &ResolvedFireAttack,
         reading: &FireDiceReading,
     ) -> VehicleLineEffect {
-        let collateral = attack.result_for_drm(reading, attack.drm_against_target().collateral);
+        let collateral =
+            attack.result_for_drm(reading, attack.sums_without_own_modifiers().collateral);
         let Some(column) = attack.column_after_cowering(reading) else {
             return VehicleLineEffect {
                 effect: VehicleHitEffect::Unaffected,
@@ -109,7 +110,7 @@ impl ContestVehicles {
                 collateral,
             };
         };
-        let final_dr = reading.original + attack.drm_against_target().vehicle;
+        let final_dr = reading.original + attack.sums_without_own_modifiers().vehicle;
         let kill_number = column.kill_number;
         // A7.308: a Final DR of half the Kill Number or less burns the vehicle; doubling avoids
         // fractions.
@@ -150,7 +151,7 @@ impl ContestVehicles {
     /// A7.308, A7.309: rolls for the vehicle of this turn. When more vehicles wait than can be
     /// affected, the affected ones are drawn one by one; this is Random Selection without its ties,
     /// which A7.308 does not let grow beyond the number.
-    pub fn roll_vehicle_dr(
+    pub fn roll_turn_of_vehicle(
         &self,
         turn: &VehicleTurnProgress,
         dice: &mut impl Dice,

@@ -18,11 +18,12 @@ use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Form, combine_results};
-use enfilade_model::shared::Shared;
+use enfilade_model::static_or_shared::Shared;
 
 use super::profile::TargetSquad;
 use super::shooting_fields::{
-    DamageRules, ENERGY_RANGE, PLACE_HEADING, TARGET_HEADING, TargetFields, separate_unit_fields,
+    DamageRules, ENERGY_RANGE, PLACE_HEADING, TARGET_HEADING, TargetFields,
+    unit_fields_under_heading,
 };
 use super::squad::PointsLeftPerModel;
 use super::volley::{NextVolleyDie, VolleyDice, VolleyState};
@@ -42,7 +43,7 @@ fields! {
 }
 
 /// Fields of the unit that is hit.
-const HIT_UNIT_FIELDS: [Field; 8] = separate_unit_fields(TARGET_HEADING);
+const HIT_UNIT_FIELDS: [Field; 8] = unit_fields_under_heading(TARGET_HEADING);
 
 fields! {
     /// Units on board.
@@ -166,7 +167,12 @@ fn build_crash_contest(
     Contest::from_rule(CrashCombat {
         fates,
         units,
-        attack: target.dice_for_automatic_hits(rules.energy, None, false, &DamageRules::read(form)),
+        attack: target.build_automatic_hit_dice(
+            rules.energy,
+            None,
+            false,
+            &DamageRules::read(form),
+        ),
         points: target.points,
         rule,
         rolled,
@@ -275,7 +281,7 @@ impl Combat for CrashCombat {
             /// a unit is damaged
             p_damage = probability(o.damage > 0).label("unit damaged");
             /// a unit is destroyed
-            p_kill = probability(o.destroyed > 0).label("unit destroyed").with_headline_role().with_finishing_event_role();
+            p_kill = probability(o.destroyed > 0).label("unit destroyed").with_headline_role().with_target_disabled_role();
             /// every unit is destroyed
             p_wipe = probability(o.all).label("every unit destroyed");
             /// Damage Points lost

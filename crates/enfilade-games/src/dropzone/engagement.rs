@@ -22,21 +22,21 @@ use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, FieldType, Form, combine_results, prefix_faults};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 use super::data_rows::WeaponRow;
 use super::matchup::WeaponMatchup;
 use super::profile::{TargetSquad, WeaponWithShooter};
 use super::shoot::carried_squad_fields;
 use super::shooting_fields::{
-    DamageRules, EarlierLossFields, FocusMergeChoice, FocusMergeField, MODEL_COUNT_RANGE,
+    DamageRules, EarlierLossFields, FocusMergeCountChoice, FocusMergeCountField, MODEL_COUNT_RANGE,
     PLACE_HEADING, POINTS_LEFT_TYPE, READINGS_HEADING, SHOOTERS_HEADING, ShootingRules,
     ShootingSituation, SquadFields, TARGET_HEADING, TargetFields, WeaponFields,
-    separate_unit_fields,
+    unit_fields_under_heading,
 };
 use super::squad::PointsLeftPerModel;
 use super::volley::{NextVolleyDie, VolleyDice, VolleyState};
-use super::{focus, row_books};
+use super::{focus_weapons, row_books};
 
 const ROUND_COUNT_RANGE: IntRange = IntRange::new("number of rounds", 1, 20);
 const EARLIER_ROUNDS_RANGE: IntRange = IntRange::new("number of rounds", 0, 200);
@@ -55,10 +55,10 @@ fields! {
         shooters_left: Option<Vec<u8>> = new_optional(POINTS_LEFT_TYPE).with_player_name("Damage Points left of each shooter")
             .with_unit("Damage Points").with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// what the shooters are when shot at; the unit that carries the weapon when left out
-        shooter: Option<TargetFields> = new_optional(FieldType::Table(joined![separate_unit_fields(SHOOTERS_HEADING)]))
+        shooter: Option<TargetFields> = new_optional(FieldType::Table(joined![unit_fields_under_heading(SHOOTERS_HEADING)]))
             .with_player_name("what the shooters are").with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// the weapon of the target, and the shooters' cover; no fire is returned when left out
-        return_fire: Option<(WeaponFields, (ShootingSituation, FocusMergeField))> = new_optional(FieldType::Table(joined![WeaponFields::FIELDS, ShootingSituation::FIELDS, FocusMergeField::FIELDS]))
+        return_fire: Option<(WeaponFields, (ShootingSituation, FocusMergeCountField))> = new_optional(FieldType::Table(joined![WeaponFields::FIELDS, ShootingSituation::FIELDS, FocusMergeCountField::FIELDS]))
             .with_player_name("return fire").with_heading(TARGET_HEADING);
         /// rounds in which `disembarked` counts
         disembarked_rounds: u8 = new_whole_number(ROUND_COUNT_RANGE, 1).with_rule_reference("ACCURACY").as_interpretation()
@@ -72,7 +72,7 @@ pub const ENGAGEMENT_ACTION: RulebookAction = RulebookAction::new(
     "two squads shoot at each other over rounds",
     joined![
         WeaponFields::FIELDS,
-        FocusMergeField::FIELDS,
+        FocusMergeCountField::FIELDS,
         EngagementFields::FIELDS,
         TargetFields::FIELDS,
         SquadFields::FIELDS,
@@ -152,7 +152,7 @@ fn build_engagement(form: &Form) -> Result<Contest, Vec<Fault>> {
         tally: false,
     };
     let mut notes = there.collect_weapon_notes();
-    let by = FocusMergeField::read(form).focus;
+    let by = FocusMergeCountField::read(form).focus;
     let mut told = Vec::new();
     let attack = read_side_fire(&there, &own, &shooter, by, &mut told)?;
     notes.append(&mut told);
@@ -166,7 +166,7 @@ fn build_engagement(form: &Form) -> Result<Contest, Vec<Fault>> {
         // A side must be there to be shot at; a side that never fires has only that flag set.
         _ => EngagementSide {
             fires: false,
-            ..read_side_fire(&there, &own, &target, FocusMergeChoice::Given, &mut told)?
+            ..read_side_fire(&there, &own, &target, FocusMergeCountChoice::Given, &mut told)?
         },
     };
     notes.extend(told.into_iter().map(|note| format!("return fire: {note}")));
@@ -186,14 +186,14 @@ fn read_side_fire(
     matchup: &WeaponMatchup,
     own: &EngagementFields,
     squad: &TargetSquad,
-    by: FocusMergeChoice,
+    by: FocusMergeCountChoice,
     notes: &mut Vec<String>,
 ) -> Result<EngagementSide, Vec<Fault>> {
     let fires = matchup.can_fire_any_shot();
     let each = if fires { matchup.weapon.shots_after_damage(0) } else { 0 };
     let shots = each.saturating_mul(squad.squad_without_losses().living_model_count() as u16);
     let first = situation_in_round(matchup.situation, own, own.rounds_before + 1);
-    let merged = focus::hits_merged_by_focus(
+    let merged = focus_weapons::hits_merged_by_focus(
         by,
         &WeaponMatchup { situation: &first, ..*matchup },
         shots,
@@ -425,7 +425,7 @@ impl Combat for EngagementCombat {
         measures {
             /// at least one model of the target is destroyed
             p_kill = probability(o.destroyed > 0).label("target model destroyed").with_headline_role()
-                .with_finishing_event_role().adds();
+                .with_target_disabled_role().adds();
             /// the target is wiped out
             p_wipe = probability(o.survivors == 0).label("target wiped out");
             /// the shooters are wiped out

@@ -9,7 +9,7 @@ use super::profile::{TargetSquad, WeaponWithShooter};
 use super::shooting_fields::{DamageRules, ShootingRules, ShootingSituation};
 use super::specials::UnitType;
 use super::volley::{
-    AttackNumberSums, CountermeasureDice, DamageDie, DamageFaceEffect, HitFaceMeaning,
+    AttackNumberDerivation, CountermeasureDice, DamageDie, DamageFaceEffect, HitFaceMeaning,
     NumberWithReason, VolleyDice,
 };
 
@@ -57,7 +57,7 @@ impl WeaponMatchup<'_> {
             },
             allocation: self.target.allocation,
             tally: self.tally,
-            sums: AttackNumberSums {
+            sums: AttackNumberDerivation {
                 needed: self.accuracy_and_modifiers().unwrap_or_default(),
                 energy: self.energy_and_cover(),
                 glance: self.rules.glance_energy,

@@ -8,7 +8,7 @@
 mod crash;
 mod data_rows;
 mod engagement;
-mod focus;
+mod focus_weapons;
 mod fortitude;
 mod matchup;
 mod objective_search;
@@ -26,42 +26,42 @@ mod specials;
 mod squad;
 mod volley;
 
-use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
+use enfilade_model::catalogue::{AbsentName, System, absent_name_with_explanation};
 use enfilade_model::form::Words;
-use enfilade_model::shared::Shared;
+use enfilade_model::static_or_shared::Shared;
 
 /// Names that users look for, with their equivalents here.
 static ABSENT_NAME_TEXTS: [AbsentName; 17] = [
-    new_absent_name("small bunker", BUNKERS_TEXT),
-    new_absent_name("large bunker", BUNKERS_TEXT),
-    new_absent_name("bunker", "the bunker that is printed is \"medium bunker\""),
-    new_absent_name(
+    absent_name_with_explanation("small bunker", BUNKERS_TEXT),
+    absent_name_with_explanation("large bunker", BUNKERS_TEXT),
+    absent_name_with_explanation("bunker", "the bunker that is printed is \"medium bunker\""),
+    absent_name_with_explanation(
         "building",
         "buildings are \"small building\", \"medium building\" and \"large building\"",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "forest",
         "forests are \"small forest\", \"medium forest\" and \"large forest\"",
     ),
-    new_absent_name("commander", COMMANDERS_TEXT),
-    new_absent_name("command_value", COMMANDERS_TEXT),
-    new_absent_name("influence", COMMANDERS_TEXT),
-    new_absent_name("fortitude_test", FORTITUDE_TEXT),
-    new_absent_name(
+    absent_name_with_explanation("commander", COMMANDERS_TEXT),
+    absent_name_with_explanation("command_value", COMMANDERS_TEXT),
+    absent_name_with_explanation("influence", COMMANDERS_TEXT),
+    absent_name_with_explanation("fortitude_test", FORTITUDE_TEXT),
+    absent_name_with_explanation(
         "garrison",
         "who is in a Garrison is an `occupant` of `demolish` and `collateral`; a volley inside one has \
                         `entered_garrison`, and what cover it gives is `body_cover` and `soft_cover`",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "turns",
         "a contest is one activation: `engagement` has `rounds`; others are repeated by `[[contest.then]]`",
     ),
-    new_absent_name("units", EMBARKED_KINDS_TEXT),
-    new_absent_name("embarked", EMBARKED_KINDS_TEXT),
-    new_absent_name("scenery", FALL_TEXT),
-    new_absent_name("piece", FALL_TEXT),
-    new_absent_name("building_damage", FALL_TEXT),
-    new_absent_name("cover", "cover is `soft_cover`, `body_cover` or `hull_down`"),
+    absent_name_with_explanation("units", EMBARKED_KINDS_TEXT),
+    absent_name_with_explanation("embarked", EMBARKED_KINDS_TEXT),
+    absent_name_with_explanation("scenery", FALL_TEXT),
+    absent_name_with_explanation("piece", FALL_TEXT),
+    absent_name_with_explanation("building_damage", FALL_TEXT),
+    absent_name_with_explanation("cover", "cover is `soft_cover`, `body_cover` or `hull_down`"),
 ];
 
 const BUNKERS_TEXT: &str =
@@ -120,7 +120,7 @@ pub fn build_dropzone() -> System {
         objective_search::OBJECTIVE_SEARCH_ACTION,
     ];
     let actions = actions.map(|action| {
-        action.with_rulebook_numbers(printed_profile_numbers::printed_numbers_of_table)
+        action.with_printed_field_values(printed_profile_numbers::printed_numbers_for_form)
     });
     System {
         source: "second edition quick reference; unit and weapon data of version 2.2".into(),

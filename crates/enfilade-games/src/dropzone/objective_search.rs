@@ -103,9 +103,9 @@ struct ObjectiveSearchState {
 
 /// Turn of discovery, 0 for never.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct ObjectiveSearchOutcome(u8);
+struct ObjectiveDiscoveryTurn(u8);
 
-impl ObjectiveSearchOutcome {
+impl ObjectiveDiscoveryTurn {
     fn is_found_by_turn(&self, turn: u8) -> bool {
         (1..=turn).contains(&self.0)
     }
@@ -113,7 +113,7 @@ impl ObjectiveSearchOutcome {
 
 impl Combat for ObjectiveSearchCombat {
     type State = ObjectiveSearchState;
-    type Outcome = ObjectiveSearchOutcome;
+    type Outcome = ObjectiveDiscoveryTurn;
 
     fn initial_state(&self) -> ObjectiveSearchState {
         ObjectiveSearchState { turn: self.first, searched: 0, is_found: false }
@@ -138,16 +138,16 @@ impl Combat for ObjectiveSearchCombat {
         state
     }
 
-    fn outcome_if_over(&self, state: &ObjectiveSearchState) -> Option<ObjectiveSearchOutcome> {
+    fn outcome_if_over(&self, state: &ObjectiveSearchState) -> Option<ObjectiveDiscoveryTurn> {
         match (state.is_found, state.turn > self.last) {
-            (true, _) => Some(ObjectiveSearchOutcome(state.turn)),
-            (false, true) => Some(ObjectiveSearchOutcome(0)),
+            (true, _) => Some(ObjectiveDiscoveryTurn(state.turn)),
+            (false, true) => Some(ObjectiveDiscoveryTurn(0)),
             (false, false) => None,
         }
     }
 
-    fn vocabulary(&self) -> OutcomeVocabulary<ObjectiveSearchOutcome> {
-        let mut measures = measures! { o: ObjectiveSearchOutcome;
+    fn vocabulary(&self) -> OutcomeVocabulary<ObjectiveDiscoveryTurn> {
+        let mut measures = measures! { o: ObjectiveDiscoveryTurn;
             /// the objective is found
             p_found = probability(o.0 > 0).label("found").with_headline_role();
         };
@@ -172,8 +172,8 @@ impl Combat for ObjectiveSearchCombat {
     }
 }
 
-fn search_outcome_fields() -> Vec<OutcomeField<ObjectiveSearchOutcome>> {
-    columns! { o: ObjectiveSearchOutcome;
+fn search_outcome_fields() -> Vec<OutcomeField<ObjectiveDiscoveryTurn>> {
+    columns! { o: ObjectiveDiscoveryTurn;
         /// whether the objective is found
         found = count(o.0 > 0).label("found").rule("SEARCHING");
         /// the turn in which it is found; 0: never
@@ -183,9 +183,9 @@ fn search_outcome_fields() -> Vec<OutcomeField<ObjectiveSearchOutcome>> {
 
 /// Creates the measure that the objective is found in this turn or before; there is one for every
 /// turn played.
-fn found_by_turn_measure(turn: u8) -> Measure<ObjectiveSearchOutcome> {
+fn found_by_turn_measure(turn: u8) -> Measure<ObjectiveDiscoveryTurn> {
     let about = format!("it is found by turn {turn}");
-    let is_found = move |o: &ObjectiveSearchOutcome| o.is_found_by_turn(turn).into();
+    let is_found = move |o: &ObjectiveDiscoveryTurn| o.is_found_by_turn(turn).into();
     Measure::with_closure(format!("p_by_turn_{turn}"), about, MeasureKind::Event, is_found)
         .label(format!("found by turn {turn}"))
 }

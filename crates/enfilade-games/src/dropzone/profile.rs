@@ -15,7 +15,7 @@ use super::specials::{
 };
 use super::squad::{HitAllocationChoice, PointsLeftPerModel};
 use super::volley::{
-    AttackNumberSums, CountermeasureDice, DamageDie, DamageFaceEffect, VolleyDice,
+    AttackNumberDerivation, CountermeasureDice, DamageDie, DamageFaceEffect, VolleyDice,
 };
 
 /// Weapon with its shooter.
@@ -313,7 +313,7 @@ impl TargetSquad {
     ///
     /// Returns the damage die of a plain hit of this `energy`; faces of `always` and more damage
     /// any armour.
-    pub fn damage_die_faces(
+    pub fn damage_by_die_face(
         &self,
         energy: i64,
         always: Option<i64>,
@@ -326,8 +326,8 @@ impl TargetSquad {
     }
 
     /// Builds hits that need no hit die, such as those of a crash: their
-    /// [`damage_die_faces`](TargetSquad::damage_die_faces), and Dodge where it applies.
-    pub fn dice_for_automatic_hits(
+    /// [`damage_by_die_face`](TargetSquad::damage_by_die_face), and Dodge where it applies.
+    pub fn build_automatic_hit_dice(
         &self,
         energy: i64,
         always: Option<i64>,
@@ -338,7 +338,7 @@ impl TargetSquad {
             aim: None,
             critical: DamageFaceEffect::default(),
             glance: DamageDie::default(),
-            merged: vec![self.damage_die_faces(energy, always, rules)],
+            merged: vec![self.damage_by_die_face(energy, always, rules)],
             reroll: false,
             saves: CountermeasureDice {
                 passive: self.passive,
@@ -346,10 +346,10 @@ impl TargetSquad {
             },
             allocation: self.allocation,
             tally: false,
-            sums: AttackNumberSums {
+            sums: AttackNumberDerivation {
                 energy: vec![(energy, "")],
                 armour: self.armour,
-                ..AttackNumberSums::default()
+                ..AttackNumberDerivation::default()
             },
         }
     }

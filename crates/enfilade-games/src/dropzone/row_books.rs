@@ -32,7 +32,7 @@ impl<R> NamedRows<R> {
         let names = named.iter().map(|(name, _)| name.clone()).collect();
         NamedRows {
             rows,
-            names: NameList::from_names_in_order(names),
+            names: NameList::from_names_without_numbers(names),
             by_name: named.into_iter().collect(),
         }
     }
@@ -141,15 +141,15 @@ pub fn scenery_piece_rows() -> &'static Vec<SceneryPieceRow> {
 name_list! {
     /// Names of pieces that a form may use.
     pub fn scenery_piece_names() = {
-        NameList::from_names_in_order(scenery_piece_rows().iter().map(|row| row.name.clone()).collect())
+        NameList::from_names_without_numbers(scenery_piece_rows().iter().map(|row| row.name.clone()).collect())
     }
 }
 
 name_list! {
     /// Names of targets that a form may use: units and pieces.
-    pub fn shooting_target_names() = {
+    pub fn unit_and_scenery_names() = {
         let names = unit_name_list().iter().chain(scenery_piece_names().iter());
-        NameList::from_names_in_order(names.map(str::to_owned).collect())
+        NameList::from_names_without_numbers(names.map(str::to_owned).collect())
     }
 }
 

@@ -9,21 +9,21 @@ use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, FieldType, Form, combine_results, prefix_faults};
 
 use super::data_rows::WeaponRow;
-use super::focus;
+use super::focus_weapons;
 use super::matchup::WeaponMatchup;
 use super::profile::{NO_REDUCED_WEAPON_NOTE, TargetSquad, WeaponWithShooter};
 use super::shooting_fields::{
     COST_IN_POINTS_RANGE, DISTANCE_INCHES_RANGE, DamageRules, EarlierLossFields, FlammabilityField,
-    FocusMergeChoice, FocusMergeField, LOST_POINTS_RANGE, MODEL_COUNT_RANGE, PLACE_HEADING,
-    ReportDetailChoice, ReportDetailField, SHOOTERS_HEADING, ShooterFields, ShootingRules,
-    ShootingSituation, SquadFields, TargetFields, WeaponFields,
+    FocusMergeCountChoice, FocusMergeCountField, LOST_POINTS_RANGE, MODEL_COUNT_RANGE,
+    PLACE_HEADING, ReportDetailChoice, ReportDetailField, SHOOTERS_HEADING, ShooterFields,
+    ShootingRules, ShootingSituation, SquadFields, TargetFields, WeaponFields,
 };
 use super::squad::PointsLeftPerModel;
 use super::volley::VolleyDice;
 
 fields! {
     /// Shooters of a further weapon, and their place.
-    pub struct FurtherWeaponFields {
+    pub struct FurtherShooterFields {
         /// models that shoot, beside all others; the models of the contest when left out
         squad: Option<u16> = new_optional(FieldType::Int(MODEL_COUNT_RANGE)).with_player_name("shooters").with_unit("models")
             .with_heading(SHOOTERS_HEADING);
@@ -63,7 +63,7 @@ fields! {
     pub struct FurtherWeaponList {
         /// further weapons that shoot at the same target in this volley, one after another, behind the one
         /// that the contest gives if it gives one: others of the same models, or of other squads
-        attack: Option<Vec<(WeaponFields, FurtherWeaponFields)>> = new_optional(FieldType::tables(joined![WeaponFields::FIELDS, FurtherWeaponFields::FIELDS]))
+        attack: Option<Vec<(WeaponFields, FurtherShooterFields)>> = new_optional(FieldType::tables(joined![WeaponFields::FIELDS, FurtherShooterFields::FIELDS]))
             .with_rule_reference("SHOOTING").with_player_name("further weapons").with_heading(SHOOTERS_HEADING).as_rarely_changed();
     }
 }
@@ -111,8 +111,8 @@ pub fn read_volley_weapons(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
     let (rules, damage) = (ShootingRules::read(form), DamageRules::read(form));
     let tally = ReportDetailField::read(form).detail == ReportDetailChoice::Hits;
     let several = shots.len() > 1;
-    let by = FocusMergeField::read(form).focus;
-    if several && by == FocusMergeChoice::Best {
+    let by = FocusMergeCountField::read(form).focus;
+    if several && by == FocusMergeCountChoice::Best {
         let problem = "the best number of hits is worked out for a volley of one weapon alone";
         let fault = Fault::new("focus", problem);
         return Err(vec![fault.with_help("give `focus_merge` with each weapon")]);
@@ -140,8 +140,9 @@ pub fn read_volley_weapons(form: &Form) -> Result<VolleyWeapons, Vec<Fault>> {
             true => format!("weapon {}: {note}", place + 1),
             false => note,
         }));
-        let attack = matchup
-            .volley_dice_with_merges(focus::hits_merged_by_focus(by, &matchup, shots, &mut notes)?);
+        let attack = matchup.volley_dice_with_merges(focus_weapons::hits_merged_by_focus(
+            by, &matchup, shots, &mut notes,
+        )?);
         fire.push(VolleyWeapon { attack, shots });
     }
     notes.extend(no_reduced_weapon_note(&shots));
@@ -233,7 +234,7 @@ fn check_alternative_weapons(carried: &[NumberedWeapon], own: usize) -> Vec<Faul
     again.collect()
 }
 
-impl FurtherWeaponFields {
+impl FurtherShooterFields {
     /// Reads a further weapon; the contest's values apply where it has none.
     fn read_weapon_shots(
         self,

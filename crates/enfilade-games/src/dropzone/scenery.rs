@@ -9,17 +9,18 @@ use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{
     DefaultValue, Fault, FieldType, Form, combine_results, prefix_faults, read_each_table,
 };
-use enfilade_model::shared::Shared;
+use enfilade_model::static_or_shared::Shared;
 
 use super::crash::count_distances_within;
-use super::focus;
+use super::focus_weapons;
 use super::matchup::WeaponMatchup;
 use super::profile::{NO_REDUCED_WEAPON_NOTE, TargetSquad, WeaponWithShooter};
 use super::row_books;
 use super::shooting_fields::{
-    ACCURACY_RANGE, ARMOUR_RANGE, DAMAGE_POINTS_RANGE, DamageRules, ENERGY_RANGE, FocusMergeField,
-    PLACE_HEADING, READINGS_HEADING, ShooterFields, ShootingRules, ShootingSituation, SquadFields,
-    TARGET_HEADING, TargetFields, WeaponFields, fields_of_squad_under, separate_unit_fields,
+    ACCURACY_RANGE, ARMOUR_RANGE, DAMAGE_POINTS_RANGE, DamageRules, ENERGY_RANGE,
+    FocusMergeCountField, PLACE_HEADING, READINGS_HEADING, ShooterFields, ShootingRules,
+    ShootingSituation, SquadFields, TARGET_HEADING, TargetFields, WeaponFields,
+    squad_fields_under_heading, unit_fields_under_heading,
 };
 use super::site::{BystanderGroup, MAX_SQUADS_INSIDE, SceneryContestRules, SquadInside};
 use super::specials::UnitType;
@@ -33,7 +34,7 @@ const DISTANCE_INCHES_RANGE: IntRange = IntRange::new("distance in inches", 0, 2
 
 choice! {
     /// Dice of the hits of the fall.
-    pub enum RubbleDiceField {
+    pub enum RubbleOnceOrEach {
         /// Rolled for each squad inside.
         Each = "each",
         /// Rolled once for all.
@@ -69,14 +70,14 @@ fields! {
         /// whether squads can be inside; as printed when left out
         garrison: Option<bool> = new_optional(FieldType::Flag).with_rule_reference("SCENERY").with_player_name("a Garrison").as_rarely_changed();
         /// squads inside, at most three
-        occupant: Option<Vec<(TargetFields, SquadFields)>> = new_optional(FieldType::tables(joined![separate_unit_fields(SQUADS_INSIDE_HEADING), fields_of_squad_under(SQUADS_INSIDE_HEADING)]))
+        occupant: Option<Vec<(TargetFields, SquadFields)>> = new_optional(FieldType::tables(joined![unit_fields_under_heading(SQUADS_INSIDE_HEADING), squad_fields_under_heading(SQUADS_INSIDE_HEADING)]))
             .with_player_name("squads inside");
     }
 
     /// Units around.
     struct BystanderFields {
         /// units around the piece, alike
-        bystander: Option<(TargetFields, BystanderPlaceFields)> = new_optional(FieldType::Table(joined![separate_unit_fields(UNITS_AROUND_HEADING), BystanderPlaceFields::FIELDS]))
+        bystander: Option<(TargetFields, BystanderPlaceFields)> = new_optional(FieldType::Table(joined![unit_fields_under_heading(UNITS_AROUND_HEADING), BystanderPlaceFields::FIELDS]))
             .with_player_name("units around").with_heading(PLACE_HEADING);
     }
 
@@ -94,7 +95,7 @@ fields! {
         token_criticals: u8 = new_whole_number(TOKEN_COUNT_RANGE, 0).with_rule_reference("Destructible").as_interpretation()
             .with_player_name("tokens of a token's Critical").with_unit("tokens");
         /// the 2D3 hits of the fall: rolled for each squad inside, or once for all
-        rubble: RubbleDiceField = new_choice(RubbleDiceField::WORDS).with_rule_reference("Destructible").as_interpretation()
+        rubble: RubbleOnceOrEach = new_choice(RubbleOnceOrEach::WORDS).with_rule_reference("Destructible").as_interpretation()
             .with_player_name("the 2D3 hits of the fall")
             .with_value_labels(&["rolled for each squad", "rolled once for all"]);
         /// damage dice of tokens of this face or more always damage
@@ -138,7 +139,7 @@ pub const DEMOLISH_ACTION: RulebookAction = RulebookAction::new(
     "shots at a piece of scenery, its fall, and the units inside or near",
     joined![
         WeaponFields::FIELDS,
-        FocusMergeField::FIELDS,
+        FocusMergeCountField::FIELDS,
         ShooterFields::FIELDS,
         SceneryPieceFields::FIELDS,
         ShotConsequenceFields::FIELDS,
@@ -218,8 +219,8 @@ fn build_demolish_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     notes.extend(weapon.no_shots_note(shooters.damage_lost));
     let idle = shooters.damage_lost > 0 && weapon.specials.reduced == 0;
     notes.extend(idle.then(|| NO_REDUCED_WEAPON_NOTE.into()));
-    let merged = focus::hits_merged_by_focus(
-        FocusMergeField::read(form).focus,
+    let merged = focus_weapons::hits_merged_by_focus(
+        FocusMergeCountField::read(form).focus,
         &matchup,
         fired,
         &mut notes,
@@ -302,13 +303,13 @@ fn build_scenery_rules(
         check_garrison_infantry(&target, &rules)?;
         Ok(SquadInside {
             fresh: target.squad_without_losses(),
-            token: target.dice_for_automatic_hits(
+            token: target.build_automatic_hit_dice(
                 energy_inside,
                 Some(rules.token_always),
                 rules.dodge_collateral,
                 &damage,
             ),
-            fall: target.dice_for_automatic_hits(piece.armour, None, false, &damage),
+            fall: target.build_automatic_hit_dice(piece.armour, None, false, &damage),
         })
     });
     let ((_, inside), around) = combine_results(
@@ -323,12 +324,12 @@ fn build_scenery_rules(
         points: piece.points,
         tokens: 0,
         just_placed: false,
-        burns: piece.damage_die_faces(energy(piece.flammable), Some(rules.token_always), &damage),
+        burns: piece.damage_by_die_face(energy(piece.flammable), Some(rules.token_always), &damage),
         token_criticals: rules.token_criticals,
         at_once: rules.at_once,
         round_ups,
         inside,
-        rubble_once: rules.rubble == RubbleDiceField::Once,
+        rubble_once: rules.rubble == RubbleOnceOrEach::Once,
         around,
     })
 }
@@ -386,6 +387,6 @@ fn read_bystander_groups(
     Ok(Some(BystanderGroup {
         within: [1, 2, 3].map(|inches| count_distances_within(&distances, inches)),
         points: target.points,
-        fall: target.dice_for_automatic_hits(piece.armour, None, false, damage),
+        fall: target.build_automatic_hit_dice(piece.armour, None, false, damage),
     }))
 }

@@ -5,7 +5,7 @@
 //! or of several squads.
 
 use enfilade_model::catalogue::{Contest, RulebookAction};
-use enfilade_model::combat::copies::{CopyEffectCounts, IndependentCopies};
+use enfilade_model::combat::independent_copies::{CopyEffectCounts, IndependentCopies};
 use enfilade_model::combat::vocabulary_macros::{columns, measures};
 use enfilade_model::combat::{
     Combat, ExactRatio, FieldChange, Measure, OutcomeField, OutcomeVocabulary, StepExplanation,
@@ -13,12 +13,12 @@ use enfilade_model::combat::{
 use enfilade_model::dice::{Dice, RolledDie};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::{Fault, Fields, Form};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 use super::profile::TargetSquad;
 use super::salvo::{self, FurtherWeaponList, VolleyWeapon, VolleyWeapons};
 use super::shooting_fields::{
-    DamageRules, EarlierLossFields, FlammabilityField, FocusMergeField, ReportDetailField,
+    DamageRules, EarlierLossFields, FlammabilityField, FocusMergeCountField, ReportDetailField,
     ShooterFields, ShootingRules, ShootingSituation, SquadFields, TargetFields, WeaponFields,
 };
 use super::squad::PointsLeftPerModel;
@@ -26,7 +26,7 @@ use super::volley::{NextVolleyDie, VolleyState};
 
 const ALL_SHOOT_FIELDS: Fields = joined![
     WeaponFields::FIELDS,
-    FocusMergeField::FIELDS,
+    FocusMergeCountField::FIELDS,
     ShooterFields::FIELDS,
     FurtherWeaponList::FIELDS,
     TargetFields::FIELDS,
@@ -254,7 +254,7 @@ fn shoot_outcome_measures() -> Vec<Measure<ShootOutcome>> {
         /// the target loses a Damage Point
         p_damage = probability(o.damage > 0).label("damaged").adds();
         /// at least one model is destroyed
-        p_kill = probability(o.destroyed > 0).label("model destroyed").with_headline_role().with_finishing_event_role().adds();
+        p_kill = probability(o.destroyed > 0).label("model destroyed").with_headline_role().with_target_disabled_role().adds();
         /// every model is destroyed
         p_wipe = probability(o.wiped).label("wiped out");
         /// Damage Points lost by the target
@@ -300,7 +300,7 @@ mod tests {
     fn built(toml: &str) -> Contest {
         let table = toml.parse().expect("the test's TOML is well formed");
         let form =
-            Form::from_checked_table(&ALL_SHOOT_FIELDS, &table).expect("its fields are right");
+            Form::check_and_read_table(&ALL_SHOOT_FIELDS, &table).expect("its fields are right");
         build_shoot_contest(&form).unwrap_or_else(|faults| panic!("{faults:?}"))
     }
 

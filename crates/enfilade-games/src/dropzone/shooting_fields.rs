@@ -45,7 +45,7 @@ pub const PLACE_HEADING: &str = "the place";
 
 choice! {
     /// Choice of the number of hits that Focus merges.
-    pub enum FocusMergeChoice {
+    pub enum FocusMergeCountChoice {
         /// The given number.
         Given = "given",
         /// The best number.
@@ -92,10 +92,10 @@ fields! {
     }
 
     /// Number of hits that a Focus weapon merges.
-    pub struct FocusMergeField {
+    pub struct FocusMergeCountField {
         /// how many hits Focus merges (doctrine): `focus_merge`, or as many as are expected to do
         /// most damage
-        focus: FocusMergeChoice = new_choice(FocusMergeChoice::WORDS).with_rule_reference("Focus-X").with_player_name("Focus merges")
+        focus: FocusMergeCountChoice = new_choice(FocusMergeCountChoice::WORDS).with_rule_reference("Focus-X").with_player_name("Focus merges")
             .with_value_labels(&["as many hits as given", "the best number of hits"]).with_heading(WEAPON_HEADING).as_rarely_changed();
     }
 
@@ -114,7 +114,7 @@ fields! {
     /// Fields that name or describe the target.
     pub struct TargetFields: put_under_heading(TARGET_HEADING) {
         /// the target, from the data: a unit or a piece of scenery
-        target: Option<PrintedTarget> = new_optional(FieldType::name_from_list(row_books::shooting_target_names)).with_player_name("target");
+        target: Option<PrintedTarget> = new_optional(FieldType::name_from_list(row_books::unit_and_scenery_names)).with_player_name("target");
         /// armour of the target
         armour: Option<i64> = new_optional(FieldType::Int(ARMOUR_RANGE)).with_player_name("armour");
         /// Damage Points of one model; 1 when no target is named
@@ -148,10 +148,10 @@ impl ShootingSituation {
 }
 
 /// Returns the target fields of a unit other than the main target, for a separate table.
-pub const fn separate_unit_fields(heading: &'static str) -> [Field; 8] {
+pub const fn unit_fields_under_heading(heading: &'static str) -> [Field; 8] {
     let mut fields = put_under_heading(heading, TargetFields::FIELDS);
-    fields[0].label.set_at_compile_time("unit");
-    fields[7].label.set_at_compile_time("special rules of the unit");
+    fields[0].label.replace_at_compile_time("unit");
+    fields[7].label.replace_at_compile_time("special rules of the unit");
     fields
 }
 
@@ -168,9 +168,9 @@ fields! {
 }
 
 /// Returns the fields of a squad of these units.
-pub const fn fields_of_squad_under(heading: &'static str) -> [Field; 2] {
+pub const fn squad_fields_under_heading(heading: &'static str) -> [Field; 2] {
     let mut fields = put_under_heading(heading, SquadFields::FIELDS);
-    fields[0].label.set_at_compile_time("models");
+    fields[0].label.replace_at_compile_time("models");
     fields
 }
 

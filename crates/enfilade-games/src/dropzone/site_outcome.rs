@@ -62,7 +62,7 @@ pub fn site_outcome_measures() -> Vec<Measure<SiteOutcome>> {
         /// the piece is damaged
         p_damage = probability(o.damage > 0).label("piece damaged");
         /// the piece is destroyed
-        p_kill = probability(o.destroyed).label("piece destroyed").with_headline_role().with_finishing_event_role();
+        p_kill = probability(o.destroyed).label("piece destroyed").with_headline_role().with_target_disabled_role();
         /// nobody inside is left
         p_occupants_wiped = probability(o.inside_wiped).label("nobody inside left");
         /// Damage Points lost by the piece

@@ -64,12 +64,12 @@ pub struct VolleyDice {
     /// Whether hits and criticals are tallied.
     pub tally: bool,
     /// Derivation of the numbers.
-    pub sums: AttackNumberSums,
+    pub sums: AttackNumberDerivation,
 }
 
 /// Derivation of an attack's numbers, for explanations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AttackNumberSums {
+pub struct AttackNumberDerivation {
     /// Number that a hit die needs: accuracy first, then its modifiers.
     pub needed: Vec<NumberWithReason>,
     /// Bonus of a damage die: energy first, then its modifiers.
@@ -192,7 +192,7 @@ impl VolleyDice {
     ///
     /// Returns the next die with `shots` hit dice to come; the hits whose damage it rolls are taken
     /// from those `waiting`.
-    pub fn next_volley_stage(&self, shots: u16, waiting: &mut u16) -> NextVolleyDie {
+    pub fn choose_next_die(&self, shots: u16, waiting: &mut u16) -> NextVolleyDie {
         let most = self.merged.len() as u16;
         // Merging needs the number of all hits, so damage waits for the last hit die.
         let gathering = most > 1 && shots > 0;
@@ -287,7 +287,7 @@ impl VolleyDice {
         if volley.squad.living_model_count() == 0 && !self.tally {
             (volley.shots, volley.waiting) = (0, 0);
         }
-        volley.stage = self.next_volley_stage(volley.shots, &mut volley.waiting);
+        volley.stage = self.choose_next_die(volley.shots, &mut volley.waiting);
         volley
     }
 
@@ -301,7 +301,7 @@ impl VolleyDice {
         let faces: Vec<_> = rolls.iter().map(|roll| roll.face).collect();
         let face = faces.first().copied().unwrap_or_default();
         match from.stage {
-            NextVolleyDie::Aim => ("Shooting", self.explain_hit_die(from, face, to)),
+            NextVolleyDie::Aim => ("Shooting", self.explain_rolled_hit_die(from, face, to)),
             NextVolleyDie::Damage { merged, again } => {
                 ("Damage", self.explain_damage_roll(from, (merged, again), face, to))
             }
@@ -312,7 +312,7 @@ impl VolleyDice {
         }
     }
 
-    fn explain_hit_die(&self, from: &VolleyState, face: u8, to: &VolleyState) -> String {
+    fn explain_rolled_hit_die(&self, from: &VolleyState, face: u8, to: &VolleyState) -> String {
         let needed = self.aim.map_or(1, |aim| lowest_hitting_face(&aim));
         let aim = self.aim.map(|aim| aim[usize::from(face.clamp(1, 6)) - 1]);
         let result = match aim {
@@ -339,7 +339,7 @@ impl VolleyDice {
         to: &VolleyState,
     ) -> String {
         let wound = self.damage_die_for_merged(merged)[usize::from(face.clamp(1, 6)) - 1];
-        let what = if again { "Second damage die".into() } else { describe_damage_die(merged) };
+        let what = if again { "Second damage die".into() } else { damage_die_label(merged) };
         let result = match wound {
             DamageFaceEffect { points: 0, .. } => "no damage".into(),
             _ if matches!(to.stage, NextVolleyDie::Damage { again: true, .. }) => {
@@ -388,7 +388,7 @@ impl VolleyDice {
 }
 
 /// Describes the damage die of `merged` hits; 0 is a glancing hit.
-pub fn describe_damage_die(merged: u8) -> String {
+pub fn damage_die_label(merged: u8) -> String {
     match merged {
         0 => "Damage die of the glancing hit".into(),
         1 => "Damage die".into(),

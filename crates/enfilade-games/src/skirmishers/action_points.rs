@@ -105,7 +105,7 @@ impl ActionPointFields {
         let kind = weapon.kind;
         let printed = match () {
             () if kind.is_thrown() => Some(thrown_for),
-            () if moving && !kind.is_explosive() => {
+            () if moving && !kind.has_damage_by_ring() => {
                 Some(self.movement_fire_ap.unwrap_or(MOVEMENT_FIRE_AP_COST))
             }
             () => weapon.ap,

@@ -8,11 +8,11 @@ use std::num::NonZeroU32;
 use enfilade_model::combat::FieldChange;
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Fault, combine_results};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 use super::attack_fields::{
-    AimRules, AimSituation, AttackerFields, BludgeoningOnArmour, BludgeoningPastZero, CardRules,
-    DEFAULT_THROW_AP, TargetFields, WeaponFields, armour_cell_count,
+    AimRules, AimSituation, AttackerFields, BludgeoningOnArmour, BludgeoningPastZeroEffect,
+    CardRules, DEFAULT_THROW_AP, TargetFields, WeaponFields, armour_cell_count,
 };
 use super::hit_card::{BludgeoningRules, HitCard, HitDamage};
 use super::skirmishers_data::{self, WeaponKind, WeaponRow};
@@ -91,7 +91,7 @@ impl AttackWeapon {
 
     /// Makes a weapon in numbers a launcher, for actions that only take explosives, unless `kind`
     /// is given.
-    pub fn into_launcher(self, weapon: &WeaponFields) -> AttackWeapon {
+    pub fn into_launcher_by_default(self, weapon: &WeaponFields) -> AttackWeapon {
         let is_described = weapon.weapon.is_some() || weapon.kind.is_some();
         let kind = if is_described { self.kind } else { WeaponKind::Launcher };
         AttackWeapon { kind, ..self }
@@ -276,7 +276,7 @@ impl AimModifiers<'_> {
         let (there, rules) = (self.situation, self.rules);
         let long = weapon.is_beyond_short_range(range);
         let when = |is_protected: bool, modifier: i64| if is_protected { modifier } else { 0 };
-        let low = !weapon.kind.is_explosive() && (there.prone_target || there.trench);
+        let low = !weapon.kind.has_damage_by_ring() && (there.prone_target || there.trench);
         // Base rules: cover does not count hand to hand, and smoke is an obstruction.
         let covered = weapon.kind != WeaponKind::Melee;
         let times = |count: i64, modifier: i64| when(covered, count * modifier);
@@ -318,13 +318,13 @@ pub fn moved_weapon_note(weapon: &AttackWeapon, there: &AimSituation) -> Option<
 }
 
 /// Returns the note that AP are given for a throw of a weapon that is not thrown.
-pub fn useless_throw_note(weapon: &AttackWeapon, ap_spent: i64) -> Option<String> {
+pub fn unused_throw_ap_note(weapon: &AttackWeapon, ap_spent: i64) -> Option<String> {
     let spare = ap_spent != DEFAULT_THROW_AP && !weapon.kind.is_thrown();
     spare.then(|| "the weapon is not thrown: `ap_spent` changes nothing".into())
 }
 
 /// Returns the note that a highest cell is given without protection.
-pub fn useless_cell_note(target: &TargetFields) -> Option<String> {
+pub fn unused_armour_cell_note(target: &TargetFields) -> Option<String> {
     let spare = target.armour_from.is_some() && !target.advanced_armour;
     spare.then(|| "`armour_from` changes nothing without `advanced_armour`".into())
 }
@@ -342,9 +342,9 @@ impl HitMarking {
     /// Creates the rules for a unit card, by the readings of a contest.
     pub fn for_card(rules: &CardRules, card: &UnitCard) -> HitMarking {
         HitMarking {
-            starts: card.hit_cell_by_dice_sum(rules.cell_mapping),
+            starts: card.hit_cells_by_sum(rules.cell_mapping),
             bludgeoning: BludgeoningRules {
-                kills_past_zero: rules.bludgeoning_past_zero == BludgeoningPastZero::Dead,
+                kills_past_zero: rules.bludgeoning_past_zero == BludgeoningPastZeroEffect::Dead,
                 passes_armour: rules.bludgeoning_on_armour == BludgeoningOnArmour::PassedOn,
             },
         }
@@ -353,13 +353,18 @@ impl HitMarking {
     /// Base rules: a hit starts at a cell picked by 2d6.
     ///
     /// Rolls 2d6 for the cell and marks `damage` from there.
-    pub fn roll_mark(&self, card: HitCard, damage: HitDamage, dice: &mut impl Dice) -> HitCard {
+    pub fn roll_cell_and_mark(
+        &self,
+        card: HitCard,
+        damage: HitDamage,
+        dice: &mut impl Dice,
+    ) -> HitCard {
         let sum = dice.sum(2, 6) as u8;
-        self.mark_at_sum(card, damage, sum)
+        self.mark_damage_at_sum(card, damage, sum)
     }
 
     /// Unit card: marks `damage` from the cell that `sum` picks.
-    pub fn mark_at_sum(&self, card: HitCard, damage: HitDamage, sum: u8) -> HitCard {
+    pub fn mark_damage_at_sum(&self, card: HitCard, damage: HitDamage, sum: u8) -> HitCard {
         card.apply_hit(self.cell_of_sum(sum), damage, self.bludgeoning)
     }
 
@@ -403,7 +408,7 @@ pub fn read_target_card(
 ) -> Result<(HitCard, UnitCard), Vec<Fault>> {
     let cells = rules.armour_cells.unwrap_or_else(|| armour_cell_count(target.target_armour));
     let unit = UnitCard::from_field_or_default(target.card.as_ref(), "card")?;
-    let card = with_worn_armour(&unit, target.target_hp, cells, target)?;
+    let card = card_with_worn_armour(&unit, target.target_hp, cells, target)?;
     Ok((card, unit))
 }
 
@@ -415,7 +420,7 @@ pub fn read_target_card(
 ///
 /// # Errors
 /// If HP or cells are not on the card, or the highest cell has too few below it.
-pub fn with_worn_armour(
+pub fn card_with_worn_armour(
     unit: &UnitCard,
     hp: Option<u8>,
     cells: u8,

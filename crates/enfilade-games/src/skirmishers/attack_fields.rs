@@ -10,7 +10,7 @@ use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{choice, fields};
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType};
 
-use super::hit_card::marks::CustomCardMarks;
+use super::hit_card::card_marks::CardMarkFields;
 use super::hit_card::{CellDiceReading, LARGEST_FIRST_CELL};
 use super::skirmishers_data::{
     WeaponKind, WeaponRow, skirmishers_data, structure_names, weapon_names,
@@ -67,7 +67,7 @@ choice! {
     }
 
     /// Effect of bludgeoning past cell 0.
-    pub enum BludgeoningPastZero {
+    pub enum BludgeoningPastZeroEffect {
         /// The trooper dies.
         Dead = "dead",
         /// No effect.
@@ -256,7 +256,7 @@ fields! {
         card: Option<CustomCardFields> = new_optional(FieldType::Table(CUSTOM_CARD_FIELDS)).with_player_name("unit card").as_rarely_changed();
         /// what is marked on the cards of those who have been struck before, in the order of the targets; on
         /// the others nothing
-        struck: Option<Vec<CustomCardMarks>> = new_optional(FieldType::tables(joined![CustomCardMarks::FIELDS]))
+        struck: Option<Vec<CardMarkFields>> = new_optional(FieldType::tables(joined![CardMarkFields::FIELDS]))
             .with_player_name("marks on their cards").as_rarely_changed();
     }
 
@@ -266,7 +266,7 @@ fields! {
         cell_mapping: CellDiceReading = new_choice(CellDiceReading::WORDS).as_interpretation().with_player_name("2d6 pick a cell")
             .with_value_labels(&["by its label", "by its column"]);
         /// what bludgeoning that runs past cell 0 does
-        bludgeoning_past_zero: BludgeoningPastZero = new_choice(BludgeoningPastZero::WORDS).as_interpretation()
+        bludgeoning_past_zero: BludgeoningPastZeroEffect = new_choice(BludgeoningPastZeroEffect::WORDS).as_interpretation()
             .with_player_name("bludgeoning past cell 0").with_value_labels(&["kills", "does nothing"]);
         /// a point of bludgeoning at a cell that advanced armour protects: lost on it, or for the
         /// next cell

@@ -13,11 +13,11 @@ use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{Fault, FieldType, Form};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 use super::aim::{
     AimModifiers, AttackWeapon, TargetNumber, check_throw_ap, ignored_cover_note,
-    useless_throw_note,
+    unused_throw_ap_note,
 };
 use super::attack_fields::{
     AimRules, AimSituation, AttackerFields, LARGE_TARGET_SITUATION, READINGS_HEADING,
@@ -104,8 +104,9 @@ struct StructureBreachCombat {
 fn build_breach_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     let (weapon_fields, own, situation) =
         (WeaponFields::read(form), BreachFields::read(form), AimSituation::read(form));
-    let weapon = AttackWeapon::from_row_or_numbers(&weapon_fields)?.into_launcher(&weapon_fields);
-    if own.only_explosives && !weapon.kind.is_explosive() {
+    let weapon =
+        AttackWeapon::from_row_or_numbers(&weapon_fields)?.into_launcher_by_default(&weapon_fields);
+    if own.only_explosives && !weapon.kind.has_damage_by_ring() {
         // "Troopers may target large objects ... with explosives."
         let fault =
             Fault::new(weapon_fields.weapon_defining_field(), "only explosives breach a structure");
@@ -124,7 +125,7 @@ fn build_breach_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     check_throw_ap(&weapon, &attacker, ap_spent, None)?;
     let mut notes = Vec::from_iter(ignored_cover_note(&weapon, &situation));
     notes.extend(aim.out_of_range_note(&weapon));
-    notes.extend(useless_throw_note(&weapon, ap_spent));
+    notes.extend(unused_throw_ap_note(&weapon, ap_spent));
     let toughness = read_toughness(&StructureFields::read(form))?;
     if own.damaged > toughness {
         let problem = format!("damage of more than {toughness} has breached it already");

@@ -44,7 +44,7 @@ pub fn explosion_measures() -> Vec<Measure<ExplosionOutcome>> {
         /// a round hits the aimed dot
         p_hit = probability(o.hits > 0).label("aimed dot hit");
         /// a trooper is dead or out of action
-        p_kill = probability(o.count_dead_or_out() > 0).label("dead or out of action").with_headline_role().with_finishing_event_role();
+        p_kill = probability(o.count_dead_or_out() > 0).label("dead or out of action").with_headline_role().with_target_disabled_role();
         /// a trooper is dead
         p_dead = probability(o.dead > 0).label("dead");
         /// troopers dead

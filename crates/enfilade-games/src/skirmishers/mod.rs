@@ -23,50 +23,59 @@ mod unit_card;
 mod wire;
 mod wound_classes;
 
-use enfilade_model::catalogue::{AbsentName, System, new_absent_name};
+use enfilade_model::catalogue::{AbsentName, System, absent_name_with_explanation};
 use enfilade_model::form::Words;
-use enfilade_model::shared::Shared;
+use enfilade_model::static_or_shared::Shared;
 
 /// Names that users look for, with their equivalents here.
 static ABSENT_NAME_TEXTS: [AbsentName; 17] = [
-    new_absent_name(
+    absent_name_with_explanation(
         "target",
         "targets differ only in armour: `targets` gives their number, or `target_armours` the armour of each",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "cells",
         "a unit card of one's own is a table, `card`: `ap`, `modifiers` and `hit_cells`, cell by cell",
     ),
-    new_absent_name("target_cover", COVER_TEXT),
-    new_absent_name("cover", COVER_TEXT),
-    new_absent_name("in_cover", COVER_TEXT),
-    new_absent_name("terrain", TERRAIN_TEXT),
-    new_absent_name("movement", TERRAIN_TEXT),
-    new_absent_name(
+    absent_name_with_explanation("target_cover", COVER_TEXT),
+    absent_name_with_explanation("cover", COVER_TEXT),
+    absent_name_with_explanation("in_cover", COVER_TEXT),
+    absent_name_with_explanation("terrain", TERRAIN_TEXT),
+    absent_name_with_explanation("movement", TERRAIN_TEXT),
+    absent_name_with_explanation(
         "experience",
         "experience changes AP alone: `attacker_experience` and `target_experience`; in `morale` it is `experience`",
     ),
-    new_absent_name("turns", TURNS_TEXT),
-    new_absent_name("moves", TURNS_TEXT),
-    new_absent_name("rounds", "attacks are `shots`, or as many as AP allow in `activations`"),
-    new_absent_name("hp", "how much is left of a trooper is `target_hp`, or `attacker_hp`"),
-    new_absent_name(
+    absent_name_with_explanation("turns", TURNS_TEXT),
+    absent_name_with_explanation("moves", TURNS_TEXT),
+    absent_name_with_explanation(
+        "rounds",
+        "attacks are `shots`, or as many as AP allow in `activations`",
+    ),
+    absent_name_with_explanation(
+        "hp",
+        "how much is left of a trooper is `target_hp`, or `attacker_hp`",
+    ),
+    absent_name_with_explanation(
         "armour",
         "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "armor",
         "body armour is `target_armour`, and with advanced rules `advanced_armour = true`",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "squad_morale",
         "the squad's morale is the action `morale`; after an attack it is a `[[contest.then]]`",
     ),
-    new_absent_name(
+    absent_name_with_explanation(
         "smoke grenade",
         "smoke does no harm: `smoke` counts its dots on the line of fire of an `attack`",
     ),
-    new_absent_name("wall", "dots that a blast does not cross are `walls` of an `explosion`"),
+    absent_name_with_explanation(
+        "wall",
+        "dots that a blast does not cross are `walls` of an `explosion`",
+    ),
 ];
 
 const COVER_TEXT: &str = "cover is what is on the line of fire: `obstructions` counts it, `smoke` the dots of smoke, and \
@@ -77,27 +86,27 @@ const TURNS_TEXT: &str = "a contest is one turn of fire: for several add `[[cont
 
 /// Names that users look for in an explosion.
 static ABSENT_EXPLOSION_NAMES: [AbsentName; 3] = [
-    new_absent_name("target_armours", ONE_ARMOUR_TEXT),
-    new_absent_name(
+    absent_name_with_explanation("target_armours", ONE_ARMOUR_TEXT),
+    absent_name_with_explanation(
         "targets",
         "troopers near are given by their dots: `troopers = [[0, 0], [1, 0]]`",
     ),
-    new_absent_name("shots", "how often it is thrown or fired is `rounds`"),
+    absent_name_with_explanation("shots", "how often it is thrown or fired is `rounds`"),
 ];
 
 const ONE_ARMOUR_TEXT: &str = "all who are near wear one `target_armour`: give each kind of armour a contest with its own \
                           `troopers`, and add up the means";
 
 /// Names that users look for in a duel.
-static ABSENT_DUEL_NAMES: [AbsentName; 5] = [
-    new_absent_name("trooper_weapon", ANSWER_TEXT),
-    new_absent_name("squad_weapon", ANSWER_TEXT),
-    new_absent_name("target_weapon", ANSWER_TEXT),
-    new_absent_name("experience", SQUAD_AP_TEXT),
-    new_absent_name("target_experience", SQUAD_AP_TEXT),
+static ABSENT_DUEL_FIELDS: [AbsentName; 5] = [
+    absent_name_with_explanation("trooper_weapon", ABSENT_WEAPON_ADVICE),
+    absent_name_with_explanation("squad_weapon", ABSENT_WEAPON_ADVICE),
+    absent_name_with_explanation("target_weapon", ABSENT_WEAPON_ADVICE),
+    absent_name_with_explanation("experience", SQUAD_AP_TEXT),
+    absent_name_with_explanation("target_experience", SQUAD_AP_TEXT),
 ];
 
-const ANSWER_TEXT: &str =
+const ABSENT_WEAPON_ADVICE: &str =
     "the squad's weapon is that of its answer: `answer = { weapon = \"SMG\" }`";
 const SQUAD_AP_TEXT: &str = "experience adds AP and nothing else (Trooper Experience): give `answers`, the attacks of \
                              each trooper in an activation, and `ap_per_move`, the AP of one";
@@ -157,10 +166,11 @@ pub fn build_skirmishers() -> System {
         breach::BREACH_ACTION,
         wire::BARBED_WIRE_ACTION,
         squad_morale::MORALE_ACTION,
-        duel::CREWED_DUEL_ACTION.with_absent_fields(&ABSENT_DUEL_NAMES),
+        duel::CREWED_DUEL_ACTION.with_absent_fields(&ABSENT_DUEL_FIELDS),
     ];
-    let actions = actions
-        .map(|action| action.with_rulebook_numbers(printed_card_numbers::printed_numbers_of_table));
+    let actions = actions.map(|action| {
+        action.with_printed_field_values(printed_card_numbers::printed_numbers_for_form)
+    });
     System {
         source: "advanced combat rules; base rules of the open rulebook (facts)".into(),
         dice: "2d6, d6".into(),

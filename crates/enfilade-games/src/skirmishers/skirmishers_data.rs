@@ -41,7 +41,7 @@ impl WeaponKind {
     }
 
     /// Returns whether its damage is by ring.
-    pub fn is_explosive(self) -> bool {
+    pub fn has_damage_by_ring(self) -> bool {
         !matches!(self, WeaponKind::Ranged | WeaponKind::Crewed | WeaponKind::Melee)
     }
 
@@ -96,7 +96,7 @@ rows! {
 
 /// Cell of the unit card.
 #[derive(Clone, Copy, Debug)]
-pub struct CardCellRow {
+pub struct ApAndModifierRow {
     /// Action points at this HP.
     pub ap: i64,
     /// Modifier of attacks at this HP; `None` when no attack is possible.
@@ -108,7 +108,7 @@ pub struct SkirmishersData {
     /// Weapons.
     pub weapons: Vec<WeaponRow>,
     /// Cells by HP, 0 to 10.
-    pub card: Vec<CardCellRow>,
+    pub card: Vec<ApAndModifierRow>,
     /// Toughness by structure.
     pub structures: Vec<(String, u16)>,
     /// Experience and armour.
@@ -169,14 +169,14 @@ const PRINTED_WEAPON_SPELLINGS: [(&str, &str); 6] = [
 name_list! {
     /// Names of weapons that a form may use.
     pub fn weapon_names() = {
-        NameList::from_names_in_order(skirmishers_data().weapons.iter().map(|row| row.name.clone()).collect()).with_synonyms(&PRINTED_WEAPON_SPELLINGS)
+        NameList::from_names_without_numbers(skirmishers_data().weapons.iter().map(|row| row.name.clone()).collect()).with_synonyms(&PRINTED_WEAPON_SPELLINGS)
     }
 }
 
 name_list! {
     /// Names of structures that a form may use.
     pub fn structure_names() = {
-        NameList::from_names_in_order(skirmishers_data().structures.iter().map(|(name, _)| name.clone()).collect())
+        NameList::from_names_without_numbers(skirmishers_data().structures.iter().map(|(name, _)| name.clone()).collect())
     }
 }
 
@@ -191,8 +191,8 @@ pub fn build_data_tables() -> Vec<DataTable> {
     sheets.into_iter().filter_map(|(name, sheet)| Some(sheet.ok()?.to_data_table(name))).collect()
 }
 
-fn read_cell_row(row: TsvRow<'_>) -> Result<(u8, CardCellRow), TsvDataError> {
-    let cell = CardCellRow {
+fn read_cell_row(row: TsvRow<'_>) -> Result<(u8, ApAndModifierRow), TsvDataError> {
+    let cell = ApAndModifierRow {
         ap: row.number_in_column("ap")?,
         modifier: row.number_or_none_mark("-", "modifier")?,
     };

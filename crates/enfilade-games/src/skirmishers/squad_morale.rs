@@ -15,7 +15,7 @@ use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{Fault, FieldType, Form};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 use super::attack_fields::{
     ExperienceLevel, MODIFIER_RANGE, READINGS_HEADING, TARGET_HEADING, TARGET_NUMBER_RANGE,
@@ -112,7 +112,7 @@ fn build_morale_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     ];
     Ok(Contest::from_rule(SquadMoraleCheck {
         needed: target + modifiers.iter().map(|(number, _)| number).sum::<i64>(),
-        sum: format_target_number(target, &modifiers),
+        sum: format_target_with_modifiers(target, &modifiers),
         checks: if own.dead >= own.threshold { own.survivors } else { 0 },
         survivors: own.survivors,
         leaves: own.morale_fail == MoraleFailure::Leaves,
@@ -121,7 +121,7 @@ fn build_morale_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
 }
 
 /// Formats the target number with its modifiers: `7 +2 for the dead, −2 for the leader`.
-fn format_target_number(target: i64, modifiers: &[(i64, &str)]) -> String {
+fn format_target_with_modifiers(target: i64, modifiers: &[(i64, &str)]) -> String {
     let moving = modifiers.iter().filter(|(number, _)| *number != 0);
     let parts = moving.zip([" "].into_iter().chain(std::iter::repeat(", ")));
     parts.fold(target.to_string(), |sum, ((number, why), between)| {

@@ -9,7 +9,7 @@ use enfilade_model::form::field_macros::fields;
 use enfilade_model::form::{Fault, FieldType, Fields};
 
 use super::hit_card::{CellDiceReading, LARGEST_FIRST_CELL};
-use super::skirmishers_data::{CardCellRow, skirmishers_data};
+use super::skirmishers_data::{ApAndModifierRow, skirmishers_data};
 
 const ACTION_POINTS_RANGE: IntRange = IntRange::new("number of action points", 0, 20);
 const MODIFIER_RANGE: IntRange = IntRange::new("modifier", -12, 12);
@@ -43,7 +43,7 @@ pub const CUSTOM_CARD_FIELDS: Fields = joined![CustomCardFields::FIELDS];
 #[derive(Clone, Debug)]
 pub struct UnitCard {
     /// Cells by HP, from 0.
-    rows: Vec<CardCellRow>,
+    rows: Vec<ApAndModifierRow>,
     hit_cells: Option<[u8; TWO_DICE_SUM_COUNT]>,
 }
 
@@ -106,7 +106,7 @@ impl UnitCard {
     }
 
     /// Base rules: returns the cell that each sum of 2d6 picks, from 2 on.
-    pub fn hit_cell_by_dice_sum(&self, mapping: CellDiceReading) -> [u8; TWO_DICE_SUM_COUNT] {
+    pub fn hit_cells_by_sum(&self, mapping: CellDiceReading) -> [u8; TWO_DICE_SUM_COUNT] {
         let by_mapping = || {
             let mut sum = 1;
             [0; TWO_DICE_SUM_COUNT].map(|_| {
@@ -120,7 +120,7 @@ impl UnitCard {
 
 impl CustomCardFields {
     /// Returns both columns by HP, from 0: as given, or as printed.
-    fn columns_by_hp(&self) -> Result<Vec<CardCellRow>, Fault> {
+    fn columns_by_hp(&self) -> Result<Vec<ApAndModifierRow>, Fault> {
         let printed = || skirmishers_data().card.iter().skip(1).rev();
         let ap = self.ap.clone().unwrap_or_else(|| printed().map(|row| row.ap).collect());
         let modifiers = self.modifiers.clone();
@@ -147,14 +147,17 @@ impl CustomCardFields {
             );
         }
         let above = ap.into_iter().zip(modifiers);
-        let above = above.map(|(ap, modifier)| CardCellRow { ap, modifier: Some(modifier) });
-        let below = [CardCellRow { ap: 0, modifier: None }];
+        let above = above.map(|(ap, modifier)| ApAndModifierRow { ap, modifier: Some(modifier) });
+        let below = [ApAndModifierRow { ap: 0, modifier: None }];
         Ok(below.into_iter().chain(above.rev()).collect())
     }
 }
 
 /// Checks that there is a cell for every sum, all of them on the card.
-fn check_hit_cells(cells: &[u8], rows: &[CardCellRow]) -> Result<[u8; TWO_DICE_SUM_COUNT], Fault> {
+fn check_hit_cells(
+    cells: &[u8],
+    rows: &[ApAndModifierRow],
+) -> Result<[u8; TWO_DICE_SUM_COUNT], Fault> {
     let wrong = |problem: String| Fault::new("hit_cells", problem);
     let Ok(cells) = <[u8; TWO_DICE_SUM_COUNT]>::try_from(cells) else {
         let problem = format!(
@@ -183,11 +186,11 @@ mod tests {
         assert_eq!(card.action_points(10, armour.ap), 6);
         assert_eq!((card.action_points(0, 2), card.attack_modifier(0)), (0, None));
         assert_eq!(
-            card.hit_cell_by_dice_sum(CellDiceReading::Label),
+            card.hit_cells_by_sum(CellDiceReading::Label),
             [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10]
         );
         assert_eq!(
-            card.hit_cell_by_dice_sum(CellDiceReading::Column),
+            card.hit_cells_by_sum(CellDiceReading::Column),
             [10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
         );
     }
@@ -208,11 +211,11 @@ mod tests {
         );
         // 2 to 12 with three cells: the label, or the highest.
         assert_eq!(
-            card.hit_cell_by_dice_sum(CellDiceReading::Label),
+            card.hit_cells_by_sum(CellDiceReading::Label),
             [2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]
         );
         assert_eq!(
-            card.hit_cell_by_dice_sum(CellDiceReading::Column),
+            card.hit_cells_by_sum(CellDiceReading::Column),
             [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0]
         );
         assert_eq!(
@@ -222,7 +225,7 @@ mod tests {
         // The other column is the printed one, which has ten cells above 0.
         let card = own(None, Some(vec![0; 10]), Some(vec![1; 11])).expect("ten cells");
         assert_eq!((card.action_points(5, 0), card.attack_modifier(5)), (7, Some(0)));
-        assert_eq!(card.hit_cell_by_dice_sum(CellDiceReading::Label), [1; 11]);
+        assert_eq!(card.hit_cells_by_sum(CellDiceReading::Label), [1; 11]);
         let fault = |card: Result<UnitCard, Vec<Fault>>| card.expect_err("refused")[0].path.clone();
         assert_eq!(fault(own(Some(vec![8; 3]), None, None)), "card.modifiers");
         assert_eq!(fault(own(Some(vec![8; 16]), Some(vec![0; 16]), None)), "card.ap");

@@ -16,14 +16,14 @@ use enfilade_model::form::field_macros::{FieldGroupForm, fields};
 use enfilade_model::form::{Fault, Form};
 
 use super::aim::{
-    HitMarking, changed_marks_field, read_marked_cards, read_target_card, useless_cell_note,
+    HitMarking, changed_marks_field, read_marked_cards, read_target_card, unused_armour_cell_note,
 };
 use super::attack_fields::{CardRules, GROUND_HEADING, READINGS_HEADING, TargetFields};
 use super::hit_card::{HitCard, HitDamage};
 use super::unit_card::UnitCard;
 
 const TURN_COUNT_RANGE: IntRange = IntRange::new("number of turns", 1, 12);
-const DIE_FACE_RANGE: IntRange = IntRange::new("face", 1, 7);
+const ENTANGLING_FACE_RANGE: IntRange = IntRange::new("face", 1, 7);
 
 fields! {
     /// Duration, and rules of entanglement.
@@ -34,7 +34,7 @@ fields! {
         hurts_out_of_action: bool = new_switch(true).with_rule_reference("Advanced Terrain").as_interpretation()
             .with_player_name("wire hurts troopers out of action").with_heading(READINGS_HEADING).as_rarely_changed();
         /// die that entangles
-        entangled_from: u8 = new_whole_number(DIE_FACE_RANGE, 4).with_rule_reference("Advanced Terrain").with_player_name("die that entangles")
+        entangled_from: u8 = new_whole_number(ENTANGLING_FACE_RANGE, 4).with_rule_reference("Advanced Terrain").with_player_name("die that entangles")
             .with_heading(READINGS_HEADING).as_rarely_changed();
     }
 }
@@ -84,7 +84,7 @@ fn build_wire_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
         marks: HitMarking::for_card(&rules, &unit),
         unit,
     })
-    .with_notes(Vec::from_iter(useless_cell_note(&target)))
+    .with_notes(Vec::from_iter(unused_armour_cell_note(&target)))
     .with_size_fields(&["turns", "advanced_armour"]))
 }
 
@@ -139,7 +139,7 @@ impl Combat for BarbedWireCombat {
             DueWireDice::Points => now.due = DueWireDice::Cell(dice.die(6)),
             DueWireDice::Cell(points) => {
                 let damage = HitDamage { lethal: 0, bludgeoning: points };
-                now.card = self.marks.roll_mark(now.card, damage, dice);
+                now.card = self.marks.roll_cell_and_mark(now.card, damage, dice);
                 let spared = !now.card.is_in_action() && !self.hurts_out_of_action;
                 now.due = if now.card.is_dead() || spared {
                     DueWireDice::Free
@@ -198,7 +198,7 @@ impl Combat for BarbedWireCombat {
             /// the trooper is entangled at least once
             p_entangled = probability(o.turns > 1 || o.is_caught).label("entangled").with_headline_role();
             /// the trooper is dead or out of action
-            p_kill = probability(o.dead || o.out).label("dead or out of action").with_finishing_event_role();
+            p_kill = probability(o.dead || o.out).label("dead or out of action").with_target_disabled_role();
             /// the trooper is dead
             p_dead = probability(o.dead).label("dead");
             /// turns spent in the wire, of those followed

@@ -105,7 +105,7 @@ impl WoundClasses {
     }
 
     /// Returns the number of classes beside [`OUT_OF_ACTION_CLASS`].
-    pub fn classes_in_action(&self) -> usize {
+    pub fn count_classes_in_action(&self) -> usize {
         self.next.len()
     }
 
@@ -181,7 +181,7 @@ fn list_reachable_cards(
         let mut row = [next.len(); TWO_DICE_SUM_COUNT];
         if card.is_in_action() {
             for (to, sum) in row.iter_mut().zip(2..) {
-                let hit = marks.mark_at_sum(card, damage, sum);
+                let hit = marks.mark_damage_at_sum(card, damage, sum);
                 *to = *places.entry(hit).or_insert(cards.len());
                 if *to == cards.len() {
                     cards.push(hit);
@@ -231,13 +231,13 @@ mod tests {
         // 7X from 10 leaves 3 (+2), from 9 and 8 it leaves 2 and 1 (+3); the next hit ends each.
         for points in [5, 6, 7, 10] {
             let classes = classes(points, 0);
-            let wounded = (1..classes.classes_in_action() as u8).all(|class| {
+            let wounded = (1..classes.count_classes_in_action() as u8).all(|class| {
                 (2..=12).all(|sum| classes.class_after_hit_at(class, sum) == OUT_OF_ACTION_CLASS)
             });
             assert!(wounded, "{points}X");
         }
         let hmg = classes(7, 0);
-        assert_eq!(hmg.classes_in_action(), 3);
+        assert_eq!(hmg.count_classes_in_action(), 3);
         assert_eq!(
             [10, 9, 8].map(|sum| hmg.attack_modifier_of_class(hmg.class_after_hit_at(0, sum))),
             [2, 3, 3]
@@ -272,7 +272,7 @@ mod tests {
                 &vec![Some(0); count],
                 CardEquality::Answers,
             );
-            table.map(|classes| classes.classes_in_action())
+            table.map(|classes| classes.count_classes_in_action())
         };
         // 255 is the number of troopers who are gone.
         assert_eq!((alike(255), alike(256)), (Some(255), None));
@@ -302,7 +302,7 @@ mod tests {
                     let mut marked = marks.class_of_card(&fresh);
                     for sum in [first, second, third] {
                         if class != OUT_OF_ACTION_CLASS {
-                            card = MARKS.mark_at_sum(card, damage, sum);
+                            card = MARKS.mark_damage_at_sum(card, damage, sum);
                             class = classes.class_after_hit_at(class, sum);
                             marked = marks.class_after_hit_at(marked, sum);
                         }

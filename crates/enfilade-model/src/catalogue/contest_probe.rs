@@ -8,7 +8,7 @@ use crate::form::{Fault, Form, Value};
 pub type ReadNumbersOfContest = Box<dyn Fn(&Form) -> Option<Vec<bool>> + Send + Sync>;
 
 /// Probe of the numbers that a contest reads, with contests built whatever their checks.
-pub trait ContestReadProbe: Send + Sync {
+pub trait ContestNumberReadFinder: Send + Sync {
     /// Builds the contest that a form describes, without its conditions.
     ///
     /// # Errors

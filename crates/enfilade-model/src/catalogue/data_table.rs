@@ -1,6 +1,6 @@
 //! Tables of facts behind a rulebook.
 
-use crate::shared::Text;
+use crate::static_or_shared::Text;
 
 /// Table of built-in data as users see it.
 #[derive(Debug)]

@@ -10,17 +10,17 @@ use std::sync::{Arc, LazyLock};
 use crate::combat::{AnyCombat, Combat};
 use crate::form::sanitize::shorten_and_make_safe;
 use crate::form::{Fault, FieldType, Fields, Form, Value, Words, name_matching};
-use crate::shared::{Shared, Text};
+use crate::static_or_shared::{Shared, Text};
 use crate::weapons::PricingRules;
 
 #[doc(hidden)]
 pub mod contest_probe;
 mod data_table;
-mod hints;
-mod leaves;
+mod field_changes;
 mod source_file;
 #[doc(hidden)]
 pub mod unchecked_rulebook;
+mod unknown_name_hints;
 
 pub use data_table::DataTable;
 pub use source_file::SourceFile;
@@ -171,7 +171,10 @@ pub struct System {
 pub type AbsentName = (Text, Text);
 
 /// Creates an explanation for a name that does not exist.
-pub const fn new_absent_name(name: &'static str, explanation: &'static str) -> AbsentName {
+pub const fn absent_name_with_explanation(
+    name: &'static str,
+    explanation: &'static str,
+) -> AbsentName {
     (Text::Static(name), Text::Static(explanation))
 }
 
@@ -209,7 +212,7 @@ impl System {
     }
 
     /// Returns the folder of a result that contains the rulebook's files: `rules/bridgehead`.
-    pub fn result_subfolder(&self) -> String {
+    pub fn rulebook_folder_in_result(&self) -> String {
         format!("rules/{}", self.id)
     }
 
@@ -232,7 +235,7 @@ impl System {
         let action = action_name.and_then(|name| self.actions.iter().find(|a| a.name == *name));
         action.ok_or_else(|| {
             let fault = unknown_name_fault("action", name, action_names);
-            match hints::find_absence_explanation(&self.absent, name) {
+            match unknown_name_hints::find_absence_explanation(&self.absent, name) {
                 Some(help) => fault.with_help(help),
                 None => fault,
             }
@@ -276,7 +279,7 @@ pub struct CarriedFieldRules {
     pub build: Option<ContestBuilderFn>,
 }
 
-crate::shared::opaque!(CarriedFieldRules);
+crate::static_or_shared::opaque!(CarriedFieldRules);
 
 /// Number of a field, in units of its steps, where a form has none: printed with the named item, or
 /// derived. The field is named by its path, such as `target[0].morale`.
@@ -312,11 +315,11 @@ pub struct RulebookAction {
     pub leaves: CarriedFieldRules,
     /// Probe of the numbers that a contest reads; `None` for a rule written in Rust.
     #[doc(hidden)]
-    pub probe: Option<Shared<dyn contest_probe::ContestReadProbe>>,
+    pub probe: Option<Shared<dyn contest_probe::ContestNumberReadFinder>>,
 }
 
 /// Returns no number: nothing is printed.
-fn no_printed_numbers(_: &Form, _: &str) -> Option<i64> {
+fn never_printed_number(_: &Form, _: &str) -> Option<i64> {
     None
 }
 
@@ -337,7 +340,7 @@ impl RulebookAction {
             off_table: None,
             fields,
             build: Shared::Static(build),
-            otherwise: Shared::Static(&no_printed_numbers),
+            otherwise: Shared::Static(&never_printed_number),
             samples: Words::Static(samples),
             absent: Shared::Static(&[]),
             leaves: CarriedFieldRules { fields: Words::NO_WORDS, build: None },
@@ -348,7 +351,7 @@ impl RulebookAction {
     /// Sets the numbers that are printed with an item that a table of a form names, by their
     /// fields. `printed` distinguishes tables by the names of the fields that contain them, `""`
     /// for the form itself.
-    pub fn with_rulebook_numbers(
+    pub fn with_printed_field_values(
         self,
         printed: fn(&str, &Form) -> Vec<(&'static str, i64)>,
     ) -> Self {
@@ -370,13 +373,13 @@ impl RulebookAction {
 
     /// Sets the title as a question.
     pub const fn with_title_question(mut self, question: &'static str) -> Self {
-        self.question.set_at_compile_time(question);
+        self.question.replace_at_compile_time(question);
         self
     }
 
     /// Sets the dice and the good direction, where they differ from those of the rulebook.
     pub const fn with_dice_and_direction(mut self, direction: &'static str) -> Self {
-        self.direction.set_at_compile_time(direction);
+        self.direction.replace_at_compile_time(direction);
         self
     }
 

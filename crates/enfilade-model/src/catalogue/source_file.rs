@@ -3,7 +3,7 @@
 #[cfg(feature = "hashes")]
 use sha2::{Digest, Sha256};
 
-use crate::shared::Text;
+use crate::static_or_shared::Text;
 
 /// File of a rulebook in text.
 #[derive(Clone, Debug, PartialEq, Eq)]

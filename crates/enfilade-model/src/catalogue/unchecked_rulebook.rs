@@ -2,7 +2,7 @@
 
 use super::{Catalogue, RulebookAction, System};
 use crate::form::Fault;
-use crate::shared::{Shared, Text};
+use crate::static_or_shared::{Shared, Text};
 
 /// The end of the id of a rulebook without checks.
 pub const WITHOUT_CHECKS: &str = "-without-checks";

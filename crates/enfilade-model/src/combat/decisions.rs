@@ -13,8 +13,8 @@ use super::option_shares::OptionShares;
 use crate::dice::Dice;
 use crate::error::RuleError;
 use crate::form::{Fault, name_in_words};
-use crate::shared::Text;
 use crate::state_hash::StateHasherBuilder;
+use crate::static_or_shared::Text;
 
 /// Decision that a rule leaves to a player.
 ///
@@ -211,7 +211,7 @@ impl<S: Eq + Hash> SolvedPolicy<S> {
 /// Dice that also answer a combat's decisions.
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct DecidingDice<'a, D> {
+pub struct DiceAnsweringDecisions<'a, D> {
     dice: D,
     options: &'a [ChosenOption],
     answered_count: usize,
@@ -220,10 +220,16 @@ pub struct DecidingDice<'a, D> {
     has_strayed: bool,
 }
 
-impl<'a, D: Dice> DecidingDice<'a, D> {
+impl<'a, D: Dice> DiceAnsweringDecisions<'a, D> {
     #[doc(hidden)]
     pub fn new(dice: D) -> Self {
-        DecidingDice { dice, options: &[], answered_count: 0, drawn: 0, has_strayed: false }
+        DiceAnsweringDecisions {
+            dice,
+            options: &[],
+            answered_count: 0,
+            drawn: 0,
+            has_strayed: false,
+        }
     }
 
     /// Starts a step with these decisions.
@@ -261,7 +267,7 @@ impl<'a, D: Dice> DecidingDice<'a, D> {
     }
 }
 
-impl<D: Dice> Dice for DecidingDice<'_, D> {
+impl<D: Dice> Dice for DiceAnsweringDecisions<'_, D> {
     fn die(&mut self, sides: u8) -> u8 {
         self.dice.die(sides)
     }
@@ -308,7 +314,7 @@ mod tests {
             .with_option("keep")
             .with_option("roll");
         let step = [taken(0, 1)];
-        let mut dice = DecidingDice::new(ScriptedDice::new(&[3]));
+        let mut dice = DiceAnsweringDecisions::new(ScriptedDice::new(&[3]));
         dice.start_combat_step(&step);
         assert_eq!((dice.choose(0, 2), dice.die(6), dice.missing_option_error()), (1, 3, None));
         let told: Vec<_> =
@@ -325,7 +331,7 @@ mod tests {
             .with_option("ford");
         let shares = OptionShares::from_parts(&[3, 2]).map(Arc::new);
         let step = [ChosenOption { shares, ..taken(0, 1) }];
-        let mut dice = DecidingDice::new(RecordingDice::new(ScriptedDice::new(&[4])));
+        let mut dice = DiceAnsweringDecisions::new(RecordingDice::new(ScriptedDice::new(&[4])));
         dice.start_combat_step(&step);
         assert_eq!((dice.choose(0, 2), dice.missing_option_error()), (2, None));
         let told: Vec<_> =

@@ -1,6 +1,6 @@
 //! Endings of a combat, as the engines see them.
 
-use crate::shared::Text;
+use crate::static_or_shared::Text;
 
 /// Largest number of outcome fields, and of measures, of one action or of a chain of actions
 /// together.

@@ -4,13 +4,12 @@
 //! see an [`AnyCombat`], whose states are numbers and whose results are rows of integers. The
 //! method of solution (exact, by counts, one trial at a time) is not decided here.
 
-mod any;
-mod chain;
-pub mod copies;
+mod any_combat;
+mod combat_sequence;
 mod decisions;
 mod ending;
-mod erasure;
 pub mod frontier;
+pub mod independent_copies;
 mod measure_kind;
 mod option_shares;
 mod rule;
@@ -18,23 +17,24 @@ mod scale;
 mod shared_structure;
 #[doc(hidden)]
 pub mod state_set;
+mod type_erasure;
 mod vocabulary;
 #[doc(hidden)]
 pub mod vocabulary_macros;
 
-pub use any::AnyCombat;
+pub use any_combat::AnyCombat;
 #[allow(unused_imports)] // Rulebooks in text files implement it themselves.
 #[doc(hidden)]
-pub use any::ErasedCombat;
-pub use chain::{
-    ChainContestStart, ChainParts, NextContestOfChain, StepColumnPlacement, TurnMergeRule,
+pub use any_combat::ErasedCombat;
+pub use combat_sequence::{
+    ChainContestStart, ChainParts, ColumnMergeOverTurns, NextContestOfChain, StepColumnPlacement,
 };
 pub use decisions::{
     ChosenOption, ChosenOptionsByState, Decision, ExplainedDecision, MeanDirection,
 };
 #[allow(unused_imports)] // As above.
 #[doc(hidden)]
-pub use decisions::{DecidingDice, SolvedPolicy};
+pub use decisions::{DiceAnsweringDecisions, SolvedPolicy};
 pub use ending::{Ending, FieldChange, MAX_OUTCOME_COLUMNS, OutcomeRow, RewrittenTable};
 pub use frontier::StateNumbering;
 pub use measure_kind::{MeasureKind, TallyFigure};

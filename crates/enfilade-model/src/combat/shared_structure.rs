@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use crate::shared::opaque;
+use crate::static_or_shared::opaque;
 
 /// Cache slot of contests with the same transition structure.
 #[derive(Default)]

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use super::measure_kind::MeasureKind;
 use super::scale::ExactRatio;
 use crate::form::name_in_words;
-use crate::shared::Text;
-use crate::shared::opaque;
+use crate::static_or_shared::Text;
+use crate::static_or_shared::opaque;
 
 /// Fields of an action's outcome and the measures computed from them.
 ///
@@ -336,7 +336,7 @@ impl<O> Measure<O> {
 
     /// Marks the measure as the event that puts a target out of action.
     #[must_use]
-    pub fn with_finishing_event_role(mut self) -> Self {
+    pub fn with_target_disabled_role(mut self) -> Self {
         self.head.role = MeasureRoleInReports::Finishing;
         self
     }

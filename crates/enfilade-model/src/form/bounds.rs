@@ -5,7 +5,7 @@
 use std::fmt;
 
 use crate::form::sanitize::format_number;
-use crate::shared::Text;
+use crate::static_or_shared::Text;
 
 /// Whole quantity with a closed range.
 #[derive(Clone, Debug, PartialEq, Eq)]

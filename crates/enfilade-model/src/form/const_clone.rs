@@ -8,7 +8,7 @@
 use super::name_matching::AcceptedNames;
 use super::{DefaultValue, Field, FieldType, Fields, Words};
 use crate::form::bounds::IntRange;
-use crate::shared::{Shared, Text};
+use crate::static_or_shared::{Shared, Text};
 
 /// Copies a field by name out of a group of constants, for another group:
 /// `field_of!(WEAPON, "shots")` is resolved at compile time, and a name that does not exist is a
@@ -18,7 +18,7 @@ use crate::shared::{Shared, Text};
 macro_rules! __field_of {
     ($group:expr, $name:expr) => {{
         const ITS_GROUP: &[$crate::form::Field] = &$group;
-        $crate::form::const_clone::copy_field_from_groups(ITS_GROUP, $name)
+        $crate::form::const_clone::copy_field_by_name(ITS_GROUP, $name)
     }};
 }
 pub use __field_of as field_of;
@@ -27,7 +27,7 @@ pub use __field_of as field_of;
 ///
 /// # Panics
 /// If the group has no such field, or it was created at run time.
-pub const fn copy_field_from_groups(group: &[Field], name: &str) -> Field {
+pub const fn copy_field_by_name(group: &[Field], name: &str) -> Field {
     copy_const_field(&group[field_index_in_groups(group, name)])
 }
 
@@ -173,6 +173,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "no field of that name")]
     fn a_name_that_is_not_there_is_a_mistake() {
-        copy_field_from_groups(&GROUP, "shot");
+        copy_field_by_name(&GROUP, "shot");
     }
 }

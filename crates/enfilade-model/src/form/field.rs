@@ -6,7 +6,7 @@
 use super::name_matching::{AcceptedNames, NameList};
 use super::value::{Form, Value};
 use crate::form::bounds::IntRange;
-use crate::shared::{Shared, Text};
+use crate::static_or_shared::{Shared, Text};
 
 /// Number of entries of a list, of a table of names, or of several tables. An axis of a grid is not a list.
 pub const ENTRY_COUNT_RANGE: IntRange = IntRange::new("number of entries", 0, 200);
@@ -101,19 +101,19 @@ impl Field {
 
     /// Sets the name.
     pub const fn with_name(mut self, name: &'static str) -> Self {
-        self.name.set_at_compile_time(name);
+        self.name.replace_at_compile_time(name);
         self
     }
 
     /// Sets the help.
     pub const fn with_help_text(mut self, about: &'static str) -> Self {
-        self.about.set_at_compile_time(about);
+        self.about.replace_at_compile_time(about);
         self
     }
 
     /// Sets the reference to the rulebook.
     pub const fn with_rule_reference(mut self, source: &'static str) -> Self {
-        self.source.set_at_compile_time(source);
+        self.source.replace_at_compile_time(source);
         self
     }
 
@@ -131,19 +131,19 @@ impl Field {
 
     /// Sets the name that a player uses.
     pub const fn with_player_name(mut self, label: &'static str) -> Self {
-        self.label.set_at_compile_time(label);
+        self.label.replace_at_compile_time(label);
         self
     }
 
     /// Sets the unit of the number.
     pub const fn with_unit(mut self, unit: &'static str) -> Self {
-        self.unit.set_at_compile_time(unit);
+        self.unit.replace_at_compile_time(unit);
         self
     }
 
     /// Sets the heading.
     pub const fn with_heading(mut self, group: &'static str) -> Self {
-        self.group.set_at_compile_time(group);
+        self.group.replace_at_compile_time(group);
         self
     }
 
@@ -181,7 +181,7 @@ impl Field {
                 Text::from(word.replace(['_', '-'], " "))
             }
             (None, Value::List(places)) if self.hexes => {
-                Text::from(super::hexes::format_hex_places(places))
+                Text::from(super::hexes::summarize_hex_places(places))
             }
             (None, Value::Table(row)) if matches!(self.kind, FieldType::Row(..)) => {
                 Text::from(self.format_changed_row(row))
@@ -427,7 +427,10 @@ impl FieldType {
     }
 
     /// Creates the type of a row of a table of data with these names and columns.
-    pub fn row_of(names: AcceptedNames, columns: impl IntoIterator<Item = Field>) -> FieldType {
+    pub fn data_table_row(
+        names: AcceptedNames,
+        columns: impl IntoIterator<Item = Field>,
+    ) -> FieldType {
         let about = "the row whose columns apply where no other value is given";
         let name = Field::new_optional(ROW_NAME, FieldType::Name(names.clone()), about)
             .with_player_name(ROW_NAME);

@@ -12,7 +12,7 @@ pub const fn put_under_heading<const N: usize>(
 ) -> [Field; N] {
     let mut place = 0;
     while place < N {
-        fields[place].group.set_at_compile_time(heading);
+        fields[place].group.replace_at_compile_time(heading);
         place += 1;
     }
     fields

@@ -221,8 +221,8 @@ const fn can_type_store(holds_it: &AcceptedValues, kind: &FieldType) -> bool {
             has_same_words(own, words)
         }
         (AcceptedValues::Several(one), FieldType::List(of, _)) => match of {
-            crate::shared::Shared::Static(of) => can_type_store(one, of),
-            crate::shared::Shared::Counted(_) => false,
+            crate::static_or_shared::Shared::Static(of) => can_type_store(one, of),
+            crate::static_or_shared::Shared::Counted(_) => false,
         },
         _ => false,
     }

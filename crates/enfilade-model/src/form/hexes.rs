@@ -11,7 +11,7 @@ impl Field {
 }
 
 /// Formats pairs of axial coordinates as `7 places, 1 to 2 apart`.
-pub fn format_hex_places(places: &[Value]) -> String {
+pub fn summarize_hex_places(places: &[Value]) -> String {
     let number = |value: &Value| match value {
         Value::Int(n) => Some(*n),
         _ => None,
@@ -48,7 +48,7 @@ mod tests {
 
     fn places(pairs: &[(i64, i64)]) -> String {
         let pair = |(q, r): &(i64, i64)| Value::List(vec![Value::Int(*q), Value::Int(*r)]);
-        format_hex_places(&pairs.iter().map(pair).collect::<Vec<_>>())
+        summarize_hex_places(&pairs.iter().map(pair).collect::<Vec<_>>())
     }
 
     /// A hex and the six around it: neighbours are one step apart, those across two.

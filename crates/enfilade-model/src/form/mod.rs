@@ -13,7 +13,7 @@ pub mod field_groups;
 #[doc(hidden)]
 pub mod field_macros;
 mod hexes;
-mod minimal;
+mod minimal_contest;
 #[doc(hidden)]
 pub mod name_matching;
 #[doc(hidden)]

@@ -22,7 +22,7 @@ pub struct NameList {
 
 impl NameList {
     /// Creates a list of names, in order.
-    pub fn from_names_in_order(names: Vec<String>) -> NameList {
+    pub fn from_names_without_numbers(names: Vec<String>) -> NameList {
         NameList::from_names_with_numbers(names.into_iter().map(|name| (name, 0)).collect())
     }
 
@@ -200,7 +200,7 @@ pub fn find_nearest_name<'a>(
 
 /// Finds the `most` names of `names` that are most similar to `name`, the nearest first.
 #[doc(hidden)]
-pub fn find_most_similar<'a>(
+pub fn find_most_similar_names<'a>(
     name: &str,
     names: impl IntoIterator<Item = &'a str>,
     most: usize,
@@ -367,7 +367,7 @@ mod tests {
     fn a_list_finds_what_a_search_finds() {
         let known =
             ["4-4-7", "HMG .50", "Stone building", "a-bc", "ab-c", "a b-c", "twice", "twice"];
-        let list = NameList::from_names_in_order(known.map(str::to_owned).to_vec());
+        let list = NameList::from_names_without_numbers(known.map(str::to_owned).to_vec());
         for typed in
             ["447", "4 4 7", "hmg.50", "stone_BUILDING", "abc", "a b c", "twice", "t-wice", ""]
         {

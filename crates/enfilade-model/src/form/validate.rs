@@ -22,7 +22,7 @@ impl Form {
     /// # Errors
     /// Every unknown key, missing field, wrong type, value out of range and unknown name, each with
     /// the nearest name that exists. The check stops after [`MAX_COLLECTED_FAULTS`] of them.
-    pub fn from_checked_table(fields: &Fields, table: &Table) -> Result<Form, Vec<Fault>> {
+    pub fn check_and_read_table(fields: &Fields, table: &Table) -> Result<Form, Vec<Fault>> {
         let mut faults = unknown_key_faults(fields, table);
         let mut entries = Vec::new();
         for field in fields.iter() {
@@ -154,7 +154,7 @@ fn empty_value_of_type(kind: &FieldType) -> Option<Value> {
         FieldType::Entries(..) => Some(Value::Entries(Vec::new())),
         FieldType::Tables(..) => Some(Value::Tables(Vec::new())),
         FieldType::Table(fields) => {
-            Form::from_checked_table(fields, &Table::new()).ok().map(Value::Table)
+            Form::check_and_read_table(fields, &Table::new()).ok().map(Value::Table)
         }
         _ => None,
     }
@@ -167,7 +167,7 @@ fn check_toml_value(kind: &FieldType, value: &Toml) -> Result<Value, Vec<Fault>>
             check_named_numbers(kind, known.name_list(), bound, value)
         }
         (FieldType::Table(fields), Toml::Table(table)) => {
-            Form::from_checked_table(fields, table).map(Value::Table)
+            Form::check_and_read_table(fields, table).map(Value::Table)
         }
         (FieldType::Tables(fields, many), _) => check_tables(kind, fields, many, value),
         (FieldType::Row(_, fields), Toml::Table(columns)) => check_data_row(fields, columns),
@@ -332,7 +332,7 @@ fn check_tables(
     value: &Toml,
 ) -> Result<Value, Vec<Fault>> {
     let fill = |item: &Toml| match item {
-        Toml::Table(table) => Form::from_checked_table(fields, table),
+        Toml::Table(table) => Form::check_and_read_table(fields, table),
         other => Err(vec![expected_table_fault(kind, fields, other)]),
     };
     match value {

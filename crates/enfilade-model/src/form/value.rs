@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::shared::Text;
+use crate::static_or_shared::Text;
 
 /// Checked value of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -200,7 +200,7 @@ impl Form {
     /// Records the axes of the grid to which the form belongs. Only the sharing between forms of a
     /// grid depends on them.
     #[doc(hidden)]
-    pub fn as_cell_of_grid(self, axes: &NumbersVaryingInGrid) -> Form {
+    pub fn with_grid_axes(self, axes: &NumbersVaryingInGrid) -> Form {
         Form { axes: Arc::clone(axes), ..self }
     }
 
@@ -226,7 +226,7 @@ impl Form {
     }
 
     /// Returns the pairs of values in which two forms may differ, if they share the other values.
-    pub fn pairs_that_may_differ<'a>(
+    pub fn possible_differences_from<'a>(
         &'a self,
         other: &'a Form,
     ) -> Option<impl Iterator<Item = (&'a Value, &'a Value)>> {

@@ -54,7 +54,7 @@ pub fn mean_volleys_survived(ladder: &LossTransitionMatrix) -> Option<Vec<f64>> 
 
 /// Computes the probability that a volley ends a unit, on average over its life: one over the
 /// volleys it survives.
-pub fn mean_kill_chance(ladder: &LossTransitionMatrix) -> f64 {
+pub fn mean_kill_chance_per_volley(ladder: &LossTransitionMatrix) -> f64 {
     mean_volleys_survived(ladder).map_or(0.0, |volleys| 1.0 / volleys.iter().sum::<f64>())
 }
 
@@ -89,7 +89,7 @@ mod tests {
             vec![vec![1.0, 0.0, 0.0], vec![third, 1.0 - third, 0.0], vec![0.0, third, 1.0 - third]];
         let stands = mean_volleys_survived(&ladder).expect("it ends");
         assert!(stands.iter().all(|volleys| (volleys - 3.0).abs() < 1e-12));
-        assert!((mean_kill_chance(&ladder) - 1.0 / 6.0).abs() < 1e-12);
+        assert!((mean_kill_chance_per_volley(&ladder) - 1.0 / 6.0).abs() < 1e-12);
         // Whole for half of its life, then hurt.
         let average = average_over_unit_life(&ladder, |lost| Ok::<_, ()>(lost as f64));
         assert!((average.expect("no fault") - 0.5).abs() < 1e-12);
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn what_cannot_be_hurt_is_never_gone() {
         assert_eq!(mean_volleys_survived(&no_loss_matrix(3)), None);
-        assert_eq!(mean_kill_chance(&no_loss_matrix(3)), 0.0);
+        assert_eq!(mean_kill_chance_per_volley(&no_loss_matrix(3)), 0.0);
         let whole = average_over_unit_life(&no_loss_matrix(3), |lost| Ok::<_, ()>(lost as f64));
         assert_eq!(whole, Ok(0.0));
     }

@@ -89,7 +89,7 @@ pub struct BattleSetup {
 }
 
 /// Computes the expected share of a fresh unit's hit points that all shots of one attacker take.
-pub fn mean_share_of_hits_lost(
+pub fn mean_hit_point_loss_share(
     shots: u32,
     effect: &[ConditionTransitions],
     unit: &BattleUnit,

@@ -22,11 +22,11 @@ use toml::Table;
 pub use crate::form::prefix_faults;
 use crate::form::sanitize::shorten_and_make_safe;
 use crate::form::{Fault, Fields, Form, name_matching};
-use crate::shared::Text;
+use crate::static_or_shared::Text;
 
 pub use battle_setup::{
     BattleSetup, BattleUnit, ConditionTransitions, RoundFire, ShotEffect, UnitCondition,
-    effect_of_kill_chance, mean_share_of_hits_lost,
+    effect_of_kill_chance, mean_hit_point_loss_share,
 };
 pub use outcome_distribution::ContestOutcomeDistribution;
 pub use scenario_setting::{
@@ -63,7 +63,7 @@ pub struct WeaponEntry<'a> {
 
 /// Traits of a weapon beside its effect in a battle.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct WeaponTraits {
+pub struct WeaponTraitsOutsideBattle {
     /// Purpose that no battle shows, such as `carries troops`; `None` for a fighting weapon.
     pub unseen: Option<Text>,
     /// Trait that no battle takes into account, in a sentence without the weapon's name.
@@ -113,8 +113,8 @@ pub trait PricingRules: Send + Sync {
     fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>>;
 
     /// Returns the traits of a weapon beside its effect in a battle.
-    fn weapon_traits(&self, _weapon: WeaponEntry) -> WeaponTraits {
-        WeaponTraits::default()
+    fn weapon_traits(&self, _weapon: WeaponEntry) -> WeaponTraitsOutsideBattle {
+        WeaponTraitsOutsideBattle::default()
     }
 
     /// Sets up a weapon's battle in a scenario. `assumed` has the rulebook's own assumptions.

@@ -3,7 +3,7 @@
 
 use crate::form::bounds::{IntRange, RealRange};
 use crate::form::{Field, FieldType, Form, Value};
-use crate::shared::Text;
+use crate::static_or_shared::Text;
 
 /// Number of reference troops of a scenario.
 pub const TROOPER_COUNT_RANGE: IntRange = IntRange::new("number of troopers", 1, 24);

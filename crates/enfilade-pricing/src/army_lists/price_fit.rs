@@ -16,7 +16,7 @@ const MAX_BUDGET_RATIO: f64 = 1.25;
 impl ListBattleSimulator {
     /// Fits prices under which random lists of equal points are as even as possible, in four rounds
     /// from `prices`: a logistic curve in the log ratio of the sums of both lists. Returns `None`
-    /// as [`measure_evenness`](ListBattleSimulator::measure_evenness) does.
+    /// as [`measure_price_evenness`](ListBattleSimulator::measure_price_evenness) does.
     pub fn fit_even_prices(&self, prices: &[f64]) -> Option<Vec<f64>> {
         let (mut fitted, mut price_history) = (prices.to_vec(), Vec::new());
         for round in 0..PRICE_FIT_ROUNDS {

@@ -95,7 +95,7 @@ impl BattleSimulator {
         dice: &BattleDice,
     ) -> (Vec<f64>, u64) {
         let counts = [muster.base, muster.copies, extra, rounds];
-        let key = (self.fingerprint, counts, muster.weapon_fire_share().to_bits());
+        let key = (self.fingerprint, counts, muster.fire_drawn_by_weapon().to_bits());
         if let Some(chances) = dice.cached.lock().get(&key) {
             return chances.clone();
         }
@@ -117,7 +117,7 @@ impl BattleSimulator {
         let troops = |count| UnitsOfOneKind { kind: TROOPS_KIND_INDEX, count, points, draw: 1.0 };
         // The weapon counts for the troops in its place; its current price decides nothing.
         let each = extra as f64 * points / muster.copies.max(1) as f64;
-        let draw = muster.weapon_fire_share();
+        let draw = muster.fire_drawn_by_weapon();
         let weapons =
             UnitsOfOneKind { kind: WEAPON_KIND_INDEX, count: muster.copies, points: each, draw };
         let sides: [&[UnitsOfOneKind]; 2] =
@@ -126,7 +126,7 @@ impl BattleSimulator {
         let (mut won, mut fought) = (vec![0.0; rounds], 0);
         for begun in &dice.streams {
             for first in [0, 1] {
-                field.fight_one_battle(first, &mut begun.clone(), &mut won);
+                field.add_scores_of_battle(first, &mut begun.clone(), &mut won);
             }
             fought += 2;
             let last = won.last().map_or(0.5, |won| won / fought as f64);

@@ -118,7 +118,12 @@ impl<'a> SimulatedBattlefield<'a> {
     /// Fights one battle that side `first` begins, with the dice of each side, and adds its score
     /// to `won`: by rounds, as if the battle ended then, 1 if the first side has won, one half for
     /// a draw.
-    pub fn fight_one_battle(&mut self, first: usize, dice: &mut [RandomDraws; 2], won: &mut [f64]) {
+    pub fn add_scores_of_battle(
+        &mut self,
+        first: usize,
+        dice: &mut [RandomDraws; 2],
+        won: &mut [f64],
+    ) {
         self.reset_both_forces();
         let mut round = 0;
         while round < won.len() && self.status().is_continue() {

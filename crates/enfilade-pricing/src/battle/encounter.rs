@@ -108,7 +108,7 @@ impl UnitKindsEncounter {
     ///
     /// # Panics
     /// If there are no set-ups, or their numbers of rounds differ.
-    pub fn from_all_setups(stagings: &[Vec<BattleSetup>]) -> UnitKindsEncounter {
+    pub fn from_pairwise_setups(stagings: &[Vec<BattleSetup>]) -> UnitKindsEncounter {
         let rounds = stagings[0][0].rounds.len();
         let attack = |round: usize, staging: &BattleSetup| {
             let now = &staging.rounds[round.min(staging.rounds.len() - 1)];

@@ -266,7 +266,7 @@ fn add_recovered_unit(
 }
 
 /// Builds the transition of a shot at the side with the weapon.
-pub fn build_side_shot_transitions(
+pub fn transitions_of_shot_at_side(
     troops: &ForceStates,
     weapons: &ForceStates,
     round: &RoundFire,

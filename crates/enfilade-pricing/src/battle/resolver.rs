@@ -3,7 +3,7 @@
 use super::alias_table::{AliasTable, probability_threshold};
 use super::encounter::{RoundAttack, UnitKindsEncounter};
 use crate::value_table::position_or_push;
-use enfilade_model::weapons::{BattleUnit, mean_share_of_hits_lost};
+use enfilade_model::weapons::{BattleUnit, mean_hit_point_loss_share};
 
 /// Tables for fire of one kind at another.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ fn fire_tables_of_kind(by: &[RoundAttack], encounter: &UnitKindsEncounter) -> Fi
                 .iter()
                 .map(|fires| probability_threshold(share * fires))
                 .collect(),
-            harm: mean_share_of_hits_lost(
+            harm: mean_hit_point_loss_share(
                 attack.shots,
                 attack.effect.get(unit.start..).unwrap_or(&[]),
                 unit,

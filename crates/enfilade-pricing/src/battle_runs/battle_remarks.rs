@@ -7,7 +7,7 @@ use enfilade_model::form::{Field, Value};
 use enfilade_model::weapons::WITHIN_REACH_FIELD;
 
 /// Lists the labels of scenario options that no scenario uses.
-pub fn unused_scenario_options(arsenal: &Arsenal) -> Vec<String> {
+pub fn options_no_scenario_uses(arsenal: &Arsenal) -> Vec<String> {
     let empty = |value: Option<&Value>| match value {
         None | Some(Value::Flag(false)) | Some(Value::Int(0)) => true,
         Some(Value::List(values)) => values.is_empty(),
@@ -25,7 +25,10 @@ pub fn unused_scenario_options(arsenal: &Arsenal) -> Vec<String> {
 }
 
 /// Lists the changes of the rules, and the scenarios in which no weapon does harm.
-pub fn remarks_on_all_battles(arsenal: &Arsenal, battles: &[WeaponBattle]) -> Vec<String> {
+pub fn rule_change_and_harmlessness_remarks(
+    arsenal: &Arsenal,
+    battles: &[WeaponBattle],
+) -> Vec<String> {
     let changed = (!arsenal.change.is_empty()).then(|| {
         let changes = arsenal.change.iter().map(|(key, value)| format!("{key} = {value}"));
         format!("The rules are changed: {}.", changes.collect::<Vec<_>>().join(", "))

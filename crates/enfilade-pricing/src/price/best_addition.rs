@@ -62,9 +62,10 @@ pub fn find_best_addition(
         (ArsenalAddition::Opponent, doubt.with_one_more_opponent()),
         (ArsenalAddition::Weapons, doubt.with_more_weapons(ADDED_WEAPON_COUNT)),
     ];
-    let levers = fixed
-        .chain(more)
-        .map(|(write, left)| BestFileAddition { write, half: left.half_width_missing(0.05) });
+    let levers = fixed.chain(more).map(|(write, left)| BestFileAddition {
+        write,
+        half: left.half_width_with_miss_chance(0.05),
+    });
     let best = levers.min_by(|a, b| a.half.total_cmp(&b.half));
-    best.filter(|lever| lever.half < doubt.half_width_missing(0.05))
+    best.filter(|lever| lever.half < doubt.half_width_with_miss_chance(0.05))
 }

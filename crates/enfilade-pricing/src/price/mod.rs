@@ -41,10 +41,10 @@ pub mod worth;
 pub mod worth_pool;
 
 pub use price_scale::{MIN_PRICES_FOR_SCALE, PriceScale, ScaleSource};
-pub use pricing_plan::compute_prices;
+pub use pricing_plan::prices_from_evidence;
 pub use ranged_value::RangedValue;
 pub use weapon_prices::{
     ArsenalPrices, EvenPrice, PriceFinding, PricingSettings, UnpricedReason, WeaponPrice,
 };
 #[doc(hidden)]
-pub use weapon_prices::{PricesAgainstSingleOpponents, UnitEdgesAtEvenPrices};
+pub use weapon_prices::{ExtremePricesByOpponent, UnitEdgesAtEvenPrices};

@@ -131,7 +131,7 @@ const MIN_POOLED_WEAPONS: usize = 3;
 
 /// Variances over opponents of changes of log worth, `[weapon][scenario]`, and their degrees of freedom: each is
 /// shrunk towards the mean of all. No other arsenal lends degrees of freedom.
-pub fn moderated_change_variances(nest: &TwoStepOpponentMix, rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
+pub fn shrunk_log_worth_variances(nest: &TwoStepOpponentMix, rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
     let between: Vec<f64> = rows.iter().map(|row| nest.variance_over_opponents(row)).collect();
     let free = 1.0 / nest.opponent_concentration() - 1.0;
     let pooled = if rows.len() < MIN_POOLED_WEAPONS { 0.0 } else { SPREAD_FREEDOM_DEGREES.0 };

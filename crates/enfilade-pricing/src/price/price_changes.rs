@@ -9,11 +9,11 @@
 
 use serde::Serialize;
 
-use super::opponent_mix::{TwoStepOpponentMix, moderated_change_variances};
-use super::worth_pool::mean_square_over_range;
+use super::opponent_mix::{TwoStepOpponentMix, shrunk_log_worth_variances};
+use super::worth_pool::mean_square_assumption_change;
 use super::{ArsenalPrices, WeaponPrice};
 use crate::evidence::AssumptionCase;
-use enfilade_stats::robust_line::student_quantile;
+use enfilade_stats::robust_line::student_interval_half_width;
 
 /// A weapon of both arsenals.
 #[derive(Clone, Debug, Serialize)]
@@ -142,12 +142,12 @@ impl PricingsInSharedScenarios<'_> {
         let default = (AssumptionCase::Default, AssumptionCase::Default);
         let rows: Vec<Vec<f64>> =
             pairs.iter().map(|&pair| self.log_worth_changes(pair, default)).collect();
-        let (variances, df) = moderated_change_variances(&self.nest, &rows);
+        let (variances, df) = shrunk_log_worth_variances(&self.nest, &rows);
         let each = pairs.iter().zip(&rows).zip(&variances);
         let ranged = |((&pair, row), variance): ((&(usize, usize), &Vec<f64>), &f64)| {
             let log = self.nest.mean_log_worth(row);
-            let over = student_quantile(0.05, df).powi(2) * variance;
-            let assumed = student_quantile(0.05, f64::INFINITY).powi(2)
+            let over = student_interval_half_width(0.05, df).powi(2) * variance;
+            let assumed = student_interval_half_width(0.05, f64::INFINITY).powi(2)
                 * self.variance_over_assumptions(pair, log);
             let half = Some((over + assumed).sqrt()).filter(|_| self.nest.opponents.len() > 1);
             let end = |sign: f64| Some((log + sign * half?).exp());
@@ -160,7 +160,7 @@ impl PricingsInSharedScenarios<'_> {
     fn variance_over_assumptions(&self, pair: (usize, usize), log: f64) -> f64 {
         let off = |models| self.nest.mean_log_worth(&self.log_worth_changes(pair, models)) - log;
         self.shared_assumption_ends()
-            .map(|ends| mean_square_over_range((off(ends[0]), off(ends[1]))))
+            .map(|ends| mean_square_assumption_change((off(ends[0]), off(ends[1]))))
             .sum()
     }
 

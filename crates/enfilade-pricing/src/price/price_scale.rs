@@ -6,7 +6,7 @@
 
 use super::ranged_value::RangedValue;
 use super::worth_pool::LogWorthUncertainty;
-use enfilade_stats::robust_line::{RobustCentre, RobustSlope, student_quantile};
+use enfilade_stats::robust_line::{RobustCentre, RobustSlope, student_interval_half_width};
 
 /// Other units with prices below which the scale is unknown.
 pub const MIN_PRICES_FOR_SCALE: usize = 4;
@@ -65,7 +65,7 @@ impl LogScaleFactor {
     pub fn to_value_and_interval(&self) -> RangedValue {
         RangedValue::from_log_and_half(
             self.log,
-            student_quantile(0.05, self.df) * self.variance.sqrt(),
+            student_interval_half_width(0.05, self.df) * self.variance.sqrt(),
         )
     }
 

@@ -101,7 +101,7 @@ impl PriceRounding {
     /// let shown = PriceRounding::Even(5.0).round_range(range);
     /// assert_eq!((shown.best, shown.low, shown.high), (185.0, 110.0, 335.0));
     /// ```
-    pub fn round_range(self, range: RangedValue) -> RangedValue {
+    pub fn round_range_inward(self, range: RangedValue) -> RangedValue {
         let best = self.round_to_nearest(range.best);
         let (low, high) = (self.round_up(range.low), self.round_down(range.high));
         RangedValue { best, low: low.min(best), high: high.max(best) }
@@ -138,11 +138,17 @@ mod tests {
     /// Between 41 and 44 there is no step of fives: the nearest to the price is shown alone.
     #[test]
     fn a_range_without_a_step_is_the_nearest_step() {
-        let shown =
-            PriceRounding::Even(5.0).round_range(RangedValue { best: 42.0, low: 41.0, high: 44.0 });
+        let shown = PriceRounding::Even(5.0).round_range_inward(RangedValue {
+            best: 42.0,
+            low: 41.0,
+            high: 44.0,
+        });
         assert_eq!((shown.low, shown.best, shown.high), (40.0, 40.0, 40.0));
-        let shown =
-            PriceRounding::Even(5.0).round_range(RangedValue { best: 0.6, low: 0.2, high: 24.9 });
+        let shown = PriceRounding::Even(5.0).round_range_inward(RangedValue {
+            best: 0.6,
+            low: 0.2,
+            high: 24.9,
+        });
         assert_eq!((shown.low, shown.best, shown.high), (5.0, 5.0, 20.0));
     }
 

@@ -6,8 +6,8 @@
 //! Student. Nothing is sampled: the same evidence gives the same interval to the last digit.
 
 use super::price_scale::LogScaleFactor;
-use super::worth_pool::{LogWorthUncertainty, mean_square_over_range};
-use enfilade_stats::robust_line::student_quantile;
+use super::worth_pool::{LogWorthUncertainty, mean_square_assumption_change};
+use enfilade_stats::robust_line::student_interval_half_width;
 
 /// Uncertainty of a log price, by cause.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,32 +60,32 @@ impl LogPriceUncertainty {
         let factor =
             self.factor.as_ref().map_or((0.0, NORMAL_DEGREES_OF_FREEDOM), |f| (f.variance, f.df));
         let assumptions: f64 =
-            self.worth.effects.iter().map(|ends| mean_square_over_range(*ends)).sum();
+            self.worth.effects.iter().map(|ends| mean_square_assumption_change(*ends)).sum();
         [factor, (self.worth.variance, self.worth.df), (assumptions, NORMAL_DEGREES_OF_FREEDOM)]
     }
 
     /// Half width of an interval that misses with probability `missing`.
-    pub fn half_width_missing(&self, missing: f64) -> f64 {
+    pub fn half_width_with_miss_chance(&self, missing: f64) -> f64 {
         let squares = self
             .variance_parts()
-            .map(|(variance, df)| student_quantile(missing, df).powi(2) * variance);
+            .map(|(variance, df)| student_interval_half_width(missing, df).powi(2) * variance);
         squares.iter().sum::<f64>().sqrt()
     }
 
     /// Half the width of the 95 % interval of the worth alone, over opponents.
     pub fn worth_half_width(&self) -> f64 {
-        student_quantile(0.05, self.worth.df) * self.worth.variance.sqrt()
+        student_interval_half_width(0.05, self.worth.df) * self.worth.variance.sqrt()
     }
 
     /// The largest cause; `None` if the price is certain.
     pub fn largest_cause(&self) -> Option<UncertaintyCause> {
         let [factor, worth, _] = self
             .variance_parts()
-            .map(|(variance, df)| student_quantile(0.05, df).powi(2) * variance);
-        let normal = student_quantile(0.05, NORMAL_DEGREES_OF_FREEDOM).powi(2);
+            .map(|(variance, df)| student_interval_half_width(0.05, df).powi(2) * variance);
+        let normal = student_interval_half_width(0.05, NORMAL_DEGREES_OF_FREEDOM).powi(2);
         let assumed = self.worth.effects.iter().enumerate();
         let assumed = assumed.map(|(i, ends)| {
-            (UncertaintyCause::Assumption(i), normal * mean_square_over_range(*ends))
+            (UncertaintyCause::Assumption(i), normal * mean_square_assumption_change(*ends))
         });
         let all = [(UncertaintyCause::Scale, factor), (UncertaintyCause::Opponents, worth)]
             .into_iter()
@@ -132,8 +132,10 @@ mod tests {
         for (opponents, df, factor) in [(1.0, 3.0, 3.05), (2.0, 4.0, 1.99)] {
             let doubt =
                 LogPriceUncertainty::new(None, known(0.1225 / opponents, df, &[]), 1.0 / opponents);
-            assert!((doubt.half_width_missing(0.05).exp() - factor).abs() < 0.01);
-            assert!(doubt.half_width_missing(0.10) < doubt.half_width_missing(0.05));
+            assert!((doubt.half_width_with_miss_chance(0.05).exp() - factor).abs() < 0.01);
+            assert!(
+                doubt.half_width_with_miss_chance(0.10) < doubt.half_width_with_miss_chance(0.05)
+            );
             assert_eq!(
                 (doubt.largest_cause(), doubt.log_price()),
                 (Some(UncertaintyCause::Opponents), 3.0)
@@ -147,11 +149,12 @@ mod tests {
         let doubt =
             LogPriceUncertainty::new(None, known(0.01, 10.0, &[(-0.3, 0.3), (0.0, 0.0)]), 0.25);
         let (worth, model) = (2.228_139_f64.powi(2) * 0.01, 1.959_964_f64.powi(2) * 0.03);
-        assert!((doubt.half_width_missing(0.05) - (worth + model).sqrt()).abs() < 1e-6);
+        assert!((doubt.half_width_with_miss_chance(0.05) - (worth + model).sqrt()).abs() < 1e-6);
         assert!((doubt.worth_half_width() - worth.sqrt()).abs() < 1e-6);
         assert_eq!(doubt.largest_cause(), Some(UncertaintyCause::Assumption(0)));
         assert!(
-            (doubt.with_fixed_assumption(0).half_width_missing(0.05) - worth.sqrt()).abs() < 1e-6
+            (doubt.with_fixed_assumption(0).half_width_with_miss_chance(0.05) - worth.sqrt()).abs()
+                < 1e-6
         );
     }
 
@@ -162,13 +165,13 @@ mod tests {
         let factor = LogScaleFactor::from_prices_and_worths(&pairs).expect("enough");
         let doubt =
             LogPriceUncertainty::new(Some(factor.clone()), known(0.01, 5.0, &[(0.1, -0.1)]), 0.2);
-        let half = doubt.half_width_missing(0.05);
+        let half = doubt.half_width_with_miss_chance(0.05);
         for left in [
             doubt.with_fixed_assumption(0),
             doubt.with_one_more_opponent(),
             doubt.with_more_weapons(10),
         ] {
-            assert!(left.half_width_missing(0.05) < half);
+            assert!(left.half_width_with_miss_chance(0.05) < half);
         }
         assert!((doubt.log_price() - 3.0 - factor.log).abs() < 1e-12);
     }
@@ -176,6 +179,6 @@ mod tests {
     #[test]
     fn what_is_certain_has_no_width() {
         let doubt = LogPriceUncertainty::new(None, known(0.0, 3.0, &[]), 1.0);
-        assert_eq!((doubt.half_width_missing(0.05), doubt.largest_cause()), (0.0, None));
+        assert_eq!((doubt.half_width_with_miss_chance(0.05), doubt.largest_cause()), (0.0, None));
     }
 }

@@ -20,7 +20,7 @@ use crate::evidence::BattleEvidence;
 /// # Errors
 /// If there are no weapons or scenarios, a price is not above 0, all weights are 0, a weapon has no
 /// battle, or the unit whose price is right by decision has none here.
-pub fn compute_prices(
+pub fn prices_from_evidence(
     evidence: &BattleEvidence,
     settings: &PricingSettings,
 ) -> Result<ArsenalPrices, PricingError> {
@@ -127,8 +127,8 @@ impl<'a> PricingPreparation<'a> {
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
         let rounding = PriceRounding::from_common_divisor(&prices.collect::<Vec<_>>());
         PricingPreparation {
-            alone: ground.pool_weapons(&voters, false),
-            beside: ground.pool_weapons(&voters, true),
+            alone: ground.compute_worths_in_pool(&voters, false),
+            beside: ground.compute_worths_in_pool(&voters, true),
             steps: settings.step.map_or(rounding, PriceRounding::Even),
             evidence,
             settings,
@@ -205,8 +205,12 @@ impl<'a> PricingPreparation<'a> {
                 let mut pool = self.voters.clone();
                 pool.insert(place, w);
                 let others = self.is_scaled_by_others(w);
-                let alone = self.ground.pool_weapons(&pool, false);
-                self.compare_within_pools(w, &alone, &self.ground.pool_weapons(&pool, others))
+                let alone = self.ground.compute_worths_in_pool(&pool, false);
+                self.compare_within_pools(
+                    w,
+                    &alone,
+                    &self.ground.compute_worths_in_pool(&pool, others),
+                )
             }
         }
     }
@@ -289,7 +293,7 @@ impl<'a> PricingPreparation<'a> {
             price: self.current_price(w),
             worth: RangedValue::from_log_and_half(
                 worth.log_price(),
-                worth.half_width_missing(0.05),
+                worth.half_width_with_miss_chance(0.05),
             ),
             idle_worth: self.worth_of_copy_without_fire(w),
             even: match &self.unpriced[w] {
@@ -307,14 +311,14 @@ impl<'a> PricingPreparation<'a> {
     fn even_price_of_weapon(&self, w: usize, pooled: &WeaponAmongOthers) -> EvenPrice {
         let doubt = &pooled.doubt;
         let log = doubt.log_price();
-        let price = RangedValue::from_log_and_half(log, doubt.half_width_missing(0.05));
-        let within = RangedValue::from_log_and_half(log, doubt.half_width_missing(0.10));
+        let price = RangedValue::from_log_and_half(log, doubt.half_width_with_miss_chance(0.05));
+        let within = RangedValue::from_log_and_half(log, doubt.half_width_with_miss_chance(0.10));
         let decided = self.settings.scale == ScaleSource::ByUnit(w);
         let ends = doubt.worth.effects.iter();
         EvenPrice {
             price,
             at90: (within.low, within.high),
-            rounded: self.steps.round_range(price),
+            rounded: self.steps.round_range_inward(price),
             relative_worth: doubt.worth.log.exp(),
             is_in_list_points: doubt.is_scaled(),
             finding: self

@@ -5,11 +5,11 @@
 
 use super::verdict::PriceVerdict;
 use super::weapon_prices::{
-    ArsenalPrices, PricesAgainstSingleOpponents, UnitEdgesAtEvenPrices, WeaponPrice,
+    ArsenalPrices, ExtremePricesByOpponent, UnitEdgesAtEvenPrices, WeaponPrice,
 };
 use super::worth::WorthByScenario;
-use crate::edges::UnitEdgeMatrix;
 use crate::evidence::{AssumptionCase, BattleEvidence};
+use crate::unit_edges::UnitEdgeMatrix;
 
 /// The largest number of units of a file for which all meet all by default.
 pub const MAX_UNITS_ALL_MEET_ALL: usize = 40;
@@ -21,7 +21,7 @@ impl ArsenalPrices {
     /// Compares the units at `places`, of which one of the first is worth e to the power
     /// `worth[i][j]` of another, with the weights of `mix`. Units without an even price are left
     /// out.
-    pub fn compare_units(&mut self, places: &[usize], worth: &[Vec<f64>], mix: &[f64]) {
+    pub fn store_unit_comparison(&mut self, places: &[usize], worth: &[Vec<f64>], mix: &[f64]) {
         let even =
             |at: &usize| self.weapons[places[*at]].even_price_if_any().map(|even| even.price.best);
         let weapons_with_price: Vec<usize> =
@@ -38,7 +38,7 @@ impl ArsenalPrices {
         let places = weapons_with_price.iter().map(|at| places[*at]).collect();
         let units = UnitEdgesAtEvenPrices { places, prices, mix, edges };
         for unit in 0..units.places.len() {
-            if units.edges.has_no_fair_price(unit, &units.mix, self.tolerance) {
+            if units.edges.has_no_single_price(unit, &units.mix, self.tolerance) {
                 self.weapons[units.places[unit]]
                     .mark_no_one_price(units.price_range_over_opponents(unit));
             }
@@ -60,7 +60,7 @@ impl ArsenalPrices {
         let worth: Vec<Vec<f64>> = places.iter().map(row).collect();
         let weight = |met_in: &Vec<usize>| met_in.iter().map(|s| self.mix[*s]).sum::<f64>();
         let mix: Vec<f64> = scenarios.iter().map(weight).collect();
-        self.compare_units(&places, &worth, &mix);
+        self.store_unit_comparison(&places, &worth, &mix);
     }
 }
 
@@ -96,19 +96,19 @@ fn log_relative_worth(
 
 impl UnitEdgesAtEvenPrices {
     /// The lowest and the highest price of a unit against one opponent alone.
-    fn price_range_over_opponents(&self, unit: usize) -> PricesAgainstSingleOpponents {
+    fn price_range_over_opponents(&self, unit: usize) -> ExtremePricesByOpponent {
         let against = self.edges.even_prices_by_opponent(unit, self.prices[unit]);
         let mut others: Vec<usize> = (0..against.len()).filter(|other| *other != unit).collect();
         others.sort_by(|a, b| against[*a].total_cmp(&against[*b]));
         let ends = [others[0], others[others.len() - 1]];
         let [low, high] = ends.map(|other| against[other]);
-        PricesAgainstSingleOpponents { low, high, opponents: ends.map(|other| self.places[other]) }
+        ExtremePricesByOpponent { low, high, opponents: ends.map(|other| self.places[other]) }
     }
 }
 
 impl WeaponPrice {
     /// Marks a unit as having no one price; one that is wrong against every opponent stays wrong.
-    fn mark_no_one_price(&mut self, apart: PricesAgainstSingleOpponents) {
+    fn mark_no_one_price(&mut self, apart: ExtremePricesByOpponent) {
         let price = self.price;
         let Ok(even) = &mut self.even else { return };
         even.opponent_prices = Some(apart);

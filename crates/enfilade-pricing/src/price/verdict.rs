@@ -42,10 +42,10 @@ impl PriceVerdict {
         let within = tolerance.ln_1p();
         if opponents < MIN_OPPONENTS_TO_JUDGE {
             PriceVerdict::Open
-        } else if is_at_most_with_tolerance(off + doubt.half_width_missing(0.10), within) {
+        } else if is_at_most_with_tolerance(off + doubt.half_width_with_miss_chance(0.10), within) {
             PriceVerdict::Right
         // A difference too small to matter is not called wrong, however sure it is.
-        } else if is_at_most_with_tolerance(off, doubt.half_width_missing(0.05))
+        } else if is_at_most_with_tolerance(off, doubt.half_width_with_miss_chance(0.05))
             || is_at_most_with_tolerance(off, within)
         {
             PriceVerdict::Open

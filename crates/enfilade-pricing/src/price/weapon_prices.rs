@@ -10,8 +10,8 @@ use super::ranged_value::RangedValue;
 use super::verdict::{DEFAULT_PRICE_TOLERANCE, PriceVerdict};
 use super::worth::{WorthBound, WorthByScenario};
 
-use crate::edges::UnitEdgeMatrix;
 use crate::evidence::{AssumptionCase, ScenarioForStatistics};
+use crate::unit_edges::UnitEdgeMatrix;
 
 /// Settings of a pricing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -145,7 +145,7 @@ pub struct EvenPrice {
     /// Its worth in units of [`ArsenalPrices::reference_unit`], if there is one.
     pub in_reference_units: Option<RangedValue>,
     /// Its prices against single opponents, if it has no one price.
-    pub opponent_prices: Option<PricesAgainstSingleOpponents>,
+    pub opponent_prices: Option<ExtremePricesByOpponent>,
 }
 
 /// The finding on a current price.
@@ -175,7 +175,7 @@ pub struct UnitEdgesAtEvenPrices {
 /// Even prices against single opponents, of a unit that has no one price.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PricesAgainstSingleOpponents {
+pub struct ExtremePricesByOpponent {
     /// The lowest.
     pub low: f64,
     /// The highest.

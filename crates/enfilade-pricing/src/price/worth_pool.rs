@@ -23,7 +23,7 @@ pub type LogChangeAtRangeEnds = (f64, f64);
 /// use enfilade_pricing::price::worth_pool::mean_square_over_range;
 /// assert!((mean_square_over_range((-0.3, 0.3)) - 0.03).abs() < 1e-15);
 /// ```
-pub fn mean_square_over_range((low, high): LogChangeAtRangeEnds) -> f64 {
+pub fn mean_square_assumption_change((low, high): LogChangeAtRangeEnds) -> f64 {
     (low * low + high * high) / 6.0
 }
 
@@ -108,7 +108,7 @@ impl<'a> WeaponWorthPool<'a> {
 
     /// Pools the weapons at `members`: with `level`, the effect of a scenario that all of them
     /// share is removed.
-    pub fn pool_weapons(&self, members: &[usize], level: bool) -> WorthsInPool {
+    pub fn compute_worths_in_pool(&self, members: &[usize], level: bool) -> WorthsInPool {
         let levels =
             if level { self.compute_scenario_levels(members) } else { vec![0.0; self.mix.len()] };
         let places: Vec<EvenPointOfWeapon> =

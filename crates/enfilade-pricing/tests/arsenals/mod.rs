@@ -51,12 +51,12 @@ pub fn staged(text: &str) -> BattleSetup {
 /// The battle of a weapon in the first scenario.
 pub fn set_up(arsenal: &Arsenal, weapon: usize) -> BattleSetup {
     let kernels = kernels(arsenal).for_changed_rules(RuleChanges::new(arsenal.change.clone()));
-    let assumed = scenario::own_assumptions(
+    let assumed = scenario::rulebook_assumption_values(
         &*arsenal.rules,
-        &arsenal.assumptions_under(AssumptionCase::Default),
+        &arsenal.assumptions_in_case(AssumptionCase::Default),
     );
     let staged = arsenal.rules.set_up_battle(
-        arsenal.weapons[weapon].as_profile(),
+        arsenal.weapons[weapon].as_rulebook_entry(),
         &arsenal.scenarios[0].setting,
         &assumed,
         &RecordingSource::from_cache(&kernels),

@@ -5,7 +5,7 @@
 #![allow(dead_code)]
 
 use enfilade_model::catalogue::Catalogue;
-use enfilade_rules::read_without_base as read_rules;
+use enfilade_rules::read_without_built_in_base as read_rules;
 
 /// Dice, what each needs, and a die that stops a hit.
 pub const PLANTED: [(&str, usize, usize, usize); 12] = [

@@ -2,7 +2,7 @@
 
 use enfilade_pricing::evidence::BattleEvidence;
 use enfilade_pricing::price::{
-    ArsenalPrices, EvenPrice, PricingSettings, WeaponPrice, compute_prices,
+    ArsenalPrices, EvenPrice, PricingSettings, WeaponPrice, prices_from_evidence,
 };
 
 use crate::known::Design;
@@ -25,7 +25,7 @@ pub const DESIGN: Design = Design {
 
 /// Prices of this evidence at the usual settings.
 pub fn priced(evidence: &BattleEvidence) -> ArsenalPrices {
-    compute_prices(evidence, &PricingSettings::default()).expect("the evidence is whole")
+    prices_from_evidence(evidence, &PricingSettings::default()).expect("the evidence is whole")
 }
 
 /// The even price of a weapon that has one.

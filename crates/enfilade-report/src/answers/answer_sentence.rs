@@ -7,7 +7,7 @@ use crate::outcome_category::{
     self, HarmGainOrNeutral, NO_EFFECT, OTHER_OUTCOMES_LABEL, OutcomeCategory,
 };
 use crate::text::labels::{capitalize_first, cell_place_among_others};
-use crate::text::median_tries::{self, MedianTriesText};
+use crate::text::median_tries::{self, TriesUntilEvent};
 use crate::text::number_format::{format_short_mean, format_short_percent};
 use enfilade_model::combat::OutcomeFieldHead;
 use enfilade_study::answer::{Answer, MeasureAnswer};
@@ -17,7 +17,7 @@ const MAX_MEASURES: usize = 3;
 
 /// Describes the shares of a stack; empty if the stack is.
 pub(crate) fn describe_stack(answer: &Answer, stack: &[OutcomeBandShare]) -> Option<String> {
-    let categories = outcome_category::collect_categories_by_weight(&[answer]);
+    let categories = outcome_category::categories_most_important_first(&[answer]);
     let shares: Vec<_> = stack.iter().filter(|one| one.share > 0.0).collect();
     if let [only] = &shares[..]
         && only.rest
@@ -70,7 +70,7 @@ fn whole_number_in_words(text: &str) -> String {
 /// happens where others do.
 pub(crate) fn describe_measures(answer: &Answer) -> Option<String> {
     let has_number =
-        |m: &&MeasureAnswer| median_tries::measure_number_or_median(answer, m).is_some();
+        |m: &&MeasureAnswer| median_tries::measure_value_or_median(answer, m).is_some();
     let mut measures: Vec<_> = answer.measures.iter().filter(has_number).collect();
     measures.sort_by_key(|measure| !measure.head.headline);
     let is_never = |m: &&MeasureAnswer| {
@@ -109,11 +109,11 @@ fn describe_measure(answer: &Answer, measure: &MeasureAnswer, first_share: bool)
 /// Formats the number of a measure as it is read first, under its `label`: `10 %`, `1.3 units`,
 /// without a unit that the label names.
 pub(crate) fn short_measure(answer: &Answer, measure: &MeasureAnswer, label: &str) -> String {
-    if let Some(until) = MedianTriesText::from_measure(answer, measure) {
+    if let Some(until) = TriesUntilEvent::from_measure(answer, measure) {
         return until.median_and_share_text();
     }
     let unit = &*measure.head.unit;
-    match median_tries::measure_number_or_median(answer, measure) {
+    match median_tries::measure_value_or_median(answer, measure) {
         None => "–".to_owned(),
         Some(share) if measure.head.kind.is_shown_in_percent() => {
             format!("{} %", format_short_percent(share))
@@ -164,7 +164,7 @@ pub(crate) fn unambiguous_rest_label(answer: &Answer, label: &str) -> String {
     if lists.is_empty() {
         return label.to_owned();
     }
-    let categories = outcome_category::collect_categories_by_weight(&[answer]);
+    let categories = outcome_category::categories_most_important_first(&[answer]);
     let category_of = |values: &[i32]| {
         outcome_category::category_and_count(&categories, fields, values).map(|(at, _)| at)
     };

@@ -3,10 +3,10 @@
 //! A grid has a row per cell and a column per measure; a single cell has a row per measure and,
 //! below, the distribution of its outcomes.
 
-use crate::answers::single_laws;
+use crate::answers::show_distributions;
 use crate::answers::zero_columns::ZeroColumns;
 use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
-use crate::text::median_tries::{self, MedianTriesText};
+use crate::text::median_tries::{self, TriesUntilEvent};
 use crate::text::{labels, measure_format, sentences};
 use std::borrow::Borrow;
 use std::sync::Arc;
@@ -119,14 +119,14 @@ pub(crate) fn build_contest_tables_in_view(
         measures,
         legend: if grid { build_measure_legend(heads) } else { Vec::new() },
         alone: if cells.len() == 1 {
-            single_laws::build_show_distribution_blocks(first, &idle)
+            show_distributions::build_show_distribution_blocks(first, &idle)
         } else {
             Vec::new()
         },
-        alone_first: single_laws::do_shows_come_first(first),
+        alone_first: show_distributions::marginals_come_before_joint(first),
         outcomes: (cells.len() == 1 && !first.outcomes.is_empty())
             .then(|| build_distribution_table(first, &idle)),
-        remarks: collect_remarks(cells.iter().copied())
+        remarks: remarks_below_tables(cells.iter().copied())
             .into_iter()
             .chain(zero_columns_note(&idle.distinct_labels()))
             .collect(),
@@ -139,7 +139,9 @@ fn zero_columns_note(idle: &[&str]) -> Option<String> {
 }
 
 /// Collects the remarks below the tables of one contest.
-pub fn collect_remarks<'a>(cells: impl IntoIterator<Item = &'a Answer> + Clone) -> Vec<String> {
+pub fn remarks_below_tables<'a>(
+    cells: impl IntoIterator<Item = &'a Answer> + Clone,
+) -> Vec<String> {
     let mut remarks = vec![sentences::describe_method(cells.clone())];
     remarks.extend(sentences::describe_engine_agreement(cells.clone()));
     remarks.extend(sentences::unfinished_note(cells.clone()));
@@ -158,7 +160,7 @@ fn title_of_contest(first: &Answer) -> String {
 
 /// Formats the parameters that are neither axes nor defaults: "firepower 8, table: IIFT".
 pub(crate) fn format_fixed_parameters(first: &Answer) -> Option<String> {
-    let chosen = parameters::non_default_paths(&first.action, &first.params);
+    let chosen = parameters::non_default_values_by_path(&first.action, &first.params);
     let fixed =
         parameters::remove_axis_parameters(chosen, first.axes.iter().map(|(path, _)| &**path));
     let texts = labels::parameter_phrases(first, &fixed);
@@ -212,7 +214,7 @@ fn build_cell_row(
     let axes =
         view.axes_with_columns(cell).map(|(path, value)| build_axis_table_cell(cell, path, value));
     let odds = |head: &Arc<MeasureHead>| match cell.measure_answer_by_name(&head.name) {
-        Some(measure) => build_measure_table_cell(cell, measure),
+        Some(measure) => value_or_median_cell(cell, measure),
         None => ReportTableCell::Text("–".to_owned()),
     };
     axes.chain(measures.iter().map(odds)).collect()
@@ -227,15 +229,15 @@ pub(crate) fn build_axis_table_cell(cell: &Answer, path: &str, value: &Value) ->
 }
 
 /// Builds the entry of a measure; of tries until an event, their median and the share within them.
-pub fn build_measure_table_cell(cell: &Answer, measure: &MeasureAnswer) -> ReportTableCell {
-    match MedianTriesText::from_measure(cell, measure) {
+pub fn value_or_median_cell(cell: &Answer, measure: &MeasureAnswer) -> ReportTableCell {
+    match TriesUntilEvent::from_measure(cell, measure) {
         Some(until) => ReportTableCell::Number(until.median_and_share_text()),
-        None => build_measure_value_cell(measure, cell.trials),
+        None => exact_and_simulated_cell(measure, cell.trials),
     }
 }
 
 /// Builds the entry of a measure of any kind.
-pub fn build_measure_value_cell(measure: &MeasureAnswer, trials: u64) -> ReportTableCell {
+pub fn exact_and_simulated_cell(measure: &MeasureAnswer, trials: u64) -> ReportTableCell {
     let kind = measure.head.kind;
     let simulated = measure.simulated.as_ref();
     ReportTableCell::Odds {
@@ -255,7 +257,7 @@ fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &ColumnView<'_>)
     let heads =
         columns.build_column_heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
     let row = |measure: &MeasureAnswer| {
-        let numbers = match build_measure_table_cell(cell, measure) {
+        let numbers = match value_or_median_cell(cell, measure) {
             ReportTableCell::Odds { exact, simulated } => {
                 [exact, measure.fraction.clone(), simulated]
             }

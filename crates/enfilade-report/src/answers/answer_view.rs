@@ -12,7 +12,7 @@ use crate::drawing::RgbColor;
 use crate::outcome_category::{self, HarmGainOrNeutral, OutcomeCategory};
 use crate::text::labels;
 use crate::text::measure_format;
-use crate::text::median_tries::{self, MedianTriesText};
+use crate::text::median_tries::{self, TriesUntilEvent};
 use crate::text::number_format::{format_exact_mean, format_exact_percent, format_short_percent};
 use crate::text::sentences::{self, sort_key_by_harm};
 use enfilade_model::combat::{MeasureRoleInReports, OutcomeFieldHead};
@@ -114,11 +114,11 @@ struct AtLeastView {
 pub fn build_answer_view(answer: &Answer) -> AnswerView {
     let bands = OutcomeStackBands::from_cells_of_action(&[answer]);
     let mut stack = outcome_stack::compute_outcome_shares(answer);
-    let inks: Vec<_> = stack.iter().map(|one| bands.color_of_single_event(&one.label)).collect();
+    let inks: Vec<_> = stack.iter().map(|one| bands.color_of_category_word(&one.label)).collect();
     for rest in stack.iter_mut().filter(|one| one.rest) {
         rest.label = answer_sentence::unambiguous_rest_label(answer, &rest.label);
     }
-    let categories = outcome_category::collect_categories_by_weight(&[answer]);
+    let categories = outcome_category::categories_most_important_first(&[answer]);
     let (trials, law) = (answer.trials, build_distribution_view(answer, &bands));
     AnswerView {
         question: answer.action.title_question_for_form(&answer.params),
@@ -214,15 +214,15 @@ fn side_name(side: HarmGainOrNeutral) -> &'static str {
 fn day_night_colors(ink: RgbColor) -> DayNightColors {
     let night = ink.dark_mode_color();
     [ink, ink.readable_text_color(), night, night.readable_text_color()]
-        .map(RgbColor::to_hex_digits)
+        .map(RgbColor::to_css_hex_color)
 }
 
 /// Formats a measure's value for a person: `10.03 %`, `1.25 units`.
 fn measure_for_people(answer: &Answer, measure: &MeasureAnswer) -> String {
-    if let Some(until) = MedianTriesText::from_measure(answer, measure) {
+    if let Some(until) = TriesUntilEvent::from_measure(answer, measure) {
         return until.median_and_share_text();
     }
-    let Some(value) = median_tries::measure_number_or_median(answer, measure) else {
+    let Some(value) = median_tries::measure_value_or_median(answer, measure) else {
         return "–".to_owned();
     };
     match measure.head.kind.is_shown_in_percent() {
@@ -254,7 +254,7 @@ fn build_measure_view(
         about: head.about.to_string(),
         rule: head.rule.to_string(),
         share,
-        value: median_tries::measure_number_or_median(answer, measure),
+        value: median_tries::measure_value_or_median(answer, measure),
         shown: answer_sentence::short_measure(answer, measure, &measure_label),
         full: measure_for_people(answer, measure),
         exact: exact.map(|exact| measure_format::format_exact_value(share, exact)),

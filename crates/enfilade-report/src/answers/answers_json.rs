@@ -7,7 +7,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use crate::answers::single_laws::{DistributionOfShow, distributions_of_shows};
+use crate::answers::show_distributions::{OutcomeFieldDistribution, distributions_of_shows};
 use crate::json_text::{NamedObject, to_flat_json, to_indented_json};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
 use enfilade_study::parameters;
@@ -149,7 +149,7 @@ pub(super) fn build_cell_json(answer: &Answer) -> CellJson {
 }
 
 fn single_laws_json(answer: &Answer) -> NamedObject<Vec<(i32, f64)>> {
-    let law = |law: DistributionOfShow| {
+    let law = |law: OutcomeFieldDistribution| {
         let values = law.values.iter().map(|value| (value.value, value.best_available_chance()));
         (law.name, values.collect())
     };

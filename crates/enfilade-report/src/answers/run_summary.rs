@@ -4,13 +4,13 @@
 //! first rows and the extremes are shown; every row is in `cells.csv`.
 
 use crate::answers::answer_tables::{self, TablesOfContest};
-use crate::answers::digest::{
+use crate::answers::grid_digest::{
     AnswerTotals, LargeRunDigest, MAX_EXTREME_ROWS_SHOWN, MAX_FIRST_ROWS_SHOWN,
 };
 use crate::answers::search_report::{self, SearchedAxes};
-use crate::answers::{reproduce, strategy_report, trade_off_tables};
+use crate::answers::{how_to_reproduce, strategy_report, trade_off_tables};
 use crate::blocks::{
-    EmbeddedPicture, PictureWithContent, ReportBlock, StyledSentence, TextTable, markdown,
+    PictureFileAndTitle, PictureWithContent, ReportBlock, StyledSentence, TextTable, markdown,
 };
 use crate::folder::manifest::RunFacts;
 use crate::headline_measure;
@@ -27,7 +27,7 @@ const MAX_CELLS_SHOWN_WHOLE: usize = 40;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunPictures {
     /// Pictures to be embedded.
-    pub figures: Vec<EmbeddedPicture>,
+    pub figures: Vec<PictureFileAndTitle>,
     /// The contest of every chart that was left out, with a sentence that names the chart and the
     /// reason.
     pub left_out: Vec<(usize, String)>,
@@ -47,7 +47,7 @@ pub fn render_run_summary(
     for cells in sentences::split_by_contest(answers) {
         blocks.extend(build_contest_blocks(cells));
         blocks.extend(
-            trade_off_tables::overview_of_trade_offs(cells)
+            trade_off_tables::trade_offs_between_axes(cells)
                 .into_iter()
                 .flat_map(TablesOfContest::into_titled_blocks),
         );
@@ -125,7 +125,7 @@ fn build_picture_blocks(
     pictures: &RunPictures,
     contest: usize,
 ) -> impl Iterator<Item = ReportBlock> {
-    let own = move |picture: &&EmbeddedPicture| picture.contest == contest;
+    let own = move |picture: &&PictureFileAndTitle| picture.contest == contest;
     let drawn = pictures.figures.iter().filter(own).cloned();
     let drawn = drawn
         .map(|picture| ReportBlock::Picture(PictureWithContent { picture, svg: String::new() }));
@@ -145,7 +145,7 @@ fn build_summary_opening(
     });
     let verdict = StyledSentence::new_strong(verdict.unwrap_or_default());
     let extent = ReportBlock::Sentence(StyledSentence::new_plain(extent).followed_by(verdict));
-    [ReportBlock::Title(labels::title_of_experiment(&experiment.name))]
+    [ReportBlock::Title(labels::experiment_name_as_title(&experiment.name))]
         .into_iter()
         .chain(lines)
         .chain([extent])
@@ -255,13 +255,13 @@ fn lowest_and_highest_tables(cells: &[Answer], table: &TextTable) -> Vec<(String
 
 /// How to do it again.
 fn build_reproduce_blocks(experiment: &ExperimentSpec, facts: &RunFacts) -> Vec<ReportBlock> {
-    let promise = reproduce::reproducible_numbers_note(
+    let promise = how_to_reproduce::reproducible_numbers_note(
         REPRODUCIBILITY_SCOPE,
         "The tables cells and outcomes",
     );
-    reproduce::build_reproduce_blocks(
+    how_to_reproduce::build_reproduce_blocks(
         facts,
-        reproduce::describe_inputs(facts, facts.seed_of_run(experiment)),
+        how_to_reproduce::describe_inputs(facts, facts.seed_of_run(experiment)),
         Some(promise),
     )
 }
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn it_says_question_answer_and_how_to_repeat() {
         let answers = test_answers::build_grid();
-        let picture = EmbeddedPicture {
+        let picture = PictureFileAndTitle {
             contest: 0,
             file: "charts/1-heatmap-p_kill.svg".into(),
             title: "asl fire: p_kill".into(),
@@ -335,7 +335,7 @@ mod tests {
             // One cell in the middle of the grid is an outlier of the most varied measure.
             let kill = if i == 57 { 20 } else { 1 + i % 10 };
             let fp = enfilade_model::form::Value::Int(i as i64);
-            answers.push(test_answers::build_answer(vec![("fp", fp)], kill, 3));
+            answers.push(test_answers::build_squad_answer(vec![("fp", fp)], kill, 3));
         }
         let said =
             render_run_summary(&experiment(), &answers, &facts(), &RunPictures::default(), &[]);

@@ -6,10 +6,10 @@
 use indexmap::IndexMap;
 
 use crate::answers::answer_tables::{self, ColumnView};
-use crate::answers::digest::ContestDigest;
+use crate::answers::grid_digest::ContestDigest;
 use crate::blocks::{PictureWithContent, ReportBlock, ReportTableCell, StyledSentence, TextTable};
 use crate::folder::manifest::join_as_shell_command;
-use crate::text::{labels, left_out, sentences};
+use crate::text::{excluded_settings, labels, sentences};
 use enfilade_engine::exact::approximation::Approximation;
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
@@ -33,7 +33,7 @@ type AxisValuesByName = IndexMap<String, IndexMap<String, Value>>;
 impl SearchedAxes {
     /// Builds the axes from the sample cells of a grid: all values of every axis, or of a very long
     /// one only some.
-    pub fn from_sample_cells(sample: Vec<Answer>) -> SearchedAxes {
+    pub fn from_sampled_grid_cells(sample: Vec<Answer>) -> SearchedAxes {
         let mut searched_axes = SearchedAxes::default();
         for cell in &sample {
             let axes = searched_axes.axes.entry(cell.contest).or_default();
@@ -58,7 +58,7 @@ pub fn build_no_result_blocks(
     let Some(first) = &searched_axes.first else { return Vec::new() };
     let sought = StyledSentence::new_plain(describe_search_objective(search, first))
         .followed_by(StyledSentence::new_strong("There is none."));
-    let why = labels::capitalize_first(&left_out::explain_no_result(search, left_out, of));
+    let why = labels::capitalize_first(&excluded_settings::explain_no_result(search, left_out, of));
     vec![ReportBlock::Sentence(sought), ReportBlock::new_paragraph(why + ".")]
 }
 
@@ -150,7 +150,7 @@ fn describe_search_objective(search: &CellSearch, cell: &Answer) -> String {
         format!(
             "{} {}",
             named(&condition.measure),
-            left_out::format_sign_and_bound(condition, share)
+            excluded_settings::format_sign_and_bound(condition, share)
         )
     };
     let goal = |goal: &MeasureGoal| {

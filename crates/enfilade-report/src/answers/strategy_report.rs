@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn one_cell_has_its_rules_and_its_situations() {
-        let answers = [test_answers::build_answer(Vec::new(), 2, 8)];
+        let answers = [test_answers::build_squad_answer(Vec::new(), 2, 8)];
         let text =
             markdown_text(&build_best_play_blocks(&answers, &[vec![strategy("line 12", "out")]]));
         let expected = [
@@ -405,7 +405,7 @@ mod tests {
 
     #[test]
     fn many_cells_have_their_rules_alone() {
-        let cell = |fp| test_answers::build_answer(vec![("fp", Value::Int(fp))], 2, 8);
+        let cell = |fp| test_answers::build_squad_answer(vec![("fp", Value::Int(fp))], 2, 8);
         let answers: Vec<Answer> = (1..=14).map(cell).collect();
         // One has no decision.
         let mut strategies = vec![vec![strategy("line 12", "out")]; 14];

@@ -53,7 +53,7 @@ pub fn build_strategy_table(
         columns.text_column("decision", |row| Some(row.strategy.decision.name.to_string())),
         columns.text_column("goal", |row| Some(row.strategy.decision.goal.to_string())),
     ];
-    let axes = axis_names(answers).into_iter();
+    let axes = grid_axis_paths(answers).into_iter();
     table.extend(axes.map(|axis| {
         let value = |row: &StrategyRow<'_>| {
             let own = row.cell.axes.iter().find(|(path, _)| *path == axis);
@@ -115,7 +115,7 @@ fn mixed_options(situation: &DecisionSituation) -> Vec<u8> {
 }
 
 /// Returns the paths of the axes of all cells, in the order of first sight.
-fn axis_names(answers: &[Answer]) -> Vec<String> {
+fn grid_axis_paths(answers: &[Answer]) -> Vec<String> {
     first_seen(answers.iter().flat_map(|cell| cell.axes.iter().map(|(path, _)| path.to_string())))
 }
 
@@ -170,7 +170,7 @@ mod tests {
             simpler: None,
             mean: 3.0,
         };
-        let answers = [test_answers::build_answer(vec![("fp", Value::Int(8))], 2, 8)];
+        let answers = [test_answers::build_squad_answer(vec![("fp", Value::Int(8))], 2, 8)];
         let text = render_strategy_csv(&answers, &[vec![strategy]], DecimalSign::Point);
         let expected = "cell,decision,goal,param_fp,at_load,option,share,mean,visits\n\
                         0,home or dive,got,8,3,home,1.0,4.5,0.5\n\

@@ -9,14 +9,14 @@ use crate::text::{labels, measure_format, sentences};
 use enfilade_model::form::name_matching;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
-use enfilade_study::trade_off::{AxisStepWorth, MeasureSurface};
+use enfilade_study::trade_off::{AxisStepExchangeRate, MeasureSurface};
 
 /// Builds one table per contest: the value of one step of every other axis in steps of the axis
 /// `currency`, by the most informative measure.
 ///
 /// # Errors
 /// [`ReportError::Invalid`] when no contest has the axis, or none has a second axis beside it.
-pub fn trade_offs_in_one_axis(
+pub fn step_worths_in_axis(
     answers: &[Answer],
     currency: &str,
 ) -> Result<Vec<TablesOfContest>, ReportError> {
@@ -52,7 +52,7 @@ pub fn trade_offs_in_one_axis(
 
 /// Builds the table of all trade-offs between axes that have numbers: a row per axis, a column per
 /// currency. `None` with fewer than two axes, or without numbers on any.
-pub fn overview_of_trade_offs(cells: &[Answer]) -> Option<TablesOfContest> {
+pub fn trade_offs_between_axes(cells: &[Answer]) -> Option<TablesOfContest> {
     let (surface, measure) = headline_surface(cells)?;
     let counted: Vec<usize> =
         (0..surface.axes.len()).filter(|&at| has_ordered_numbers(&surface, at)).collect();
@@ -66,7 +66,7 @@ pub fn overview_of_trade_offs(cells: &[Answer]) -> Option<TablesOfContest> {
         let ranges = counted.iter().map(|&currency| match of == currency {
             true => ReportTableCell::Text("–".to_owned()),
             false => ReportTableCell::Text(format_step_worths(
-                &surface.compute_step_worths(of, currency),
+                &surface.compute_step_exchange_rates(of, currency),
             )),
         });
         [own].into_iter().chain(ranges).collect()
@@ -99,7 +99,7 @@ fn build_titled_table(title: String, table: TextTable, remark: String) -> Tables
 }
 
 /// Formats minimum, median and maximum of the steps.
-fn format_step_worths(steps: &[AxisStepWorth]) -> String {
+fn format_step_worths(steps: &[AxisStepExchangeRate]) -> String {
     let mut all: Vec<f64> =
         steps.iter().flat_map(|step| &step.worth).map(|(_, worth)| *worth).collect();
     all.sort_by(f64::total_cmp);
@@ -125,7 +125,7 @@ fn headline_surface(cells: &[Answer]) -> Option<(MeasureSurface<'_>, String)> {
 /// Whether the values of an axis are numbers that rise or fall, so that its steps can be counted.
 fn has_ordered_numbers(surface: &MeasureSurface<'_>, axis: usize) -> bool {
     let numbers: Option<Vec<f64>> =
-        surface.axes[axis].1.iter().map(short_labels::number_for_sentence).collect();
+        surface.axes[axis].1.iter().map(short_labels::axis_value_as_number).collect();
     let sorted = |numbers: Vec<f64>| {
         numbers.len() > 1 && (numbers.is_sorted() || numbers.iter().rev().is_sorted())
     };
@@ -145,8 +145,8 @@ fn trade_off_table_of_contest(cells: &[Answer], currency: &str) -> Option<Tables
     let coin = label_of_surface_axis(&surface, currency);
     let others = (0..surface.axes.len()).filter(|&axis| axis != currency);
     let rows = others.flat_map(|of| {
-        let steps = surface.compute_step_worths(of, currency).into_iter();
-        let row = |step: AxisStepWorth| build_step_row(&surface, of, &step);
+        let steps = surface.compute_step_exchange_rates(of, currency).into_iter();
+        let row = |step: AxisStepExchangeRate| build_step_row(&surface, of, &step);
         steps.map(row).collect::<Vec<_>>()
     });
     let name = sentences::replace_control_chars(&cells[0].name);
@@ -164,7 +164,7 @@ fn trade_off_table_of_contest(cells: &[Answer], currency: &str) -> Option<Tables
 fn build_step_row(
     surface: &MeasureSurface<'_>,
     of: usize,
-    step: &AxisStepWorth,
+    step: &AxisStepExchangeRate,
 ) -> Vec<ReportTableCell> {
     let own = format!("{} {} → {}", label_of_surface_axis(surface, of), step.from, step.to);
     let all = step.worth.len() + step.beyond;
@@ -182,7 +182,7 @@ fn build_step_row(
             .map(|(axis, (_, value))| format!("{} {value}", label_of_surface_axis(surface, axis)));
         sentences::replace_control_chars(&steps.collect::<Vec<_>>().join(", "))
     };
-    let numbers = match step.smallest_to_largest_worth() {
+    let numbers = match step.smallest_median_largest_rate() {
         None => vec![ReportTableCell::Text("–".to_owned()); 5],
         Some([least, middle, most]) => vec![
             ReportTableCell::Number(format_step_number(least.1)),

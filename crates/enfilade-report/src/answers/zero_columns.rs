@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use indexmap::IndexSet;
 
 use crate::text::sentences::has_exact_numbers;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::{Answer, MeasureAnswer};
 
 /// Labels by the name of the column.

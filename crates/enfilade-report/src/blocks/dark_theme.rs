@@ -16,7 +16,7 @@ pub fn dark_mode_style(body: &str) -> String {
     let mut style = String::new();
     for part in ["fill", "stroke"] {
         for ink in find_colors_of_attribute(body, part) {
-            let (ink, image) = (ink.to_hex_digits(), ink.dark_mode_color().to_hex_digits());
+            let (ink, image) = (ink.to_css_hex_color(), ink.dark_mode_color().to_css_hex_color());
             writeln!(style, "[{part}=\"{ink}\"]{{{part}:{image}}}").expect("a text grows");
         }
     }

@@ -2,7 +2,7 @@
 
 /// A picture to be embedded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EmbeddedPicture {
+pub struct PictureFileAndTitle {
     /// Index of its contest.
     pub contest: usize,
     /// Path of its file, relative to the folder of the summary: `charts/1-heatmap-p_break.svg`.
@@ -15,7 +15,7 @@ pub struct EmbeddedPicture {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureWithContent {
     /// Path and title.
-    pub picture: EmbeddedPicture,
+    pub picture: PictureFileAndTitle,
     /// Its SVG; empty if only the file is wanted.
     pub svg: String,
 }

@@ -10,15 +10,15 @@ pub mod dark_theme;
 mod figure;
 pub mod html;
 pub mod markdown;
-mod ranges;
+mod price_range_bars;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 #[cfg(feature = "terminal")]
 mod terminal_bars;
 mod text_table;
 
-pub use figure::{EmbeddedPicture, PictureWithContent};
-pub use ranges::{FindingTone, LogPriceAxis, PriceRangeChart, PriceRangeRow};
+pub use figure::{PictureFileAndTitle, PictureWithContent};
+pub use price_range_bars::{FindingTone, LogPriceAxis, PriceRangeChart, PriceRangeRow};
 pub use text_table::{ReportTableCell, TextTable};
 
 /// A part of a report.

@@ -1,6 +1,6 @@
 //! Price ranges on a terminal: a line each, with a bar where it fits.
 
-use super::ranges::{FindingTone, LogPriceAxis, PriceRangeChart, PriceRangeRow};
+use super::price_range_bars::{FindingTone, LogPriceAxis, PriceRangeChart, PriceRangeRow};
 use crate::text::sentences::replace_control_chars;
 
 /// Columns of the widest output: on a wider screen only the bars would grow.

@@ -33,7 +33,7 @@ pub fn build_cards(experiment: &ExperimentSpec, answers: &[Answer]) -> Vec<Refer
 ///
 /// # Errors
 /// [`ReportError::Interrupted`] after a cancellation.
-pub fn try_build_cards(
+pub fn build_cards_unless_cancelled(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     halt: &CancelToken,
@@ -169,7 +169,7 @@ impl CardTableAssembly<'_, '_> {
         let stubs = std::iter::once(head).chain(facts.iter().map(|name| name.replace('_', " ")));
         CardTable {
             place,
-            subtitle: legend::build_card_subtitle(self.plan, &self.cells),
+            subtitle: legend::dice_and_range_subtitle(self.plan, &self.cells),
             stubs: stubs.map(|stub| replace_control_chars(&stub)).collect(),
             across: self.plan.row_or_column_axis_name(&self.plan.columns),
             has_labels: self.has_any_line_label(),
@@ -211,7 +211,7 @@ impl CardTableAssembly<'_, '_> {
             if names.insert(name.clone()) {
                 let (label, size) = (
                     short_labels::short_value_label(field, value, signed),
-                    short_labels::number_for_sentence(value),
+                    short_labels::axis_value_as_number(value),
                 );
                 keys.push(RowOrColumnValue { name, label, size });
             }

@@ -25,7 +25,7 @@ pub enum CsvRecordLayout {
 /// Renders the cards in a shape.
 pub fn render_cards_csv(cards: &[ReferenceCard], shape: CsvRecordLayout) -> String {
     match shape {
-        CsvRecordLayout::Long => render_csv_per_number(cards),
+        CsvRecordLayout::Long => render_long_csv(cards),
         CsvRecordLayout::Wide => render_csv_per_row(cards),
         CsvRecordLayout::Merge => render_joined_csv(cards),
     }
@@ -47,7 +47,7 @@ fn iterate_card_rows(
 const NUMBER_RECORDS_HEAD: &str =
     "card,table,row,column,line,unit,value,exact,low,high,trials,shown\n";
 
-fn render_csv_per_number(cards: &[ReferenceCard]) -> String {
+fn render_long_csv(cards: &[ReferenceCard]) -> String {
     let mut out = NUMBER_RECORDS_HEAD.to_owned();
     for (card, table, row) in iterate_card_rows(cards) {
         for line in &row.lines {

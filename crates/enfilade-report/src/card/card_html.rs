@@ -1,7 +1,7 @@
 //! Cards as one web page without scripts that prints exactly as it looks on the screen.
 
 use super::card_model::{CardCell, CardLine, CardRow, CardTable, LineEmphasis, ReferenceCard};
-use super::paper::OrientedPaperSheet;
+use super::paper_sizes::OrientedPaperSheet;
 use crate::text::xml_escape::escape_xml;
 
 /// The style without the paper size.

@@ -11,7 +11,7 @@ use crate::outcome_category::{self, HarmGainOrNeutral, OutcomeCategory};
 use crate::text::labels;
 use crate::text::sentences::{collect_measures as measures_of, replace_control_chars};
 use crate::text::short_labels;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{
     CardLineSpec, CardLineValue, CardSideAxis, CardSpec, OutcomeFieldThreshold,
@@ -110,7 +110,7 @@ impl<'a> CardPlan<'a> {
         let axes = self.cells.iter().flat_map(|cell| &cell.axes);
         let others: BTreeSet<&str> = axes.map(|(other, _)| other.as_str()).collect();
         match others.into_iter().any(|other| other != path && name_of(other) == name) {
-            true => short_labels::with_table_number(name, path),
+            true => short_labels::append_number_from_path(name, path),
             false => name,
         }
     }

@@ -6,7 +6,7 @@ use super::percent_format;
 use crate::charts::outcome_bands::unfinished_label;
 use crate::outcome_category;
 use crate::text::labels;
-use crate::text::median_tries::MedianTriesText;
+use crate::text::median_tries::TriesUntilEvent;
 use crate::text::sentences::has_exact_numbers;
 use enfilade_model::combat::MeasureRoleInReports;
 use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
@@ -155,7 +155,7 @@ impl<'l> CardLinesAndBands<'l> {
             trials: cell.trials,
             text: match part.covered && *share <= 0.0 {
                 true => percent_format::COVERED_OUTCOME_SIGN.to_owned(),
-                false if exact => percent_format::format_single_chance(*share, exact),
+                false if exact => percent_format::format_unstacked_chance(*share, exact),
                 false => percent_format::format_simulated_chance(*share, cell.trials),
             },
             percent: true,
@@ -166,7 +166,7 @@ impl<'l> CardLinesAndBands<'l> {
     }
 
     /// Whether a line shows the rest of the stack.
-    pub fn has_rest_line(&self, line: usize) -> bool {
+    pub fn is_rest_line(&self, line: usize) -> bool {
         matches!(self.headings[line].shows, LineSource::Share(at) if at == self.bands.len())
     }
 }
@@ -228,9 +228,9 @@ fn card_cell_of_measure(answer: &Answer, measure: &MeasureAnswer) -> Option<Card
         exact,
         interval: measure.simulated.map(|estimate| (estimate.low, estimate.high)),
         trials,
-        text: match MedianTriesText::from_measure(answer, measure) {
+        text: match TriesUntilEvent::from_measure(answer, measure) {
             Some(until) => until.median_and_share_text(),
-            None if percent && exact => percent_format::format_single_chance(value, exact),
+            None if percent && exact => percent_format::format_unstacked_chance(value, exact),
             None if percent => percent_format::format_simulated_chance(value, trials),
             None => percent_format::format_short_mean(value, exact),
         },

@@ -12,7 +12,7 @@ use crate::text::sentences::replace_control_chars;
 use enfilade_stats::difference::{ValueWithInterval, estimate_difference};
 use enfilade_stats::intervals::Interval;
 use enfilade_study::answer::Answer;
-use enfilade_study::comparison::{ExperimentComparison, difference_or_zero};
+use enfilade_study::comparison::{ExperimentComparison, difference_beyond_rounding};
 
 /// The text for two equal values.
 pub const EQUAL_VALUES_SIGN: &str = "=";
@@ -53,7 +53,8 @@ impl<'a> BaselineAnswers<'a> {
 pub fn subtract_cells(b: Option<CardCell>, a: Option<CardCell>) -> Option<CardCell> {
     let (b, a) = (b?, a?);
     let exact = a.exact && b.exact;
-    let value = if exact { difference_or_zero(a.value, b.value) } else { b.value - a.value };
+    let value =
+        if exact { difference_beyond_rounding(a.value, b.value) } else { b.value - a.value };
     // Beside two exact numbers their simulations add nothing.
     let ends = || {
         let ends = estimate_difference(to_bounded_value(&b)?, to_bounded_value(&a)?);
@@ -113,8 +114,8 @@ mod tests {
     #[test]
     fn every_line_is_b_less_a() {
         let axes = || vec![("fp", Value::Int(1)), ("drm", Value::Int(-1))];
-        let a = [test_answers::build_answer(axes(), 2, 8)];
-        let b = [test_answers::build_answer(axes(), 6, 8)];
+        let a = [test_answers::build_squad_answer(axes(), 2, 8)];
+        let b = [test_answers::build_squad_answer(axes(), 6, 8)];
         let cells = super::super::card_builder::build_difference_cards_of(
             &[],
             &[ExperimentComparison::new(&a, &b)],

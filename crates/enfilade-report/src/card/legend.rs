@@ -14,7 +14,7 @@ use crate::text::short_labels;
 use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_model::form::{Field, Value};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::{Answer, TrialMethod};
 use enfilade_study::experiment::CardSideAxis;
 use enfilade_study::parameters;
@@ -71,7 +71,7 @@ fn distinct_action_notes(
 
 /// Builds the subtitle: the dice with their direction, then the ranges of the axes, modifiers
 /// first.
-pub fn build_card_subtitle(plan: &CardPlan, cells: &[&Answer]) -> String {
+pub fn dice_and_range_subtitle(plan: &CardPlan, cells: &[&Answer]) -> String {
     let dice = match &plan.spec.dice {
         Some(dice) => vec![replace_control_chars(dice)],
         None => distinct_action_notes(cells, System::dice_and_direction_for),
@@ -93,7 +93,7 @@ fn format_axis_value_range(
         axis.map(|(_, value)| value.clone())
     };
     let values: Vec<Value> = cells.iter().filter_map(of).collect();
-    let size = |value: &Value| short_labels::number_for_sentence(value);
+    let size = |value: &Value| short_labels::axis_value_as_number(value);
     let all: Option<Vec<f64>> = values.iter().map(size).collect();
     let order =
         |a: &&Value, b: &&Value| size(a).partial_cmp(&size(b)).unwrap_or(std::cmp::Ordering::Equal);
@@ -185,7 +185,7 @@ fn add_rule_reference(label: String, field: &Field) -> String {
 fn format_shared_parameters(plan: &CardPlan) -> Option<String> {
     let both = plan.cells_and_baseline();
     let (cells, others) = both.split_at(plan.cells.len());
-    let chosen = |cell: &Answer| parameters::non_default_paths(&cell.action, &cell.params);
+    let chosen = |cell: &Answer| parameters::non_default_values_by_path(&cell.action, &cell.params);
     let fixed = |cell: &Answer| {
         let axes = cells.iter().flat_map(|cell| &cell.axes);
         parameters::remove_axis_parameters(chosen(cell), axes.map(|(path, _)| &**path))

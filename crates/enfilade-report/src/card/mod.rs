@@ -29,7 +29,7 @@ mod legend;
 mod merge_cells;
 pub mod outcome_stack;
 mod page_canvas;
-mod paper;
+mod paper_sizes;
 mod percent_format;
 mod shading;
 #[cfg(test)]
@@ -37,7 +37,7 @@ mod tests;
 
 pub use card_builder::{build_cards, build_difference_cards};
 pub use card_model::ReferenceCard;
-pub use paper::{OrientedPaperSheet, SheetSize};
+pub use paper_sizes::{OrientedPaperSheet, SheetSize};
 
 /// The format of written cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,14 +62,14 @@ pub fn write_cards(
     answers: &[Answer],
     format: WrittenCardFormat,
 ) -> Result<Vec<u8>, ReportError> {
-    try_write_cards(experiment, answers, format, &NEVER_CANCELLED)
+    write_cards_unless_cancelled(experiment, answers, format, &NEVER_CANCELLED)
 }
 
 /// Writes the cards, unless the run is cancelled: a card of many cells takes long to lay out.
 ///
 /// # Errors
 /// As for [`write_cards()`], and [`ReportError::Interrupted`] after a cancellation.
-pub fn try_write_cards(
+pub fn write_cards_unless_cancelled(
     experiment: &ExperimentSpec,
     answers: &[Answer],
     format: WrittenCardFormat,
@@ -77,7 +77,9 @@ pub fn try_write_cards(
 ) -> Result<Vec<u8>, ReportError> {
     render_cards_in_format(
         &experiment.name,
-        &cards_or_error_if_none(card_builder::try_build_cards(experiment, answers, halt)?)?,
+        &cards_or_error_if_none(card_builder::build_cards_unless_cancelled(
+            experiment, answers, halt,
+        )?)?,
         format,
         halt,
     )
@@ -113,7 +115,7 @@ fn render_cards_in_format(
             );
         }
         WrittenCardFormat::Html(paper) => {
-            card_html::render_cards_html(&labels::title_of_experiment(name), &printed(), paper)
+            card_html::render_cards_html(&labels::experiment_name_as_title(name), &printed(), paper)
                 .into_bytes()
         }
         WrittenCardFormat::Text(writer) => {
@@ -133,7 +135,9 @@ pub fn lay_out_card_pages(
     paper: OrientedPaperSheet,
     halt: &CancelToken,
 ) -> Result<Vec<Scene>, ReportError> {
-    let cards = cards_or_error_if_none(card_builder::try_build_cards(experiment, answers, halt)?)?;
+    let cards = cards_or_error_if_none(card_builder::build_cards_unless_cancelled(
+        experiment, answers, halt,
+    )?)?;
     let merged: Vec<ReferenceCard> =
         cards.iter().map(merge_cells::merge_rows_and_columns).collect();
     layout::lay_out_cards(&merged, paper, halt)

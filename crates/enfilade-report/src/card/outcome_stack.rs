@@ -34,7 +34,7 @@ pub fn compute_outcome_shares(answer: &Answer) -> Vec<OutcomeBandShare> {
         Some(OutcomeBandShare {
             label: readings.headings[line].label.clone(),
             meaning: cell_values::describe_line_meaning(&readings, line, &cells),
-            rest: readings.has_rest_line(line),
+            rest: readings.is_rest_line(line),
             share: cell.value,
             text: cell.text,
         })

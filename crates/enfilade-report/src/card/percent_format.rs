@@ -29,7 +29,7 @@ fn format_stack_share(share: f64, whole: u32, exact: bool) -> String {
 }
 
 /// Formats a probability that is not part of a stack.
-pub fn format_single_chance(p: f64, exact: bool) -> String {
+pub fn format_unstacked_chance(p: f64, exact: bool) -> String {
     if !p.is_finite() {
         return "?".to_owned();
     }
@@ -41,7 +41,7 @@ pub fn format_single_chance(p: f64, exact: bool) -> String {
 /// 3/N.
 pub fn format_simulated_chance(p: f64, trials: u64) -> String {
     if trials == 0 || !(p <= 0.0 || p >= 1.0) {
-        return format_single_chance(p, false);
+        return format_unstacked_chance(p, false);
     }
     let decimals = decimals_to_first_digit(300.0 / trials as f64);
     let scale = 10_u128.pow(decimals as u32);
@@ -81,10 +81,10 @@ mod tests {
         assert_eq!(format_stack_share(0.9999, 100, true), ">99");
         assert_eq!(format_stack_share(1.0, 100, true), "100");
         assert_eq!(format_stack_share(1.0, 100, false), ">99");
-        assert_eq!(format_single_chance(0.175, true), "18");
-        assert_eq!(format_single_chance(0.004, true), "<1");
-        assert_eq!(format_single_chance(0.9951, true), ">99");
-        assert_eq!(format_single_chance(f64::NAN, true), "?");
+        assert_eq!(format_unstacked_chance(0.175, true), "18");
+        assert_eq!(format_unstacked_chance(0.004, true), "<1");
+        assert_eq!(format_unstacked_chance(0.9951, true), ">99");
+        assert_eq!(format_unstacked_chance(f64::NAN, true), "?");
     }
 
     /// By hand: 3 in a million is 0.0003 %, 3 in 7000 is 0.0429 %, 3 in 100 is 3 %.

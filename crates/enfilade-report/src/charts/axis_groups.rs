@@ -108,7 +108,7 @@ impl AxisValueGroups {
     }
 
     /// Returns only the values whose index on the axis passes.
-    pub fn only_members_where(&self, passes: impl Fn(usize) -> bool) -> AxisValueGroups {
+    pub fn with_members_filtered(&self, passes: impl Fn(usize) -> bool) -> AxisValueGroups {
         let group = |(name, members): &(String, Vec<GroupedAxisValue>)| {
             let members = members.iter().filter(|member| passes(member.index));
             (name.clone(), members.cloned().collect())
@@ -120,7 +120,7 @@ impl AxisValueGroups {
     }
 
     /// Returns only the group at this index.
-    pub fn only_group(&self, group: usize) -> AxisValueGroups {
+    pub fn only_group_at_index(&self, group: usize) -> AxisValueGroups {
         AxisValueGroups {
             groups: vec![self.groups[group].clone()],
             description: self.description.clone(),
@@ -215,7 +215,7 @@ mod tests {
 
     fn axis(names: &[&str]) -> ChartAxis {
         let cell = |name: &&str| {
-            test_answers::build_answer(vec![("target", Value::Text((*name).into()))], 1, 1)
+            test_answers::build_squad_answer(vec![("target", Value::Text((*name).into()))], 1, 1)
         };
         let cells: Vec<_> = names.iter().map(cell).collect();
         ChartAxis::from_axis_of_cells(&cells.iter().collect::<Vec<_>>(), "target")

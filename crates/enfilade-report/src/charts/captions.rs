@@ -1,11 +1,11 @@
 //! Texts of a chart: title, measure, and the method of its numbers.
 
-use super::activations::RepeatedActivationModel;
+use super::activation_curves::RepeatedActivationModel;
 use super::chart_data;
 use super::chart_plan::ChartPlan;
+use super::grid_slices::CellsWithFixedAxes;
 use super::plot_frame::ChartText;
-use super::slices::CellsWithFixedAxes;
-use crate::text::median_tries::MedianTriesText;
+use crate::text::median_tries::TriesUntilEvent;
 use crate::text::{labels, sentences};
 use enfilade_model::combat::MeasureRoleInReports;
 use enfilade_study::answer::{Answer, TrialMethod};
@@ -163,7 +163,7 @@ impl ChartPlan<'_> {
             return String::new();
         }
         let describe = |cell: &&Answer| {
-            MedianTriesText::from_measure(cell, cell.measure_answer_by_name(&self.measure.name)?)
+            TriesUntilEvent::from_measure(cell, cell.measure_answer_by_name(&self.measure.name)?)
         };
         let mut medians: Vec<_> = slice.cells.iter().filter_map(describe).collect();
         medians.sort_by(|a, b| a.within.total_cmp(&b.within));

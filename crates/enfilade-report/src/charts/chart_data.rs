@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::text::labels;
-use crate::text::median_tries::{self, MedianTriesText};
+use crate::text::median_tries::{self, TriesUntilEvent};
 use crate::text::number_format::decimals_to_first_digit;
 use crate::text::sentences::{self, replace_control_chars};
 use crate::text::short_labels;
@@ -66,7 +66,7 @@ impl ChartAxis {
 
     /// Returns its values as numbers; `None` if they have no size.
     pub fn values_as_numbers(&self) -> Option<Vec<f64>> {
-        self.values.values().map(short_labels::number_for_sentence).collect()
+        self.values.values().map(short_labels::axis_value_as_number).collect()
     }
 }
 
@@ -112,12 +112,14 @@ fn find_contest_cell<'a>(cells: &[&'a Answer], contest: &str) -> Option<&'a Answ
 fn describe_differing_parameters(cells: &[&Answer]) -> Option<Vec<String>> {
     let parameters = |cell: &&Answer| -> IndexMap<String, Value> {
         let paths = parameters::file_paths_of_columns(&cell.params).into_iter();
-        let values = parameters::columns_of_form(&cell.params).into_iter().map(|(_, value)| value);
+        let values =
+            parameters::column_names_and_values(&cell.params).into_iter().map(|(_, value)| value);
         paths.zip(values).collect()
     };
     let all: Vec<_> = cells.iter().map(parameters).collect();
-    let chosen =
-        cells.iter().flat_map(|cell| parameters::non_default_paths(&cell.action, &cell.params));
+    let chosen = cells
+        .iter()
+        .flat_map(|cell| parameters::non_default_values_by_path(&cell.action, &cell.params));
     let chosen: IndexSet<String> = chosen.map(|(path, _)| path).collect();
     // Values on an axis are labelled there.
     let varies =
@@ -137,7 +139,7 @@ fn describe_differing_parameters(cells: &[&Answer]) -> Option<Vec<String>> {
 
 /// A value to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DrawnValue {
+pub struct PlottedValue {
     /// The exact value, or the simulated one where there is none.
     pub value: f64,
     /// The simulated value with its interval.
@@ -145,11 +147,11 @@ pub struct DrawnValue {
 }
 
 /// Returns the value of a measure, in percent for probabilities; `None` without a finite number.
-pub fn drawn_value_of_measure(cell: &Answer, measure: &str) -> Option<DrawnValue> {
+pub fn drawn_value_of_measure(cell: &Answer, measure: &str) -> Option<PlottedValue> {
     let found = cell.measure_answer_by_name(measure)?;
     if found.head.role == MeasureRoleInReports::Until {
-        let median = MedianTriesText::from_counted_tries(cell)?.median?;
-        return Some(DrawnValue { value: f64::from(median), simulated: None });
+        let median = TriesUntilEvent::from_counted_tries(cell)?.median?;
+        return Some(PlottedValue { value: f64::from(median), simulated: None });
     }
     let scale = found.head.kind.display_factor();
     let scaled =
@@ -158,7 +160,7 @@ pub fn drawn_value_of_measure(cell: &Answer, measure: &str) -> Option<DrawnValue
     let simulated = found.simulated.map(scaled).filter(finite);
     let exact = found.exact.map(|exact| scale * exact).filter(|x| x.is_finite());
     let value = exact.or(simulated.map(|e| e.value))?;
-    Some(DrawnValue { value, simulated })
+    Some(PlottedValue { value, simulated })
 }
 
 /// Returns the title of a measure on an axis: "any break, %"; the median of tries, because their
@@ -329,7 +331,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_not_drawn() {
-        let mut answer = test_answers::build_answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::build_squad_answer(Vec::new(), 4, 12);
         answer.measures[0].exact = Some(f64::NAN);
         let drawn = drawn_value_of_measure(&answer, "p_kill").expect("there is a simulated value");
         assert!((drawn.value - 11.1111).abs() < 1e-9);

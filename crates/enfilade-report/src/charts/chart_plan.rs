@@ -54,7 +54,7 @@ impl<'a> ChartPlan<'a> {
 
     /// Returns the index of its contest. Of several it is the last, so that the chart follows their
     /// tables, but the first for bars of distributions, which readers look at beforehand.
-    pub fn index_of_contest(&self) -> usize {
+    pub fn own_contest_index(&self) -> usize {
         let cell = match self.spec.kind {
             ChartKind::Bars => self.cells.first(),
             _ => self.cells.last(),

@@ -287,7 +287,7 @@ mod tests {
         let style = crate::blocks::html::COLOR_AND_FONT_STYLE;
         let (day, night) = style.split_once("@media (prefers-color-scheme: dark)").expect("both");
         let has = |part: &str, name: &str, ink: RgbColor| {
-            let rule = format!("--{name}: {};", ink.to_hex_digits());
+            let rule = format!("--{name}: {};", ink.to_css_hex_color());
             assert!(part.contains(&rule), "{rule} is missing");
         };
         let mut all: Vec<_> =

@@ -5,8 +5,8 @@
 
 use super::axis_groups::{AxisValueGroups, GroupingColumns};
 use super::chart_data::{self, ChartAxis};
-use super::forest::{ForestPlot, ForestPlotRow};
 use super::heatmap::HeatMap;
+use super::interval_rows::{ForestPlot, ForestPlotRow};
 use super::markers::{MarkerShape, ValueInterval};
 use super::outcome_bars;
 use super::plot_frame::ChartText;

@@ -2,8 +2,8 @@
 //! nothing, infinite, not a number, huge, tiny, negative; and with long names and many of them.
 
 use super::axis_scale::AxisScale;
-use super::forest::{ForestPlot, ForestPlotRow};
 use super::heatmap::{HeatMap, HeatMapSideNames};
+use super::interval_rows::{ForestPlot, ForestPlotRow};
 use super::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use super::markers::{MarkerShape, ValueInterval};
 use super::scatter::{ScatterPlot, ScatterPlotPoint};

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use super::chart_data::{CONTEST_AXIS_PATH, ChartAxis, field_distribution_in_percent};
 use super::chart_drawing::{ChartDrawing, ChartGallery, MissingChart, chart_kind_file_name};
 use super::chart_plan::ChartPlan;
+use super::grid_slices::{CellsWithFixedAxes, merge_equal_slices, split_cells_into_slices};
 use super::heatmap_sheets::MeasureByTwoAxes;
 use super::plot_frame::ChartText;
-use super::slices::{CellsWithFixedAxes, merge_equal_slices, split_cells_into_slices};
 use super::{
-    activations, at_least, chart_selection, curves, measure_rows, outcome_bars, stacked_bars,
-    z_scores,
+    activation_curves, at_least_curves, chart_selection, curves, measure_rows, outcome_bars,
+    stacked_bars, z_scores,
 };
 use crate::drawing::Scene;
 use crate::text::{labels, sentences};
 use enfilade_model::combat::OutcomeFieldHead;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartKind, ChartSpec};
 
@@ -96,7 +96,7 @@ impl ChartPlan<'_> {
                 },
                 false => words.clone(),
             };
-            let words = words.with_additions(&sheet.title, &sheet.caption);
+            let words = words.append_title_and_caption(&sheet.title, &sheet.caption);
             let name = format!("{part}{}", sheet.suffix);
             self.add_chart_or_reason(gallery, &name, &words, sheet.map.draw_heat_map(&words));
         }
@@ -135,9 +135,9 @@ impl ChartPlan<'_> {
                 let chosen = self.spec.field.clone().map(Text::from);
                 let field =
                     chosen.or_else(|| choose_field_to_count(cells)).ok_or("nothing was counted")?;
-                at_least::draw_at_least_curves(cells, &field, words)
+                at_least_curves::draw_at_least_curves(cells, &field, words)
             }
-            ChartKind::Activations => activations::draw_activation_curves(self, cells, words),
+            ChartKind::Activations => activation_curves::draw_activation_curves(self, cells, words),
             ChartKind::ZScores => z_scores::draw_z_scores(self, words),
         }
     }
@@ -152,7 +152,7 @@ impl ChartPlan<'_> {
         match drawn {
             Ok(scene) => gallery.drawings.push(ChartDrawing {
                 name: format!("{}{part}", self.file_name_stem()),
-                contest: self.index_of_contest(),
+                contest: self.own_contest_index(),
                 title: words.title.clone(),
                 caption: words.caption.clone(),
                 scene,
@@ -170,7 +170,7 @@ impl ChartPlan<'_> {
                 labels::measure_label(&self.measure)
             ),
         };
-        let left_out = MissingChart { contest: self.index_of_contest(), chart, why };
+        let left_out = MissingChart { contest: self.own_contest_index(), chart, why };
         if !gallery.left_out.contains(&left_out) {
             gallery.left_out.push(left_out);
         }

@@ -81,7 +81,7 @@ impl MeasureByTwoAxes {
         }
         let mut sheets: Vec<_> = self.build_median_overview().into_iter().collect();
         for group in 0..groups {
-            let rows = self.rows.1.only_group(group);
+            let rows = self.rows.1.only_group_at_index(group);
             let name = rows.groups[0].0.clone();
             sheets.push(self.build_map_of_rows(&rows, format!("-group-{}", group + 1), name));
         }
@@ -96,7 +96,7 @@ impl MeasureByTwoAxes {
     ) -> HeatMapWithTexts {
         let (columns, across) = self.columns.1.heads_and_members(&self.columns.0.title);
         let valued = |row: usize| across.iter().any(|&column| self.value_at(row, column).is_some());
-        let shown_rows = rows.only_members_where(valued);
+        let shown_rows = rows.with_members_filtered(valued);
         let empty = rows.value_count() - shown_rows.value_count();
         let (rows, down) = shown_rows.heads_and_members(&self.rows.0.title);
         let value = |&row: &usize| across.iter().map(move |column| (row, *column));

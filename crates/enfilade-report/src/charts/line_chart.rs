@@ -101,7 +101,7 @@ impl LineChart {
             AREA_WIDTH_AND_HEIGHT.1.max(plot_frame::height_of_legend(&keys)) - 6,
         );
         let around = [plot_frame::width_of_y_axis_labels(&self.up), 6, legend, below];
-        let (mut scene, area) = plot_frame::new_chart_area(words, size, around);
+        let (mut scene, area) = plot_frame::new_page_with_area(words, size, around);
         plot_frame::draw_y_axis(&mut scene, area, &self.up, &self.y_title);
         self.draw_reference_level(&mut scene, area);
         // All bands come first, because they would cover curves of other series.

@@ -3,7 +3,7 @@
 
 use super::chart_data;
 use super::chart_plan::ChartPlan;
-use super::forest::{ForestPlot, ForestPlotRow};
+use super::interval_rows::{ForestPlot, ForestPlotRow};
 use super::markers::{MarkerShape, ValueInterval};
 use super::plot_frame::ChartText;
 use crate::drawing::Scene;

@@ -35,8 +35,8 @@
 //! Charts are grey-safe: values go from
 //! light to dark, curves are dashed, numbers are beside or in their places.
 
-mod activations;
-mod at_least;
+mod activation_curves;
+mod at_least_curves;
 mod axis_groups;
 pub mod axis_scale;
 mod bar_table;
@@ -48,22 +48,22 @@ mod chart_selection;
 pub mod color_scale;
 pub mod comparison_chart;
 mod curves;
-pub mod dots;
-pub mod forest;
+pub mod dot_plot;
 mod gallery;
+pub mod grid_overview;
+mod grid_slices;
 pub mod heatmap;
 mod heatmap_sheets;
+pub mod interval_rows;
 pub mod line_chart;
 pub mod markers;
 mod measure_rows;
 pub(crate) mod outcome_bands;
 mod outcome_bars;
-pub mod overview;
 pub mod pareto_front;
 pub mod plot_frame;
 pub mod range_rows;
 pub mod scatter;
-mod slices;
 pub(crate) mod small_multiples;
 mod stacked_bars;
 pub mod text_layout;

@@ -67,7 +67,7 @@ pub struct OutcomeStackBands {
 impl OutcomeStackBands {
     /// Finds the bands of some cells of one action.
     pub fn from_cells_of_action(cells: &[&Answer]) -> OutcomeStackBands {
-        let ranks = outcome_category::collect_categories_by_weight(cells);
+        let ranks = outcome_category::categories_most_important_first(cells);
         let mut bands = match is_any_harm(&ranks) {
             true => bands_by_harm(cells, &ranks),
             false => bands_by_outcome(cells),
@@ -107,7 +107,7 @@ impl OutcomeStackBands {
     }
 
     /// Returns the colour of a word that happens once; for any other word, that of no effect.
-    pub fn color_of_single_event(&self, word: &str) -> RgbColor {
+    pub fn color_of_category_word(&self, word: &str) -> RgbColor {
         let at =
             self.ranks.iter().position(|rank| sentences::replace_control_chars(&rank.word) == word);
         at.map_or(NO_EFFECT_COLOR, |at| color_of_category(&self.ranks, at, 1))
@@ -251,7 +251,7 @@ fn bands_by_outcome(cells: &[&Answer]) -> Vec<OutcomeStackBand> {
 }
 
 /// Whether the unfinished share certainly never finishes.
-pub fn never_finishes(cell: &Answer) -> bool {
+pub fn unfinished_share_never_ends(cell: &Answer) -> bool {
     cell.never.is_some_and(|never| never > 0.0)
         && cell.unsettled.unwrap_or(0.0) <= MAX_UNFINISHED_FOR_MEAN
 }
@@ -260,7 +260,7 @@ pub fn never_finishes(cell: &Answer) -> bool {
 pub fn unfinished_label<'a>(cells: impl IntoIterator<Item = &'a Answer>) -> &'static str {
     let open = cells.into_iter().filter(|cell| unfinished_percent(cell) > 0.0);
     let (mut any, mut never) = (false, true);
-    open.for_each(|cell| (any, never) = (true, never && never_finishes(cell)));
+    open.for_each(|cell| (any, never) = (true, never && unfinished_share_never_ends(cell)));
     if any && never { "never ends" } else { "not settled" }
 }
 
@@ -278,7 +278,7 @@ mod tests {
 
     /// An answer with these counts of squads eliminated and broken, all equally likely.
     fn happening(outcomes: &[[i32; 2]]) -> Answer {
-        let mut answer = test_answers::build_answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::build_squad_answer(Vec::new(), 4, 12);
         let template = answer.outcomes[0].clone();
         let one = |values: &[i32; 2]| {
             let mut outcome = template.clone();
@@ -325,15 +325,15 @@ mod tests {
         let answer = happening(&[[0, 0], [0, 1], [1, 0]]);
         let bands = OutcomeStackBands::from_cells_of_action(&[&answer]);
         assert_eq!(
-            bands.color_of_single_event("kill"),
+            bands.color_of_category_word("kill"),
             bands.color_of_outcome(&answer.fields, &[1, 0])
         );
         assert_eq!(
-            bands.color_of_single_event("break"),
+            bands.color_of_category_word("break"),
             bands.color_of_outcome(&answer.fields, &[0, 1])
         );
         assert_eq!(
-            bands.color_of_single_event("no effect"),
+            bands.color_of_category_word("no effect"),
             bands.color_of_outcome(&answer.fields, &[0, 0])
         );
     }

@@ -187,7 +187,7 @@ fn draw_panels(
     let each = ROW_AND_PANEL_SIZE.1 + 70;
     let body = (before + each * panels.len() as i32, above + step * rows.len() as i32 + 56);
     let (mut scene, (left, top)) = plot_frame::new_chart_page(words, body);
-    plot_frame::draw_key_line(&mut scene, (left + before, top + 8), keys);
+    plot_frame::draw_row_of_keys(&mut scene, (left + before, top + 8), keys);
     let (top, bottom) = (top + above, top + above + step * rows.len() as i32);
     for (at, row) in (0..).zip(rows) {
         let name = text_layout::truncate_to_room(
@@ -256,7 +256,7 @@ mod tests {
     /// 20, 12 and 4 of 36: at least broken in 16, eliminated in 4.
     #[test]
     fn a_law_is_told_from_the_best_with_what_is_worse() {
-        let cell = test_answers::build_answer(Vec::new(), 4, 12);
+        let cell = test_answers::build_squad_answer(Vec::new(), 4, 12);
         let scene = draw_distribution(&cell, &ChartText::default()).expect("there is a law");
         let texts = texts(&scene);
         let at = |text: &str| texts.iter().position(|known| *known == text);
@@ -271,8 +271,8 @@ mod tests {
     #[test]
     fn two_laws_stand_row_by_row() {
         let cells = [
-            test_answers::build_answer(Vec::new(), 4, 12),
-            test_answers::build_answer(Vec::new(), 8, 12),
+            test_answers::build_squad_answer(Vec::new(), 4, 12),
+            test_answers::build_squad_answer(Vec::new(), 8, 12),
         ];
         let scene =
             draw_two_distributions([&cells[0], &cells[1]], ["now", "then"], &ChartText::default());

@@ -1,6 +1,6 @@
 //! The charts of an experiment as figures of its page.
 
-use crate::blocks::{EmbeddedPicture as Embedded, PictureWithContent};
+use crate::blocks::{PictureFileAndTitle as Embedded, PictureWithContent};
 use crate::charts::ChartDrawing;
 use crate::drawing::{self, PictureFormat};
 use enfilade_study::answer::Answer;

@@ -2,7 +2,7 @@
 
 use super::scatter::{ScatterPlot, ScatterPlotPoint};
 use super::{ChartDrawing, ChartText};
-use crate::answers::digest::{ContestDigest, LargeRunDigest};
+use crate::answers::grid_digest::{ContestDigest, LargeRunDigest};
 use crate::headline_measure::measure_best_value;
 use crate::text::labels;
 use crate::text::sentences;

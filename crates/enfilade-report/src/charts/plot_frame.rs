@@ -23,7 +23,7 @@ pub struct ChartText {
 
 impl ChartText {
     /// Returns the texts with additions to the title and the caption.
-    pub fn with_additions(&self, title: &str, caption: &str) -> ChartText {
+    pub fn append_title_and_caption(&self, title: &str, caption: &str) -> ChartText {
         let joined = |a: &str, b: &str, between: &str| match a.is_empty() || b.is_empty() {
             true => format!("{a}{b}"),
             false => format!("{a}{between}{b}"),
@@ -87,7 +87,7 @@ fn width_for_title(title: &str) -> i32 {
 
 /// Starts a picture with its texts and an area of this size, with this much room before, above,
 /// after and below it.
-pub fn new_chart_area(
+pub fn new_page_with_area(
     words: &ChartText,
     (width, height): (i32, i32),
     [before, above, after, below]: [i32; 4],
@@ -326,7 +326,7 @@ pub fn spread_labels_apart(positions: &[i32], step: i32, (top, bottom): (i32, i3
 }
 
 /// Draws a line of keys: squares with their names, from left to right.
-pub fn draw_key_line(scene: &mut Scene, (mut x, y): (i32, i32), keys: &[(RgbColor, String)]) {
+pub fn draw_row_of_keys(scene: &mut Scene, (mut x, y): (i32, i32), keys: &[(RgbColor, String)]) {
     for (ink, name) in keys {
         let name =
             text_layout::truncate_to_room(name, text_layout::SMALL_TEXT_HEIGHT, MAX_KEY_NAME_WIDTH);
@@ -397,7 +397,9 @@ pub fn thin_out_evenly<T>(
 ) -> (Vec<T>, ChartText) {
     let count = all.len();
     let words = match count > most {
-        true => words.with_additions("", &format!("{most} of {count} {kind}, evenly chosen.")),
+        true => {
+            words.append_title_and_caption("", &format!("{most} of {count} {kind}, evenly chosen."))
+        }
         false => words.clone(),
     };
     let mut chosen = evenly_spaced_indices(count, most).into_iter().peekable();

@@ -65,8 +65,8 @@ impl RangeRowsPlot {
         let above = if self.keys.is_empty() { 4 } else { 30 };
         let size = (width, step * rows.len() as i32);
         let (mut scene, area) =
-            plot_frame::new_chart_area(&words, size, [before, above, after, 56]);
-        plot_frame::draw_key_line(&mut scene, (area.left, area.top - 18), &self.keys);
+            plot_frame::new_page_with_area(&words, size, [before, above, after, 56]);
+        plot_frame::draw_row_of_keys(&mut scene, (area.left, area.top - 18), &self.keys);
         plot_frame::draw_x_axis(&mut scene, area, &self.scale, &self.axis_title);
         if let Some(reference) = self.reference {
             let x = self.scale.pixel_of(reference, area.left, area.right);

@@ -69,14 +69,15 @@ impl ScatterPlot {
             _ => {
                 let have = if missing == 1 { "has" } else { "have" };
                 let all = points.len();
-                words.with_additions(
+                words.append_title_and_caption(
                     "",
                     &format!("{missing} of {all} points {have} no room for a name."),
                 )
             }
         };
         let around = [plot_frame::width_of_y_axis_labels(&frame.y), 6, 20, 60];
-        let (mut scene, area) = plot_frame::new_chart_area(&words, AREA_WIDTH_AND_HEIGHT, around);
+        let (mut scene, area) =
+            plot_frame::new_page_with_area(&words, AREA_WIDTH_AND_HEIGHT, around);
         let PlotArea { left, top, .. } = area;
         plot_frame::draw_y_axis(&mut scene, area, &frame.y, &self.y_title);
         self.draw_fit_and_band(&mut scene, area, &frame);

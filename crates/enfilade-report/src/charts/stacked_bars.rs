@@ -47,7 +47,7 @@ pub fn draw_stacked_bars(
     let height = STACK_HEIGHT_PIXELS.max(plot_frame::height_of_legend(&keys));
     let size = (step * x.len() as i32, height - 6);
     let around = [plot_frame::width_of_y_axis_labels(&scale), 6, legend, labels + 30];
-    let (mut scene, area) = plot_frame::new_chart_area(words, size, around);
+    let (mut scene, area) = plot_frame::new_page_with_area(words, size, around);
     plot_frame::draw_y_axis(&mut scene, area, &scale, "share of the outcomes, %");
     let middle = |i: usize| area.left + i as i32 * step + step / 2;
     for cell in cells {

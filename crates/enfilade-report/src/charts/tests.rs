@@ -71,7 +71,7 @@ fn build_wide_grid(columns: i64, rows: i64) -> Vec<Answer> {
         for column in 0..columns {
             let axes = vec![("fp", Value::Int(row)), ("drm", Value::Int(column - columns / 2))];
             let mut answer =
-                test_answers::build_answer(axes, (row % 7) as u64, (column % 9) as u64);
+                test_answers::build_squad_answer(axes, (row % 7) as u64, (column % 9) as u64);
             answer.cell = answers.len();
             answers.push(answer);
         }
@@ -116,7 +116,7 @@ fn sensible_charts_follow_the_axes() {
 
 fn build_wide_one_axis() -> Vec<Answer> {
     let axis = |n| vec![("fp", Value::Int(n))];
-    (0..5).map(|n| test_answers::build_answer(axis(n), n as u64, 3)).collect()
+    (0..5).map(|n| test_answers::build_squad_answer(axis(n), n as u64, 3)).collect()
 }
 
 #[test]

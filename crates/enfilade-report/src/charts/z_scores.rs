@@ -40,7 +40,7 @@ pub fn draw_z_scores(plan: &ChartPlan<'_>, words: &ChartText) -> Result<Scene, S
     if scores.z.is_empty() {
         return Err("no cell has both an exact and a simulated value".to_owned());
     }
-    let words = words.with_additions("", &scores.describe_agreement());
+    let words = words.append_title_and_caption("", &scores.describe_agreement());
     if scores.z.len() > MAX_SINGLE_DOTS {
         Ok(draw_binned_scores(&scores, &words))
     } else {
@@ -149,7 +149,7 @@ fn draw_dot_per_score(scores: &AgreementZScores, words: &ChartText) -> Scene {
 }
 
 fn lay_out_plot(words: &ChartText, up: &AxisScale) -> (Scene, PlotArea) {
-    plot_frame::new_chart_area(
+    plot_frame::new_page_with_area(
         words,
         AREA_WIDTH_AND_HEIGHT,
         [plot_frame::width_of_y_axis_labels(up), 6, 24, 54],
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn scores_are_of_what_can_vary() {
         let mut answers = test_answers::build_single();
-        answers.push(test_answers::build_answer(Vec::new(), 0, 3));
+        answers.push(test_answers::build_squad_answer(Vec::new(), 0, 3));
         let cells: Vec<_> = answers.iter().collect();
         let scores = AgreementZScores::from_measure_of_cells(&cells, "p_kill");
         assert_eq!((scores.z.len(), scores.small), (1, 1));

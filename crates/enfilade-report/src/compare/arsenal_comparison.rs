@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::{ComparedFiles as Files, opening_with_both_files};
+use super::{ComparedInputFiles as Files, opening_with_both_files};
 use crate::AnswerFormat;
 use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
 use crate::json_text::to_indented_json;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    ComparedFiles, ShownCellLimit, arsenal_comparison, blocks_of_differences, comparison_json,
+    ComparedInputFiles, ShownCellLimit, arsenal_comparison, blocks_of_differences, comparison_json,
     draw_picture,
 };
 use crate::blocks::{ReportBlock, html, markdown};
@@ -28,7 +28,7 @@ const SUMMARY_CELL_LIMIT: ShownCellLimit =
 pub fn write_comparison(
     claim: &FolderClaim,
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedFiles,
+    sides: &ComparedInputFiles,
     facts: &RunFacts,
 ) -> Result<Vec<WrittenFile>, ReportError> {
     let mut staging = Staging::new(claim);
@@ -55,7 +55,7 @@ pub fn write_comparison(
 pub fn write_arsenal_comparison(
     claim: &FolderClaim,
     sides: &price_changes::TwoPricings<'_>,
-    files: &ComparedFiles,
+    files: &ComparedInputFiles,
     facts: &RunFacts,
 ) -> Result<Vec<WrittenFile>, ReportError> {
     let mut staging = Staging::new(claim);
@@ -107,7 +107,7 @@ impl ComparedInput {
 /// Adds the manifest to the files of a comparison and moves all of them into their folder.
 fn seal_and_commit(
     staging: Staging<'_>,
-    sides: &ComparedFiles,
+    sides: &ComparedInputFiles,
     facts: &RunFacts,
     pairs: usize,
 ) -> Result<Vec<WrittenFile>, ReportError> {
@@ -130,7 +130,7 @@ fn seal_and_commit(
 fn add_picture_or_note(
     staging: &mut Staging<'_>,
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedFiles,
+    sides: &ComparedInputFiles,
 ) -> Result<Option<ReportBlock>, ReportError> {
     use crate::charts::{ChartDrawing, comparison_chart};
     let (head, scene) =
@@ -159,11 +159,11 @@ fn add_picture_or_note(
 }
 
 /// Builds the blocks on how to reproduce the comparison.
-fn build_reproduce_blocks(sides: &ComparedFiles, facts: &RunFacts) -> Vec<ReportBlock> {
-    use crate::answers::reproduce;
+fn build_reproduce_blocks(sides: &ComparedInputFiles, facts: &RunFacts) -> Vec<ReportBlock> {
+    use crate::answers::how_to_reproduce;
     let files = vec![
-        reproduce::describe_input_file("A", &sides.a),
-        reproduce::describe_input_file("B", &sides.b),
+        how_to_reproduce::describe_input_file("A", &sides.a),
+        how_to_reproduce::describe_input_file("B", &sides.b),
     ];
-    reproduce::build_reproduce_blocks(facts, files, None)
+    how_to_reproduce::build_reproduce_blocks(facts, files, None)
 }

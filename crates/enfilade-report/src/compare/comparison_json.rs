@@ -4,7 +4,7 @@ use indexmap::IndexSet;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::ComparedFiles;
+use super::ComparedInputFiles;
 use crate::answers::answers_json::SimulatedJson;
 use crate::tables::{ColumnBuilderFromRows, TypedTable};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer};
@@ -70,7 +70,7 @@ struct ExactAndSimulatedJson {
 /// Builds the document of the whole comparison.
 pub fn comparison_document(
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedFiles,
+    sides: &ComparedInputFiles,
 ) -> ComparisonDocument {
     let alone = |cells: &[&Answer]| cells.iter().map(|cell| build_place_json(cell)).collect();
     ComparisonDocument {

@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use super::ShownCellLimit;
 use crate::answers::answer_tables::{self, TablesOfContest};
 use crate::blocks::{ReportTableCell, TextTable};
-use crate::text::median_tries::MedianTriesText;
+use crate::text::median_tries::TriesUntilEvent;
 use crate::text::{labels, measure_format, sentences};
 use enfilade_model::form::Value;
 use enfilade_model::form::sanitize::group_digits;
@@ -159,8 +159,8 @@ fn row_of_difference(
     let axes = axes.map(|(path, value)| answer_tables::build_axis_table_cell(pair.a, path, value));
     let name = ReportTableCell::Text(answer_tables::measure_label_with_unit(difference.head));
     let both = [
-        answer_tables::build_measure_table_cell(pair.a, difference.a),
-        answer_tables::build_measure_table_cell(pair.b, difference.b),
+        answer_tables::value_or_median_cell(pair.a, difference.a),
+        answer_tables::value_or_median_cell(pair.b, difference.b),
     ];
     axes.chain([name]).chain(both).chain([table_cell_of_difference(pair, difference)]).collect()
 }
@@ -170,8 +170,8 @@ fn table_cell_of_difference(
     difference: &MeasureDifference<'_>,
 ) -> ReportTableCell {
     if let (Some(a), Some(b)) = (
-        MedianTriesText::from_measure(pair.a, difference.a),
-        MedianTriesText::from_measure(pair.b, difference.b),
+        TriesUntilEvent::from_measure(pair.a, difference.a),
+        TriesUntilEvent::from_measure(pair.b, difference.b),
     ) {
         let less = a
             .median

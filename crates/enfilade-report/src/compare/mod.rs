@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::answer_format::AnswerFormat;
 use super::answers::answer_tables::TablesOfContest;
-use super::blocks::{EmbeddedPicture, PictureWithContent, ReportBlock, StyledSentence};
+use super::blocks::{PictureFileAndTitle, PictureWithContent, ReportBlock, StyledSentence};
 use super::charts::comparison_chart;
 use super::drawing;
 use super::folder::manifest::InputFile;
@@ -28,7 +28,7 @@ pub mod several;
 
 /// The two compared files.
 #[derive(Clone, Debug)]
-pub struct ComparedFiles {
+pub struct ComparedInputFiles {
     /// A: the baseline.
     pub a: InputFile,
     /// B: the file compared with it.
@@ -37,11 +37,11 @@ pub struct ComparedFiles {
     pub names: [String; 2],
 }
 
-impl ComparedFiles {
+impl ComparedInputFiles {
     /// Takes two files that are called by their own names.
-    pub fn from_named_files(a: InputFile, b: InputFile) -> ComparedFiles {
+    pub fn named_after_files(a: InputFile, b: InputFile) -> ComparedInputFiles {
         let names = [&a, &b].map(|file| rulebook_name_of_path(Path::new(&file.name)));
-        ComparedFiles { a, b, names }
+        ComparedInputFiles { a, b, names }
     }
 }
 
@@ -49,7 +49,7 @@ impl ComparedFiles {
 /// differences.
 pub fn render_comparison(
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedFiles,
+    sides: &ComparedInputFiles,
     format: AnswerFormat,
     all: bool,
 ) -> String {
@@ -87,7 +87,7 @@ const MAX_CELLS_ON_TERMINAL: usize = 6;
 pub const COMPARISON_FILE_NAMES: &[&str] = &["compare.csv", "report.html", "summary.md"];
 
 /// Names the files A and B.
-fn name_both_files(sides: &ComparedFiles) -> [String; 2] {
+fn name_both_files(sides: &ComparedInputFiles) -> [String; 2] {
     [format!("A: {}", sides.a.name), format!("B: {}", sides.b.name)]
 }
 
@@ -102,7 +102,7 @@ pub(super) fn describe_all_changes(comparison: &ExperimentComparison<'_>) -> Vec
 /// Builds the blocks of the differences, with some cells of each contest or all of them.
 fn blocks_of_differences(
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedFiles,
+    sides: &ComparedInputFiles,
     few: Option<ShownCellLimit>,
 ) -> Vec<ReportBlock> {
     let mut blocks = opening_with_both_files(sides, describe_all_changes(comparison));
@@ -120,12 +120,12 @@ fn blocks_of_differences(
 /// Draws the comparison for a page that holds its picture; `None` where there is nothing to draw.
 fn draw_picture(
     comparison: &ExperimentComparison<'_>,
-    sides: &ComparedFiles,
+    sides: &ComparedInputFiles,
 ) -> Option<ReportBlock> {
     let names = (&*sides.names[0], &*sides.names[1]);
     let (head, scene) = comparison_chart::draw_comparison(comparison, names).ok()?;
     let title = format!("{}, B less A", labels::capitalize_first(&labels::measure_label(&head)));
-    let picture = EmbeddedPicture { contest: 0, file: String::new(), title };
+    let picture = PictureFileAndTitle { contest: 0, file: String::new(), title };
     Some(ReportBlock::Picture(PictureWithContent {
         picture,
         svg: drawing::render_scene_as_svg(&scene),
@@ -133,7 +133,7 @@ fn draw_picture(
 }
 
 /// Builds the opening: the files A and B, and the remarks on both.
-fn opening_with_both_files(sides: &ComparedFiles, texts: Vec<String>) -> Vec<ReportBlock> {
+fn opening_with_both_files(sides: &ComparedInputFiles, texts: Vec<String>) -> Vec<ReportBlock> {
     let [a, b] = short_file_names(sides);
     let title = ReportBlock::Title(format!("{b} against {a}"));
     let lines = name_both_files(sides).into_iter().chain(texts);
@@ -141,7 +141,7 @@ fn opening_with_both_files(sides: &ComparedFiles, texts: Vec<String>) -> Vec<Rep
 }
 
 /// Returns the names of both files without their folders, or with them if they are equal.
-fn short_file_names(sides: &ComparedFiles) -> [&str; 2] {
+fn short_file_names(sides: &ComparedInputFiles) -> [&str; 2] {
     let both = [&*sides.a.name, &*sides.b.name];
     let short = both.map(|name| name.rsplit(['/', '\\']).next().unwrap_or(name));
     if short[0] == short[1] { both } else { short }
@@ -156,8 +156,8 @@ mod tests {
     use crate::folder::staging::FolderClaim;
     use crate::test_answers;
 
-    fn sides() -> ComparedFiles {
-        ComparedFiles::from_named_files(
+    fn sides() -> ComparedInputFiles {
+        ComparedInputFiles::named_after_files(
             InputFile::new("now.toml", ""),
             InputFile::new("then|.toml", ""),
         )
@@ -169,7 +169,7 @@ mod tests {
     fn every_format_tells_both_values_and_the_difference() {
         let a = test_answers::build_grid();
         let mut b = a.clone();
-        b[0] = test_answers::build_answer(
+        b[0] = test_answers::build_squad_answer(
             vec![
                 ("fp", enfilade_model::form::Value::Int(1)),
                 ("drm", enfilade_model::form::Value::Int(-1)),
@@ -231,7 +231,7 @@ mod tests {
             duration: std::time::Duration::ZERO,
             identity: None,
         };
-        let claim = FolderClaim::claim_for_overwriting(folder.path()).expect("nobody has it");
+        let claim = FolderClaim::claim_to_overwrite_all(folder.path()).expect("nobody has it");
         let files = comparison_folder::write_comparison(&claim, &comparison, &sides(), &facts)
             .expect("written");
         assert!(files.iter().all(|file| folder.path().join(&file.name).is_file()));

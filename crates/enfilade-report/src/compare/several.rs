@@ -164,12 +164,12 @@ fn table_of_grid(
 mod tests {
     use super::*;
     use crate::blocks::WIDTHLESS_BLOCK_FORMATS;
-    use crate::test_answers::build_answer;
+    use crate::test_answers::build_squad_answer;
 
     /// 4, 6 and 2 of 36 are killed: 11.1, 16.7 and 5.6 percent.
     #[test]
     fn three_files_have_a_row_each_and_the_most_is_named() {
-        let files = [4, 6, 2].map(|killed| vec![build_answer(vec![], killed, 12)]);
+        let files = [4, 6, 2].map(|killed| vec![build_squad_answer(vec![], killed, 12)]);
         let named: Vec<_> =
             ["a", "b", "c"].into_iter().zip(files.iter().map(Vec::as_slice)).collect();
         let text = render_several_files(&named, ReportStyle::Page(&WIDTHLESS_BLOCK_FORMATS[0]));

@@ -3,7 +3,7 @@
 use super::{
     ExpressionResult, ShareShownPerValue, ValueWithShareByQuery, collect_notes,
     describe_mean_deviation, format_possible_percent, head_of_value_column, label_of_value,
-    rows_by_value, rows_of_all_values, share_of_value,
+    rows_of_all_values, share_of_value, value_rows_of_distribution,
 };
 use crate::terminal::{Screen, wrap_text};
 use enfilade_dice::MeaningOfValues;
@@ -211,7 +211,7 @@ fn build_further_columns(
     columns: &[BarTableColumn],
     screen: Screen,
 ) -> Vec<BarTableColumn> {
-    let lines = rows_by_value(&query.law);
+    let lines = value_rows_of_distribution(&query.law);
     let at_least = |row: &ValueWithShareByQuery| {
         share_of_value(&lines, row.0.1, ShareShownPerValue::AtLeast)
             .map(|share| format_possible_percent(share, 4))
@@ -258,7 +258,7 @@ fn sum_up_rare_rows(
         let labels = rows.iter().map(name).collect();
         return (rows, labels);
     }
-    let laws: Vec<_> = queries.iter().map(|query| rows_by_value(&query.law)).collect();
+    let laws: Vec<_> = queries.iter().map(|query| value_rows_of_distribution(&query.law)).collect();
     let ends = |row: &ValueWithShareByQuery, shares| {
         laws.iter().map(|law| share_of_value(law, row.0.1, shares)).collect::<Vec<_>>()
     };

@@ -48,7 +48,7 @@ struct DistributionValueRow {
     at_most: f64,
 }
 
-fn rows_by_value(law: &DiceDistribution) -> Vec<DistributionValueRow> {
+fn value_rows_of_distribution(law: &DiceDistribution) -> Vec<DistributionValueRow> {
     let total = law.law.total_ways();
     let mut below = UBig::ZERO;
     let line = |(value, ways): (i64, &UBig)| {
@@ -131,7 +131,7 @@ pub fn full_table(query: &ExpressionResult, for_readers: bool) -> TextRows {
     };
     (
         heads.into_iter().map(str::to_owned).collect(),
-        rows_by_value(law).into_iter().map(row).collect(),
+        value_rows_of_distribution(law).into_iter().map(row).collect(),
     )
 }
 
@@ -143,8 +143,10 @@ fn rows_of_all_values(
     queries: &[ExpressionResult],
     shares: ShareShownPerValue,
 ) -> Vec<ValueWithShareByQuery> {
-    let laws: Vec<_> =
-        queries.iter().map(|query| (query.law.answers, rows_by_value(&query.law))).collect();
+    let laws: Vec<_> = queries
+        .iter()
+        .map(|query| (query.law.answers, value_rows_of_distribution(&query.law)))
+        .collect();
     let values =
         laws.iter().flat_map(|(answers, lines)| lines.iter().map(|line| (*answers, line.value)));
     let values: BTreeSet<_> = values.collect();
@@ -237,7 +239,7 @@ fn build_distribution_json(query: &ExpressionResult) -> DistributionJson {
         expression: query.text.clone(),
         mean: law.law.mean(),
         standard_deviation: law.law.deviation(),
-        values: rows_by_value(law).into_iter().map(line).collect(),
+        values: value_rows_of_distribution(law).into_iter().map(line).collect(),
         remarks: law.remarks.clone(),
     }
 }

@@ -24,7 +24,7 @@ impl RgbColor {
     pub const NO_VALUE_GREY: RgbColor = RgbColor(0xf0, 0xf0, 0xf0);
 
     /// Formats six hexadecimal digits, as SVG and style sheets have them.
-    pub fn to_hex_digits(self) -> String {
+    pub fn to_css_hex_color(self) -> String {
         let RgbColor(r, g, b) = self;
         format!("#{r:02x}{g:02x}{b:02x}")
     }

@@ -166,11 +166,11 @@ impl TextType {
     /// Wraps a text in lines of at most `room`, broken between words; a word that is longer than a
     /// line is broken anywhere. An empty text has no line.
     pub fn wrap_to_width(self, text: &str, room: f64) -> Vec<String> {
-        self.wrap_lines_with_indent(text, room, 0.0)
+        self.wrap_first_line_shorter(text, room, 0.0)
     }
 
     /// Wraps a text whose first line is `indent` shorter.
-    pub fn wrap_lines_with_indent(self, text: &str, room: f64, indent: f64) -> Vec<String> {
+    pub fn wrap_first_line_shorter(self, text: &str, room: f64, indent: f64) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let left = |line: &str, first: bool| {
             let room = if first { room - indent } else { room };
@@ -295,7 +295,7 @@ mod tests {
         let text = "units eliminated, or squads that lost half and live on (A7.302)";
         let set = TextType::new(FontFamilyFace::Condensed, 9.0);
         for room in [20.0, 60.0, 120.0, 1000.0] {
-            let lines = set.wrap_lines_with_indent(text, room, 15.0);
+            let lines = set.wrap_first_line_shorter(text, room, 15.0);
             assert!(lines.iter().all(|line| set.width_of_text(line) <= room), "{room}");
             assert!(set.width_of_text(&lines[0]) <= room - 15.0 || lines[0].is_empty());
             let letters = |text: &str| text.replace(' ', "");

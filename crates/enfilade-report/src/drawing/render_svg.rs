@@ -103,13 +103,13 @@ fn push_merged_shapes(out: &mut String, run: &[Shape], usual: f64) {
                 round_to_hundredths(*x),
                 round_to_hundredths(*y),
                 round_to_hundredths(*radius),
-                ink.to_hex_digits(),
+                ink.to_css_hex_color(),
             );
             let dot = format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{ink}\"/>\n");
             return out.push_str(&dot);
         }
         Shape::Fill(.., ink) | Shape::Area(_, ink) => {
-            out.push_str(&format!("<path fill=\"{}\" d=\"", ink.to_hex_digits()));
+            out.push_str(&format!("<path fill=\"{}\" d=\"", ink.to_css_hex_color()));
         }
         Shape::Frame(.., ink) => out.push_str(&stroke_attributes(*ink, 1.0)),
         Shape::Line(_, ink, width) => out.push_str(&stroke_attributes(*ink, *width)),
@@ -126,7 +126,7 @@ fn push_merged_shapes(out: &mut String, run: &[Shape], usual: f64) {
 }
 
 fn stroke_attributes(ink: RgbColor, width: f64) -> String {
-    let ink = ink.to_hex_digits();
+    let ink = ink.to_css_hex_color();
     if width == 1.0 {
         return format!("<path fill=\"none\" stroke=\"{ink}\" d=\"");
     }
@@ -179,7 +179,7 @@ fn push_text(out: &mut String, label: &TextLabel, usual: f64) {
     } else {
         format!("x=\"{}\" y=\"{}\"", round_to_hundredths(x), round_to_hundredths(y + down))
     };
-    expect_string_write(write!(out, "<text {place} fill=\"{}\"", label.set.ink.to_hex_digits()));
+    expect_string_write(write!(out, "<text {place} fill=\"{}\"", label.set.ink.to_css_hex_color()));
     if label.set.size != usual {
         expect_string_write(write!(out, " font-size=\"{}\"", round_to_hundredths(label.set.size)));
     }

@@ -30,7 +30,7 @@ fn iterate_rulebook_files(
 
 /// Returns the place of the copy of a rulebook file.
 fn place_of_archived_file(system: &System, file: &SourceFile) -> String {
-    format!("{}/{}", system.result_subfolder(), file.name.replace('\\', "/"))
+    format!("{}/{}", system.rulebook_folder_in_result(), file.name.replace('\\', "/"))
 }
 
 /// Returns the names of the copies, and of the files that a command writes beside them.

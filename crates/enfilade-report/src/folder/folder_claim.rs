@@ -125,7 +125,7 @@ impl FolderClaim {
     ///
     /// # Errors
     /// As for [`new`](FolderClaim::new).
-    pub fn claim_for_overwriting(folder: &Path) -> Result<FolderClaim, ReportError> {
+    pub fn claim_to_overwrite_all(folder: &Path) -> Result<FolderClaim, ReportError> {
         let overwrite = true;
         FolderClaim::new(folder, FolderClaimOptions { overwrite, ..FolderClaimOptions::default() })
     }
@@ -151,7 +151,7 @@ impl FolderClaim {
     }
 
     /// Returns the path of the previous manifest, while files are being replaced.
-    pub(crate) fn previous_manifest_path(&self) -> PathBuf {
+    pub(crate) fn set_aside_manifest_path(&self) -> PathBuf {
         self.folder.join(STAGING_FOLDER_NAME).join(PREVIOUS_MANIFEST_NAME)
     }
 
@@ -241,7 +241,7 @@ impl Drop for FolderClaim {
     /// Leaves only results behind. The next run removes leftovers that cannot be removed now.
     fn drop(&mut self) {
         let workshop = self.folder.join(STAGING_FOLDER_NAME);
-        let unfinished = self.previous_manifest_path().exists();
+        let unfinished = self.set_aside_manifest_path().exists();
         let _ = remove_file_or_folder(&workshop.join("staged"));
         if !unfinished {
             let _ = remove_file_or_folder(&workshop);

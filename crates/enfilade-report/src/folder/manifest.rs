@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use crate::answers::digest::AnswerTotals;
+use crate::answers::grid_digest::AnswerTotals;
 use crate::folder::archived_rules::{self, RulebookFile};
 use crate::folder::written_file::{WrittenFile, hash_sha256};
 use enfilade_engine::random_stream::SEED_MAPPING_VERSION;

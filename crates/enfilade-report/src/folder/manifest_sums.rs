@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
 
-use crate::answers::digest::MAX_NAMED_CELLS;
+use crate::answers::grid_digest::MAX_NAMED_CELLS;
 use crate::folder::manifest::EngineAgreement;
 use crate::tables::{ColumnValues, TypedTable};
 

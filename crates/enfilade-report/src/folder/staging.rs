@@ -132,7 +132,7 @@ impl<'a> Staging<'a> {
         let (last, others): (Vec<_>, Vec<_>) =
             names.iter().partition(|name| *name == MANIFEST_FILE_NAME);
         others.into_iter().chain(last).try_for_each(|name| self.move_into_place(name))?;
-        for path in [self.claim.next_manifest_path(), self.claim.previous_manifest_path()] {
+        for path in [self.claim.next_manifest_path(), self.claim.set_aside_manifest_path()] {
             remove_if_present(&path)?;
         }
         Ok(self.files)
@@ -148,7 +148,7 @@ impl<'a> Staging<'a> {
             flush_and_hash(&next).map_err(write_error(&next))?;
         }
         let (manifest, previous) =
-            (self.claim.folder().join(MANIFEST_FILE_NAME), self.claim.previous_manifest_path());
+            (self.claim.folder().join(MANIFEST_FILE_NAME), self.claim.set_aside_manifest_path());
         match fs::rename(&manifest, &previous) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 Err(write_error(&manifest)(error).into())

@@ -17,7 +17,7 @@ use enfilade_study::file::toml_writer::{
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum ContestTemplatePart {
+pub enum TemplateTextOrAxis {
     /// Text that is equal in every cell.
     Text(String),
     /// The value on the axis with this number.
@@ -25,7 +25,7 @@ pub enum ContestTemplatePart {
 }
 
 /// Builds the text of a contest from one of its cells.
-pub fn build_contest_template(cell: &Answer) -> Vec<ContestTemplatePart> {
+pub fn build_template_from_cell(cell: &Answer) -> Vec<TemplateTextOrAxis> {
     let mut writer = ContestTemplateWriter {
         axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
         pieces: Vec::new(),
@@ -65,14 +65,14 @@ impl TomlTablePath {
 
 struct ContestTemplateWriter<'a> {
     axes: Vec<&'a str>,
-    pieces: Vec<ContestTemplatePart>,
+    pieces: Vec<TemplateTextOrAxis>,
 }
 
 impl ContestTemplateWriter<'_> {
     fn push_template_text(&mut self, text: &str) {
         match self.pieces.last_mut() {
-            Some(ContestTemplatePart::Text(last)) => last.push_str(text),
-            _ => self.pieces.push(ContestTemplatePart::Text(text.to_owned())),
+            Some(TemplateTextOrAxis::Text(last)) => last.push_str(text),
+            _ => self.pieces.push(TemplateTextOrAxis::Text(text.to_owned())),
         }
     }
 
@@ -133,7 +133,7 @@ impl ContestTemplateWriter<'_> {
         self.push_template_text(&format!("{} = ", format_toml_key(name)));
         let inside = self.axes_below_field(name, way);
         match (self.find_axis_of_path(&format!("{}{name}", way.axes)), value) {
-            (Some(axis), _) => self.pieces.push(ContestTemplatePart::Axis(axis)),
+            (Some(axis), _) => self.pieces.push(TemplateTextOrAxis::Axis(axis)),
             (None, Value::Entries(entries)) if !inside.is_empty() => {
                 self.write_entries(entries, &inside);
             }
@@ -148,7 +148,7 @@ impl ContestTemplateWriter<'_> {
     /// Writes a number that an axis changes.
     fn write_relative_change(&mut self, axis: usize) {
         self.push_template_text("{ change = ");
-        self.pieces.push(ContestTemplatePart::Axis(axis));
+        self.pieces.push(TemplateTextOrAxis::Axis(axis));
         self.push_template_text(" }");
     }
 
@@ -170,7 +170,7 @@ impl ContestTemplateWriter<'_> {
         }
         for (axis, name) in axes {
             self.push_template_text(&format!("{before}{} = ", quote_toml_text(name)));
-            self.pieces.push(ContestTemplatePart::Axis(*axis));
+            self.pieces.push(TemplateTextOrAxis::Axis(*axis));
             before = ", ";
         }
         self.push_template_text(" }");
@@ -213,10 +213,10 @@ fn non_empty_tables(value: &Value) -> Option<&[Form]> {
 
 /// The text of one cell, as the page puts it together.
 #[cfg(test)]
-pub fn filled(pieces: &[ContestTemplatePart], axes: &[(String, Value)]) -> String {
-    let piece = |piece: &ContestTemplatePart| match piece {
-        ContestTemplatePart::Text(text) => text.clone(),
-        ContestTemplatePart::Axis(axis) => format_toml_value(&axes[*axis].1),
+pub fn filled(pieces: &[TemplateTextOrAxis], axes: &[(String, Value)]) -> String {
+    let piece = |piece: &TemplateTextOrAxis| match piece {
+        TemplateTextOrAxis::Text(text) => text.clone(),
+        TemplateTextOrAxis::Axis(axis) => format_toml_value(&axes[*axis].1),
     };
     pieces.iter().map(piece).collect()
 }
@@ -262,7 +262,7 @@ mod tests {
         let mut last = String::new();
         for (cell, answer) in asked.cells.iter().zip(&answers) {
             let first = answers.iter().find(|a| a.contest == answer.contest);
-            let pieces = build_contest_template(first.expect("a contest has cells"));
+            let pieces = build_template_from_cell(first.expect("a contest has cells"));
             last = filled(&pieces, &answer.axes);
             let read = Experiment::read_experiment_text(
                 &enfilade_games::built_in_catalogue(),
@@ -316,7 +316,7 @@ mod tests {
         for system in enfilade_games::built_in_catalogue().create_all_rulebooks() {
             for action in &system.actions {
                 for sample in action.samples.iter() {
-                    reads_back(&samples::build_sample_file(system, action, sample));
+                    reads_back(&samples::build_sample_contest_file(system, action, sample));
                 }
             }
         }
@@ -324,10 +324,13 @@ mod tests {
 
     #[test]
     fn words_cannot_leave_their_quotes() {
-        let mut answer =
-            test_answers::build_answer(vec![("fp", Value::Text("x\"\n[[y]]\u{7f}".into()))], 1, 2);
+        let mut answer = test_answers::build_squad_answer(
+            vec![("fp", Value::Text("x\"\n[[y]]\u{7f}".into()))],
+            1,
+            2,
+        );
         answer.name = "\"\n[[contest]]\n".into();
-        let told = filled(&build_contest_template(&answer), &answer.axes);
+        let told = filled(&build_template_from_cell(&answer), &answer.axes);
         let read: toml::Table = told.parse().unwrap_or_else(|e| panic!("{told}\n{e}"));
         let contest = &read["contest"][0];
         assert_eq!(contest["name"].as_str(), Some("\"\n[[contest]]\n"));

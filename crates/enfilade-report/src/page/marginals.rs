@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::number_token::{encode_number_pair, join_without_repeats};
+use super::number_token::{encode_exact_and_simulated, join_with_repeats_blank};
 use crate::answers::zero_columns::ZeroColumns;
 use crate::text::number_format::format_exact_percent;
 use crate::text::sentences;
@@ -82,12 +82,12 @@ fn build_odds_column(
         let share = own.fold(0.0, |sum: f64, (_, share)| sum + share).min(1.0);
         let share = format_exact_percent(share);
         match sentences::has_exact_numbers(cell) {
-            true => encode_number_pair(Some(&share), None, ""),
-            false => encode_number_pair(None, Some(&share), ""),
+            true => encode_exact_and_simulated(Some(&share), None, ""),
+            false => encode_exact_and_simulated(None, Some(&share), ""),
         }
     };
     let tokens: Vec<_> = cells.iter().zip(sums).map(of).collect();
-    join_without_repeats(tokens.iter().map(String::as_str))
+    join_with_repeats_blank(tokens.iter().map(String::as_str))
 }
 
 /// Returns the probability of each value of a field; 0 in a cell that does not count it.

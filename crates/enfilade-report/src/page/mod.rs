@@ -19,7 +19,7 @@
 use std::collections::BTreeMap;
 
 use super::answers::run_summary::{self, ShortContestTables};
-use super::answers::{answer_sentence, reproduce, strategy_report, trade_off_tables};
+use super::answers::{answer_sentence, how_to_reproduce, strategy_report, trade_off_tables};
 use super::blocks::html::{
     self, STANDALONE_PAGE_STYLE, build_html_document, build_live_document, fill_template_slots,
     render_paragraph,
@@ -332,7 +332,7 @@ fn page_title(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let titles =
         own.chain(answers.first().map(asked)).map(|title| sentences::replace_control_chars(&title));
     let mut titles = titles.filter(|title| !title.is_empty());
-    titles.next().unwrap_or_else(|| labels::title_of_experiment(&experiment.name))
+    titles.next().unwrap_or_else(|| labels::experiment_name_as_title(&experiment.name))
 }
 
 /// Renders question, finding and verdict, which fit above the first picture.
@@ -342,7 +342,7 @@ fn render_opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let class = if disagree { "verdict alarm" } else { "verdict" };
     let verdict = sentences::describe_engine_agreement(answers).unwrap_or_default();
     let extent = run_summary::describe_cell_count(experiment, answers);
-    let name = labels::title_of_experiment(&experiment.name);
+    let name = labels::experiment_name_as_title(&experiment.name);
     let first = sentences::split_by_contest(answers).next();
     let finding = first.and_then(answer_sentence::describe_finding);
     let finding = finding.map(|text| render_paragraph("lead", &text)).unwrap_or_default();
@@ -439,7 +439,7 @@ fn render_alone_table(block: &ReportBlock) -> String {
 
 /// Renders the trade-offs: each axis in steps of the others.
 fn render_axis_trade_offs(cells: &[Answer]) -> String {
-    let overview_table = trade_off_tables::overview_of_trade_offs(cells);
+    let overview_table = trade_off_tables::trade_offs_between_axes(cells);
     let table = overview_table.map(|told| {
         let remarks = html::render_list(&texts_as_sentences(&told.remarks));
         html::render_table(&told.measures, &told.title) + &remarks
@@ -482,7 +482,7 @@ fn render_reproduction(
     let mut lines = vec![
         ("Version", version),
         ("Seed", facts.seed_of_run(experiment).to_string()),
-        ("Trials", sentences::describe_trials(answers)),
+        ("Trials", sentences::describe_trials_per_cell(answers)),
     ];
     if let Some(file) = &facts.input {
         lines.push(("Input", file.name.clone()));
@@ -494,7 +494,7 @@ fn render_reproduction(
     let line =
         |(what, text): &(&str, String)| format!("<dt>{what}</dt><dd>{}</dd>\n", escape_xml(text));
     let lines: String = lines.iter().map(line).collect();
-    let promise = reproduce::reproducible_numbers_note(
+    let promise = how_to_reproduce::reproducible_numbers_note(
         run_summary::REPRODUCIBILITY_SCOPE,
         "The tables cells and outcomes",
     );

@@ -18,11 +18,15 @@
 //!
 //! A fraction comes last: `45.45\|589/1296`, and after it, for a median of tries, the percentage
 //! that reaches the event within the tries made: `4\|\|97 10`, or `=>10\|\|44 10` if fewer than
-//! half do. In a [`join_without_repeats`] an empty token repeats the one before.
+//! half do. In a [`join_with_repeats_blank`] an empty token repeats the one before.
 
 /// Encodes an exact and a simulated number, as texts. `trials` are those of the cell, grouped by
 /// threes.
-pub fn encode_number_pair(exact: Option<&str>, simulated: Option<&str>, trials: &str) -> String {
+pub fn encode_exact_and_simulated(
+    exact: Option<&str>,
+    simulated: Option<&str>,
+    trials: &str,
+) -> String {
     let start = exact.map(strip_leading_zero).unwrap_or_default();
     let Some(simulated) = simulated else {
         return if start.is_empty() { "!" } else { start }.to_owned();
@@ -35,7 +39,7 @@ pub fn encode_number_pair(exact: Option<&str>, simulated: Option<&str>, trials: 
 }
 
 /// Joins tokens in one text, in which each token equal to the one before is empty.
-pub fn join_without_repeats<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
+pub fn join_with_repeats_blank<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String {
     let (mut out, mut last) = (String::new(), None);
     for (i, token) in tokens.into_iter().enumerate() {
         debug_assert!(!token.is_empty(), "an empty token means another one");
@@ -148,14 +152,14 @@ mod tests {
             (Some("0.01"), Some("-0.00 ± 0.04"), ".01=-0.00 ± 0.04"),
         ];
         for (exact, simulated, expected) in cases {
-            assert_eq!(encode_number_pair(exact, simulated, "100 000"), expected);
+            assert_eq!(encode_exact_and_simulated(exact, simulated, "100 000"), expected);
         }
     }
 
     #[test]
     fn what_repeats_is_written_once() {
-        assert_eq!(join_without_repeats(["1", "1", "2", "2", "1"]), "1;;2;;1");
-        assert_eq!(join_without_repeats(["1"]), "1");
-        assert_eq!(join_without_repeats([]), "");
+        assert_eq!(join_with_repeats_blank(["1", "1", "2", "2", "1"]), "1;;2;;1");
+        assert_eq!(join_with_repeats_blank(["1"]), "1");
+        assert_eq!(join_with_repeats_blank([]), "");
     }
 }

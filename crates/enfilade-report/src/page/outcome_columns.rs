@@ -108,7 +108,7 @@ impl OutcomeColumns {
 
     /// Returns the colours of the outcomes in the pictures of these cells, in light and dark mode;
     /// none if nothing is harm.
-    pub fn outcome_color_pairs(&self, cells: &[Answer]) -> Vec<[String; 2]> {
+    pub fn light_and_dark_colors(&self, cells: &[Answer]) -> Vec<[String; 2]> {
         let bands = OutcomeStackBands::from_cells_of_action(&cells.iter().collect::<Vec<_>>());
         if !bands.are_ordered_by_harm() {
             return Vec::new();
@@ -119,7 +119,7 @@ impl OutcomeColumns {
         self.outcomes
             .iter()
             .map(ink)
-            .map(|ink| [ink.to_hex_digits(), ink.dark_mode_color().to_hex_digits()])
+            .map(|ink| [ink.to_css_hex_color(), ink.dark_mode_color().to_css_hex_color()])
             .collect()
     }
 }

@@ -1,15 +1,15 @@
 //! Data of a report page for its script: every cell of every contest, as columns of tokens.
 //!
 //! The format is private to this file and `page.js`. Numbers are texts, rounded in one place
-//! ([`number_format`](crate::text::number_format)) and shortened by [`encode_number_pair`]; the page computes no
+//! ([`number_format`](crate::text::number_format)) and shortened by [`encode_exact_and_simulated`]; the page computes no
 //! probability. A [`PageDetailLevel`] limits the amount of data.
 
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::contest_toml::{ContestTemplatePart, build_contest_template};
+use super::contest_toml::{TemplateTextOrAxis, build_template_from_cell};
 use super::marginals::{FieldMarginal, marginals_of_fields};
-use super::number_token::{encode_number_pair, join_without_repeats};
+use super::number_token::{encode_exact_and_simulated, join_with_repeats_blank};
 use super::outcome_columns::OutcomeColumns;
 use super::size_budget::PageDetailLevel;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::answers::answer_tables;
 use crate::answers::zero_columns::ZeroColumns;
 use crate::headline_measure;
-use crate::text::median_tries::{self, MedianTriesText};
+use crate::text::median_tries::{self, TriesUntilEvent};
 use crate::text::number_format::format_exact_percent;
 use crate::text::sentences::replace_control_chars;
 use crate::text::short_labels;
@@ -87,7 +87,7 @@ struct PageContest {
     /// The notes of each cell, unless every cell has them all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     noted: Option<Vec<Vec<usize>>>,
-    toml: Vec<ContestTemplatePart>,
+    toml: Vec<TemplateTextOrAxis>,
 }
 
 #[derive(Debug, Serialize)]
@@ -151,7 +151,7 @@ fn page_data_of_contest(
     // outcomes.
     let mut inks = IndexSet::new();
     let inked =
-        laws.outcome_color_pairs(cells).into_iter().map(|ink| inks.insert_full(ink).0).collect();
+        laws.light_and_dark_colors(cells).into_iter().map(|ink| inks.insert_full(ink).0).collect();
     let (notes, noted) = collect_notes(cells);
     let measures = build_measures(cells, &idle, cut, heads);
     PageContest {
@@ -161,7 +161,7 @@ fn page_data_of_contest(
         first: first.cell,
         numbers: positions_if_whole_grid(cells),
         cells: cells.len(),
-        trials: join_without_repeats(trials.iter().map(String::as_str)),
+        trials: join_with_repeats_blank(trials.iter().map(String::as_str)),
         headline: most_informative_position(cells, &measures, heads),
         measures,
         outcomes: laws.describe_outcomes(),
@@ -169,13 +169,13 @@ fn page_data_of_contest(
         inked,
         alone: if cut.alone { marginals_of_fields(cells, &idle) } else { Vec::new() },
         laws: laws.laws,
-        rarer: join_without_repeats(laws.rarer.iter().map(String::as_str)),
+        rarer: join_with_repeats_blank(laws.rarer.iter().map(String::as_str)),
         unsettled: encode_unfinished_shares(cells),
         never: encode_endless_shares(cells),
         disagree: indices_of_cells_where(cells, |cell| cell.agrees == Some(false)),
         notes,
         noted,
-        toml: build_contest_template(first),
+        toml: build_template_from_cell(first),
     }
 }
 
@@ -213,7 +213,7 @@ fn page_data_of_axis(first: &Answer, path: &str, values: &AxisWithValues) -> Pag
     // Dice are ordered and not proportional: d12 is not three times d4.
     let number = |value: &Value| match value {
         Value::Die(_) => None,
-        other => short_labels::number_for_sentence(other),
+        other => short_labels::axis_value_as_number(other),
     };
     PageAxis {
         name: replace_control_chars(path),
@@ -264,7 +264,7 @@ fn build_measures(
         PageMeasure {
             // Contests of one action have the same heads, which are written once for the page.
             head: heads.insert_full(words).0,
-            odds: join_without_repeats(tokens.iter().map(String::as_str)),
+            odds: join_with_repeats_blank(tokens.iter().map(String::as_str)),
         }
     };
     measures.map(measure).collect()
@@ -281,16 +281,16 @@ fn label_and_meaning(head: &MeasureHead) -> (String, String) {
 
 fn encode_measure(cell: &Answer, name: &str, cut: PageDetailLevel) -> String {
     let Some(measure) = cell.measure_answer_by_name(name) else {
-        return encode_number_pair(None, None, "");
+        return encode_exact_and_simulated(None, None, "");
     };
-    if let Some(until) = MedianTriesText::from_measure(cell, measure) {
+    if let Some(until) = TriesUntilEvent::from_measure(cell, measure) {
         let median = until.median.map(|median| median.to_string());
         let beyond = until.format_median();
         let beyond = median.is_none().then_some(&*beyond);
-        let short = encode_number_pair(median.as_deref(), beyond, "");
+        let short = encode_exact_and_simulated(median.as_deref(), beyond, "");
         return format!("{short}||{} {}", until.format_share_within(), until.tries);
     }
-    let odds = answer_tables::build_measure_value_cell(measure, cell.trials);
+    let odds = answer_tables::exact_and_simulated_cell(measure, cell.trials);
     cut.encode_odds_token(&odds, measure.fraction.as_deref(), cell.trials)
 }
 
@@ -316,7 +316,7 @@ fn encode_unfinished_shares(cells: &[Answer]) -> String {
         let exact = cell.unsettled.map_or("–".to_owned(), format_exact_percent);
         format!("{exact} {}", group_digits(cell.unsettled_trials))
     });
-    join_without_repeats(texts.collect::<Vec<_>>().iter().map(String::as_str))
+    join_with_repeats_blank(texts.collect::<Vec<_>>().iter().map(String::as_str))
 }
 
 fn encode_endless_shares(cells: &[Answer]) -> String {
@@ -324,7 +324,9 @@ fn encode_endless_shares(cells: &[Answer]) -> String {
     if !cells.iter().any(|cell| cell.never.unwrap_or(0.0) > 0.0) {
         return String::new();
     }
-    join_without_repeats(cells.iter().map(describe).collect::<Vec<_>>().iter().map(String::as_str))
+    join_with_repeats_blank(
+        cells.iter().map(describe).collect::<Vec<_>>().iter().map(String::as_str),
+    )
 }
 
 fn indices_of_cells_where(cells: &[Answer], is_wanted: impl Fn(&Answer) -> bool) -> Vec<usize> {

@@ -1,6 +1,6 @@
 //! Charts inside a report page: the pictures that fit, and links to the others.
 
-use crate::blocks::EmbeddedPicture;
+use crate::blocks::PictureFileAndTitle;
 use crate::text::xml_escape::escape_xml;
 
 /// Chooses the `figures` that fit into `room` bytes: the first of every contest, then the second of
@@ -19,7 +19,7 @@ pub fn choose_figures_that_fit(figures: &[String], contests: &[usize], room: usi
 }
 
 /// Renders the figure as a line with the place of its picture.
-pub fn figure_as_link_line(picture: &EmbeddedPicture) -> String {
+pub fn figure_as_link_line(picture: &PictureFileAndTitle) -> String {
     let (file, title) = (escape_xml(&picture.file), escape_xml(&picture.title));
     format!("<li>{title}: <a href=\"{file}\"><code>{file}</code></a></li>\n")
 }

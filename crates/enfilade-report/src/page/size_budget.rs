@@ -1,6 +1,6 @@
 //! Size budget of a page: the amount of detail, so that the page stays small.
 
-use super::number_token::encode_number_pair;
+use super::number_token::encode_exact_and_simulated;
 use crate::blocks::ReportTableCell;
 use enfilade_model::form::sanitize::group_digits;
 
@@ -54,7 +54,7 @@ impl PageDetailLevel {
             _ => (None, None),
         };
         let simulated = simulated.filter(|_| self.simulated || exact.is_none());
-        let short = encode_number_pair(exact, simulated, &group_digits(trials));
+        let short = encode_exact_and_simulated(exact, simulated, &group_digits(trials));
         match fraction.filter(|_| self.fractions) {
             Some(fraction) => format!("{short}|{fraction}"),
             None => short,

@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use super::*;
-use crate::blocks::EmbeddedPicture;
+use crate::blocks::PictureFileAndTitle;
 use crate::blocks::html::{PAGE_FRAME_HTML, STANDALONE_PAGE_STYLE};
 use crate::folder::manifest::InputFile;
 use crate::test_answers;
@@ -49,7 +49,7 @@ fn render_page(answers: &[Answer], figures: &[PictureWithContent]) -> String {
 
 fn build_figure(contest: usize, number: usize, bytes: usize) -> PictureWithContent {
     PictureWithContent {
-        picture: EmbeddedPicture {
+        picture: PictureFileAndTitle {
             contest,
             file: format!("charts/{number}-bars.svg"),
             title: format!("chart {number}"),
@@ -161,7 +161,7 @@ fn build_large_grid(cells: usize, outcomes: i32) -> Vec<Answer> {
             ("drm", Value::Int((number % 40) as i64)),
         ];
         let mut answer =
-            test_answers::build_answer(axes, 1 + number as u64 % 17, 3 + number as u64 % 13);
+            test_answers::build_squad_answer(axes, 1 + number as u64 % 17, 3 + number as u64 % 13);
         answer.cell = number;
         let likely = answer.outcomes[2].clone();
         answer.outcomes = (0..outcomes)
@@ -326,7 +326,7 @@ fn nothing_one_and_odd_answers_make_a_page() {
 fn contests_beyond_the_room_for_tables_are_counted() {
     let mut answers = Vec::new();
     for contest in 0..400 {
-        let mut answer = test_answers::build_answer(Vec::new(), 4, 12);
+        let mut answer = test_answers::build_squad_answer(Vec::new(), 4, 12);
         (answer.contest, answer.cell) = (contest, contest);
         answer.name = format!("contest {contest}");
         answers.push(answer);

@@ -5,7 +5,7 @@ use super::points_format::format_price_points;
 use super::price_findings::PriceFindings;
 use super::price_sentences::{MAX_ASSUMPTIONS_SHOWN, price_effect_of_assumption};
 use super::price_tables::{
-    format_number_or_dash, table_cell_with_name, table_cell_with_number, text_table_from_rows,
+    format_number_or_dash, table_cell_with_number, text_table_from_rows, weapon_name_cell,
 };
 use crate::blocks::{ReportTableCell, TextTable};
 use crate::text::measure_format;
@@ -30,7 +30,7 @@ pub(super) fn assumptions_by_effect(pricing: &ArsenalPrices) -> Vec<usize> {
 
 /// Builds a table for each end, and first one for the file as it is; none if no assumption has an
 /// effect.
-pub fn build_choice_tables(findings: &PriceFindings) -> Vec<(String, TextTable)> {
+pub fn price_tables_at_ends(findings: &PriceFindings) -> Vec<(String, TextTable)> {
     let pricing = findings.pricing;
     let at = |value: f64, place: usize| {
         let name = &pricing.assumptions[place];
@@ -60,7 +60,7 @@ fn build_price_table(findings: &PriceFindings, price: &dyn Fn(&EvenPrice) -> f64
         let even = weapon.even_price_if_any()?;
         let change = price(even) / even.price.best - 1.0;
         Some(vec![
-            table_cell_with_name(weapon),
+            weapon_name_cell(weapon),
             table_cell_with_number(format_number_or_dash(weapon.price)),
             table_cell_with_number(format_price_points(steps.round_to_nearest(price(even)))),
             table_cell_with_number(measure_format::format_percent_change(change)),

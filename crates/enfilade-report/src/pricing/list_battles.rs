@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::points_format::format_price_points;
 use crate::charts::ChartText;
 use crate::charts::axis_scale::AxisScale;
-use crate::charts::dots::{DotRow, DotRowsPlot};
+use crate::charts::dot_plot::{DotRow, DotRowsPlot};
 use crate::drawing::Scene;
 use crate::json_text::NamedObject;
 use crate::tables::{ColumnBuilderFromRows, TypedColumn, TypedTable};
@@ -16,7 +16,7 @@ use enfilade_pricing::army_lists::{
 
 /// Lists bought at one set of prices.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ListsUnderPrices {
+pub struct ListsBoughtAtPrices {
     /// Its name in a sentence: `the printed prices`.
     pub name: String,
     /// Prices by unit; infinite for a unit without one.
@@ -25,7 +25,7 @@ pub struct ListsUnderPrices {
     pub evenness: ListPairEvenness,
 }
 
-impl ListsUnderPrices {
+impl ListsBoughtAtPrices {
     /// Ends of the middle eight tenths of the pairs, in wins of 100 battles.
     fn middle_wins_of_100(&self) -> (f64, f64) {
         let [low, high] = self.evenness.middle_80_percent_of_wins().map(|share| 100.0 * share);
@@ -47,9 +47,9 @@ pub struct ListBattleFindings {
     /// Battles of each pair.
     pub battles: u64,
     /// Sets of prices, the most important one first; at least one.
-    pub sets: Vec<ListsUnderPrices>,
+    pub sets: Vec<ListsBoughtAtPrices>,
     /// Lists at prices that were fitted to the play itself.
-    pub bound: Option<ListsUnderPrices>,
+    pub bound: Option<ListsBoughtAtPrices>,
 }
 
 /// The largest mean distance from 50:50, in shares of wins, at which prices count as good as those
@@ -98,7 +98,7 @@ impl ListBattleFindings {
         sentences
     }
 
-    fn set_sentence(&self, set: &ListsUnderPrices) -> String {
+    fn set_sentence(&self, set: &ListsBoughtAtPrices) -> String {
         let within = 100.0 * set.evenness.share_of_pairs_within(0.45, 0.55);
         let (name, off) = (&set.name, 100.0 * set.evenness.mean_distance_from_even());
         let worst = self.format_pair_of_lists(set.evenness.most_uneven_pair());
@@ -109,7 +109,7 @@ impl ListBattleFindings {
     }
 
     fn middle_share_sentence(&self) -> String {
-        let middle = |set: &ListsUnderPrices| {
+        let middle = |set: &ListsBoughtAtPrices| {
             let (low, high) = set.middle_wins_of_100();
             (set.name.clone(), format!("{low:.0} to {high:.0}"))
         };
@@ -170,7 +170,7 @@ impl ListBattleFindings {
     /// # Errors
     /// A sentence, if there is nothing to draw.
     pub fn draw_list_picture(&self, words: &ChartText) -> Result<Scene, String> {
-        let row = |set: &ListsUnderPrices| DotRow {
+        let row = |set: &ListsBoughtAtPrices| DotRow {
             name: set.name.clone(),
             values: set.evenness.pairs.iter().map(|pair| 100.0 * pair.won).collect(),
             bar: None,
@@ -190,13 +190,13 @@ impl ListBattleFindings {
         let pairs = self.sets.iter().flat_map(|set| {
             set.evenness.pairs.iter().enumerate().map(move |(number, pair)| (set, number, pair))
         });
-        let pairs: Vec<(&ListsUnderPrices, usize, &FoughtListPair)> = pairs.collect();
+        let pairs: Vec<(&ListsBoughtAtPrices, usize, &FoughtListPair)> = pairs.collect();
         let rows = ColumnBuilderFromRows(&pairs);
         let list = |name: &str, side: usize| -> TypedColumn {
             rows.text_column(name, |(_, _, pair)| Some(self.format_army_list(&pair.lists[side])))
         };
         let points = |name: &str, side: usize| -> TypedColumn {
-            let cost = |(set, _, pair): &(&ListsUnderPrices, usize, &FoughtListPair)| {
+            let cost = |(set, _, pair): &(&ListsBoughtAtPrices, usize, &FoughtListPair)| {
                 Some(sum_points_of_list(&pair.lists[side], &set.prices))
             };
             rows.number_column(name, cost)
@@ -215,7 +215,7 @@ impl ListBattleFindings {
 
     /// Builds the key `lists` of the JSON document.
     pub fn to_lists_json(&self) -> ListsJson {
-        let set = |set: &ListsUnderPrices| ListsAtJson {
+        let set = |set: &ListsBoughtAtPrices| ListsAtJson {
             evenness: self.evenness_json(&set.evenness),
             prices: set.name.clone(),
             pure: self.units.iter().cloned().zip(set.evenness.pure.iter().copied()).collect(),
@@ -315,7 +315,7 @@ mod tests {
     fn findings(bound: Option<f64>) -> ListBattleFindings {
         let evenness =
             |won: f64| ListPairEvenness::new(vec![pair(won); 10], vec![Some(0.5), Some(0.25)]);
-        let set = |name: &str, won| ListsUnderPrices {
+        let set = |name: &str, won| ListsBoughtAtPrices {
             name: name.to_owned(),
             prices: vec![10.0, 30.0],
             evenness: evenness(won),

@@ -2,11 +2,11 @@
 
 use super::points_format::format_price_points;
 use super::price_findings::PriceFindings;
-use super::unit_meetings::UnitEdgeFindings;
+use super::unit_meetings::UnitAgainstUnitFindings;
 use super::{price_sentences, price_tables};
 use crate::charts::axis_scale::AxisScale;
-use crate::charts::forest::{ForestPlot, ForestPlotRow};
 use crate::charts::heatmap::{HeatMap, HeatMapSideNames};
+use crate::charts::interval_rows::{ForestPlot, ForestPlotRow};
 use crate::charts::line_chart::{CurveSeries, HorizontalAxisKind, LineChart};
 use crate::charts::markers::{MarkerShape, ValueInterval};
 use crate::charts::small_multiples::draw_small_multiples;
@@ -74,7 +74,9 @@ impl PriceChartCollection<'_> {
                 fought.draw_list_picture(words)
             });
         }
-        if let Some(edges) = UnitEdgeFindings::from_pricing(pricing).filter(|_| only.is_none()) {
+        if let Some(edges) =
+            UnitAgainstUnitFindings::from_pricing(pricing).filter(|_| only.is_none())
+        {
             let caption = "A dot: another unit, both at their even prices. Bar: the mean.";
             self.add_chart("units", UNITS_CHART_TITLE, caption, |words| {
                 edges.draw_edge_dots(words)

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::list_battles::ListBattleFindings;
 use super::price_findings::PriceFindings;
-use super::unit_meetings::UnitEdgeFindings;
+use super::unit_meetings::UnitAgainstUnitFindings;
 use super::{heading_sentences, price_summary, prices_json, typed_tables};
 use crate::blocks::{PictureWithContent, html, markdown};
 use crate::error::ReportError;
@@ -47,7 +47,7 @@ pub fn write_pricing_folder(
     let mut staging = Staging::new(claim);
     let lists = findings.lists.map(ListBattleFindings::table_of_list_pairs);
     let edges =
-        UnitEdgeFindings::from_pricing(findings.pricing).map(|edges| edges.table_of_edges());
+        UnitAgainstUnitFindings::from_pricing(findings.pricing).map(|edges| edges.table_of_edges());
     for table in typed_tables::build_price_tables(findings).into_iter().chain(lists).chain(edges) {
         add_table_files(&mut staging, table, &parquet_metadata(findings.name, findings.seed, &[]))?;
     }

@@ -96,7 +96,7 @@ fn explain_harmlessness(sums: &[String]) -> String {
 
 /// Returns the range that an even price would have with the addition of its lever; `None` without
 /// one.
-pub fn range_with_best_addition(even: &EvenPrice) -> Option<RangedValue> {
+pub fn range_after_best_addition(even: &EvenPrice) -> Option<RangedValue> {
     let half = even.best_addition.as_ref()?.half;
     Some(RangedValue::from_log_and_half(even.price.best.ln(), half))
 }
@@ -272,7 +272,7 @@ fn reference_unit_sentence(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<
 
 /// Describes the addition that would narrow the range most, and the range after it.
 fn best_addition_sentence(even: &EvenPrice, evidence: &BattleEvidence) -> Option<String> {
-    let (lever, then) = (even.best_addition.as_ref()?, range_with_best_addition(even)?);
+    let (lever, then) = (even.best_addition.as_ref()?, range_after_best_addition(even)?);
     let range = format_ends((then.low, then.high), "to");
     let line = replace_control_chars(&lever.write.line_for_file());
     Some(match &lever.write {

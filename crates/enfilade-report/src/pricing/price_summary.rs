@@ -3,12 +3,12 @@
 
 use super::points_format::{format_ends, format_price_points};
 use super::price_findings::PriceFindings;
-use super::unit_meetings::UnitEdgeFindings;
+use super::unit_meetings::UnitAgainstUnitFindings;
 use super::{
     assumption_ends, heading_sentences, price_charts, price_method, price_sentences, price_tables,
 };
 #[cfg(feature = "files")]
-use crate::answers::reproduce;
+use crate::answers::how_to_reproduce;
 use crate::blocks::{
     FindingTone, PictureWithContent, PriceRangeChart, PriceRangeRow, ReportBlock, StyledSentence,
 };
@@ -33,7 +33,7 @@ pub fn build_full_price_report(
         &heading_sentences::weapon_reading_order(findings),
         &|_| true,
     )));
-    let chosen = assumption_ends::build_choice_tables(findings);
+    let chosen = assumption_ends::price_tables_at_ends(findings);
     if !chosen.is_empty() {
         let what = "Prices under another assumption";
         blocks.push(ReportBlock::Choices(what.to_owned(), chosen));
@@ -47,7 +47,7 @@ pub fn build_full_price_report(
         ));
     }
     if let Some(edges) =
-        UnitEdgeFindings::from_pricing(findings.pricing).filter(|_| findings.only.is_none())
+        UnitAgainstUnitFindings::from_pricing(findings.pricing).filter(|_| findings.only.is_none())
     {
         let sentences =
             edges.sentences_on_edges().into_iter().chain(edges.counter_sentences()).collect();
@@ -104,7 +104,7 @@ pub fn build_first_screen(findings: &PriceFindings) -> Vec<ReportBlock> {
     }
     // Beside lists that were fought it is part of their section.
     if order.len() > 1 && findings.lists.is_none() {
-        let edges = UnitEdgeFindings::from_pricing(findings.pricing);
+        let edges = UnitAgainstUnitFindings::from_pricing(findings.pricing);
         let split = edges.and_then(|edges| edges.sentences_on_edges().into_iter().next());
         blocks.extend(split.map(ReportBlock::new_paragraph));
     }
@@ -222,10 +222,11 @@ fn tables_and_method_blocks(findings: &PriceFindings) -> Vec<ReportBlock> {
 #[cfg(feature = "files")]
 pub fn build_reproduce_blocks(findings: &PriceFindings, facts: &RunFacts) -> Vec<ReportBlock> {
     let tables = "The tables weapons, cells and meetings";
-    let promise = reproduce::reproducible_numbers_note("with every number of threads", tables);
-    reproduce::build_reproduce_blocks(
+    let promise =
+        how_to_reproduce::reproducible_numbers_note("with every number of threads", tables);
+    how_to_reproduce::build_reproduce_blocks(
         facts,
-        reproduce::describe_inputs(facts, findings.seed),
+        how_to_reproduce::describe_inputs(facts, findings.seed),
         Some(promise),
     )
 }

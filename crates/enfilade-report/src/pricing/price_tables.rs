@@ -29,7 +29,7 @@ fn build_number_table(pricing: &ArsenalPrices) -> TextTable {
             table_cell_with_number(weapon.even_price_if_any().map_or_else(|| "–".to_owned(), of))
         };
         let mut row = vec![
-            table_cell_with_name(weapon),
+            weapon_name_cell(weapon),
             table_cell_with_number(format_number_or_dash(weapon.price)),
             even(&|even| format_price_points(even.price.best)),
             even(&|even| format_range(even.price)),
@@ -38,14 +38,14 @@ fn build_number_table(pricing: &ArsenalPrices) -> TextTable {
             table_cell_with_number(format_range(weapon.worth)),
             table_cell_with_number(format_number_or_dash(weapon.idle_worth)),
         ];
-        row.extend(beside.is_some().then(|| even(&|even| format_comparison_count(even))));
+        row.extend(beside.is_some().then(|| even(&|even| format_reference_unit_count(even))));
         row
     };
     text_table_from_rows(&heads, pricing.weapons.iter().map(row))
 }
 
 /// Formats the number of reference units that a weapon counts for.
-pub fn format_comparison_count(even: &EvenPrice) -> String {
+pub fn format_reference_unit_count(even: &EvenPrice) -> String {
     let times = |times: f64| format!("{times:.2}");
     even.in_reference_units.map_or_else(
         || "–".to_owned(),
@@ -77,7 +77,7 @@ pub(crate) fn text_table_from_rows(
     }
 }
 
-pub(super) fn table_cell_with_name(weapon: &WeaponPrice) -> ReportTableCell {
+pub(super) fn weapon_name_cell(weapon: &WeaponPrice) -> ReportTableCell {
     ReportTableCell::Text(replace_control_chars(&weapon.name))
 }
 

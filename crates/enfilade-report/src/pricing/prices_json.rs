@@ -14,14 +14,14 @@ use serde::Serialize;
 
 use super::list_battles::{ListBattleFindings, ListsJson};
 use super::price_findings::PriceFindings;
-use super::unit_meetings::{EdgesJson, UnitEdgeFindings};
+use super::unit_meetings::{EdgesJson, UnitAgainstUnitFindings};
 use super::{price_method, price_sentences};
 use crate::json_text::{NamedObject, to_indented_json};
 use enfilade_pricing::evidence::{BattleEvidence, ScenarioForStatistics};
 use enfilade_pricing::price::price_uncertainty::UncertaintyCause;
 use enfilade_pricing::price::verdict::PriceVerdict;
 use enfilade_pricing::price::{
-    ArsenalPrices, EvenPrice, PriceScale, PricesAgainstSingleOpponents, RangedValue, ScaleSource,
+    ArsenalPrices, EvenPrice, ExtremePricesByOpponent, PriceScale, RangedValue, ScaleSource,
 };
 
 /// The version of these keys: it changes if a key is removed or changes its meaning.
@@ -200,7 +200,7 @@ pub fn build_prices_document(findings: &PriceFindings) -> PricesDocument {
         method: price_method::describe_pricing_method(findings),
         not_seen: blind.map(|(what, how)| BlindSpotJson { what, how }).collect(),
         lists: findings.lists.map(ListBattleFindings::to_lists_json),
-        units: UnitEdgeFindings::from_pricing(pricing).map(|edges| edges.to_edges_json()),
+        units: UnitAgainstUnitFindings::from_pricing(pricing).map(|edges| edges.to_edges_json()),
     }
 }
 
@@ -275,14 +275,14 @@ fn build_even_json(even: &EvenPrice, pricing: &ArsenalPrices) -> EvenPriceJson {
 }
 
 fn build_no_one_price_json(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<NoOnePriceJson> {
-    let PricesAgainstSingleOpponents { low, high, opponents: beside } = even.opponent_prices?;
+    let ExtremePricesByOpponent { low, high, opponents: beside } = even.opponent_prices?;
     let beside = beside.map(|w| pricing.weapons[w].name.clone());
     Some(NoOnePriceJson { low, high, beside })
 }
 
 fn build_best_addition_json(even: &EvenPrice) -> Option<BestAdditionJson> {
     let (lever, then) =
-        (even.best_addition.as_ref()?, price_sentences::range_with_best_addition(even)?);
+        (even.best_addition.as_ref()?, price_sentences::range_after_best_addition(even)?);
     Some(BestAdditionJson { write: lever.write.line_for_file(), low: then.low, high: then.high })
 }
 

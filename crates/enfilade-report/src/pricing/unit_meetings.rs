@@ -5,20 +5,20 @@ use serde::Serialize;
 use super::points_format::format_price_points;
 use crate::charts::ChartText;
 use crate::charts::axis_scale::AxisScale;
-use crate::charts::dots::{DotRow, DotRowsPlot};
+use crate::charts::dot_plot::{DotRow, DotRowsPlot};
 use crate::charts::heatmap::{HeatMap, HeatMapSideNames};
 use crate::drawing::Scene;
 use crate::tables::{ColumnBuilderFromRows, TypedTable};
 use crate::text::sentences::replace_control_chars;
-use enfilade_pricing::edges::UnitEdgeMatrix;
 use enfilade_pricing::price::{ArsenalPrices, WeaponPrice};
+use enfilade_pricing::unit_edges::UnitEdgeMatrix;
 
 /// The largest number of units for which a map is drawn.
 const MAX_UNITS_ON_MAP: usize = 15;
 
 /// Units against units at their even prices.
 #[derive(Clone, Debug, PartialEq)]
-pub struct UnitEdgeFindings<'a> {
+pub struct UnitAgainstUnitFindings<'a> {
     /// Names of the units.
     pub units: Vec<String>,
     /// Whether each unit has no one price.
@@ -29,16 +29,21 @@ pub struct UnitEdgeFindings<'a> {
     edges: &'a UnitEdgeMatrix,
 }
 
-impl<'a> UnitEdgeFindings<'a> {
+impl<'a> UnitAgainstUnitFindings<'a> {
     /// Takes the edges of a pricing; `None` unless all units met all.
-    pub fn from_pricing(pricing: &'a ArsenalPrices) -> Option<UnitEdgeFindings<'a>> {
+    pub fn from_pricing(pricing: &'a ArsenalPrices) -> Option<UnitAgainstUnitFindings<'a>> {
         let units = pricing.units.as_ref()?;
         let weapons = units.places.iter().map(|place| &pricing.weapons[*place]);
         let no_one_price = |weapon: &WeaponPrice| {
             weapon.even_price_if_any().is_some_and(|even| even.opponent_prices.is_some())
         };
         let (names, open) = weapons.map(|w| (w.name.clone(), no_one_price(w))).unzip();
-        Some(UnitEdgeFindings { units: names, open, prices: &units.prices, edges: &units.edges })
+        Some(UnitAgainstUnitFindings {
+            units: names,
+            open,
+            prices: &units.prices,
+            edges: &units.edges,
+        })
     }
 
     /// Describes the results in sentences, the most important first; none if all is even.
@@ -47,7 +52,7 @@ impl<'a> UnitEdgeFindings<'a> {
         let mut sentences = vec![self.price_caused_edges_sentence(mendable)];
         let all = || (0..self.units.len()).map(|unit| (unit, self.name_of_unit(unit)));
         sentences.extend(all().filter_map(|(unit, name)| {
-            let by = 100.0 * (self.edges.best_mix_advantage(unit)? - 1.0);
+            let by = 100.0 * (self.edges.best_mix_advantage_over(unit)? - 1.0);
             Some(format!(
                 "{name} is never worth buying: others are better by {by:.0} % against every opponent."
             ))
@@ -192,7 +197,7 @@ impl<'a> UnitEdgeFindings<'a> {
                 name: name(unit),
                 price: self.prices[unit],
                 counter: CounterJson { name: name(counter.by), points: counter.points },
-                outbought: self.edges.best_mix_advantage(unit),
+                outbought: self.edges.best_mix_advantage_over(unit),
                 missed: self.edges.mix_loss_without(unit),
                 no_one_price: self.open[unit],
                 best_mix: mix.get(unit).copied(),
@@ -245,12 +250,17 @@ mod tests {
     use super::*;
 
     /// Each is worth 1.5 of the next; the first costs 10, and so do the others.
-    fn told<T>(prices: [f64; 3], tell: impl Fn(&UnitEdgeFindings) -> T) -> T {
+    fn told<T>(prices: [f64; 3], tell: impl Fn(&UnitAgainstUnitFindings) -> T) -> T {
         let log = 1.5_f64.ln();
         let worth = [vec![0.0, log, -log], vec![-log, 0.0, log], vec![log, -log, 0.0]];
         let edges = UnitEdgeMatrix::new(&worth, &prices).expect("edges");
         let units = ["lance", "axe", "sword"].map(str::to_owned).to_vec();
-        tell(&UnitEdgeFindings { units, open: vec![true; 3], prices: &prices, edges: &edges })
+        tell(&UnitAgainstUnitFindings {
+            units,
+            open: vec![true; 3],
+            prices: &prices,
+            edges: &edges,
+        })
     }
 
     #[test]

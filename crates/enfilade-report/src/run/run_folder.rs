@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-use crate::answers::digest::AnswerTotals;
+use crate::answers::grid_digest::AnswerTotals;
 use crate::answers::run_summary::{self, RunPictures};
 use crate::answers::strategy_table;
 use crate::blocks::PictureWithContent;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::answers::answers_json;
-use crate::answers::digest::AnswerTotals;
+use crate::answers::grid_digest::AnswerTotals;
 use crate::error::ReportError;
 use crate::tables::CellAndOutcomeBatches;
 use crate::tables::table_writer::{OpenTableFile, TableFormat};
@@ -85,7 +85,7 @@ impl<W: Write + Send> AnswerSink<ReportError> for AnswerStreamSink<W> {
     fn receive_answer_block(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
         match &mut self.writer {
             AnswerStreamWriter::Table(batches, sheet) => {
-                batches.refuse_unfitting_answers(&mut answers);
+                batches.replace_unfitting_by_refusals(&mut answers);
                 sheet.add_table_rows(&batches.next_cell_rows(&answers))?;
             }
             AnswerStreamWriter::Jsonl(out) => {

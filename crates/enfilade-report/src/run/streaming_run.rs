@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::BufWriter;
 
-use crate::answers::digest::LargeRunDigest;
+use crate::answers::grid_digest::LargeRunDigest;
 use crate::answers::run_summary;
 use crate::answers::search_report::SearchedAxes;
 use crate::blocks::{PictureWithContent, html, markdown};
@@ -17,7 +17,7 @@ use crate::run::run_folder::RunFilesWritten;
 use crate::tables::csv::DecimalSign;
 use crate::tables::table_writer::{OpenTableFile, TableFormat};
 use crate::tables::{CellAndOutcomeBatches, TypedTable};
-use crate::text::left_out;
+use crate::text::excluded_settings;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::ExperimentSpec;
 use enfilade_study::search::MeasureGoal;
@@ -59,7 +59,7 @@ impl<'a> RunFolderSink<'a> {
     /// When the files cannot be created.
     pub fn new(claim: &'a FolderClaim, plan: &RunPlan) -> Result<RunFolderSink<'a>, ReportError> {
         let RunPlan { spec: experiment, settings, .. } = plan;
-        let sample = plan.rows_without_numbers();
+        let sample = plan.rows_before_solving();
         let staging = Staging::new(claim);
         let mut batches = CellAndOutcomeBatches::from_sample_answers(&sample, settings.fractions);
         // Built from no rows, because a table has its columns before there is an answer.
@@ -70,7 +70,7 @@ impl<'a> RunFolderSink<'a> {
             LargeRunDigest { is_search: experiment.search.is_some(), ..LargeRunDigest::default() };
         let front = experiment.search.as_ref().map(|search| search.front.clone());
         let front = front.unwrap_or_default();
-        let searched_axes = SearchedAxes::from_sample_cells(sample);
+        let searched_axes = SearchedAxes::from_sampled_grid_cells(sample);
         Ok(RunFolderSink { staging, batches, cells, outcomes, digest, searched_axes, front })
     }
 
@@ -110,8 +110,11 @@ impl<'a> RunFolderSink<'a> {
             build_run_manifest(experiment, &self.digest.totals, facts, self.staging.staged_files());
         // Stored so that a later run which finds these results can report it too.
         if let (Some(search), 0) = (&experiment.search, self.digest.totals.answered) {
-            let text =
-                left_out::explain_no_result(search, &self.digest.left_out, experiment.cell_count);
+            let text = excluded_settings::explain_no_result(
+                search,
+                &self.digest.left_out,
+                experiment.cell_count,
+            );
             manifest.found.nothing = Some(text);
         }
         let folder = self.staging.destination_folder().to_owned();
@@ -141,7 +144,7 @@ fn open_table_in_formats(
 
 impl AnswerSink<ReportError> for RunFolderSink<'_> {
     fn receive_answer_block(&mut self, mut answers: Vec<Answer>) -> Result<(), ReportError> {
-        self.batches.refuse_unfitting_answers(&mut answers);
+        self.batches.replace_unfitting_by_refusals(&mut answers);
         let cells = self.batches.next_cell_rows(&answers);
         self.cells.iter_mut().try_for_each(|(_, sheet)| sheet.add_table_rows(&cells))?;
         let outcomes = self.batches.next_outcome_rows(&answers);
@@ -162,7 +165,7 @@ fn add_overview_charts(
     pictures: &[&'static PictureFormat],
 ) -> Result<Vec<PictureWithContent>, ReportError> {
     let drawings = match front {
-        [] => crate::charts::overview::draw_contest_overviews(digest),
+        [] => crate::charts::grid_overview::draw_contest_overviews(digest),
         goals => crate::charts::pareto_front::draw_pareto_fronts(digest, goals),
     };
     crate::run::run_folder::add_drawing_files(staging, drawings, pictures)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{FolderDamaged, ReportError};
 use enfilade_study::solve::SolveObserver;
 use enfilade_study::solve::streaming::{
-    AnswerBlockBuffer, AnswerSink, CELLS_PER_BLOCK, SearchingSink,
+    AnswerBatchingSink, AnswerSink, CELLS_PER_BLOCK, SearchingSink,
 };
 use enfilade_study::sweep::{CellRefusal, CellResult, SweepPlan};
 use shard_file::{ShardListing, ShardReader, ShardWriter};
@@ -17,7 +17,7 @@ pub mod shard_file;
 ///
 /// # Errors
 /// When the file cannot be encoded.
-pub fn compute_shard_file(
+pub fn compute_shard_bytes(
     plan: &SweepPlan,
     number: u64,
     watch: &dyn SolveObserver,
@@ -27,7 +27,7 @@ pub fn compute_shard_file(
     if !plan.run_numbered_shard(number, watch, &mut |found| part.add_cell_results(found))? {
         return Ok(None);
     }
-    let prefix = part.finish_shard_file()?;
+    let prefix = part.finish_returning_prefix()?;
     Ok(Some((prefix, bytes)))
 }
 
@@ -66,7 +66,7 @@ pub fn merge_all_shards(
     let paths = paths.ok_or_else(|| missing_shards_error(&listed))?;
     // As in `run`, a search receives all cells in their order, and the tables receive blocks of one
     // length, however the work was divided.
-    let mut steady = AnswerBlockBuffer::new(taker);
+    let mut steady = AnswerBatchingSink::new(taker);
     let mut searched = SearchingSink::new(plan.run.spec.search.as_ref(), &mut steady);
     let shares = usize::try_from(plan.terms.shares).unwrap_or(1);
     for (block, paths) in paths.chunks(shares).enumerate() {
@@ -143,7 +143,7 @@ fn drop_cells_with_broken_checks(
     let mut found = results;
     found.retain(|found| match &found.solution {
         Err(CellRefusal { check: Some(check), cells, .. }) => {
-            taker.count_broken_cells(check, *cells);
+            taker.add_broken_cell_count(check, *cells);
             false
         }
         _ => true,

@@ -24,7 +24,7 @@ use enfilade_engine::play::CounterSums;
 use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS, OutcomeRow};
 use enfilade_model::error::FileError;
 use enfilade_model::plain_file;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_study::checkpoint::journal::TEMPORARY_FILE_PREFIX;
 use enfilade_study::solve::build_answer::{CellSolution, ExactValues};
 use enfilade_study::solve::trial_record::TrialRecord;
@@ -100,7 +100,7 @@ impl<'a> ShardWriter<'a> {
     ///
     /// # Errors
     /// When the file cannot be encoded.
-    pub fn finish_shard_file(mut self) -> Result<String, ReportError> {
+    pub fn finish_returning_prefix(mut self) -> Result<String, ReportError> {
         if !self.waiting.is_empty() {
             self.end_row_group()?;
         }

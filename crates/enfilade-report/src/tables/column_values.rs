@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use enfilade_model::form::Value;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// The values of a column; `None` is null.
 #[derive(Clone, Debug, PartialEq)]
@@ -166,7 +166,7 @@ impl ColumnValues {
             (ColumnValues::Number(all), ColumnValue::Number(x)) => all.push(x),
             (ColumnValues::Number(all), ColumnValue::Whole(n)) => all.push(n.map(|n| n as f64)),
             (ColumnValues::Flag(all), ColumnValue::Flag(on)) => all.push(on),
-            (ColumnValues::Text(all), datum) => push_as_text(all, datum),
+            (ColumnValues::Text(all), datum) => push_to_text_column(all, datum),
             (ColumnValues::Whole(all), ColumnValue::Number(x)) => {
                 let mut numbers: Vec<_> = all.iter().map(|n| n.map(|n| n as f64)).collect();
                 numbers.push(x);
@@ -174,7 +174,7 @@ impl ColumnValues {
             }
             (_, datum) => {
                 let mut texts = self.to_texts();
-                push_as_text(&mut texts, datum);
+                push_to_text_column(&mut texts, datum);
                 *self = ColumnValues::Text(texts);
             }
         }
@@ -194,7 +194,7 @@ impl ColumnValues {
     }
 }
 
-fn push_as_text(all: &mut Vec<Option<Text>>, datum: ColumnValue<'_>) {
+fn push_to_text_column(all: &mut Vec<Option<Text>>, datum: ColumnValue<'_>) {
     let text = datum.into_text_if_any().map(|text| match all.last() {
         Some(Some(last)) if **last == *text => last.clone(),
         _ => Text::from(text.into_owned()),

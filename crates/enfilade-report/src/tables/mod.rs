@@ -80,7 +80,7 @@ impl CellAndOutcomeBatches {
     }
 
     /// Replaces every answer with other columns by a refusal.
-    pub fn refuse_unfitting_answers(&self, answers: &mut Vec<Answer>) {
+    pub fn replace_unfitting_by_refusals(&self, answers: &mut Vec<Answer>) {
         let mut last: Option<usize> = None;
         for at in 0..answers.len() {
             // Most answers have the columns of the one before; this comparison is cheaper than a
@@ -93,7 +93,7 @@ impl CellAndOutcomeBatches {
             }
             let why = "this cell reports a column that no sampled cell has: move it to its own [[contest]]";
             let answer = answers.remove(at);
-            answers.insert(at, answer.into_refusal(why.to_owned()));
+            answers.insert(at, answer.refuse_cell_with_reason(why.to_owned()));
         }
     }
 
@@ -328,7 +328,7 @@ mod tests {
     }
 
     fn with_params(contest: usize, entries: Vec<(&'static str, Value)>) -> Answer {
-        let mut answer = test_answers::build_answer(Vec::new(), 1, 2);
+        let mut answer = test_answers::build_squad_answer(Vec::new(), 1, 2);
         (answer.contest, answer.cell) = (contest, contest);
         answer.params = Form::from_checked_entries(entries);
         answer

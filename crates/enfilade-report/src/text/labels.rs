@@ -7,7 +7,7 @@ use std::borrow::Borrow;
 use enfilade_model::combat::{MeasureHead, OutcomeFieldHead};
 use enfilade_model::form::sanitize::is_control_or_invisible;
 use enfilade_model::form::{Field, FieldType, Value, name_in_words};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::Answer;
 use enfilade_study::grid::CHANGE_KEY;
 
@@ -18,7 +18,7 @@ pub fn replace_control_chars(text: &str) -> String {
 
 /// Returns the title of an experiment; one without a name has that of its file, with spaces between
 /// the words.
-pub fn title_of_experiment(name: &str) -> String {
+pub fn experiment_name_as_title(name: &str) -> String {
     replace_control_chars(&name.replace('_', " "))
 }
 

@@ -1,7 +1,7 @@
 //! Text: numbers, labels and sentences as people read them.
 
+pub(crate) mod excluded_settings;
 pub mod labels;
-pub(crate) mod left_out;
 pub(crate) mod measure_format;
 pub mod median_tries;
 pub mod number_format;

@@ -18,7 +18,7 @@ pub use crate::text::labels::{
 };
 
 /// Describes the trials: `10 000 trials`, or `10 000 to 40 000 trials a cell`.
-pub fn describe_trials(answers: &[Answer]) -> String {
+pub fn describe_trials_per_cell(answers: &[Answer]) -> String {
     describe_trials_of(answers.iter())
 }
 

@@ -27,7 +27,7 @@ pub fn short_axis_label(path: &str, field: Option<&Field>) -> String {
 }
 
 /// Appends the number of the table in its path to a name: `target.2.morale` is "morale 2".
-pub fn with_table_number(name: String, path: &str) -> String {
+pub fn append_number_from_path(name: String, path: &str) -> String {
     let number = path.split('.').find(|key| key.parse::<usize>().is_ok());
     match number.filter(|_| rulebook_cell_of_axis(path).is_none()) {
         Some(number) => format!("{name} {number}"),
@@ -73,7 +73,7 @@ pub fn label_with_axis_name(
 }
 
 /// Returns a number on an axis for a sentence; `None` for words.
-pub fn number_for_sentence(value: &Value) -> Option<f64> {
+pub fn axis_value_as_number(value: &Value) -> Option<f64> {
     match value {
         Value::Int(n) => Some(*n as f64),
         Value::Fraction(parts) => Some(*parts as f64 / 64.0),
@@ -118,10 +118,10 @@ mod tests {
         assert_eq!(short_axis_label("hull", Some(&HULL)), "hull");
         assert_eq!(plain("target.morale"), "morale");
         assert_eq!(plain("target.2.broken_morale"), "broken morale");
-        assert_eq!(with_table_number("morale".into(), "target.2.morale"), "morale 2");
-        assert_eq!(with_table_number("FP".into(), "fp"), "FP");
+        assert_eq!(append_number_from_path("morale".into(), "target.2.morale"), "morale 2");
+        assert_eq!(append_number_from_path("FP".into(), "fp"), "FP");
         let cell = "change.to_hit.long.2..4";
-        assert_eq!(with_table_number(short_axis_label(cell, None), cell), "to hit long 2–4");
+        assert_eq!(append_number_from_path(short_axis_label(cell, None), cell), "to hit long 2–4");
         assert_eq!(plain("arc"), "arc");
     }
 

@@ -11,12 +11,12 @@ use crate::lower::{HoistedValue, Lowering, ParameterSet};
 use crate::resolve::CHANGE_FIELD;
 use crate::resolve::action_facts::ColumnUse;
 use crate::resolve::game::{FieldDef, Game, ValueShape};
-use crate::resolve::printed_cells::{append_all_to_key, has_unchanged_numbers};
-use crate::resolve::uses::visit_dotted_paths;
+use crate::resolve::printed_cells::{append_encoded_value, is_record_as_printed};
+use crate::resolve::used_names::visit_dotted_paths;
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind};
-use crate::value_types::{ContestValue, DataRow, ValueRange, ValueType};
+use crate::value_types::{ContestValue, DataRow, ScalarType, ValueRange};
 use crate::vm::code::Program;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// Largest number of contest parameters.
 const MAX_CONTEST_PARAMETERS: usize = 62;
@@ -40,7 +40,7 @@ pub(super) struct ParameterSite<'a> {
 pub fn is_default_from_fields(game: &Game, value: &Expr) -> bool {
     match &value.kind {
         ExprKind::YesNo(_) => false,
-        ExprKind::Name(name) => game.index_of_field(name).is_some(),
+        ExprKind::Name(name) => game.index_of_top_level_field(name).is_some(),
         _ => value.literal_number().is_none() && value.as_die_sides().is_none(),
     }
 }
@@ -149,7 +149,7 @@ pub(super) fn load_at_run_time(
             *fixed = ContestValue::Parameter(range, slot);
         }
     });
-    lowering.emitter.parameters.load_from_here_on(
+    lowering.emitter.parameters.load_parameters_at_run_time(
         parameters,
         contest.numbers.clone(),
         contest.hoisted.clone(),
@@ -201,14 +201,14 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
         for (at, value) in lowering.scopes.fields.iter_mut().enumerate() {
             match value {
                 Some((fixed, given)) => {
-                    let field = action.overriding_field(game, at);
+                    let field = action.own_or_top_level_field(game, at);
                     numbers.visit_field(field, &field.name.text, fixed, *given);
                 }
                 None => numbers.key.push(-1),
             }
         }
         for (field, (_, fixed, given)) in
-            action.additional_fields().zip(&mut lowering.scopes.own_fields)
+            action.non_overriding_fields().zip(&mut lowering.scopes.own_fields)
         {
             numbers.visit_field(field, &field.name.text, fixed, *given);
         }
@@ -283,7 +283,7 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
                 self.visit_row(*data, site, Arc::make_mut(row));
             }
             (ValueShape::Record(_), ContestValue::Record(record))
-                if has_unchanged_numbers(self.game, record) =>
+                if is_record_as_printed(self.game, record) =>
             {
                 self.key.push(-2);
             }
@@ -335,15 +335,15 @@ impl<'g, F: FnMut(&mut ContestValue, ValueRange, i64, ParameterSite<'_>) -> bool
     }
 
     fn encode_value(&mut self, fixed: &ContestValue) {
-        append_all_to_key(self.game, fixed, &mut self.key);
+        append_encoded_value(self.game, fixed, &mut self.key);
     }
 }
 
 /// Returns whether a default is a constant that depends on no field.
-fn is_constant_default(game: &Game, value: &Expr, kind: ValueType) -> bool {
+fn is_constant_default(game: &Game, value: &Expr, kind: ScalarType) -> bool {
     match (&value.kind, kind) {
         (ExprKind::YesNo(_), _) => true,
-        (ExprKind::Name(word), ValueType::Word(list)) => {
+        (ExprKind::Name(word), ScalarType::Word(list)) => {
             game.index_of_word_in_list(list, word).is_some()
         }
         _ => value.literal_number().is_some(),

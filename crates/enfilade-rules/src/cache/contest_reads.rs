@@ -6,7 +6,7 @@
 use super::contest_numbers::{is_default_from_fields, parameters_where};
 use super::program_cache::ProgramCache;
 use crate::lower::changed_cells::find_table_cell;
-use crate::lower::compile::CompileRequest;
+use crate::lower::compile::ContestToCompile;
 use crate::lower::{LowerMode, Lowering, ParameterSet};
 use crate::resolve::CHANGE_FIELD;
 use crate::resolve::game::{Game, TopLevelName, ValueShape};
@@ -27,11 +27,11 @@ enum VaryingNumber<'n> {
 /// Returns `None` if there is no such contest.
 pub fn find_numbers_read(
     cache: &ProgramCache,
-    request: &CompileRequest,
+    request: &ContestToCompile,
     numbers: &[Vec<String>],
 ) -> Option<Vec<bool>> {
     let game = &*request.game;
-    let (mut lowering, _) = request.instantiate(LowerMode::Play).ok()?;
+    let (mut lowering, _) = request.prepare_lowering(LowerMode::Play).ok()?;
     let reckoned = parameters_where(&mut lowering, |site| site.is_computed_default(game));
     let sought: Vec<_> = numbers.iter().map(|number| resolve_number_path(game, number)).collect();
     let by_number: Vec<ParameterSet> =

@@ -19,11 +19,11 @@ use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::contest_numbers::{ParameterVector, load_at_run_time, parameters_where};
-use crate::lower::compile::{CompileRequest, CompiledRule};
+use crate::lower::compile::{CompiledRule, ContestToCompile};
 use crate::lower::{HoistedValue, LowerMode, Lowering, ParameterSet};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use enfilade_model::form::Fault;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// Largest number of cached families.
 const MAX_CACHED_FAMILIES: usize = 256;
@@ -84,7 +84,7 @@ impl ProgramCache {
     /// All faults of the contest.
     pub fn program_for_contest<'a>(
         &self,
-        request: &'a CompileRequest,
+        request: &'a ContestToCompile,
         mut lowering: Lowering<'a>,
     ) -> Result<CachedContestProgram, Vec<Fault>> {
         let mut contest = ParameterVector::collect_from_lowering(&mut lowering);
@@ -106,14 +106,14 @@ impl ProgramCache {
     /// the parameters that it does load: those that do not shape its code.
     fn compile_with_parameters<'a>(
         &self,
-        request: &'a CompileRequest,
+        request: &'a ContestToCompile,
         mut lowering: Lowering<'a>,
         contest: &mut ParameterVector,
         mut parameters: ParameterSet,
     ) -> Result<(CompiledRule, ParameterSet), Vec<Fault>> {
         while parameters & contest.slots_given() != 0 {
             load_at_run_time(&mut lowering, parameters, contest);
-            let shapes = match request.lower(lowering, LowerMode::Play, true) {
+            let shapes = match request.lower_to_compiled_rule(lowering, LowerMode::Play, true) {
                 Ok(mut program) => {
                     let used_parameters = std::mem::take(&mut program.parameters);
                     (contest.numbers, contest.hoisted) =
@@ -133,11 +133,11 @@ impl ProgramCache {
                 Err(_) => ParameterSet::MAX,
             };
             // Compiles again with the shaping parameters constant.
-            (lowering, _) = request.instantiate(LowerMode::Play)?;
+            (lowering, _) = request.prepare_lowering(LowerMode::Play)?;
             self.note_code_shaping_parameters(contest, shapes, &mut lowering);
             parameters &= !shapes;
         }
-        Ok((request.lower(lowering, LowerMode::Play, true)?, 0))
+        Ok((request.lower_to_compiled_rule(lowering, LowerMode::Play, true)?, 0))
     }
 
     /// Looks up the program of a contest and adds the values that its family derives. For the first

@@ -5,8 +5,8 @@
 use std::sync::{Arc, Weak};
 
 use crate::lower::compile::StructuresByNumbers;
-use crate::vm::dice_after_end::UnusedDice;
-use crate::vm::machine::{Exit, Interpreter};
+use crate::vm::dice_after_end::NeverRolledDice;
+use crate::vm::machine::{Interpreter, StopReason};
 use crate::vm::snapshot::{MAX_STATE_NUMBERS, Snapshot};
 use enfilade_model::combat::SharedStructureSlot;
 
@@ -15,7 +15,10 @@ const MIN_ENTRIES_FOR_PRUNING: usize = 1 << 10;
 
 impl StructuresByNumbers {
     /// Returns the structure that the contest shares with others of its program.
-    pub fn structure_slot_for(&self, machine: &Interpreter) -> Option<Arc<SharedStructureSlot>> {
+    pub fn structure_slot_for_start(
+        &self,
+        machine: &Interpreter,
+    ) -> Option<Arc<SharedStructureSlot>> {
         let opening = machine.key_at_first_die()?;
         let mut shared = self.0.lock();
         if shared.len() >= MIN_ENTRIES_FOR_PRUNING {
@@ -39,7 +42,7 @@ impl Interpreter {
             return None;
         }
         let mut regs = [0; 256];
-        let Exit::Suspend(site) = self.run_to_die(&mut regs, 0, &mut UnusedDice) else {
+        let StopReason::Suspend(site) = self.run_to_die(&mut regs, 0, &mut NeverRolledDice) else {
             return None;
         };
         let room = self.program.sites[usize::from(site)].memory.room;

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::diagnostics::{Faults, Span};
-use crate::resolve::uses::visit_subexprs;
+use crate::resolve::used_names::visit_subexprs;
 use crate::syntax::ast::{
     DeclarationKind, Expr, ExprKind, Ident, PartDecl, ReportLine, RulebookAst, Stmt, StmtKind,
 };
@@ -13,7 +13,7 @@ use crate::syntax::ast::{
 const MAX_TRACKED_PART_PARAMETERS: usize = 64;
 
 /// Reports every parameter that a part of `file` changes without effect, at the first such line.
-pub fn report_lost_changes(file: &RulebookAst, faults: &mut Faults) {
+pub fn report_ineffective_parameter_changes(file: &RulebookAst, faults: &mut Faults) {
     let parts = file.declarations.iter().filter_map(|declared| match &declared.kind {
         DeclarationKind::Part(part) => Some((&declared.name, part)),
         _ => None,
@@ -28,13 +28,13 @@ pub fn report_lost_changes(file: &RulebookAst, faults: &mut Faults) {
         if let Some((param, span)) = first {
             let problem =
                 format!("changing `{param}` has no effect: `{}` changes a copy", name.text);
-            faults.note(span, problem, header_line_with_changes(name, part, param));
+            faults.add_fault_at_span(span, problem, suggest_changes_keyword(name, part, param));
         }
     }
 }
 
 /// Returns the first line of a part with `changes` before `param`.
-fn header_line_with_changes(name: &Ident, part: &PartDecl, param: &str) -> String {
+fn suggest_changes_keyword(name: &Ident, part: &PartDecl, param: &str) -> String {
     let params = part.params.iter().map(|(known, changes)| match *changes || known.text == param {
         true => format!("changes {}", known.text),
         false => known.text.clone(),

@@ -10,19 +10,19 @@ pub(crate) mod unused_dice;
 
 use std::borrow::Cow;
 
-use crate::check::unknown_values::{any_rows, unknown_value_of_field};
+use crate::check::unknown_values::{list_of_any_rows, unknown_value_of_field};
 use crate::diagnostics::{Faults, Span};
 use crate::lower::{LowerMode, Lowering};
 use crate::optimize::OptimizationFlags;
 use crate::resolve::action_facts::{BagFieldRanges, CheckedAction, PassedChecks};
 use crate::resolve::game::{ActionDef, FieldDef, Game, TopLevelName, ValueShape, report_unknown};
-use crate::resolve::uses::{collect_action_columns, visit_names_read};
+use crate::resolve::used_names::{collect_action_columns, visit_names_read};
 use crate::source_map::source_line_of_span;
 use crate::syntax::ast::{CheckDecl, DefaultExpr, Expr, ExprKind, Ident, ReportLine};
-use crate::value_types::{VARIABLE_RANGE, ValueType};
+use crate::value_types::{ScalarType, VARIABLE_RANGE};
 use enfilade_model::error::LocatedFault;
 use enfilade_model::form::Words;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// Largest number of passes over a rule until the ranges of its bag fields are stable; after that a
 /// field may have any value.
@@ -32,12 +32,12 @@ const MAX_RANGE_PASSES: usize = 4;
 pub(crate) fn note_column_and_given_uses(game: &mut Game) {
     let mut names = Vec::new();
     visit_exprs(game, &mut |expr| {
-        crate::resolve::uses::visit_given_names(expr, &mut |name, inside| {
+        crate::resolve::used_names::visit_given_names(expr, &mut |name, inside| {
             names.push((name.to_owned(), inside))
         })
     });
     game.given_tested.extend(names);
-    game.assigned_names = crate::resolve::uses::names_assigned_by_blocks(game);
+    game.assigned_names = crate::resolve::used_names::assigned_names_by_block(game);
     let all = 0..game.actions.len();
     game.columns = all.clone().map(|action| collect_action_columns(game, action, false)).collect();
     game.carry_columns = all.map(|action| collect_action_columns(game, action, true)).collect();
@@ -48,7 +48,7 @@ pub(crate) fn visit_exprs<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
     let bodies = game.parts.iter().map(|(_, part)| (&part.body, &part.shows));
     let actions = game.actions.iter().map(|action| (&action.rule.body, &action.rule.shows));
     for (body, shows) in bodies.chain(actions) {
-        crate::resolve::uses::visit_line_exprs(body, take);
+        crate::resolve::used_names::visit_all_exprs_in_lines(body, take);
         shows.iter().flat_map(ReportLine::exprs_read_by_line).for_each(&mut *take);
     }
     for check in game.parts.iter().flat_map(|(_, part)| &part.checks) {
@@ -93,13 +93,13 @@ fn check_condition<'g>(lowering: &mut Lowering<'g>, check: &'g CheckDecl) {
         let first = lowering.items_of_contest_list(list).into_iter().next();
         if first.is_none() {
             let problem = "`for` of a check needs a list of the contest";
-            lowering.emitter.faults.note(list.span.clone(), problem, "");
+            lowering.emitter.faults.add_fault_at_span(list.span.clone(), problem, "");
         }
         lowering.scopes.own_fields.extend(first.map(|first| (name.text.as_str(), first, None)));
     }
     if let Some(when) = &check.when {
         lowering.check_no_dice(when, if check.remark { "remark" } else { "check" });
-        lowering.lower_number_outside_rule(when, ValueType::YesNo);
+        lowering.lower_number_outside_rule(when, ScalarType::YesNo);
     }
     lowering.check_values_in_sentence(&check.text);
     lowering.check_values_in_sentence(&check.help);
@@ -135,11 +135,11 @@ fn check_record_fields<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, d
 fn check_field_default<'g>(lowering: &mut Lowering<'g>, field: &'g FieldDef) {
     let Some(default) = &field.default else { return };
     // An unresolved type accepts everything.
-    if matches!(&field.shape, ValueShape::Number(range) if range.kind == ValueType::Any) {
+    if matches!(&field.shape, ValueShape::Number(range) if range.kind == ScalarType::Any) {
         return;
     }
     if let Some(problem) = describe_shape_mismatch(default, &field.shape) {
-        lowering.emitter.faults.note(default.default_span().clone(), problem, "");
+        lowering.emitter.faults.add_fault_at_span(default.default_span().clone(), problem, "");
     }
     match (default, &field.shape) {
         (DefaultExpr::List(items, _), ValueShape::List(_, _, of)) => {
@@ -179,11 +179,11 @@ fn check_default_value<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, v
         (ValueShape::Die(..), ExprKind::Pool(_)) if value.as_die_sides().is_none() => {
             let problem = "a default is one die, such as `d8`";
             let help = "use another field for the number of dice";
-            return lowering.emitter.faults.note(value.span.clone(), problem, help);
+            return lowering.emitter.faults.add_fault_at_span(value.span.clone(), problem, help);
         }
         (ValueShape::Number(range), _) => range.kind,
-        (ValueShape::Die(..) | ValueShape::OneOf(_), _) => ValueType::Number,
-        (ValueShape::Row(data), _) => ValueType::Row(*data),
+        (ValueShape::Die(..) | ValueShape::OneOf(_), _) => ScalarType::Number,
+        (ValueShape::Row(data), _) => ScalarType::Row(*data),
         _ => return,
     };
     let mut constant = value.as_die_sides().filter(|_| matches!(shape, ValueShape::Die(..)));
@@ -193,7 +193,7 @@ fn check_default_value<'g>(lowering: &mut Lowering<'g>, shape: &'g ValueShape, v
         lowering.take_diceless_program();
     }
     if let Some(problem) = constant.and_then(|known| describe_out_of_range(shape, known)) {
-        lowering.emitter.faults.note(value.span.clone(), problem, "");
+        lowering.emitter.faults.add_fault_at_span(value.span.clone(), problem, "");
     }
 }
 
@@ -220,7 +220,7 @@ fn describe_out_of_range(shape: &ValueShape, number: i64) -> Option<String> {
         let problem = || format!("{number} is not {}", enfilade_model::form::join_or(&printed));
         return (!numbers.contains(&number)).then(problem);
     }
-    let (lo, hi) = shape.min_and_max_number()?;
+    let (lo, hi) = shape.bounds_of_contiguous_number()?;
     (!(lo..=hi).contains(&number)).then(|| format!("{number} is not in {lo}..{hi}"))
 }
 
@@ -237,7 +237,9 @@ pub(crate) fn check_action(
     check_decision_goals(&mut lowering);
     let mut read: Vec<usize> = lowering.scopes.read.iter().copied().collect();
     // Own fields count too if they override a top-level field.
-    read.extend(action.fields.iter().filter_map(|own| game.index_of_field(&own.name.text)));
+    read.extend(
+        action.fields.iter().filter_map(|own| game.index_of_top_level_field(&own.name.text)),
+    );
     read.extend(fields_read_by_conditions(game, &action.checks));
     // Conditions of the parts that the action calls.
     for part in game.columns.get(at).into_iter().flat_map(|columns| &columns.parts) {
@@ -296,7 +298,7 @@ fn find_stable_bag_ranges(
             .collect();
         for &data in game.carry_columns.get(at).iter().flat_map(|columns| &columns.data) {
             let name = game.data[usize::from(data)].name.as_str();
-            lowering.scopes.data_rows.push((name, any_rows(game, data)));
+            lowering.scopes.data_rows.push((name, list_of_any_rows(game, data)));
         }
         lowering.lower_action(&action.rule.body, &action.rule.shows);
         let grew = *lowering.scopes.bag_ranges != ranges && lowering.emitter.faults.is_empty();
@@ -350,7 +352,7 @@ fn check_own_fields<'g>(lowering: &mut Lowering<'g>, action: &'g ActionDef) {
         check_field_default(lowering, field);
         check_record_fields(lowering, &field.shape, 0);
         let value = unknown_value_of_field(lowering.scopes.game, field, 0);
-        match lowering.scopes.game.index_of_field(&field.name.text) {
+        match lowering.scopes.game.index_of_top_level_field(&field.name.text) {
             Some(at) => lowering.scopes.fields[at] = Some((value, None)),
             None => lowering.scopes.own_fields.push((&field.name.text, value, None)),
         }
@@ -364,7 +366,7 @@ fn check_decision_goals(lowering: &mut Lowering) {
             lowering.scopes.reports.iter().find(|shown| shown.name.text == choice.goal.text);
         let problem = match shown {
             None => format!("there is no `show {}`", choice.goal.text),
-            Some(shown) if matches!(shown.kind, ValueType::Word(_) | ValueType::Row(_)) => {
+            Some(shown) if matches!(shown.kind, ScalarType::Word(_) | ScalarType::Row(_)) => {
                 format!("`{}` is a word and has no mean", choice.goal.text)
             }
             Some(shown) if shown.keep => {
@@ -388,7 +390,7 @@ fn decision_knowledge_warnings(game: &Game, lowering: &Lowering) -> Vec<LocatedF
         let names = known.variables.join(", ");
         let help =
             format!("if the player has not seen it, add `, blind to {names}` before the `:`");
-        faults.note(known.second.span.clone(), problem, help);
+        faults.add_fault_at_span(known.second.span.clone(), problem, help);
     }
     faults.into_sorted()
 }
@@ -397,7 +399,11 @@ fn decision_knowledge_warnings(game: &Game, lowering: &Lowering) -> Vec<LocatedF
 fn check_goal_in_outcome(goal: &Ident, faults: &mut Faults) {
     let text = &goal.text;
     let problem = format!("`{text}` is only kept, and the goal of a choice must be shown");
-    faults.note(goal.span.clone(), problem, format!("write `show {text}` for `keep {text}`"));
+    faults.add_fault_at_span(
+        goal.span.clone(),
+        problem,
+        format!("write `show {text}` for `keep {text}`"),
+    );
 }
 
 /// Returns the top-level fields that an expression names.

@@ -32,12 +32,16 @@ pub fn check_price_lines(game: &Game, faults: &mut Faults) {
         REQUIRED_PRICE_LINES.into_iter().filter(|key| find_price_line_name(game, key).is_none())
     {
         let problem = format!("`price` needs a line `{key}`");
-        faults.note(first.span.clone(), problem, format!("add a line `{key} NAME`"));
+        faults.add_fault_at_span(first.span.clone(), problem, format!("add a line `{key} NAME`"));
     }
     for (key, with) in DEPENDENT_PRICE_LINES {
         if find_price_line_name(game, key).is_some() && find_price_line_name(game, with).is_none() {
             let problem = format!("`price` has a line `{key}` and no line `{with}`");
-            faults.note(first.span.clone(), problem, format!("add a line `{with} NAME`"));
+            faults.add_fault_at_span(
+                first.span.clone(),
+                problem,
+                format!("add a line `{with} NAME`"),
+            );
         }
     }
     game.price.iter().for_each(|(key, of)| check_price_line(game, key, of, faults));
@@ -78,7 +82,7 @@ fn check_price_line(game: &Game, key: &Ident, of: &Ident, faults: &mut Faults) {
         report_unknown(of, format!("there is no {what} `{}`", of.text), names, faults);
     } else if key.text == "losses" && is_higher_good_for_target(game, of) {
         let problem = format!("`{}` is a gain, but losses must be harm", of.text);
-        faults.note(of.span.clone(), problem, "name a `show` of the target's losses");
+        faults.add_fault_at_span(of.span.clone(), problem, "name a `show` of the target's losses");
     }
 }
 

@@ -75,7 +75,7 @@ impl DoubtfulSumCheck<'_> {
             "write `count({whole})` for the number of dice that pass it, or \
              `({dice}) {test}` to confirm the sum"
         );
-        faults.note(value.span.clone(), problem, help);
+        faults.add_fault_at_span(value.span.clone(), problem, help);
     }
 
     /// Returns the largest value of a number: a literal, or a field with bounds.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::resolve::game::{ColumnType, FieldDef, Game, ValueShape};
-use crate::value_types::{ContestValue, DataRow, RecordValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, DataRow, RecordValue, ScalarType, ValueRange};
 
 /// Returns the value of a field of an unknown contest.
 pub fn unknown_value_of_shape(game: &Game, shape: &ValueShape, depth: usize) -> ContestValue {
@@ -11,7 +11,7 @@ pub fn unknown_value_of_shape(game: &Game, shape: &ValueShape, depth: usize) -> 
         ValueShape::Number(range) => ContestValue::Number(*range),
         ValueShape::OneOf(numbers) => ContestValue::Number(ValueRange::range_of_numbers(numbers)),
         ValueShape::Die(lo, hi, _) => {
-            ContestValue::Number(ValueRange::new(ValueType::Number, *lo, *hi))
+            ContestValue::Number(ValueRange::new(ScalarType::Number, *lo, *hi))
         }
         ValueShape::Row(data) => unknown_data_row(game, *data),
         ValueShape::Marks(marks) => unknown_marks(game, *marks),
@@ -50,7 +50,7 @@ pub fn unknown_value_of_field(game: &Game, field: &FieldDef, depth: usize) -> Co
 fn unknown_marks(game: &Game, marks: u16) -> ContestValue {
     let names = crate::resolve::printed_cells::distinct_mark_names(&game.marks[usize::from(marks)]);
     let number = ContestValue::Number(ValueRange::new(
-        ValueType::Number,
+        ScalarType::Number,
         0,
         crate::value_types::VARIABLE_RANGE.1,
     ));
@@ -59,7 +59,7 @@ fn unknown_marks(game: &Game, marks: u16) -> ContestValue {
 }
 
 /// Returns a list of any rows, as many as a data block has.
-pub fn any_rows(game: &Game, data: u16) -> ContestValue {
+pub fn list_of_any_rows(game: &Game, data: u16) -> ContestValue {
     let count = game.data[usize::from(data)].rows.len();
     ContestValue::List((0..count).map(|_| unknown_data_row(game, data)).collect(), None)
 }
@@ -70,14 +70,14 @@ fn unknown_data_row(game: &Game, data: u16) -> ContestValue {
     let cells = (0..block.columns.len()).map(|at| match block.kinds.get(at) {
         Some(ColumnType::Marks(marks)) => unknown_marks(game, *marks),
         Some(ColumnType::Typed(kind)) => any_cell(game, &block.cells, at, *kind),
-        None => any_cell(game, &block.cells, at, ValueType::Any),
+        None => any_cell(game, &block.cells, at, ScalarType::Any),
     });
-    let place = ValueRange::new(ValueType::Row(data), -1, block.rows.len() as i64 - 1);
+    let place = ValueRange::new(ScalarType::Row(data), -1, block.rows.len() as i64 - 1);
     ContestValue::Row(Arc::new(DataRow { data, place, parameter: None, cells: cells.collect() }))
 }
 
 /// Returns any value of the cell's type, because a contest may change it; blank if some row is.
-fn any_cell(game: &Game, rows: &[Vec<ContestValue>], at: usize, kind: ValueType) -> ContestValue {
+fn any_cell(game: &Game, rows: &[Vec<ContestValue>], at: usize, kind: ScalarType) -> ContestValue {
     let value = ContestValue::Number(game.range_of_type(kind));
     let has_number = |row: &Vec<ContestValue>| matches!(row.get(at), Some(ContestValue::Number(_)));
     match rows.is_empty() || !rows.iter().all(has_number) {

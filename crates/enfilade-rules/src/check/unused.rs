@@ -4,7 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::diagnostics::Faults;
-use crate::resolve::uses::{visit_exprs_and_targets, visit_subexprs};
+use crate::resolve::used_names::{visit_exprs_and_targets, visit_subexprs};
 use crate::syntax::ast::{
     CheckDecl, DataDecl, Declaration, DeclarationKind, DefaultExpr, Expr, ExprKind, FieldDecl,
     FieldOrCheckLine, Ident, ReportLine, RowDecl, RulebookAst, Stmt, StmtKind, TypeExpr,
@@ -43,11 +43,11 @@ pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<LocatedFault> {
 fn report_unused_declaration(declared: &Declaration, used_names: &UsedNames, faults: &mut Faults) {
     let text = declared.name.text.as_str();
     if let Some(problem) = used_names.describe_unused_declaration(&declared.kind, text) {
-        return faults.note(declared.name.span.clone(), problem, "");
+        return faults.add_fault_at_span(declared.name.span.clone(), problem, "");
     }
     let mut unread = |name: &Ident, what: String| {
         if !used_names.is_field_read(name) {
-            faults.note(name.span.clone(), format!("nothing reads {what}"), "");
+            faults.add_fault_at_span(name.span.clone(), format!("nothing reads {what}"), "");
         }
     };
     match &declared.kind {
@@ -91,7 +91,7 @@ fn report_unused_variables<'f>(
             && !used_names.names.contains(name.as_str())
             && outer_names.insert(name)
         {
-            faults.note(root.span.clone(), format!("nothing reads `{name}`"), "");
+            faults.add_fault_at_span(root.span.clone(), format!("nothing reads `{name}`"), "");
         }
     }
 }
@@ -107,7 +107,7 @@ fn report_duplicate_examples(declared: &Declaration, before: &[Declaration], fau
     };
     if !text.label.is_empty() && before.iter().any(|known| same(&known)) {
         let problem = format!("another example has the name \"{}\"", text.label);
-        faults.note(declared.name.span.clone(), problem, "");
+        faults.add_fault_at_span(declared.name.span.clone(), problem, "");
     }
 }
 

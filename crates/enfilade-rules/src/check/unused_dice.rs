@@ -6,9 +6,9 @@ use rustc_hash::FxHashSet;
 use super::visit_exprs;
 use crate::diagnostics::{Faults, Span};
 use crate::resolve::game::{ColumnType, Game, ValueShape};
-use crate::resolve::uses::{visit_names_read, visit_subexprs};
+use crate::resolve::used_names::{visit_names_read, visit_subexprs};
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind, Operator};
-use crate::value_types::ValueType;
+use crate::value_types::ScalarType;
 
 /// Warns where columns of dice are read in a rulebook that never rolls them. Does not warn if the
 /// rulebook rolls a computed number, which may come from such a column.
@@ -38,7 +38,7 @@ pub(crate) fn warn_of_unused_dice_columns(game: &Game, faults: &mut Faults) {
             let help = format!(
                 "use `d({path})` to roll one; write sides that are only a number without the d"
             );
-            faults.note(span, problem, help);
+            faults.add_fault_at_span(span, problem, help);
         }
     }
 }
@@ -48,7 +48,7 @@ fn names_of_dice_columns(game: &Game) -> FxHashSet<&str> {
     let (mut dice, mut others) = (FxHashSet::default(), FxHashSet::default());
     for block in &game.data {
         for (at, column) in block.columns.iter().enumerate() {
-            let is_dice = block.kinds.get(at) == Some(&ColumnType::Typed(ValueType::Number))
+            let is_dice = block.kinds.get(at) == Some(&ColumnType::Typed(ScalarType::Number))
                 && block.printed_cells.iter().any(|row| row[at].starts_with('d'));
             if is_dice { &mut dice } else { &mut others }.insert(column.as_str());
         }
@@ -108,7 +108,7 @@ impl<'g> DiceColumnUses<'g> {
                     .any(|own| own.name.text == name)
             };
             visit_names_read(sides, &mut |name| {
-                self.doubt |= game.index_of_field(name).is_none() && !own(name)
+                self.doubt |= game.index_of_top_level_field(name).is_none() && !own(name)
             });
         }
     }

@@ -5,7 +5,7 @@ use super::lowered_value::{Binding, JumpTarget, LoweredValue, Operand, RegisterL
 use super::range_arithmetic;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ExprKind, ListFilter, Operator as Sign};
-use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ValueRange, ValueType};
+use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr};
 
 impl<'g> Expressions<'_, 'g> {
@@ -33,7 +33,7 @@ impl<'g> Expressions<'_, 'g> {
             }
             return self
                 .emitter
-                .unknown_operand(ValueRange::new(ValueType::Number, 0, (*most).max(1)), span);
+                .unknown_operand(ValueRange::new(ScalarType::Number, 0, (*most).max(1)), span);
         }
         let help = "`count(u in units where …)` counts items of a bag";
         let items = match self.items_of_list(list, &of.span, ("expected dice or a list", help)) {
@@ -69,7 +69,7 @@ impl<'g> Expressions<'_, 'g> {
                     .collect())
             }
             LoweredValue::Contest(ContestValue::Absent(_)) => Ok(Vec::new()),
-            LoweredValue::Operand(num) if num.range.kind == ValueType::Any => Err(num),
+            LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => Err(num),
             _ => Err(self.emitter.report_fault(span, problem, help)),
         }
     }
@@ -88,7 +88,7 @@ impl<'g> Expressions<'_, 'g> {
         let bound_num = self.lower_number(bound, Some(item.range.kind));
         let bound_num = self.check_type(bound_num, item.range.kind, &bound.span);
         let mut passes = self.emitter.emit_binary(test, item, bound_num, span);
-        passes.range.kind = ValueType::Number;
+        passes.range.kind = ScalarType::Number;
         passes
     }
 
@@ -145,8 +145,8 @@ impl<'g> Expressions<'_, 'g> {
             );
         }
         let range = match summand {
-            Some(_) => self.scopes.game.range_of_type(ValueType::Number),
-            None => ValueRange::new(ValueType::Number, 0, MAX_LIST_LENGTH),
+            Some(_) => self.scopes.game.range_of_type(ScalarType::Number),
+            None => ValueRange::new(ScalarType::Number, 0, MAX_LIST_LENGTH),
         };
         Operand { range, reg: into }
     }
@@ -193,7 +193,7 @@ impl<'g> Expressions<'_, 'g> {
         let one = self.emitter.load_into_register(one, span);
         self.emitter.emit(Instr::Bin(BinOp::Add, into, into, one), span);
         // The sum is in a register even if its only possible value is 0.
-        Operand { range: ValueRange::new(ValueType::Number, lo, hi.max(lo + 1)), reg: into }
+        Operand { range: ValueRange::new(ScalarType::Number, lo, hi.max(lo + 1)), reg: into }
     }
 
     /// Lowers the summand of one item; it is 1 for a count.

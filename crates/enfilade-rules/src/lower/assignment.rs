@@ -7,7 +7,7 @@ use super::lowering::Lowering;
 use crate::diagnostics::Span;
 use crate::syntax::ast::AssignedValue as Given;
 use crate::syntax::ast::{Expr, ExprKind};
-use crate::value_types::{ContestValue, MAX_LIST_LENGTH, VARIABLE_RANGE, ValueType};
+use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ScalarType, VARIABLE_RANGE};
 use crate::vm::checked_numbers::overflow_fault_text;
 use crate::vm::code::{BinOp, Instr};
 use crate::vm::trace_marks::{TraceEvent, TraceMark};
@@ -194,11 +194,11 @@ impl<'g> Assignments<'_, 'g> {
         span: &Span,
     ) -> usize {
         let base = self.emitter.allocate_registers(items.len(), span);
-        let mut kind = ValueType::Any;
+        let mut kind = ScalarType::Any;
         for (at, item) in items.iter().enumerate() {
             let num = self.lower_number(item, Some(kind));
             let num = self.check_type(num, kind, &item.span);
-            if kind == ValueType::Any {
+            if kind == ScalarType::Any {
                 kind = num.range.kind;
             }
             self.emitter.emit_store(base + at as u8, num, span);
@@ -216,7 +216,7 @@ impl<'g> Assignments<'_, 'g> {
         span: &Span,
     ) -> usize {
         let base = self.emitter.allocate_registers(items.len(), span);
-        let mut kind = ValueType::Number;
+        let mut kind = ScalarType::Number;
         for (at, item) in items.iter().enumerate() {
             let num = self.value_as_operand(LoweredValue::Contest(item.clone()), span);
             kind = num.range.kind;
@@ -280,13 +280,13 @@ impl<'g> Assignments<'_, 'g> {
         let by = self.lower_whole_number(value);
         let now = self.expressions().read_assigned_target(into);
         let now = self.value_as_operand(now, span);
-        let now = self.check_type(now, ValueType::Number, span);
+        let now = self.check_type(now, ScalarType::Number, span);
         let two = if sign > 0 { BinOp::Add } else { BinOp::Sub };
         self.emitter.emit_binary(two, now, by, span)
     }
 
     /// Traces the new value of a variable, if the rule is traced.
-    pub(super) fn trace_variable(&mut self, reg: u8, kind: ValueType, span: &Span) {
+    pub(super) fn trace_variable(&mut self, reg: u8, kind: ScalarType, span: &Span) {
         if self.emitter.mode == super::LowerMode::Trace {
             self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::Set(reg, kind)));
         }
@@ -311,7 +311,7 @@ impl<'g> Assignments<'_, 'g> {
     pub(super) fn lower_cell_assignment(
         &mut self,
         reg: u8,
-        kind: ValueType,
+        kind: ScalarType,
         value: &'g Expr,
         span: &Span,
     ) {
@@ -391,16 +391,16 @@ impl<'g> Assignments<'_, 'g> {
                 }
                 LoweredValue::Throw(counts) => {
                     match self.scopes.register_of_symbol(counts, &column.text) {
-                        Some(reg) => Some(Assignable::Variable(reg, ValueType::Number)),
+                        Some(reg) => Some(Assignable::Variable(reg, ScalarType::Number)),
                         None => {
                             let (problem, help) =
-                                self.scopes.describe_missing_symbol(counts, &column.text);
+                                self.scopes.describe_missing_die_symbol(counts, &column.text);
                             self.emitter.report_fault(&column.span, problem, help);
                             None
                         }
                     }
                 }
-                LoweredValue::Operand(num) if num.range.kind == ValueType::Any => None,
+                LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => None,
                 _ => self.report_constant_target(span, "a bag of it has items that change"),
             },
             _ => {
@@ -453,7 +453,7 @@ impl<'g> Assignments<'_, 'g> {
                 );
                 None
             }
-            LoweredValue::Operand(num) if num.range.kind == ValueType::Any => None,
+            LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => None,
             _ => self
                 .report_constant_target(span, "`xs = …` declares a list that the rule can change"),
         }

@@ -4,7 +4,7 @@ use super::lowering::Lowering;
 use super::name_scopes::Scopes;
 use crate::resolve::game::TopLevelName;
 use crate::syntax::ast::TextTemplate;
-use crate::value_types::{ContestValue, ValueType};
+use crate::value_types::{ContestValue, ScalarType};
 
 impl<'g> Lowering<'g> {
     /// Checks the values in the sentence of a condition.
@@ -12,7 +12,7 @@ impl<'g> Lowering<'g> {
         for value in sentence.iter().filter_map(|(_, value)| value.as_ref()) {
             let Some(path) = value.as_path() else {
                 self.check_no_dice(value, "check");
-                self.lower_number_outside_rule(value, ValueType::Number);
+                self.lower_number_outside_rule(value, ScalarType::Number);
                 continue;
             };
             let first = path.split('.').next().unwrap_or_default();
@@ -35,7 +35,7 @@ impl<'g> Lowering<'g> {
             said.push_str(&match value.as_path() {
                 Some(path) => self.scopes.field_for_people(&path),
                 None => {
-                    let number = self.evaluate(value, ValueType::Number);
+                    let number = self.evaluate_diceless_number(value, ScalarType::Number);
                     number.map_or_else(|why| why, |number| number.to_string())
                 }
             });

@@ -10,9 +10,9 @@ use super::lowered_value::{
 use super::name_scopes::Scopes;
 use crate::diagnostics::{Span, did_you_mean};
 use crate::syntax::ast::Ident;
-use crate::value_types::{ContestValue, RecordValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, RecordValue, ScalarType, ValueRange};
 use crate::vm::code::{BagDigit, Instr};
-use crate::vm::trace_marks::{BagFieldFormat, BagItemFormat, TextPiece, TraceEvent, TraceMark};
+use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedBagField, TracedBagFormat};
 
 impl<'g> Bags<'_, 'g> {
     /// Loads a changing field of an item.
@@ -29,7 +29,7 @@ impl<'g> Bags<'_, 'g> {
         }) else {
             return;
         };
-        if self.is_checking() && num.range.kind != ValueType::Any {
+        if self.is_checking() && num.range.kind != ScalarType::Any {
             self.scopes.widen_field_range(bag_item, name, (num.range.lo, num.range.hi));
         }
         let source = self.emitter.load_into_register(num, span);
@@ -135,13 +135,13 @@ impl<'g> Bags<'_, 'g> {
         let LoweredBag { rows, fields, row, .. } = &self.scopes.bags[usize::from(bag)];
         let is_kept = |field: &&ChangingItemField| hidden.iter().any(|kept| kept == field.name);
         let (quiet, heard): (Vec<_>, Vec<_>) = fields.iter().partition(is_kept);
-        let formats = heard.into_iter().rev().map(|field| BagFieldFormat {
+        let formats = heard.into_iter().rev().map(|field| TracedBagField {
             name: field.name.replace('_', " "),
             digit: field.digit,
             kind: field.kind,
             always: self.scopes.has_record_field(rows, field.name),
         });
-        let format = BagItemFormat {
+        let format = TracedBagFormat {
             name: name.replace('_', " "),
             row: *row,
             rows: self.scopes.distinct_item_labels(rows, fields),
@@ -151,7 +151,7 @@ impl<'g> Bags<'_, 'g> {
         // Bags without names in the trace have an entry too, so that the index is the number of the
         // bag.
         let place = usize::from(bag);
-        self.emitter.program.item_formats.resize_with(place + 1, BagItemFormat::default);
+        self.emitter.program.item_formats.resize_with(place + 1, TracedBagFormat::default);
         self.emitter.program.item_formats[place] = format;
         self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::BagCreated(bag)));
     }
@@ -189,10 +189,10 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns the type of a digit.
-    pub(super) fn type_of_digit(&self, digit: u16) -> ValueType {
+    pub(super) fn type_of_digit(&self, digit: u16) -> ScalarType {
         let fields = self.bags.iter().flat_map(|bag| &bag.fields);
         let mut fields_of_digit = fields.filter(|field| field.digit == digit);
-        fields_of_digit.next().map_or(ValueType::Any, |field| field.kind)
+        fields_of_digit.next().map_or(ScalarType::Any, |field| field.kind)
     }
 
     /// Returns a label for each row: its name in the contest, or else the constant fields in which
@@ -251,8 +251,8 @@ impl<'g> Scopes<'g> {
                 Some(self.game.value_for_people(row.place.kind, row.place.lo).replace('_', " "))
             }
             ContestValue::Number(range) => match range.kind {
-                ValueType::YesNo => (range.lo != 0).then_some(label),
-                ValueType::Number | ValueType::Any => Some(format!("{label} {}", range.lo)),
+                ScalarType::YesNo => (range.lo != 0).then_some(label),
+                ScalarType::Number | ScalarType::Any => Some(format!("{label} {}", range.lo)),
                 kind => Some(self.game.value_for_people(kind, range.lo)),
             },
             _ => None,
@@ -269,7 +269,13 @@ impl<'g> Scopes<'g> {
 
 impl Emitter {
     /// Loads a changing field whose type is known.
-    fn load_item_field(&mut self, digit: u16, kind: ValueType, cursor: u8, span: &Span) -> Operand {
+    fn load_item_field(
+        &mut self,
+        digit: u16,
+        kind: ScalarType,
+        cursor: u8,
+        span: &Span,
+    ) -> Operand {
         let BagDigit { values, least, .. } = self.program.digits[usize::from(digit)];
         let range = ValueRange::new(kind, least, least + values - 1);
         if range.only_number().is_some() {
@@ -286,7 +292,7 @@ impl Emitter {
         rows: usize,
         span: &Span,
     ) -> Operand {
-        let range = ValueRange::new(ValueType::Number, 0, rows as i64 - 1);
+        let range = ValueRange::new(ScalarType::Number, 0, rows as i64 - 1);
         if rows == 1 {
             return Operand { range, reg: 0 };
         }

@@ -11,7 +11,7 @@ use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, Ident};
 use crate::value_types::MAX_BAG_ITEMS;
-use crate::value_types::{ContestValue, VARIABLE_RANGE, ValueRange, ValueType};
+use crate::value_types::{ContestValue, ScalarType, VARIABLE_RANGE, ValueRange};
 use crate::vm::code::{BagDigit, BagSpec, BinOp, ITEM_MARK_BITS, Instr, Reg};
 
 impl<'g> Bags<'_, 'g> {
@@ -24,7 +24,7 @@ impl<'g> Bags<'_, 'g> {
         span: &Span,
     ) -> usize {
         let Some((rows, places, count)) = self.rows_and_items_of_bag(of) else { return 0 };
-        if count.range.kind == ValueType::Any {
+        if count.range.kind == ScalarType::Any {
             self.scopes.bind_name(name, Binding::Value(LoweredValue::Operand(count)));
             return 0;
         }
@@ -86,7 +86,7 @@ impl<'g> Bags<'_, 'g> {
         {
             if len.is_some() {
                 let count = self.emitter.unknown_operand(
-                    ValueRange::new(ValueType::Number, 0, MAX_BAG_ITEMS as i64),
+                    ValueRange::new(ScalarType::Number, 0, MAX_BAG_ITEMS as i64),
                     &of.span,
                 );
                 return Some((items.clone(), vec![0; MAX_BAG_ITEMS], count));
@@ -101,8 +101,8 @@ impl<'g> Bags<'_, 'g> {
             return Some((rows.into(), places, count));
         }
         let num = self.value_as_operand(value, &of.span);
-        if num.range.kind != ValueType::Any {
-            self.check_type(num, ValueType::Number, &of.span);
+        if num.range.kind != ScalarType::Any {
+            self.check_type(num, ScalarType::Number, &of.span);
         }
         self.scopes.note_fields_that_bound(of);
         Some((Arc::new([]), vec![0; MAX_BAG_ITEMS], num))
@@ -168,7 +168,7 @@ impl<'g> Bags<'_, 'g> {
         // The last named field is the lowest digit, so that the first named one decides the order.
         for ((name, nums), digit) in starts.iter().rev().zip(first..) {
             let begins = nums.iter().map(|num| num.range).reduce(ValueRange::union);
-            let begins = begins.unwrap_or(ValueRange::from_number(ValueType::Any, 0));
+            let begins = begins.unwrap_or(ValueRange::from_number(ScalarType::Any, 0));
             let (lo, hi) = self.scopes.bag_field_range(span.start, name, begins);
             layout.add_digit(lo, hi - lo + 1);
             fields.push(ChangingItemField { name, kind: begins.kind, digit });
@@ -291,7 +291,11 @@ impl<'g> Scopes<'g> {
     /// Encodes the parts of a contest value that are read, as comparable numbers.
     pub(super) fn row_comparison_key(&self, fixed: &ContestValue) -> Vec<i64> {
         let mut key = Vec::new();
-        self.game.encode(fixed, &|column| self.is_column_ever_read(column), &mut key);
+        self.game.append_read_parts_to_key(
+            fixed,
+            &|column| self.is_column_ever_read(column),
+            &mut key,
+        );
         key
     }
 
@@ -313,7 +317,7 @@ impl<'g> Scopes<'g> {
         begins: ValueRange,
     ) -> (i64, i64) {
         let (lo, hi) = match begins.kind {
-            ValueType::Number | ValueType::Any => {
+            ScalarType::Number | ScalarType::Any => {
                 self.widen_field_range(declaration, name, (begins.lo, begins.hi))
             }
             kind => {

@@ -6,8 +6,8 @@ use super::lowered_value::{JumpTarget, LoweredValue, Operand, RegisterList};
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ItemPickOrder, ListFilter, Stmt};
-use crate::value_types::{ContestValue, ValueRange, ValueType};
-use crate::vm::code::{BinOp, Instr, MAX_OPEN_LOOPS_OF_BAG, OpenLoop, SuspendKind};
+use crate::value_types::{ContestValue, ScalarType, ValueRange};
+use crate::vm::code::{BinOp, Instr, MAX_OPEN_LOOPS_OF_BAG, OpenBagLoop, SuspendKind};
 
 impl<'g> Bags<'_, 'g> {
     /// Lowers a loop over a bag, in the order of the items' content, so that equal items are one
@@ -85,9 +85,12 @@ impl<'g> Bags<'_, 'g> {
                 lowering.emitter.emit(Instr::BinK(BinOp::Add, sum, sum, 1), span);
             });
             self.emitter.fuse_loop_to_count(start, sum, span);
-            return Operand { range: ValueRange::new(ValueType::Number, 0, size.max(1)), reg: sum };
+            return Operand {
+                range: ValueRange::new(ScalarType::Number, 0, size.max(1)),
+                reg: sum,
+            };
         };
-        let mut range = ValueRange::new(ValueType::Number, 0, size.max(1));
+        let mut range = ValueRange::new(ScalarType::Number, 0, size.max(1));
         self.lower_bag_scan(of, bag, span, |lowering, _| {
             let one = lowering.lower_whole_number(summand);
             (range.lo, range.hi) = ((one.range.lo * size).min(0), (one.range.hi * size).max(1));
@@ -140,15 +143,15 @@ impl<'g> Bags<'_, 'g> {
     /// Returns the items of a list of numbers; of a list of unknown length one item represents all.
     fn items_of_number_list(&mut self, value: &LoweredValue) -> Option<Vec<LoweredValue>> {
         match value {
-            LoweredValue::List(RegisterList { base, len, kind: ValueType::Number }) => {
-                let place = |reg| self.emitter.variable_operand(reg, ValueType::Number);
+            LoweredValue::List(RegisterList { base, len, kind: ScalarType::Number }) => {
+                let place = |reg| self.emitter.variable_operand(reg, ScalarType::Number);
                 Some((*base..base + len).map(|reg| LoweredValue::Operand(place(reg))).collect())
             }
             LoweredValue::Contest(ContestValue::List(items, _)) => {
                 let items = super::loop_statements::repeat_records_by_count(items);
                 let is_number = |item: &ContestValue| match item {
                     ContestValue::Number(range) | ContestValue::Parameter(range, _) => {
-                        range.kind == ValueType::Number
+                        range.kind == ScalarType::Number
                     }
                     _ => false,
                 };
@@ -163,7 +166,7 @@ impl<'g> Bags<'_, 'g> {
     fn resolve_picked_bag(&mut self, value: LoweredValue, all: &'g Expr) -> Option<u8> {
         match value {
             LoweredValue::Bag(bag) => return Some(bag),
-            LoweredValue::Operand(num) if num.range.kind == ValueType::Any => {}
+            LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => {}
             _ => {
                 let help = "`units = bag of …` makes one";
                 let what = all.as_path().map_or("this".to_owned(), |path| format!("`{path}`"));
@@ -179,7 +182,7 @@ impl<'g> Bags<'_, 'g> {
         &mut self,
         of: &'g ListFilter,
         bag: u8,
-        open: OpenLoop,
+        open: OpenBagLoop,
         none: &mut JumpTarget,
         span: &Span,
     ) {
@@ -218,7 +221,7 @@ impl<'g> Bags<'_, 'g> {
         of: &'g ListFilter,
         bag: u8,
         (highest, key): (bool, &'g Expr),
-        open: OpenLoop,
+        open: OpenBagLoop,
         none: &mut JumpTarget,
         span: &Span,
     ) {
@@ -263,7 +266,7 @@ impl Emitter {
         bag: u8,
         goes_on: bool,
         span: &Span,
-    ) -> Option<OpenLoop> {
+    ) -> Option<OpenBagLoop> {
         let level = self.opens.iter().filter(|(of, _)| *of == bag).count() as u8;
         if usize::from(level) >= MAX_OPEN_LOOPS_OF_BAG {
             let problem =
@@ -272,7 +275,7 @@ impl Emitter {
             return None;
         }
         let cursor = self.allocate_register(span);
-        let open = OpenLoop { level, cursor, goes_on };
+        let open = OpenBagLoop { level, cursor, goes_on };
         self.opens.push((bag, open));
         Some(open)
     }

@@ -8,7 +8,7 @@ use super::lowering::Lowering;
 use crate::diagnostics::{Span, did_you_mean};
 use crate::resolve::game::TopLevelName;
 use crate::syntax::ast::{Expr, ExprKind, Ident, PartDecl, Stmt, StmtKind};
-use crate::value_types::{ContestValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr};
 
 /// Arguments, each with its shift.
@@ -95,7 +95,7 @@ impl<'g> Lowering<'g> {
             return self.report_wrong_argument("step", "a word and a number", span);
         };
         let from = self.lower_number(word, None);
-        if !matches!(from.range.kind, ValueType::Word(_) | ValueType::Any) {
+        if !matches!(from.range.kind, ScalarType::Word(_) | ScalarType::Any) {
             let type_name = self.scopes.game.type_name_in_messages(from.range.kind);
             let problem = format!("`step` needs a word, and this is {type_name}");
             return self.emitter.report_fault(&word.span, problem, "");
@@ -124,7 +124,7 @@ impl<'g> Lowering<'g> {
                 Operand::constant_whole_number(items.len() as i64)
             }
             LoweredValue::Contest(ContestValue::List(_, Some((lo, hi)))) => {
-                self.emitter.unknown_operand(ValueRange::new(ValueType::Number, lo, hi), span)
+                self.emitter.unknown_operand(ValueRange::new(ScalarType::Number, lo, hi), span)
             }
             LoweredValue::Contest(ContestValue::Absent(_) | ContestValue::Maybe(_)) => {
                 Operand::constant_whole_number(0)
@@ -135,7 +135,7 @@ impl<'g> Lowering<'g> {
                     None => self.report_wrong_argument("length", "a list", &of.span),
                 }
             }
-            LoweredValue::Operand(num) if num.range.kind == ValueType::Any => num,
+            LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => num,
             _ => self.report_wrong_argument("length", "a list", &of.span),
         }
     }
@@ -260,7 +260,7 @@ impl<'g> Lowering<'g> {
         Some(match is_cell {
             true => LoweredValue::Cell(
                 value,
-                self.emitter.variable_operand(into + 1, ValueType::Number),
+                self.emitter.variable_operand(into + 1, ScalarType::Number),
             ),
             false => LoweredValue::Operand(value),
         })

@@ -8,9 +8,9 @@ use super::reports::outcome_source_of;
 use crate::diagnostics::did_you_mean;
 use crate::resolve::game::ValueShape;
 use crate::syntax::ast::Expr;
-use crate::value_types::{ContestValue, ValueType};
+use crate::value_types::{ContestValue, ScalarType};
 use crate::vm::code::CarriedField;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 impl<'g> Reports<'_, 'g> {
     /// Lowers `carry place = value` and `carry place high n`.
@@ -40,7 +40,7 @@ impl<'g> Reports<'_, 'g> {
                 ("not a list of records", "a bag is carried to a field such as `1 to 6 of unit`")
             }
             (said, ValueShape::List(..), true) => {
-                let num = self.lower_carried_number(said, ValueType::Number, value);
+                let num = self.lower_carried_number(said, ScalarType::Number, value);
                 self.emitter
                     .program
                     .carried
@@ -50,7 +50,7 @@ impl<'g> Reports<'_, 'g> {
             (said, ValueShape::Number(_) | ValueShape::OneOf(_) | ValueShape::Die(..), false) => {
                 let kind = match holds {
                     ValueShape::Number(range) => range.kind,
-                    _ => ValueType::Number,
+                    _ => ScalarType::Number,
                 };
                 let num = self.lower_carried_number(said, kind, value);
                 self.emitter
@@ -115,7 +115,7 @@ impl<'g> Reports<'_, 'g> {
     fn lower_carried_number(
         &mut self,
         said: LoweredValue,
-        kind: ValueType,
+        kind: ScalarType,
         value: &'g Expr,
     ) -> Operand {
         let num = self.value_as_operand(said, &value.span);

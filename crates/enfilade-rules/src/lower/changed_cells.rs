@@ -7,7 +7,7 @@ use crate::resolve::CHANGE_FIELD;
 use crate::resolve::game::{Game, KeySet, TableDef};
 use crate::resolve::printed_cells::{name_of_printed_word, parse_cell};
 use crate::resolve::tables::{parse_range_key, read_by_legend};
-use crate::value_types::{ContestValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use enfilade_model::form::{Fault, Form, Value};
 
 /// Changed cells of a contest.
@@ -170,7 +170,7 @@ fn resolve_one_changed_cell<'f>(
 /// Returns the range that a changed cell is compiled for, so that contests with different changes
 /// share a program: the printed numbers, extended to the next power of two.
 pub fn compiled_cell_range(game: &Game, printed: ValueRange, now: i64) -> ValueRange {
-    if printed.kind != ValueType::Number {
+    if printed.kind != ScalarType::Number {
         return game.range_of_type(printed.kind);
     }
     let beyond = |n: i64| match u64::try_from(n) {
@@ -178,7 +178,7 @@ pub fn compiled_cell_range(game: &Game, printed: ValueRange, now: i64) -> ValueR
         Err(_) => -(n.unsigned_abs().next_power_of_two() as i64),
     };
     let (lo, hi) = (printed.lo.min(now), printed.hi.max(now));
-    ValueRange::new(ValueType::Number, if lo < 0 { beyond(lo) } else { 0 }, beyond(hi.max(0)))
+    ValueRange::new(ScalarType::Number, if lo < 0 { beyond(lo) } else { 0 }, beyond(hi.max(0)))
 }
 
 /// Returns the index of a table cell by its printed keys.
@@ -224,7 +224,7 @@ fn parse_table_cell(game: &Game, table: &TableDef, value: &Value) -> Option<Cont
 }
 
 /// Converts a cell of a contest to the type of its column or table.
-pub(super) fn convert_changed_cell(game: &Game, kind: ValueType, value: &Value) -> ContestValue {
+pub(super) fn convert_changed_cell(game: &Game, kind: ScalarType, value: &Value) -> ContestValue {
     match value {
         Value::Int(n) => ContestValue::from_number(kind, *n),
         Value::Flag(on) => ContestValue::from_number(kind, (*on).into()),

@@ -5,10 +5,10 @@ use super::lowered_value::{
     Assignable, Binding, DecisionPoint, JumpTarget, LoweredValue, Operand, RegisterList,
 };
 use crate::diagnostics::Span;
-use crate::resolve::uses::visit_subexprs;
+use crate::resolve::used_names::visit_subexprs;
 use crate::syntax::ast::{ChooseOption, ChooseStmt, Expr, ExprKind, Ident};
-use crate::value_types::{ValueRange, ValueType};
-use crate::vm::code::{BinOp, Instr, OpenSource, Reg, SuspendKind};
+use crate::value_types::{ScalarType, ValueRange};
+use crate::vm::code::{BinOp, Instr, OpenOptionsSource, Reg, SuspendKind};
 
 /// Largest number of options of a decision.
 const MAX_DECISION_OPTIONS: usize = 8;
@@ -60,7 +60,7 @@ impl<'g> Statements<'_, 'g> {
         let NumberBounds { first, last, base, top } = bounds;
         let texts = (base..=top).map(|number| number.to_string()).collect();
         let known = first.as_constant().is_some() && last.as_constant() == Some(top);
-        let open = (!known).then(|| OpenSource::Numbers {
+        let open = (!known).then(|| OpenOptionsSource::Numbers {
             from: first.as_constant().is_none().then_some(first.reg),
             to: self.emitter.load_into_register(last, span),
             base,
@@ -69,8 +69,8 @@ impl<'g> Statements<'_, 'g> {
         let reg = self.emitter.allocate_register(span);
         self.emitter.emit(Instr::BinK(BinOp::Add, reg, into, (base - 1) as i32), span);
         // A range of one number would be a constant, which no register holds.
-        let range = ValueRange::new(ValueType::Number, base, top.max(base + 1));
-        self.assignments().trace_variable(reg, ValueType::Number, &name.span);
+        let range = ValueRange::new(ScalarType::Number, base, top.max(base + 1));
+        self.assignments().trace_variable(reg, ScalarType::Number, &name.span);
         let chosen = LoweredValue::Operand(Operand { range, reg });
         self.with_name_bound_to(name, chosen, |lowering| {
             choose.options.iter().for_each(|option| lowering.lower_block(&option.body));
@@ -112,7 +112,7 @@ impl<'g> Statements<'_, 'g> {
         &mut self,
         choose: &'g ChooseStmt,
         options: Vec<String>,
-        open: Option<OpenSource>,
+        open: Option<OpenOptionsSource>,
         span: &Span,
     ) -> Reg {
         let ChooseStmt { highest, goal, label, hidden, .. } = choose;
@@ -144,7 +144,7 @@ impl<'g> Statements<'_, 'g> {
         &mut self,
         options: &'g [ChooseOption],
         span: &Span,
-    ) -> Option<OpenSource> {
+    ) -> Option<OpenOptionsSource> {
         if options.iter().all(|option| option.when.is_none()) {
             return None;
         }
@@ -164,7 +164,7 @@ impl<'g> Statements<'_, 'g> {
             }
             self.emitter.place_jump_target(closed);
         }
-        Some(OpenSource::Bits(open))
+        Some(OpenOptionsSource::Bits(open))
     }
 
     /// Reports a hidden variable that decides which options are open.

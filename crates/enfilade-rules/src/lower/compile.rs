@@ -15,7 +15,7 @@ use crate::optimize::OptimizationFlags;
 use crate::resolve::game::Game;
 use crate::source_map::{source_index_of_span, source_line_of_span, span_in_file};
 use crate::syntax::ast::CheckDecl;
-use crate::value_types::ValueType;
+use crate::value_types::ScalarType;
 use crate::vm::code::{OutcomeSource, Program};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use enfilade_model::combat::{
@@ -24,10 +24,10 @@ use enfilade_model::combat::{
 };
 use enfilade_model::error::{LocatedFault, RulebookTextPlace};
 use enfilade_model::form::{Fault, Form};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// Everything that is needed to lower a rule for a contest.
-pub struct CompileRequest {
+pub struct ContestToCompile {
     /// Rulebook.
     pub game: Arc<Game>,
     /// Index of the action.
@@ -64,15 +64,15 @@ pub struct CompiledRule {
 #[derive(Debug, Default)]
 pub struct StructuresByNumbers(pub(crate) Mutex<FxHashMap<Box<[i64]>, Weak<SharedStructureSlot>>>);
 
-impl CompileRequest {
+impl ContestToCompile {
     /// Compiles the rule for this contest. A traced rule keeps dead code, because the trace reads
     /// registers that the rule may not.
     ///
     /// # Errors
     /// All faults of the contest.
     pub fn compile(&self, why: LowerMode, drops: bool) -> Result<CompiledRule, Vec<Fault>> {
-        let (lowering, _) = self.instantiate(why)?;
-        self.lower(lowering, why, drops)
+        let (lowering, _) = self.prepare_lowering(why)?;
+        self.lower_to_compiled_rule(lowering, why, drops)
     }
 
     /// Prepares a lowering with the fields of the contest filled in, and returns it with the notes
@@ -80,7 +80,10 @@ impl CompileRequest {
     ///
     /// # Errors
     /// All faults of the contest.
-    pub fn instantiate(&self, why: LowerMode) -> Result<(Lowering<'_>, Vec<String>), Vec<Fault>> {
+    pub fn prepare_lowering(
+        &self,
+        why: LowerMode,
+    ) -> Result<(Lowering<'_>, Vec<String>), Vec<Fault>> {
         let game = &*self.game;
         let action = &game.actions[self.action];
         let action_facts = &game.action_facts[self.action];
@@ -117,13 +120,13 @@ impl CompileRequest {
     ///
     /// # Errors
     /// Exceeded limits, each with its line and file in words.
-    pub fn lower<'g>(
+    pub fn lower_to_compiled_rule<'g>(
         &'g self,
         lowering: Lowering<'g>,
         why: LowerMode,
         drops: bool,
     ) -> Result<CompiledRule, Vec<Fault>> {
-        let compiled = self.lower_recording_spans(lowering, why, drops);
+        let compiled = self.lower_with_located_faults(lowering, why, drops);
         compiled.map_err(|faults| {
             faults.into_iter().map(|fault| self.add_line_and_file(fault)).collect()
         })
@@ -152,11 +155,11 @@ impl CompileRequest {
         decisions.collect()
     }
 
-    /// Lowers the rule as [`lower`](CompileRequest::lower) does.
+    /// Lowers the rule as [`lower_to_compiled_rule`](ContestToCompile::lower_to_compiled_rule) does.
     ///
     /// # Errors
     /// Exceeded limits, each with its place among all files.
-    pub fn lower_recording_spans<'g>(
+    pub fn lower_with_located_faults<'g>(
         &'g self,
         mut lowering: Lowering<'g>,
         why: LowerMode,
@@ -218,18 +221,18 @@ impl CompileRequest {
             return Err(faults.into_sorted());
         }
         let thrift = OptimizationFlags { unrolls: false, ..self.flags };
-        let rolled = CompileRequest {
+        let rolled = ContestToCompile {
             game: Arc::clone(&self.game),
             form: self.form.clone(),
             flags: thrift,
             ..*self
         };
         let span = self.game.actions[self.action].name.span.clone();
-        let (lowering, _) = rolled.instantiate(why).map_err(|faults| {
+        let (lowering, _) = rolled.prepare_lowering(why).map_err(|faults| {
             let faults = faults.into_iter();
             faults.map(|fault| LocatedFault { fault, span: span.clone() }).collect::<Vec<_>>()
         })?;
-        rolled.lower_recording_spans(lowering, why, drops)
+        rolled.lower_with_located_faults(lowering, why, drops)
     }
 
     /// Returns notes on decisions that know a choice of another side.
@@ -247,7 +250,7 @@ impl CompileRequest {
     }
 
     /// Describes why a program cannot be played: a die at which too much state is saved.
-    pub fn large_state_fault(&self, program: &Program) -> Option<LocatedFault> {
+    pub fn fault_if_state_too_large(&self, program: &Program) -> Option<LocatedFault> {
         let worst = program.sites.iter().max_by_key(|site| site.memory.room)?;
         let room = worst.memory.room;
         if room <= MAX_STATE_NUMBERS {
@@ -288,7 +291,7 @@ impl CompileRequest {
     }
 
     /// Returns a place with its file.
-    pub fn rulebook_place(&self, span: &Span) -> Option<RulebookTextPlace> {
+    pub fn text_and_span_in_file(&self, span: &Span) -> Option<RulebookTextPlace> {
         let source = self.game.sources.get(source_index_of_span(&self.game.sources, span))?;
         Some(RulebookTextPlace {
             name: source.name.clone(),
@@ -308,7 +311,7 @@ fn check_goals_shown(lowering: &mut Lowering) {
     if let Some(DecisionPoint { goal, .. }) = missing {
         let problem = format!("the goal `{}` of a choice is not shown in this contest", goal.text);
         let help = format!("write `show {}` without `when`", goal.text);
-        lowering.emitter.faults.note(goal.span.clone(), problem, help);
+        lowering.emitter.faults.add_fault_at_span(goal.span.clone(), problem, help);
     }
 }
 
@@ -323,7 +326,7 @@ fn shown_field_head(shown: &LoweredShow) -> OutcomeFieldHead {
         rule: annotations.rule.clone().into(),
         harm: None,
         tries: false,
-        counts: annotations.unit.is_empty() && shown.is_unbounded_number(),
+        counts: annotations.unit.is_empty() && shown.is_number_not_word(),
         otherwise: Text::EMPTY,
         adds: annotations.adds,
     }
@@ -355,7 +358,7 @@ fn outcome_columns_of_shows(
             degree -= step;
             harm
         };
-        let ValueType::Word(list) = shown.kind else {
+        let ScalarType::Word(list) = shown.kind else {
             head.harm = harm(head.display_name());
             columns.push((head, shown.source_in_outcome(), None));
             continue;
@@ -424,12 +427,13 @@ mod tests {
              best = best \"best\"\n"
         );
         let none = |_: &str| Err("no files".to_owned());
-        let book = crate::read_without_base("g", "g.rules", &text, &none).expect("in order");
+        let book =
+            crate::read_without_built_in_base("g", "g.rules", &text, &none).expect("in order");
         let fields = &book.system.actions[0].fields;
-        let form = Form::from_checked_table(fields, &"skill = 11".parse().expect("TOML"))
+        let form = Form::check_and_read_table(fields, &"skill = 11".parse().expect("TOML"))
             .expect("a contest");
         let game = Arc::clone(&book.game);
-        let asked = CompileRequest { game, action: 0, form, flags: OptimizationFlags::default() };
+        let asked = ContestToCompile { game, action: 0, form, flags: OptimizationFlags::default() };
         let program = asked.compile(LowerMode::Play, true).expect("a program").program;
         let asks = program.sites[0].face_tests.as_ref()?;
         Some(asks.iter().map(|ask| (ask.two, ask.than)).collect())

@@ -7,7 +7,7 @@ use super::name_scopes::Scopes;
 use super::range_arithmetic;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ExprKind, Operator as Sign};
-use crate::value_types::{ContestValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use crate::vm::code::BinOp;
 
 /// Number, or a printed cell with its word and its number.
@@ -50,9 +50,9 @@ impl<'g> Lowering<'g> {
                 self.expressions().emit_jump_if_test(test, x, y, when, to, &expr.span)
             }
             _ => {
-                let num = self.lower_number(expr, Some(ValueType::YesNo));
-                let num = self.check_type(num, ValueType::YesNo, &expr.span);
-                let one = Operand::constant(ValueType::YesNo, 1);
+                let num = self.lower_number(expr, Some(ScalarType::YesNo));
+                let num = self.check_type(num, ScalarType::YesNo, &expr.span);
+                let one = Operand::constant(ScalarType::YesNo, 1);
                 self.expressions().emit_jump_if_test(BinOp::Eq, num, one, when, to, &expr.span)
             }
         }
@@ -89,7 +89,7 @@ impl<'g> Expressions<'_, 'g> {
     pub(super) fn lower_test_operand(
         &mut self,
         expr: &'g Expr,
-        want: Option<ValueType>,
+        want: Option<ScalarType>,
     ) -> Operand {
         match self.lower_value(expr, want) {
             LoweredValue::Cell(word, _) => word,
@@ -115,7 +115,7 @@ impl<'g> Expressions<'_, 'g> {
             return (a, b);
         }
         let ordered = !matches!(two, BinOp::Eq | BinOp::Ne);
-        if ordered && matches!(a.range.kind, ValueType::YesNo | ValueType::Row(_)) {
+        if ordered && matches!(a.range.kind, ScalarType::YesNo | ScalarType::Row(_)) {
             let kind = self.scopes.game.type_name_in_messages(a.range.kind);
             let span = x.span.start..y.span.end;
             let nothing = self.emitter.report_fault(
@@ -134,7 +134,7 @@ impl<'g> Expressions<'_, 'g> {
         when: &'g Expr,
         then: &'g Expr,
         other: Option<&'g Expr>,
-        want: Option<ValueType>,
+        want: Option<ScalarType>,
         span: &Span,
     ) -> LoweredValue {
         let into = self.emitter.allocate_registers(2, span);
@@ -210,7 +210,7 @@ impl<'g> Expressions<'_, 'g> {
         let into = self.emitter.allocate_register(&expr.span);
         let mut no = JumpTarget::default();
         if let Some(outcome) = self.emit_jump_if(expr, false, &mut no) {
-            return Operand::constant(ValueType::YesNo, outcome.into());
+            return Operand::constant(ScalarType::YesNo, outcome.into());
         }
         let mut end = JumpTarget::default();
         self.emitter.emit_constant(into, 1, &expr.span);
@@ -218,7 +218,7 @@ impl<'g> Expressions<'_, 'g> {
         self.emitter.place_jump_target(no);
         self.emitter.emit_constant(into, 0, &expr.span);
         self.emitter.place_jump_target(end);
-        Operand { range: ValueRange::new(ValueType::YesNo, 0, 1), reg: into }
+        Operand { range: ValueRange::new(ScalarType::YesNo, 0, 1), reg: into }
     }
 
     /// Lowers a jump on `and` or `or`; the second operand is evaluated only if the first does not
@@ -257,7 +257,7 @@ impl<'g> Expressions<'_, 'g> {
         span: &Span,
     ) -> Option<bool> {
         let outcome =
-            range_arithmetic::range_of_op(test, a.range, b.range, ValueType::YesNo).only_number();
+            range_arithmetic::range_of_op(test, a.range, b.range, ScalarType::YesNo).only_number();
         if outcome.is_some() && !self.is_checking() {
             return Some(outcome == Some(1));
         }

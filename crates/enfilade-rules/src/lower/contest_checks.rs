@@ -2,9 +2,9 @@
 
 use super::contest_values::{ContestScopeBuilder, append_index_to_path};
 use crate::resolve::action_facts::CheckedAction;
-use crate::resolve::printed_cells::{append_all_to_key, has_unchanged_numbers};
+use crate::resolve::printed_cells::{append_encoded_value, is_record_as_printed};
 use crate::syntax::ast::{CheckDecl, Expr, TextTemplate};
-use crate::value_types::{ContestValue, ValueType};
+use crate::value_types::{ContestValue, ScalarType};
 use enfilade_model::form::Fault;
 
 /// Returns the sentence of a check as written: field names in place of fields, dots in place of
@@ -54,7 +54,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         let mut reads = names.any(|name| fields.contains(&name));
         let list = check.over.as_ref().map(|(_, list)| list);
         for of in check.when.iter().chain(list) {
-            crate::resolve::uses::visit_dotted_paths(of, &mut |path| {
+            crate::resolve::used_names::visit_dotted_paths(of, &mut |path| {
                 reads |= path.split('.').next().is_some_and(|name| fields.contains(&name));
             });
         }
@@ -74,10 +74,10 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         for (fixed, given_fields) in fields.chain(own) {
             values.push(given_fields.unwrap_or(false).into());
             match fixed {
-                ContestValue::Record(record) if has_unchanged_numbers(self.game(), record) => {
+                ContestValue::Record(record) if is_record_as_printed(self.game(), record) => {
                     values.push(-2)
                 }
-                fixed => append_all_to_key(self.game(), fixed, &mut values),
+                fixed => append_encoded_value(self.game(), fixed, &mut values),
             }
         }
         // The condition may look up changed cells.
@@ -111,7 +111,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     fn evaluate_condition(&mut self, check: &'g CheckDecl, path: &str) {
         let is_true = match &check.when {
             None => Ok(1),
-            Some(when) => self.evaluate(when, ValueType::YesNo),
+            Some(when) => self.evaluate(when, ScalarType::YesNo),
         };
         match (is_true, check.remark) {
             (Ok(0), false) => {
@@ -149,10 +149,10 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     /// Returns the first field that a condition names, with its path.
     fn first_field_path_in(&self, when: &Expr) -> Option<String> {
         let mut field_path = None;
-        crate::resolve::uses::visit_dotted_paths(when, &mut |path| {
+        crate::resolve::used_names::visit_dotted_paths(when, &mut |path| {
             let name = path.split('.').next().unwrap_or_default();
             let is_own = self.lowering.scopes.own_fields.iter().any(|(own, ..)| *own == name);
-            let is_top = self.game().index_of_field(name).is_some();
+            let is_top = self.game().index_of_top_level_field(name).is_some();
             if field_path.is_none() && (is_own || is_top) {
                 field_path = Some(path);
             }

@@ -10,7 +10,7 @@ use crate::resolve::RECORD_COUNT_FIELD;
 use crate::resolve::game::{ActionDef, ColumnType, DataDef, FieldDef, Game, ValueShape};
 use crate::resolve::printed_cells::{name_of_printed_word, parse_marks};
 use crate::syntax::ast::{CheckDecl, DefaultExpr, Expr, ExprKind};
-use crate::value_types::{ContestValue, DataRow, RecordValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, DataRow, RecordValue, ScalarType, ValueRange};
 use crate::vm::code::Instr;
 use enfilade_model::form::{Fault, Form, ROW_NAME, Value};
 
@@ -43,12 +43,12 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         let game = self.game();
         let mut wrong = Vec::new();
         for &at in read {
-            let field = action.overriding_field(game, at);
+            let field = action.own_or_top_level_field(game, at);
             // The fields filled so far are visible while a record is filled.
             let (value, is_given) = self.fill_or_mark_faulty(field, form, Some(at), &mut wrong);
             self.lowering.scopes.fields[at] = Some((value, Some(is_given)));
         }
-        for field in action.additional_fields() {
+        for field in action.non_overriding_fields() {
             let (value, is_given) = self.fill_or_mark_faulty(field, form, None, &mut wrong);
             self.lowering.scopes.own_fields.push((&field.name.text, value, Some(is_given)));
         }
@@ -138,7 +138,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
                 ContestValue::from_number(range.kind, (*on).into())
             }
             (ValueShape::Number(range), Value::Text(word)) => {
-                let ValueType::Word(list) = range.kind else { return None };
+                let ScalarType::Word(list) = range.kind else { return None };
                 let place =
                     game.index_of_word_in_list(list, &name_of_printed_word(word)).unwrap_or(0);
                 ContestValue::from_number(range.kind, place as i64)
@@ -147,7 +147,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
                 self.read_permitted_number(numbers, *n, path)
             }
             (ValueShape::Die(..), Value::Die(sides)) => {
-                ContestValue::from_number(ValueType::Number, (*sides).into())
+                ContestValue::from_number(ScalarType::Number, (*sides).into())
             }
             (ValueShape::Row(data), Value::Text(name)) => {
                 self.read_row(*data, Some(game.index_of_data_row(*data, name)?), None)
@@ -178,7 +178,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
             let problem = format!("{n} is not one of the numbers {permitted_numbers}");
             self.faults.push(Fault::new(path, problem));
         }
-        ContestValue::from_number(ValueType::Number, n)
+        ContestValue::from_number(ScalarType::Number, n)
     }
 
     /// Reads a list.
@@ -217,7 +217,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
             let fields = &self.game().records[of].fields;
             let at = fields.iter().position(|field| field.name.text == *name);
             if let Some(place) = at.and_then(|at| Arc::make_mut(&mut record).fields.get_mut(at)) {
-                *place = (ContestValue::from_number(ValueType::Number, *number), Some(true));
+                *place = (ContestValue::from_number(ScalarType::Number, *number), Some(true));
             }
         }
         ContestValue::Record(record)
@@ -256,7 +256,8 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
                 (None, None) => ContestValue::Absent(format!("`{head}` is not given").into()),
             });
         }
-        let place = ValueRange::from_number(ValueType::Row(data), row.map_or(-1, |row| row as i64));
+        let place =
+            ValueRange::from_number(ScalarType::Row(data), row.map_or(-1, |row| row as i64));
         ContestValue::Row(Arc::new(DataRow { data, place, parameter: None, cells }))
     }
 
@@ -361,7 +362,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
 
     /// Clamps a computed value to the bounds of its field.
     fn clamp_to_bounds(&self, shape: &ValueShape, fixed: ContestValue) -> ContestValue {
-        let Some((lo, hi)) = shape.min_and_max_number() else { return fixed };
+        let Some((lo, hi)) = shape.bounds_of_contiguous_number() else { return fixed };
         match fixed.number_range() {
             Some(range) if range.lo < lo || range.hi > hi => {
                 ContestValue::Absent(format!("{} is not in {lo}..{hi}", range.lo).into())
@@ -374,9 +375,9 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     fn evaluate_default_item(&mut self, shape: &'g ValueShape, value: &'g Expr) -> ContestValue {
         let game = self.game();
         if let (ValueShape::Number(range), Some(printed)) = (shape, value.literal_number())
-            && range.kind == ValueType::Number
+            && range.kind == ScalarType::Number
         {
-            return ContestValue::from_number(ValueType::Number, printed);
+            return ContestValue::from_number(ScalarType::Number, printed);
         }
         if let (ValueShape::Row(data), ExprKind::Name(name)) = (shape, &value.kind)
             && let Some(row) = game.index_of_data_row(*data, name)
@@ -384,11 +385,11 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
             return self.read_row(*data, Some(row), None);
         }
         if let (ValueShape::Die(..), Some(sides)) = (shape, value.as_die_sides()) {
-            return ContestValue::from_number(ValueType::Number, sides);
+            return ContestValue::from_number(ScalarType::Number, sides);
         }
         let want = match shape {
             ValueShape::Number(range) => range.kind,
-            _ => ValueType::Number,
+            _ => ScalarType::Number,
         };
         match self.evaluate(value, want) {
             Ok(number) => ContestValue::from_number(want, number),
@@ -397,8 +398,8 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     }
 
     /// Evaluates an expression without dice.
-    pub(crate) fn evaluate(&mut self, value: &'g Expr, want: ValueType) -> Result<i64, String> {
-        self.lowering.evaluate(value, want)
+    pub(crate) fn evaluate(&mut self, value: &'g Expr, want: ScalarType) -> Result<i64, String> {
+        self.lowering.evaluate_diceless_number(value, want)
     }
 }
 
@@ -420,14 +421,18 @@ impl<'g> Lowering<'g> {
     ///
     /// # Errors
     /// The reason why it has no value, in one sentence.
-    pub fn evaluate(&mut self, value: &'g Expr, want: ValueType) -> Result<i64, String> {
+    pub fn evaluate_diceless_number(
+        &mut self,
+        value: &'g Expr,
+        want: ScalarType,
+    ) -> Result<i64, String> {
         let start = self.emitter.program.instrs.len();
         let wrongs = self.emitter.program.faults.len();
         let num = self.lower_number_outside_rule(value, want);
         let mut written = self.emitter.program.instrs.split_off(start);
         let mut spans: Vec<Span> = self.emitter.program.spans.split_off(start);
         if let (Some(constant), true) = (num.0, self.emitter.program.faults.len() == wrongs) {
-            self.emitter.clear_code();
+            self.emitter.reset_except_instructions();
             return Ok(constant);
         }
         for op in &mut written {
@@ -444,7 +449,7 @@ impl<'g> Lowering<'g> {
         );
         let result = self.emitter.program.evaluate(&[], num.1);
         (self.emitter.program.instrs, self.emitter.program.spans) = saved;
-        self.emitter.clear_code();
+        self.emitter.reset_except_instructions();
         result.map(|result| num.0.unwrap_or(result))
     }
 }

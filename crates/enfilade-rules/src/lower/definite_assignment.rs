@@ -10,7 +10,7 @@ use super::lowering::Lowering;
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{AssignedValue as Given, ExprKind, Stmt, StmtKind};
-use crate::value_types::ValueType;
+use crate::value_types::ScalarType;
 use crate::vm::code::Reg;
 
 impl<'g> Assignments<'_, 'g> {
@@ -59,14 +59,14 @@ impl<'g> Scopes<'g> {
     pub(super) fn find_reserved_register(
         &mut self,
         name: &str,
-    ) -> Option<(Reg, Option<ValueType>)> {
+    ) -> Option<(Reg, Option<ScalarType>)> {
         let reservation =
             self.reserved_registers_mut().iter().rev().find(|known| known.name == name)?;
         Some((reservation.reg, reservation.kind))
     }
 
     /// Sets the type of a reserved register.
-    pub(super) fn set_reserved_type(&mut self, name: &str, kind: ValueType) {
+    pub(super) fn set_reserved_type(&mut self, name: &str, kind: ScalarType) {
         if let Some(reservation) =
             self.reserved_registers_mut().iter_mut().rev().find(|known| known.name == name)
         {

@@ -6,9 +6,9 @@ use super::lowered_value::{JumpTarget, Operand};
 use super::lowering::Lowering;
 use super::range_arithmetic;
 use crate::diagnostics::Span;
-use crate::resolve::uses;
+use crate::resolve::used_names;
 use crate::syntax::ast::{Expr, ExprKind, Operator as Sign, PoolExpr};
-use crate::value_types::{MAX_LIST_LENGTH, ValueRange, ValueType};
+use crate::value_types::{MAX_LIST_LENGTH, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr, SuspendKind};
 
 /// Largest number of dice in a pool.
@@ -51,7 +51,7 @@ impl PoolRoll<'_> {
             (Some(_), _) => 1,
             (None, _) => self.highest_number_of_die(),
         };
-        ValueRange::new(ValueType::Number, 0, dice.saturating_mul(best).max(1))
+        ValueRange::new(ScalarType::Number, 0, dice.saturating_mul(best).max(1))
     }
 
     /// Returns the largest number of further dice of one die.
@@ -73,7 +73,7 @@ impl<'g> Lowering<'g> {
             return;
         }
         let mut die_name = None;
-        uses::visit_subexprs(expr, &mut |inner| {
+        used_names::visit_subexprs(expr, &mut |inner| {
             if matches!(inner.kind, ExprKind::Pool(_)) && die_name.is_none() {
                 die_name = Some(inner.span.clone());
             }
@@ -258,7 +258,7 @@ impl<'g> DicePools<'_, 'g> {
         };
         self.emit_suspend(stops, into, span);
         let range =
-            ValueRange::new(ValueType::Number, 1, sides.range.hi.min(MIN_AND_MAX_DIE_SIDES.1));
+            ValueRange::new(ScalarType::Number, 1, sides.range.hi.min(MIN_AND_MAX_DIE_SIDES.1));
         Operand { range, reg: into }
     }
 
@@ -372,7 +372,7 @@ impl<'g> DicePools<'_, 'g> {
         let mut none = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Gt, reg, 0, 0), &mut none, span);
         let range = ValueRange::new(
-            ValueType::Number,
+            ScalarType::Number,
             1,
             rolled_pool.highest_number_of_die().max(MIN_AND_MAX_DIE_SIDES.1),
         );
@@ -450,7 +450,7 @@ impl<'g> DicePools<'_, 'g> {
         self.emit_further_dice(rolled_pool, faces, most, face, |lowering, now| {
             lowering.emitter.emit(Instr::Bin(BinOp::Add, shown.reg, shown.reg, now.reg), span);
         });
-        let range = ValueRange::new(ValueType::Number, 1, rolled_pool.highest_number_of_die());
+        let range = ValueRange::new(ScalarType::Number, 1, rolled_pool.highest_number_of_die());
         Operand { range, ..shown }
     }
 

@@ -4,13 +4,13 @@ use super::lowered_value::{
     JumpTarget, MAX_INSTRS, MAX_LOWERING_STEPS, MAX_STEP_SEQUENCES, Operand, RegisterList,
     RegisterRanges, merge_ranges_of_paths,
 };
-use super::parameter_trace::ParameterTrace;
+use super::parameter_trace::RegisterParameterSources;
 use super::range_arithmetic;
 use crate::diagnostics::{Faults, Span};
 use crate::optimize::OptimizationFlags;
-use crate::value_types::{VARIABLE_RANGE, ValueRange, ValueType};
+use crate::value_types::{ScalarType, VARIABLE_RANGE, ValueRange};
 use crate::vm::code::{
-    BinOp, Instr, MAX_REGISTERS, OpenLoop, PossibleFault, Program, Reg, SavedStateLayout,
+    BinOp, Instr, MAX_REGISTERS, OpenBagLoop, PossibleFault, Program, Reg, SavedStateLayout,
     SuspendKind, SuspendPoint,
 };
 
@@ -31,7 +31,7 @@ pub struct Emitter {
     /// Purpose of the code.
     pub(super) mode: LowerMode,
     /// Parameters that are loaded at run time.
-    pub parameters: ParameterTrace,
+    pub parameters: RegisterParameterSources,
     /// Optimization flags.
     pub(super) flags: OptimizationFlags,
     /// Faults of the rule.
@@ -53,7 +53,7 @@ pub struct Emitter {
     /// First register that the current line uses for temporaries.
     pub(super) mark: usize,
     /// Open loops over bags, each with its bag, the innermost last.
-    pub(super) opens: Vec<(u8, OpenLoop)>,
+    pub(super) opens: Vec<(u8, OpenBagLoop)>,
     /// For each bag, whether its block has ended, so that its registers may be reused.
     pub(super) closed_bags: Vec<bool>,
     /// Target of `end`; `None` after the end.
@@ -71,7 +71,7 @@ impl Emitter {
     pub(super) fn new(why: LowerMode, thrift: OptimizationFlags) -> Emitter {
         Emitter {
             mode: why,
-            parameters: ParameterTrace::default(),
+            parameters: RegisterParameterSources::default(),
             flags: thrift,
             faults: Faults::default(),
             program: Program::default(),
@@ -105,7 +105,7 @@ impl Emitter {
     ) -> Operand {
         let (problem, help) = (problem.into(), help.into());
         if self.is_only_checking() {
-            self.faults.note(span.clone(), problem, help);
+            self.faults.add_fault_at_span(span.clone(), problem, help);
         } else {
             self.emit_failure(span, problem, help);
         }
@@ -123,7 +123,7 @@ impl Emitter {
     /// Returns the operand that replaces a faulty one.
     pub(super) fn error_operand(&mut self) -> Operand {
         self.unknown_operand(
-            ValueRange::new(ValueType::Any, VARIABLE_RANGE.0, VARIABLE_RANGE.1),
+            ValueRange::new(ScalarType::Any, VARIABLE_RANGE.0, VARIABLE_RANGE.1),
             &(0..0),
         )
     }
@@ -144,7 +144,7 @@ impl Emitter {
     fn abort_as_too_long(&mut self, span: &Span, problem: String, help: &str) {
         if !self.full {
             self.full = true;
-            self.faults.note(span.clone(), problem, help);
+            self.faults.add_fault_at_span(span.clone(), problem, help);
         }
     }
 
@@ -238,7 +238,7 @@ impl Emitter {
     }
 
     /// Returns the operand of a variable.
-    pub(super) fn variable_operand(&self, reg: Reg, kind: ValueType) -> Operand {
+    pub(super) fn variable_operand(&self, reg: Reg, kind: ScalarType) -> Operand {
         let (lo, hi) = self.known_range_of(reg);
         Operand { range: ValueRange::new(kind, lo, hi), reg }
     }
@@ -423,7 +423,7 @@ impl Emitter {
         b: Operand,
         span: &Span,
     ) -> Operand {
-        let kind = if two.is_comparison() { ValueType::YesNo } else { a.range.kind };
+        let kind = if two.is_comparison() { ScalarType::YesNo } else { a.range.kind };
         let range = range_arithmetic::range_of_op(two, a.range, b.range, kind);
         if let (Some(x), Some(y)) = (a.as_constant(), b.as_constant()) {
             return self.fold_constant_binary(two, x, y, kind, span);
@@ -456,7 +456,7 @@ impl Emitter {
         two: BinOp,
         x: i64,
         y: i64,
-        kind: ValueType,
+        kind: ScalarType,
         span: &Span,
     ) -> Operand {
         match two.checked_result(x, y) {
@@ -467,7 +467,7 @@ impl Emitter {
     }
 
     /// Clears the code that was written outside any rule.
-    pub fn clear_code(&mut self) {
+    pub fn reset_except_instructions(&mut self) {
         self.top = 0;
         self.mark = 0;
         self.last_target = 0;

@@ -8,42 +8,42 @@ use super::lowered_value::{LookupCell, LoweredValue, Operand};
 use super::lowering::Lowering;
 use super::range_arithmetic;
 use crate::diagnostics::Span;
-use crate::resolve::uses;
+use crate::resolve::used_names;
 use crate::syntax::ast::{Expr, ExprKind, Operator as Sign};
-use crate::value_types::{ContestValue, VARIABLE_RANGE, ValueRange, ValueType};
-use crate::vm::code::{BinOp, Instr, ListCell};
+use crate::value_types::{ContestValue, ScalarType, VARIABLE_RANGE, ValueRange};
+use crate::vm::code::{BinOp, Instr, LookupListCell};
 
 impl<'g> Lowering<'g> {
     /// Lowers an expression to a number of any type. A word without its list is looked up in the
     /// list `want`.
-    pub(super) fn lower_number(&mut self, expr: &'g Expr, want: Option<ValueType>) -> Operand {
+    pub(super) fn lower_number(&mut self, expr: &'g Expr, want: Option<ScalarType>) -> Operand {
         let value = self.lower_value(expr, want);
         self.value_as_operand(value, &expr.span)
     }
 
     /// Lowers an expression to a whole number.
     pub(super) fn lower_whole_number(&mut self, expr: &'g Expr) -> Operand {
-        let num = self.lower_number(expr, Some(ValueType::Number));
-        self.check_type(num, ValueType::Number, &expr.span)
+        let num = self.lower_number(expr, Some(ScalarType::Number));
+        self.check_type(num, ScalarType::Number, &expr.span)
     }
 
     /// Reports a number of another type.
-    pub(super) fn check_type(&mut self, num: Operand, kind: ValueType, span: &Span) -> Operand {
+    pub(super) fn check_type(&mut self, num: Operand, kind: ScalarType, span: &Span) -> Operand {
         if num.range.kind.is_accepted_as(kind) {
             return num;
         }
         let type_name = self.scopes.game.type_name_in_messages(num.range.kind);
         let expected = self.scopes.game.type_name_in_messages(kind);
         let (problem, help) = match (num.range.kind, kind) {
-            (ValueType::YesNo, ValueType::Number) => {
+            (ScalarType::YesNo, ScalarType::Number) => {
                 let help = "`(1 if …)` is 1 where it holds, else 0";
                 ("a yes/no is no number".to_owned(), help)
             }
-            (ValueType::Word(_), ValueType::Number) => {
+            (ScalarType::Word(_), ScalarType::Number) => {
                 let help = "`step(word, 1)` is the next word; a table gives a number for each";
                 (format!("expected {expected}, found {type_name}"), help)
             }
-            (_, ValueType::YesNo) => {
+            (_, ScalarType::YesNo) => {
                 let help = "a test such as `x > 0` is a yes or no";
                 (format!("expected {expected}, found {type_name}"), help)
             }
@@ -102,7 +102,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Lowers an expression.
-    pub(super) fn lower_value(&mut self, expr: &'g Expr, want: Option<ValueType>) -> LoweredValue {
+    pub(super) fn lower_value(&mut self, expr: &'g Expr, want: Option<ScalarType>) -> LoweredValue {
         if self.emitter.is_program_too_long(&expr.span) {
             return LoweredValue::Operand(self.emitter.error_operand());
         }
@@ -112,7 +112,7 @@ impl<'g> Lowering<'g> {
                 LoweredValue::Operand(Operand::constant_whole_number(*number))
             }
             ExprKind::YesNo(yes) => {
-                LoweredValue::Operand(Operand::constant(ValueType::YesNo, (*yes).into()))
+                LoweredValue::Operand(Operand::constant(ScalarType::YesNo, (*yes).into()))
             }
             ExprKind::Name(name) => self.expressions().resolve_name(name, span, want),
             ExprKind::Member(of, column) => self.expressions().lower_column(of, column, span),
@@ -136,7 +136,7 @@ impl<'g> Lowering<'g> {
                 LoweredValue::Operand(self.expressions().lower_given_test(inner))
             }
             ExprKind::Minus(inner) => {
-                LoweredValue::Operand(self.expressions().lower_negation(inner, span))
+                LoweredValue::Operand(self.expressions().lower_unary_minus(inner, span))
             }
             ExprKind::Not(_) | ExprKind::Binary(Sign::And | Sign::Or, ..) => {
                 LoweredValue::Operand(self.expressions().lower_test_as_number(expr))
@@ -179,7 +179,7 @@ impl<'g> Expressions<'_, 'g> {
             return self.number_covering_all(of, span);
         }
         let (mut kind, mut blank, mut values) =
-            (ValueType::Any, None, Vec::with_capacity(of.len()));
+            (ScalarType::Any, None, Vec::with_capacity(of.len()));
         for fixed in of.iter() {
             let range = match fixed {
                 ContestValue::Number(range) => Some(*range),
@@ -209,13 +209,13 @@ impl<'g> Expressions<'_, 'g> {
             all = Some(all.map_or(range, |all| all.union(range)));
         }
         self.emitter.unknown_operand(
-            all.unwrap_or(ValueRange::new(ValueType::Any, VARIABLE_RANGE.0, VARIABLE_RANGE.1)),
+            all.unwrap_or(ValueRange::new(ScalarType::Any, VARIABLE_RANGE.0, VARIABLE_RANGE.1)),
             span,
         )
     }
 
     /// Lowers `-x`.
-    fn lower_negation(&mut self, inner: &'g Expr, span: &Span) -> Operand {
+    fn lower_unary_minus(&mut self, inner: &'g Expr, span: &Span) -> Operand {
         let num = self.lower_whole_number(inner);
         self.emitter.emit_binary(BinOp::Sub, Operand::constant_whole_number(0), num, span)
     }
@@ -236,7 +236,7 @@ impl<'g> Expressions<'_, 'g> {
     /// Saves a number that the evaluation of `after` might change.
     pub(super) fn save_from_change(&mut self, num: Operand, after: &Expr, span: &Span) -> Operand {
         match usize::from(num.reg) >= self.emitter.mark
-            || !uses::has_changing_call(self.scopes.game, after)
+            || !used_names::has_changing_call(self.scopes.game, after)
         {
             true => num,
             false => self.emitter.copy_operand(num, span),
@@ -263,7 +263,7 @@ impl Emitter {
     /// Looks up one of several numbers by an index from 0; `None` is a blank.
     pub(super) fn lookup_in_constants(
         &mut self,
-        kind: ValueType,
+        kind: ScalarType,
         values: &[Option<i64>],
         place: Operand,
         span: &Span,
@@ -275,7 +275,7 @@ impl Emitter {
     /// Looks up one of several cells, some of which may be parameters.
     pub(super) fn lookup_cell_by_index(
         &mut self,
-        kind: ValueType,
+        kind: ScalarType,
         cells: &[Option<LookupCell>],
         place: Operand,
         span: &Span,
@@ -295,11 +295,11 @@ impl Emitter {
             return Operand { range, reg: 0 };
         }
         let list = cells.iter().map(|cell| match cell {
-            None => ListCell::Blank,
-            Some(LookupCell::Constant(value)) => ListCell::Constant(*value as i32),
-            Some(LookupCell::Parameter(_, slot)) => ListCell::Parameter(*slot),
+            None => LookupListCell::Blank,
+            Some(LookupCell::Constant(value)) => LookupListCell::Constant(*value as i32),
+            Some(LookupCell::Parameter(_, slot)) => LookupListCell::Parameter(*slot),
         });
-        let list: Box<[ListCell]> = list.collect();
+        let list: Box<[LookupListCell]> = list.collect();
         let index = self.program.lists.iter().position(|known| *known == list);
         let list = index.unwrap_or_else(|| {
             self.program.lists.push(list);
@@ -315,7 +315,7 @@ impl Emitter {
     /// Returns the cell at a constant index.
     fn cell_at_constant(
         &mut self,
-        kind: ValueType,
+        kind: ScalarType,
         cells: &[Option<LookupCell>],
         number: i64,
         span: &Span,

@@ -5,7 +5,7 @@ use super::lowered_value::{JumpTarget, LoweredValue, Operand};
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{ListFilter, Stmt};
-use crate::value_types::{ValueRange, ValueType};
+use crate::value_types::{ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr, SuspendKind};
 
 impl<'g> Bags<'_, 'g> {
@@ -27,7 +27,7 @@ impl<'g> Bags<'_, 'g> {
         let face = self.emitter.allocate_register(span);
         self.emit_suspend(SuspendKind::DieOf(total, 1), face, span);
         let place = self.find_drawn_place(of, items, face, span);
-        self.assignments().trace_variable(place.reg, ValueType::Number, &of.name.span);
+        self.assignments().trace_variable(place.reg, ScalarType::Number, &of.name.span);
         self.with_name_bound_to(&of.name, LoweredValue::Operand(place), |lowering| {
             lowering.lower_block(body)
         });
@@ -52,7 +52,7 @@ impl<'g> Bags<'_, 'g> {
             lowering.emitter.emit(Instr::Bin(BinOp::Sub, face, face, weight), span);
         });
         self.emitter.place_jump_target(found_target);
-        let range = ValueRange::new(ValueType::Number, 1, (items.len() as i64).max(2));
+        let range = ValueRange::new(ScalarType::Number, 1, (items.len() as i64).max(2));
         Operand { range, reg: place }
     }
 
@@ -68,7 +68,7 @@ impl<'g> Bags<'_, 'g> {
             let place = LoweredValue::Operand(Operand::constant_whole_number(at));
             self.with_item_if_passed(of, place, |lowering| {
                 let weight = lowering.value_as_operand(item.clone(), &of.all.span);
-                let weight = lowering.check_type(weight, ValueType::Number, &of.all.span);
+                let weight = lowering.check_type(weight, ScalarType::Number, &of.all.span);
                 let reg = lowering.emitter.load_into_register(weight, span);
                 if weight.range.lo < 0 {
                     lowering.bags().emit_weight_check(of, reg, at);

@@ -10,9 +10,9 @@ use super::lowered_value::{
 };
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
-use crate::resolve::uses;
+use crate::resolve::used_names;
 use crate::syntax::ast::{Expr, Ident, ListFilter, Stmt};
-use crate::value_types::{ContestValue, VARIABLE_RANGE, ValueRange, ValueType};
+use crate::value_types::{ContestValue, ScalarType, VARIABLE_RANGE, ValueRange};
 use crate::vm::code::{BinOp, Instr};
 
 impl<'g> Lowering<'g> {
@@ -61,7 +61,7 @@ impl<'g> Lowering<'g> {
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Lt, at, turns as i16, 0), &mut out, span);
         let range =
-            widen_single_number(ValueRange::new(ValueType::Number, 0, (turns as i64 - 1).max(0)));
+            widen_single_number(ValueRange::new(ScalarType::Number, 0, (turns as i64 - 1).max(0)));
         let top = self.emitter.top;
         turn(self, Operand { range, reg: at });
         self.emitter.release_registers(top);
@@ -119,7 +119,7 @@ impl<'g> Statements<'_, 'g> {
             Assignable::Variable(reg, kind) => self.widen_range_to_type(reg, kind),
             Assignable::Cell(reg, kind) => {
                 self.widen_range_to_type(reg, kind);
-                self.widen_range_to_type(reg + 1, ValueType::Number);
+                self.widen_range_to_type(reg + 1, ScalarType::Number);
             }
             Assignable::List(list) | Assignable::ListItem(list, _) => {
                 (list.base..list.base + list.len)
@@ -134,7 +134,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Widens the range of a variable to its type.
-    fn widen_range_to_type(&mut self, reg: u8, kind: ValueType) {
+    fn widen_range_to_type(&mut self, reg: u8, kind: ScalarType) {
         let all = self.scopes.game.range_of_type(kind);
         self.emitter.set_range(reg, (all.lo, all.hi));
     }
@@ -214,7 +214,7 @@ impl<'g> Statements<'_, 'g> {
             false => (first.range.lo, last.range.hi),
         };
         let range =
-            ValueRange::new(ValueType::Number, lo.max(VARIABLE_RANGE.0), hi.min(VARIABLE_RANGE.1));
+            ValueRange::new(ScalarType::Number, lo.max(VARIABLE_RANGE.0), hi.min(VARIABLE_RANGE.1));
         self.emitter.set_range(at, (range.lo.min(range.hi), range.hi));
         self.enter_loop();
         let mut out = JumpTarget::default();
@@ -270,7 +270,7 @@ impl<'g> Statements<'_, 'g> {
                 }
             }
             LoweredValue::Contest(ContestValue::Absent(_)) => {}
-            LoweredValue::Operand(num) if num.range.kind == ValueType::Any => {}
+            LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => {}
             _ => {
                 let help = "use a list, a list of records or a bag";
                 self.emitter.report_fault(&of.all.span, list_expected_hint(&of.all), help);
@@ -287,7 +287,7 @@ impl<'g> Statements<'_, 'g> {
         span: &Span,
     ) -> RegisterList {
         let assigned = self.scopes.names_assigned_by(body);
-        match uses::first_name_in(all)
+        match used_names::first_name_in(all)
             .is_some_and(|name| assigned.iter().any(|known| known == name))
         {
             true => self.emitter.copy_list(list, span),
@@ -372,11 +372,11 @@ impl<'g> Statements<'_, 'g> {
         for (name, at) in unbounded_names {
             if matches!(
                 self.scopes.find_rule_name(name),
-                Some(Binding::Place(Assignable::Variable(_, ValueType::Number)))
+                Some(Binding::Place(Assignable::Variable(_, ScalarType::Number)))
             ) {
                 let problem = format!("`{name}` grows without bound in a loop that may never end");
                 let help = format!("bound it with `at most …`, or count it with `tally {name}`");
-                self.emitter.faults.note(at, problem, help);
+                self.emitter.faults.add_fault_at_span(at, problem, help);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Annotations, Ident};
-use crate::value_types::{ContestValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use crate::vm::code::Reg;
 use enfilade_model::combat::{ExactRatio, MeasureKind};
 
@@ -34,14 +34,14 @@ pub struct Operand {
 
 impl Operand {
     /// Creates a constant of a type, without a register.
-    pub(super) fn constant(kind: ValueType, value: i64) -> Operand {
+    pub(super) fn constant(kind: ScalarType, value: i64) -> Operand {
         let range = ValueRange::from_number(kind, value);
         Operand { range, reg: 0 }
     }
 
     /// Creates a constant whole number.
     pub(super) fn constant_whole_number(value: i64) -> Operand {
-        Operand::constant(ValueType::Number, value)
+        Operand::constant(ScalarType::Number, value)
     }
 
     /// Returns the value of a constant.
@@ -82,7 +82,7 @@ pub(super) enum LoweredValue {
 pub(super) struct RegisterList {
     pub(super) base: Reg,
     pub(super) len: u8,
-    pub(super) kind: ValueType,
+    pub(super) kind: ScalarType,
 }
 
 /// Numbers of the symbols of a throw: a register for each of a set of symbols.
@@ -95,8 +95,8 @@ pub(super) struct SymbolCounts {
 /// Target of an assignment.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Assignable {
-    Variable(Reg, ValueType),
-    Cell(Reg, ValueType),
+    Variable(Reg, ScalarType),
+    Cell(Reg, ScalarType),
     List(RegisterList),
     /// Throw of dice with symbols.
     Throw(SymbolCounts),
@@ -141,7 +141,7 @@ pub(super) struct ReservedRegister<'g> {
     pub(super) name: &'g str,
     pub(super) reg: Reg,
     /// Type assigned by the first path; `None` before it.
-    pub(super) kind: Option<ValueType>,
+    pub(super) kind: Option<ScalarType>,
 }
 
 impl<'g> ScopeFrame<'g> {
@@ -163,7 +163,7 @@ pub(super) struct OpenLoopFrame {
 pub(super) struct GiveTarget {
     pub(super) out: JumpTarget,
     pub(super) into: Reg,
-    pub(super) kind: Option<ValueType>,
+    pub(super) kind: Option<ScalarType>,
     pub(super) is_cell: bool,
     pub(super) opens: usize,
 }
@@ -235,7 +235,7 @@ pub struct LoweredBag<'g> {
 /// Changing field of an item.
 pub(super) struct ChangingItemField<'g> {
     pub(super) name: &'g str,
-    pub(super) kind: ValueType,
+    pub(super) kind: ScalarType,
     pub(super) digit: u16,
 }
 
@@ -244,7 +244,7 @@ pub struct LoweredShow<'g> {
     /// Name.
     pub name: &'g Ident,
     /// Type.
-    pub kind: ValueType,
+    pub kind: ScalarType,
     /// Annotations.
     pub annotations: &'g Annotations,
     /// Whether only measures see it.

@@ -7,7 +7,7 @@ use crate::diagnostics::Span;
 use crate::optimize::OptimizationFlags;
 use crate::resolve::game::Game;
 use crate::syntax::ast::{Expr, Ident, ReportLine, Stmt};
-use crate::value_types::{ContestValue, ValueType};
+use crate::value_types::{ContestValue, ScalarType};
 use crate::vm::code::{Program, Reg, SuspendKind};
 
 /// Rule that is being lowered: its scopes, and its code so far.
@@ -78,7 +78,7 @@ impl<'g> Lowering<'g> {
     pub fn lower_number_outside_rule(
         &mut self,
         value: &'g Expr,
-        want: ValueType,
+        want: ScalarType,
     ) -> (Option<i64>, Reg) {
         let num = self.lower_number(value, Some(want));
         let num = self.check_type(num, want, &value.span);
@@ -95,7 +95,7 @@ impl<'g> Lowering<'g> {
 
     /// Takes the code that was written outside any rule, and removes its bags.
     pub fn take_diceless_program(&mut self) -> Program {
-        self.emitter.clear_code();
+        self.emitter.reset_except_instructions();
         self.emitter.closed_bags.clear();
         self.scopes.bags.clear();
         std::mem::take(&mut self.emitter.program)

@@ -4,7 +4,7 @@ use super::construct_views::Statements;
 use super::lowered_value::{JumpTarget, LoweredValue, Operand};
 use crate::diagnostics::{Span, did_you_mean};
 use crate::syntax::ast::{Expr, Ident, MatchArm, Stmt};
-use crate::value_types::ValueType;
+use crate::value_types::ScalarType;
 use crate::vm::code::{BinOp, Instr};
 use crate::vm::trace_marks::{TraceEvent, TraceMark};
 
@@ -44,8 +44,8 @@ impl<'g> Statements<'_, 'g> {
     /// Returns the list of a word.
     fn find_word_list(&mut self, word: Operand, span: &Span) -> Option<u16> {
         match word.range.kind {
-            ValueType::Word(list) => return Some(list),
-            ValueType::Any => {}
+            ScalarType::Word(list) => return Some(list),
+            ScalarType::Any => {}
             kind => {
                 let list_name = self.scopes.game.type_name_in_messages(kind);
                 let problem = format!("`match` needs a word, and this is {list_name}");
@@ -59,7 +59,7 @@ impl<'g> Statements<'_, 'g> {
     pub(super) fn lower_word_and_number(
         &mut self,
         value: &'g Expr,
-        want: Option<ValueType>,
+        want: Option<ScalarType>,
     ) -> (Operand, Option<Operand>) {
         let lowered = self.lower_value(value, want);
         match self.split_printed_cell(lowered, &value.span) {
@@ -100,7 +100,7 @@ impl<'g> Statements<'_, 'g> {
         is_last: bool,
         end: &mut JumpTarget,
     ) -> Option<bool> {
-        let ValueType::Word(list) = word.range.kind else { return None };
+        let ScalarType::Word(list) = word.range.kind else { return None };
         let span = arm.words.first().map_or(0..0, |word| word.span.clone());
         let places = arm.words.iter().filter_map(|word| self.resolve_match_word(list, word));
         let places: Vec<i64> = places.collect();
@@ -177,14 +177,18 @@ impl<'g> Statements<'_, 'g> {
         for (place, word) in arms.iter().flat_map(|arm| &arm.words).enumerate() {
             if missing_words[..place].contains(&word.text.as_str()) {
                 let problem = format!("`{}` has an arm already", word.text);
-                self.emitter.faults.note(word.span.clone(), problem, "");
+                self.emitter.faults.add_fault_at_span(word.span.clone(), problem, "");
             }
         }
         let words = &self.scopes.game.words[usize::from(list)].words;
         let left = words.iter().find(|(word, _)| !missing_words.contains(&word.as_str()));
         if let Some((left, _)) = left.filter(|_| !has_other) {
             let problem = format!("`match` has no arm for `{left}`");
-            self.emitter.faults.note(span.clone(), problem, format!("add `{left}:`, or `else:`"));
+            self.emitter.faults.add_fault_at_span(
+                span.clone(),
+                problem,
+                format!("add `{left}:`, or `else:`"),
+            );
         }
     }
 }

@@ -4,9 +4,9 @@ use super::construct_views::Reports;
 use super::lowered_value::{JumpTarget, LoweredValue, Operand};
 use super::reports::outcome_source_of;
 use crate::diagnostics::Span;
-use crate::resolve::uses::visit_subexprs;
+use crate::resolve::used_names::visit_subexprs;
 use crate::syntax::ast::{Expr, ExprKind, Ident, MeasureFigure, Operator as Sign};
-use crate::value_types::ValueType;
+use crate::value_types::ScalarType;
 use crate::vm::code::BinOp;
 use enfilade_model::combat::{ExactRatio, MeasureKind, OUTSIDE_CONDITION, TallyFigure};
 
@@ -19,7 +19,7 @@ impl<'g> Reports<'_, 'g> {
         let is_taken = self.scopes.meaning_of_name(ENDS_WORD).is_some()
             || self.scopes.find_own_field(ENDS_WORD).is_some();
         (!is_taken)
-            .then(|| (ENDS_WORD, LoweredValue::Operand(Operand::constant(ValueType::YesNo, 1))))
+            .then(|| (ENDS_WORD, LoweredValue::Operand(Operand::constant(ScalarType::YesNo, 1))))
     }
 
     /// The weight of one measure, its kind and its factor.
@@ -62,7 +62,8 @@ impl<'g> Reports<'_, 'g> {
 
     /// The number that a figure is of.
     fn lower_figure_number(&mut self, figure: &'g MeasureFigure) -> Operand {
-        let wanted = if figure.of.text == "chance" { ValueType::YesNo } else { ValueType::Number };
+        let wanted =
+            if figure.of.text == "chance" { ScalarType::YesNo } else { ScalarType::Number };
         let num = self.lower_number(&figure.value, Some(wanted));
         self.check_type(num, wanted, &figure.value.span)
     }
@@ -121,7 +122,7 @@ impl<'g> Reports<'_, 'g> {
             }
             Some(condition) => {
                 let otherwise = Operand::constant_whole_number(OUTSIDE_CONDITION.into());
-                self.select_by_test(
+                self.emit_number_if_else(
                     |reports, no| reports.emit_jump_if(condition, false, no),
                     weigh,
                     otherwise,
@@ -133,7 +134,7 @@ impl<'g> Reports<'_, 'g> {
     }
 
     /// One number where a test holds, and another where it does not.
-    fn select_by_test(
+    fn emit_number_if_else(
         &mut self,
         test: impl FnOnce(&mut Self, &mut JumpTarget) -> Option<bool>,
         then: impl FnOnce(&mut Self) -> Operand,
@@ -286,7 +287,12 @@ impl<'g> Reports<'_, 'g> {
                     span,
                 )
             };
-            reports.select_by_test(test, weigh, Operand::constant_whole_number(out_of_reach), span)
+            reports.emit_number_if_else(
+                test,
+                weigh,
+                Operand::constant_whole_number(out_of_reach),
+                span,
+            )
         });
         kind
     }

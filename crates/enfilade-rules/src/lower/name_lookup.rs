@@ -12,7 +12,7 @@ use crate::diagnostics::{Span, did_you_mean};
 use crate::resolve::game::TopLevelName;
 use crate::syntax::ast::{Expr, ExprKind, Ident};
 use crate::syntax::parser::foreign_syntax::hint_for_foreign_word;
-use crate::value_types::{ContestValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr};
 
 impl<'g> Lowering<'g> {
@@ -63,7 +63,7 @@ impl<'g> Expressions<'_, 'g> {
         &mut self,
         name: &'g str,
         span: &Span,
-        want: Option<ValueType>,
+        want: Option<ScalarType>,
     ) -> LoweredValue {
         if let Some(num) = want.and_then(|want| self.scopes.resolve_in_type(name, want)) {
             return LoweredValue::Operand(num);
@@ -101,7 +101,7 @@ impl<'g> Expressions<'_, 'g> {
     /// Resolves a word of the only list that contains it.
     fn resolve_word(&mut self, name: &str, span: &Span) -> Operand {
         match self.scopes.game.word_lists.get(name).map(Vec::as_slice) {
-            Some([(list, place)]) => Operand::constant(ValueType::Word(*list), *place as i64),
+            Some([(list, place)]) => Operand::constant(ScalarType::Word(*list), *place as i64),
             Some([(first, _), (second, _), ..]) => {
                 let words = &self.scopes.game.words;
                 let (a, b) = (&words[usize::from(*first)].name, &words[usize::from(*second)].name);
@@ -133,7 +133,7 @@ impl<'g> Expressions<'_, 'g> {
             }
             Assignable::Cell(reg, kind) => LoweredValue::Cell(
                 self.emitter.variable_operand(reg, kind),
-                self.emitter.variable_operand(reg + 1, ValueType::Number),
+                self.emitter.variable_operand(reg + 1, ScalarType::Number),
             ),
             Assignable::List(list) => LoweredValue::List(list),
             Assignable::Throw(counts) => LoweredValue::Throw(counts),
@@ -149,7 +149,7 @@ impl<'g> Expressions<'_, 'g> {
     /// Returns the value of a field; an error operand if the field is faulty.
     fn value_of_field(&mut self, fixed: ContestValue) -> LoweredValue {
         match fixed {
-            ContestValue::Number(range) if range.kind == ValueType::Any && self.is_checking() => {
+            ContestValue::Number(range) if range.kind == ScalarType::Any && self.is_checking() => {
                 LoweredValue::Operand(self.emitter.error_operand())
             }
             fixed => LoweredValue::Contest(fixed),
@@ -198,7 +198,7 @@ impl<'g> Expressions<'_, 'g> {
             LoweredValue::Item(bag, cursor) => {
                 self.bags().lower_item_column(bag, cursor, column, span)
             }
-            LoweredValue::Operand(num) if num.range.kind == ValueType::Any => {
+            LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => {
                 LoweredValue::Operand(num)
             }
             _ => {
@@ -266,7 +266,7 @@ impl<'g> Expressions<'_, 'g> {
                 let help = "`each u in units`, or make it a list";
                 LoweredValue::Operand(self.emitter.report_fault(span, "a bag has no places", help))
             }
-            LoweredValue::Operand(num) if num.range.kind == ValueType::Any => {
+            LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => {
                 LoweredValue::Operand(num)
             }
             _ => self.report_not_a_value(span, "not a list, and has no places"),
@@ -294,7 +294,7 @@ impl<'g> Expressions<'_, 'g> {
         let place = self.emitter.emit_binary(BinOp::Sub, at, one, span);
         let place = match place.range.lo >= 0 && place.range.hi < width as i64 {
             true => place,
-            false => self.emitter.lookup_in_constants(ValueType::Number, &places, place, span),
+            false => self.emitter.lookup_in_constants(ScalarType::Number, &places, place, span),
         };
         let padded = concatenate_padded_lists(&lists, width);
         let begin = self.emitter.emit_binary(
@@ -326,11 +326,11 @@ impl<'g> Expressions<'_, 'g> {
         let lists: Vec<_> = lists.collect::<Option<_>>()?;
         if let Some((_, Some((lo, hi)))) = lists.iter().find(|(_, len)| len.is_some()) {
             return Some(
-                self.emitter.unknown_operand(ValueRange::new(ValueType::Number, *lo, *hi), span),
+                self.emitter.unknown_operand(ValueRange::new(ScalarType::Number, *lo, *hi), span),
             );
         }
         let lengths: Vec<_> = lists.iter().map(|(length, _)| Some(*length)).collect();
-        Some(self.emitter.lookup_in_constants(ValueType::Number, &lengths, row, span))
+        Some(self.emitter.lookup_in_constants(ScalarType::Number, &lengths, row, span))
     }
 
     /// Lowers an element of a contest's list.
@@ -375,19 +375,19 @@ impl<'g> Expressions<'_, 'g> {
                 LoweredValue::Item(bag, cursor) => {
                     return self.bags().lower_item_given(bag, cursor, column, span);
                 }
-                LoweredValue::Operand(num) if num.range.kind == ValueType::Any => Some(None),
+                LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => Some(None),
                 _ => None,
             },
             ExprKind::Name(_) => match self.lower_value(inner, None) {
-                LoweredValue::Contest(fixed) => Some(fixed.is_known_present()),
+                LoweredValue::Contest(fixed) => Some(fixed.presence_if_known()),
                 _ => None,
             },
             _ => None,
         };
         match there {
-            Some(Some(known)) => Operand::constant(ValueType::YesNo, known.into()),
+            Some(Some(known)) => Operand::constant(ScalarType::YesNo, known.into()),
             Some(None) => {
-                self.emitter.unknown_operand(ValueRange::new(ValueType::YesNo, 0, 1), span)
+                self.emitter.unknown_operand(ValueRange::new(ScalarType::YesNo, 0, 1), span)
             }
             None => {
                 let problem = "`given` needs a field or a column of data";
@@ -405,7 +405,7 @@ impl<'g> Expressions<'_, 'g> {
             self.report_unknown_name(name, span);
             return Some(None);
         }
-        let at = self.scopes.game.index_of_field(name)?;
+        let at = self.scopes.game.index_of_top_level_field(name)?;
         self.scopes.read.insert(at);
         let (fixed, given) = self.scopes.fields[at].as_ref()?;
         Some(is_value_given(fixed, *given))
@@ -427,7 +427,7 @@ impl<'g> Expressions<'_, 'g> {
                 Some(is_value_given(fixed, *given))
             }
             _ => match self.scopes.member_of_value(fixed, column) {
-                Ok(found) => Some(found.is_known_present()),
+                Ok(found) => Some(found.presence_if_known()),
                 Err((problem, help)) => {
                     self.emitter.report_fault(&column.span, problem, help);
                     Some(Some(false))
@@ -449,7 +449,7 @@ impl<'g> Expressions<'_, 'g> {
             let is_given = self.is_column_given(fixed, column).flatten();
             values.push(Some(i64::from(is_given.unwrap_or(false))));
         }
-        self.emitter.lookup_in_constants(ValueType::YesNo, &values, place, span)
+        self.emitter.lookup_in_constants(ScalarType::YesNo, &values, place, span)
     }
 }
 
@@ -486,7 +486,7 @@ impl Emitter {
 
 /// Returns whether a contest gives a field.
 pub(super) fn is_value_given(fixed: &ContestValue, is_explicit: Option<bool>) -> Option<bool> {
-    match (fixed.is_known_present(), is_explicit) {
+    match (fixed.presence_if_known(), is_explicit) {
         (Some(false), _) => Some(false),
         (_, given) => given,
     }

@@ -17,9 +17,9 @@ use crate::optimize::OptimizationFlags;
 use crate::resolve::action_facts::{BagFieldRanges, ColumnUse};
 use crate::resolve::game::{Game, TopLevelName};
 use crate::resolve::printed_cells::distinct_mark_names;
-use crate::resolve::{RECORD_COUNT_FIELD, uses};
+use crate::resolve::{RECORD_COUNT_FIELD, used_names};
 use crate::syntax::ast::{Expr, Ident, PartDecl, Stmt};
-use crate::value_types::{ContestValue, ValueType};
+use crate::value_types::{ContestValue, ScalarType};
 
 /// Help where a value without fields is used as one with fields.
 pub(super) const FIELD_OWNERS_HELP: &str = "records, rows and items of bags have fields";
@@ -165,7 +165,7 @@ impl<'g> Scopes<'g> {
             return;
         }
         let mut names = Vec::new();
-        uses::collect_used_names(expr, &mut names);
+        used_names::collect_used_names(expr, &mut names);
         for name in names {
             let is_field = matches!(self.game.names.get(name), Some(TopLevelName::Field(_)));
             let is_own = self.own_fields.iter().any(|(own, ..)| *own == name);
@@ -179,10 +179,10 @@ impl<'g> Scopes<'g> {
 impl<'g> Scopes<'g> {
     /// Resolves a word or a row of the expected type. A word takes precedence over every other
     /// name, a row over all but the names of the rule.
-    pub(super) fn resolve_in_type(&self, name: &str, want: ValueType) -> Option<Operand> {
+    pub(super) fn resolve_in_type(&self, name: &str, want: ScalarType) -> Option<Operand> {
         let place = match want {
-            ValueType::Word(list) => self.game.index_of_word_in_list(list, name),
-            ValueType::Row(data) if self.find_rule_name(name).is_none() => {
+            ScalarType::Word(list) => self.game.index_of_word_in_list(list, name),
+            ScalarType::Row(data) if self.find_rule_name(name).is_none() => {
                 self.game.index_of_data_row(data, name)
             }
             _ => None,
@@ -223,7 +223,7 @@ impl<'g> Scopes<'g> {
             .find(|(_, list_and_words)| list_and_words.name == list);
         let list = self.game.lists.get(list).copied().or(named.map(|(at, _)| at as u16))?;
         let place = self.game.index_of_word_in_list(list, word)?;
-        Some(Operand::constant(ValueType::Word(list), place as i64))
+        Some(Operand::constant(ScalarType::Word(list), place as i64))
     }
 
     /// Returns a member of a contest value.
@@ -245,7 +245,7 @@ impl<'g> Scopes<'g> {
         match fixed {
             ContestValue::Maybe(inner) => self.member_of_value(inner, column),
             ContestValue::Absent(_) => Ok(fixed.clone()),
-            ContestValue::Number(range) if range.kind == ValueType::Any => Ok(fixed.clone()),
+            ContestValue::Number(range) if range.kind == ScalarType::Any => Ok(fixed.clone()),
             ContestValue::Record(record) => {
                 let kind = &self.game.records[record.record];
                 let names = kind.fields.iter().map(|field| field.name.text.as_str());
@@ -253,7 +253,7 @@ impl<'g> Scopes<'g> {
                 match names.contains(&name) {
                     true => Err((format!("`{name}` has no value here yet"), String::new())),
                     false if name == RECORD_COUNT_FIELD => {
-                        Ok(ContestValue::from_number(ValueType::Number, record.count))
+                        Ok(ContestValue::from_number(ScalarType::Number, record.count))
                     }
                     false => missing(&format!("`{}`", kind.name), &names),
                 }
@@ -291,7 +291,7 @@ impl<'g> Scopes<'g> {
         locals.find(|local| is_list(&local.bind)).map(|local| local.name)
     }
 
-    pub(super) fn type_of_assignable(&self, place: Assignable) -> ValueType {
+    pub(super) fn type_of_assignable(&self, place: Assignable) -> ScalarType {
         match place {
             Assignable::Variable(_, kind) | Assignable::Cell(_, kind) => kind,
             Assignable::List(list) | Assignable::ListItem(list, _) => list.kind,

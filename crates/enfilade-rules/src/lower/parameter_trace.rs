@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::hoisting::{HoistedValue, ParameterSet};
 use super::lowered_value::LoweredValue;
 use super::lowered_value::Operand;
-use crate::vm::code::{Instr, ListCell};
+use crate::vm::code::{Instr, LookupListCell};
 
 /// Bit for a dependence on dice, or an untraced one.
 const DEPENDS_ON_DICE_BIT: ParameterSet = 1 << 127;
@@ -24,7 +24,7 @@ pub struct LoadedParameters {
 
 /// Trace of the parameters that registers depend on, if the program loads any.
 #[derive(Default)]
-pub struct ParameterTrace {
+pub struct RegisterParameterSources {
     pub(super) sources: Option<RegisterOrigins>,
 }
 
@@ -44,10 +44,10 @@ pub(super) struct RegisterOrigins {
     pub(super) hoisted: Vec<Arc<HoistedValue>>,
 }
 
-impl ParameterTrace {
+impl RegisterParameterSources {
     /// Loads these parameters at run time from here on. `numbers` contains all values, the derived
     /// ones of `hoisted` last.
-    pub fn load_from_here_on(
+    pub fn load_parameters_at_run_time(
         &mut self,
         parameters: ParameterSet,
         numbers: Vec<i64>,
@@ -102,9 +102,9 @@ impl ParameterTrace {
     }
 
     /// Records a lookup in a list that contains parameters.
-    pub(super) fn trace_list(&mut self, into: u8, list: &[ListCell]) {
+    pub(super) fn trace_list(&mut self, into: u8, list: &[LookupListCell]) {
         if let Some(asking) = &mut self.sources {
-            let slots = list.iter().filter_map(ListCell::parameter_slot);
+            let slots = list.iter().filter_map(LookupListCell::parameter_slot);
             asking.from[usize::from(into)] |= slots.fold(0, |all, slot| all | 1 << slot);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::lowered_value::Operand;
 use crate::syntax::ast::Operator as Sign;
-use crate::value_types::{VARIABLE_RANGE, ValueRange, ValueType};
+use crate::value_types::{ScalarType, VARIABLE_RANGE, ValueRange};
 use crate::vm::code::BinOp;
 
 /// Returns the binary operation of an arithmetic operator.
@@ -43,7 +43,12 @@ pub(super) fn negate_comparison(two: BinOp) -> BinOp {
 }
 
 /// Returns the range of an operation's result.
-pub(super) fn range_of_op(two: BinOp, a: ValueRange, b: ValueRange, kind: ValueType) -> ValueRange {
+pub(super) fn range_of_op(
+    two: BinOp,
+    a: ValueRange,
+    b: ValueRange,
+    kind: ScalarType,
+) -> ValueRange {
     let test = |sure: bool, never: bool| match (sure, never) {
         (true, _) => (1, 1),
         (_, true) => (0, 0),

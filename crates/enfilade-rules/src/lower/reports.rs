@@ -8,9 +8,9 @@ use super::lowered_value::{
 };
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
-use crate::resolve::uses::only_carries_fields;
+use crate::resolve::used_names::report_only_carries_fields;
 use crate::syntax::ast::{Annotations, Expr, ExprKind, Ident, ReportLine};
-use crate::value_types::ValueType;
+use crate::value_types::ScalarType;
 use crate::vm::code::{BinOp, Instr, OutcomeSource, SuspendKind};
 use enfilade_model::combat::{ExactRatio, MeasureKind};
 
@@ -24,8 +24,8 @@ impl LoweredShow<'_> {
     }
 
     /// Returns whether the show is a number of any range.
-    pub fn is_unbounded_number(&self) -> bool {
-        self.kind == ValueType::Number
+    pub fn is_number_not_word(&self) -> bool {
+        self.kind == ScalarType::Number
     }
 }
 
@@ -77,7 +77,7 @@ impl<'g> Reports<'_, 'g> {
                 ReportLine::Carry { .. } => {}
                 ReportLine::Call(_)
                     if !self.scopes.are_fields_carried()
-                        && only_carries_fields(self.scopes.game, report) => {}
+                        && report_only_carries_fields(self.scopes.game, report) => {}
                 ReportLine::Call(call) => self.lower_reporting_part(call, pending),
             }
         }
@@ -122,8 +122,8 @@ impl<'g> Reports<'_, 'g> {
 
     /// Returns whether a show is enabled in this contest.
     fn is_show_enabled(&mut self, when: &'g Expr) -> bool {
-        let condition = self.lower_number(when, Some(ValueType::YesNo));
-        let condition = self.check_type(condition, ValueType::YesNo, &when.span);
+        let condition = self.lower_number(when, Some(ScalarType::YesNo));
+        let condition = self.check_type(condition, ScalarType::YesNo, &when.span);
         self.emitter.parameters.note_value_is_needed(condition);
         if condition.as_constant().is_none() && !self.is_checking() {
             let help = "`when` of a `show` must not depend on a roll";
@@ -154,7 +154,7 @@ impl<'g> Reports<'_, 'g> {
 
     /// Checks the columns of a word such as `state_pinned`, one for each word of its list: no other
     /// show may have such a name.
-    fn check_word_columns(&mut self, name: &Ident, kind: ValueType, keep: bool) {
+    fn check_word_columns(&mut self, name: &Ident, kind: ScalarType, keep: bool) {
         let own = self.scopes.result_columns_of_show(&name.text, kind);
         let shown = self.scopes.reports.iter().filter(|shown| !shown.keep && !keep);
         let columns = shown.flat_map(|shown| {
@@ -279,11 +279,11 @@ impl<'g> Reports<'_, 'g> {
             shown.map(|shown| (shown.name, shown.annotations, shown.value)).collect();
         for (name, text, value) in shown {
             let (sign, kind) = match value.range.kind {
-                ValueType::Word(list) => {
+                ScalarType::Word(list) => {
                     self.add_chances_of_words(list, name, text, value);
                     continue;
                 }
-                ValueType::YesNo => ("p", MeasureKind::Event),
+                ScalarType::YesNo => ("p", MeasureKind::Event),
                 _ => ("e", MeasureKind::Mean),
             };
             let called = format!("{sign}_{}", name.text);
@@ -352,8 +352,8 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns the result columns of a show.
-    fn result_columns_of_show(&self, name: &str, kind: ValueType) -> Vec<String> {
-        let ValueType::Word(list) = kind else { return vec![name.to_owned()] };
+    fn result_columns_of_show(&self, name: &str, kind: ScalarType) -> Vec<String> {
+        let ScalarType::Word(list) = kind else { return vec![name.to_owned()] };
         let words = &self.game.words[usize::from(list)].words;
         words.iter().map(|(word, _)| format!("{name}_{word}")).collect()
     }

@@ -5,7 +5,7 @@ use super::lowered_value::{Assignable, Binding, LoweredValue, Operand, RegisterL
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ExprKind, HighestOrLowestItems, ListFilter, PoolExpr};
-use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ValueRange, ValueType};
+use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr};
 
 /// Largest number of dice that are kept apart.
@@ -74,7 +74,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Returns a list of numbers in registers, with the range of each.
     fn list_of_registers(&mut self, base: u8, len: u8, range: (i64, i64)) -> RegisterList {
         (base..base + len).for_each(|reg| self.emitter.set_range(reg, range));
-        RegisterList { base, len, kind: ValueType::Number }
+        RegisterList { base, len, kind: ScalarType::Number }
     }
 
     /// Rolls a pool once for each item of a list.
@@ -100,7 +100,7 @@ impl<'g> DicePools<'_, 'g> {
             });
             self.emitter.release_registers(top);
         }
-        let all = all.unwrap_or(ValueRange::new(ValueType::Number, 0, 0));
+        let all = all.unwrap_or(ValueRange::new(ScalarType::Number, 0, 0));
         Some(self.list_of_registers(base, len, (all.lo.max(0), all.hi.max(0))))
     }
 
@@ -130,11 +130,11 @@ impl<'g> DicePools<'_, 'g> {
         let items = self.items_or_sample(list)?;
         let span = &list.span;
         let base = self.emitter.allocate_registers(items.len(), span);
-        let mut kind = ValueType::Any;
+        let mut kind = ScalarType::Any;
         for (at, item) in items.iter().enumerate() {
             let num = self.value_as_operand(item.clone(), span);
             let num = self.check_type(num, kind, span);
-            kind = if kind == ValueType::Any { num.range.kind } else { kind };
+            kind = if kind == ScalarType::Any { num.range.kind } else { kind };
             self.emitter.emit_store(base + at as u8, num, span);
         }
         Some(RegisterList { base, len: items.len() as u8, kind })
@@ -186,7 +186,7 @@ impl<'g> DicePools<'_, 'g> {
         };
         let list = match items {
             HighestOrLowestItems::List(list) if self.has_unknown_length(list) => {
-                let all = self.scopes.game.range_of_type(ValueType::Number);
+                let all = self.scopes.game.range_of_type(ScalarType::Number);
                 return self.emitter.unknown_operand(all, span);
             }
             HighestOrLowestItems::List(list) => self.copy_list(list),
@@ -197,13 +197,13 @@ impl<'g> DicePools<'_, 'g> {
         let Some(list) = list else { return self.emitter.error_operand() };
         let first = self.emitter.variable_operand(list.base, list.kind);
         if list.len > 0 {
-            self.check_type(first, ValueType::Number, span);
+            self.check_type(first, ScalarType::Number, span);
         }
         let keep = keep.clamp(0, list.len.into()) as u8;
         self.emit_partial_sort(list, keep % list.len.max(1), highest, span);
         let mut sum = Operand::constant_whole_number(0);
         for reg in list.base..list.base + keep {
-            let place = self.emitter.variable_operand(reg, ValueType::Number);
+            let place = self.emitter.variable_operand(reg, ScalarType::Number);
             sum = self.emitter.emit_binary(BinOp::Add, sum, place, span);
         }
         sum
@@ -400,7 +400,7 @@ impl<'g> Lowering<'g> {
         let times = self.emitter.emit_binary(BinOp::Div, a, b, span);
         let product = self.emitter.emit_binary(BinOp::Mul, times, b, span);
         let left = self.emitter.emit_binary(BinOp::Sub, a, product, span);
-        let range = ValueRange::new(ValueType::Number, 0, b.range.hi.saturating_sub(1).max(0));
+        let range = ValueRange::new(ScalarType::Number, 0, b.range.hi.saturating_sub(1).max(0));
         if left.as_constant().is_some() { left } else { Operand { range, ..left } }
     }
 }

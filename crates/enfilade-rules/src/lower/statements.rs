@@ -7,7 +7,7 @@ use super::lowering::Lowering;
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::syntax::ast::{Expr, ExprKind, Ident, Stmt, StmtKind};
-use crate::value_types::{ContestValue, ValueType};
+use crate::value_types::{ContestValue, ScalarType};
 use crate::vm::code::Instr;
 use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedComparison};
 use enfilade_model::form::ROW_NAME;
@@ -68,7 +68,7 @@ impl<'g> Statements<'_, 'g> {
     /// Lowers a line that could not be parsed: it may assign the names in it, run the lines below
     /// it, or leave a loop.
     fn lower_unparsed_line(&mut self, names: &'g [Expr], body: &'g [Stmt], span: &Span) {
-        for name in names.iter().filter_map(crate::resolve::uses::first_name_in) {
+        for name in names.iter().filter_map(crate::resolve::used_names::first_name_in) {
             self.forget_range(name);
         }
         let at = self.emitter.allocate_register(span);
@@ -188,7 +188,7 @@ impl<'g> Statements<'_, 'g> {
         {
             let (x, y) = self.expressions().lower_operand_pair(test, a, b);
             let decided = self.expressions().emit_jump_if_test(test, x, y, false, no, &when.span);
-            let numbers = x.range.kind == ValueType::Number;
+            let numbers = x.range.kind == ScalarType::Number;
             let sides = numbers.then(|| TracedComparison {
                 left: self.scopes.number_piece(x),
                 sign: a.span.end..b.span.start,

@@ -9,9 +9,9 @@ use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::resolve::game::TopLevelName;
 use crate::resolve::symbol_die::SymbolDie;
-use crate::resolve::uses;
+use crate::resolve::used_names;
 use crate::syntax::ast::{ExprKind, Ident, ThrownSymbolDice};
-use crate::value_types::ValueType;
+use crate::value_types::ScalarType;
 use crate::vm::code::{BinOp, Instr};
 
 /// Largest number of dice of one kind in a throw.
@@ -36,7 +36,7 @@ impl<'g> Assignments<'_, 'g> {
             symbols.extend(new);
         }
         let base = self.emitter.allocate_registers(symbols.len(), span);
-        let list = RegisterList { base, len: symbols.len() as u8, kind: ValueType::Number };
+        let list = RegisterList { base, len: symbols.len() as u8, kind: ScalarType::Number };
         let counts = self.scopes.add_symbol_counts(list, symbols);
         self.scopes.bind_name(name, Binding::Place(Assignable::Throw(counts)));
         self.clear_symbol_counts(counts, span);
@@ -183,9 +183,9 @@ impl Expressions<'_, '_> {
     /// Lowers the number of a symbol of a throw.
     pub(super) fn lower_symbol(&mut self, counts: SymbolCounts, symbol: &Ident) -> LoweredValue {
         LoweredValue::Operand(match self.scopes.register_of_symbol(counts, &symbol.text) {
-            Some(reg) => self.emitter.variable_operand(reg, ValueType::Number),
+            Some(reg) => self.emitter.variable_operand(reg, ScalarType::Number),
             None => {
-                let (problem, help) = self.scopes.describe_missing_symbol(counts, &symbol.text);
+                let (problem, help) = self.scopes.describe_missing_die_symbol(counts, &symbol.text);
                 self.emitter.report_fault(&symbol.span, problem, help)
             }
         })
@@ -197,7 +197,7 @@ impl Emitter {
     fn add_symbol(&mut self, reg: u8, symbol: usize, die: &SymbolDie, face: Operand, span: &Span) {
         let shown = die.faces.iter().map(|face| Some(i64::from(face[symbol])));
         let shown: Vec<Option<i64>> = shown.collect();
-        let more = self.lookup_in_constants(ValueType::Number, &shown, face, span);
+        let more = self.lookup_in_constants(ScalarType::Number, &shown, face, span);
         let more = self.load_into_register(more, span);
         self.emit(Instr::Bin(BinOp::Add, reg, reg, more), span);
     }
@@ -222,7 +222,7 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns the problem and the help where a throw has no such symbol.
-    pub(super) fn describe_missing_symbol(
+    pub(super) fn describe_missing_die_symbol(
         &self,
         counts: SymbolCounts,
         symbol: &str,
@@ -238,14 +238,14 @@ impl<'g> Scopes<'g> {
     fn is_symbol_read(&self, symbol: &str) -> bool {
         let mut is_read = false;
         let mut look = |expr| {
-            uses::visit_subexprs(expr, &mut |inner| {
+            used_names::visit_subexprs(expr, &mut |inner| {
                 is_read |= matches!(&inner.kind, ExprKind::Member(_, name) if name.text == symbol);
             });
         };
         let parts = self.game.parts.iter().map(|(_, part)| (&part.body, &part.shows));
         let actions = self.game.actions.iter().map(|of| (&of.rule.body, &of.rule.shows));
         for (body, shows) in parts.chain(actions) {
-            uses::visit_line_exprs(body, &mut look);
+            used_names::visit_all_exprs_in_lines(body, &mut look);
             shows.iter().flat_map(|line| line.exprs_read_by_line()).for_each(&mut look);
         }
         is_read

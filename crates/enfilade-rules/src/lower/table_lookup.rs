@@ -9,7 +9,7 @@ use crate::diagnostics::Span;
 use crate::resolve::game::{KeySet, TableDef};
 use crate::resolve::printed_cells::name_of_printed_word;
 use crate::syntax::ast::{Expr, ExprKind};
-use crate::value_types::{ContestValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use crate::vm::code::{BinOp, Instr};
 
 /// Largest list that a rolled number indexes directly.
@@ -102,13 +102,13 @@ impl<'g> TableLookup<'_, 'g> {
         let numbers = |of: fn(&ContestValue) -> Option<ValueRange>| -> Vec<Option<i64>> {
             cells.iter().map(|cell| of(cell.as_ref()?)?.only_number()).collect()
         };
-        let words = numbers(|cell| Some(cell.cell_ranges()?.0));
+        let words = numbers(|cell| Some(cell.cell_word_and_number()?.0));
         let word =
-            self.emitter.lookup_in_constants(ValueType::Word(legend.list), &words, place, span);
-        let numbers = numbers(|cell| Some(cell.cell_ranges()?.1));
+            self.emitter.lookup_in_constants(ScalarType::Word(legend.list), &words, place, span);
+        let numbers = numbers(|cell| Some(cell.cell_word_and_number()?.1));
         LoweredValue::Cell(
             word,
-            self.emitter.lookup_in_constants(ValueType::Number, &numbers, place, span),
+            self.emitter.lookup_in_constants(ScalarType::Number, &numbers, place, span),
         )
     }
 
@@ -181,7 +181,7 @@ impl<'g> TableLookup<'_, 'g> {
             let reached = self.emitter.emit_binary(BinOp::Ge, has, needs, span);
             num = self.emitter.emit_binary(BinOp::Add, num, reached, span);
         }
-        num.range.kind = ValueType::Number;
+        num.range.kind = ScalarType::Number;
         let places: Vec<_> = (0..words.len()).map(Some).collect();
         match num.as_constant() {
             Some(known) => SelectedRowsOrColumns::from_constant_index(Some(known as usize)),
@@ -206,7 +206,7 @@ impl<'g> TableLookup<'_, 'g> {
         }
         let places: Vec<_> = selection.places.iter().map(|p| p.map(|p| p as i64)).collect();
         let place =
-            self.emitter.lookup_in_constants(ValueType::Number, &places, selection.num, span);
+            self.emitter.lookup_in_constants(ScalarType::Number, &places, selection.num, span);
         let place = self.emitter.emit_binary(BinOp::Add, place, by, span);
         let place =
             self.emitter.emit_binary(BinOp::Max, place, Operand::constant_whole_number(0), span);
@@ -233,7 +233,7 @@ impl<'g> TableLookup<'_, 'g> {
         let num = self.lower_number(key, None);
         let kind = num.range.kind;
         let place = |name: &str| words.iter().position(|word| word == name);
-        if let (ValueType::Word(list), Some(known), false) =
+        if let (ScalarType::Word(list), Some(known), false) =
             (kind, num.as_constant(), self.is_checking())
         {
             let word = self.scopes.game.words[usize::from(list)].iter().nth(known as usize);
@@ -242,7 +242,7 @@ impl<'g> TableLookup<'_, 'g> {
             }
         }
         let Some(named) = self.scopes.possible_key_names(kind) else {
-            if kind != ValueType::Any {
+            if kind != ScalarType::Any {
                 let found = self.scopes.game.type_name_in_messages(kind);
                 let keys = format!("the keys of `{}` are words", block.name);
                 self.emitter.report_fault(&key.span, format!("this is {found}, and {keys}"), "");
@@ -348,7 +348,7 @@ impl<'g> TableLookup<'_, 'g> {
         let list = (self.emitter.program.keys.len() - 1) as u16;
         self.emitter.emit(Instr::Key(at, list, source), span);
         let places: Vec<_> = (0..numbers.len()).map(Some).collect();
-        let range = ValueRange::new(ValueType::Number, 0, places.len() as i64 - 1);
+        let range = ValueRange::new(ScalarType::Number, 0, places.len() as i64 - 1);
         SelectedRowsOrColumns { num: Operand { range, reg: at }, places }
     }
 }
@@ -361,12 +361,12 @@ impl<'g> Scopes<'g> {
     }
 
     /// Returns the keys that the values of a type are called by: words, and names of rows.
-    fn possible_key_names(&self, kind: ValueType) -> Option<Vec<Cow<'g, str>>> {
+    fn possible_key_names(&self, kind: ScalarType) -> Option<Vec<Cow<'g, str>>> {
         match kind {
-            ValueType::Word(list) => {
+            ScalarType::Word(list) => {
                 Some(self.game.words[usize::from(list)].iter().map(Cow::from).collect())
             }
-            ValueType::Row(data) => {
+            ScalarType::Row(data) => {
                 let rows = self.game.data[usize::from(data)].rows.iter();
                 Some(rows.map(|row| Cow::from(name_of_printed_word(&row.text))).collect())
             }

@@ -1,7 +1,7 @@
 //! Variables that grow without bound in an endless loop.
 
 use crate::diagnostics::Span;
-use crate::resolve::uses::{collect_used_names, visit_exprs_and_targets, visit_subexprs};
+use crate::resolve::used_names::{collect_used_names, visit_exprs_and_targets, visit_subexprs};
 use crate::syntax::ast::{AssignedValue, Expr, ExprKind, Operator as Sign, Stmt, StmtKind};
 
 /// Returns the names that some lines only add to, with their places: no line bounds, assigns or

@@ -3,7 +3,7 @@
 //! fails, four groups instead of twenty faces.
 
 use crate::vm::code::{
-    ComparedRegister, FaceTest, Instr, Program, Reg, RegisterSet, SuspendKind, SuspendPoint,
+    FaceTest, Instr, OnlyComparedRegister, Program, Reg, RegisterSet, SuspendKind, SuspendPoint,
     TestOperand,
 };
 
@@ -57,13 +57,13 @@ impl Program {
         at: usize,
         live: &[RegisterSet],
         rows: &RegisterSet,
-    ) -> Vec<ComparedRegister> {
+    ) -> Vec<OnlyComparedRegister> {
         let saved = live[at].iter().filter(|reg| !rows.contains(*reg));
         let compared = saved.filter_map(|reg| {
             let trail = self.find_uses_after_die(at, reg, live, true)?;
             let tests = trail.into_distinct_tests(&live[at], rows)?;
             let some = (1..=MAX_TESTS_OF_FACE).contains(&tests.len());
-            some.then(|| ComparedRegister { reg, tests: tests.into() })
+            some.then(|| OnlyComparedRegister { reg, tests: tests.into() })
         });
         compared.collect()
     }
@@ -139,7 +139,7 @@ impl FaceUses {
         if site.kind.decision().is_some() {
             return None;
         }
-        let reads = site.kind.sources().contains(&Some(compared));
+        let reads = site.kind.registers_read().contains(&Some(compared));
         (!reads && site.into != compared).then_some(())
     }
 

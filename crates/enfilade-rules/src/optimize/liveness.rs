@@ -2,8 +2,8 @@
 
 use super::OptimizationFlags;
 use crate::vm::code::{
-    BagSpec, CarriedField, Instr, OpenLoop, OutcomeSource, Program, Reg, RegisterSet,
-    SavedStateLayout, item_size_in_words,
+    BagSpec, CarriedField, Instr, OpenBagLoop, OutcomeSource, Program, Reg, RegisterSet,
+    SavedStateLayout, item_size_in_u16s,
 };
 use crate::vm::operands::BagOrDigit;
 
@@ -29,7 +29,7 @@ impl Program {
         if let Instr::Site(site) = *op {
             let site = &self.sites[usize::from(site)];
             live.remove_register(site.into);
-            site.kind.sources().into_iter().flatten().for_each(|source| live.insert(source));
+            site.kind.registers_read().into_iter().flatten().for_each(|source| live.insert(source));
         }
     }
 
@@ -187,7 +187,7 @@ impl Program {
     /// Returns the registers and bags to save at a point with these live registers and open loops.
     fn saved_state_at(
         &self,
-        open: Vec<(u8, Vec<OpenLoop>)>,
+        open: Vec<(u8, Vec<OpenBagLoop>)>,
         needed: &RegisterSet,
     ) -> SavedStateLayout {
         let mut saved: Vec<Reg> = needed.iter().collect();
@@ -200,10 +200,10 @@ impl Program {
                 continue;
             }
             saved.retain(|reg| !registers.contains(reg));
-            let matters = |open: &OpenLoop| open.goes_on || needed.contains(open.cursor);
-            let loops: Vec<OpenLoop> = loops.into_iter().filter(matters).collect();
+            let matters = |open: &OpenBagLoop| open.goes_on || needed.contains(open.cursor);
+            let loops: Vec<OpenBagLoop> = loops.into_iter().filter(matters).collect();
             saved.retain(|reg| !loops.iter().any(|open| open.cursor == *reg));
-            room += usize::from(size) * item_size_in_words(values, loops.len());
+            room += usize::from(size) * item_size_in_u16s(values, loops.len());
             bags.push((bag, loops));
         }
         let room = room + saved.len();

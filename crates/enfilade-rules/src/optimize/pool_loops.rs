@@ -5,7 +5,7 @@
 //! another, and so do trials that are played. Loops of any other form are left as they are.
 
 use crate::vm::code::{BinOp, Instr, Program, Reg, SuspendKind, SuspendPoint};
-use crate::vm::pool_loop::{PoolFaceOperand, PoolLoop, PoolSummand};
+use crate::vm::pool_loop::{FaceComparisonOperand, PoolLoop, PoolSummand};
 
 impl Program {
     /// Returns, for each suspend point, the pool loop whose die it is.
@@ -39,9 +39,9 @@ impl Program {
         let mut rest = self.instrs[at + 1..].iter().copied();
         let (mut op, mut passes) = (rest.next()?, None);
         let test = if let Instr::BinK(test, into, from, bound) = op {
-            Some((into, test, from, PoolFaceOperand::Constant(bound.into())))
+            Some((into, test, from, FaceComparisonOperand::Constant(bound.into())))
         } else if let Instr::Bin(test, into, from, bound) = op {
-            Some((into, test, from, PoolFaceOperand::Register(bound)))
+            Some((into, test, from, FaceComparisonOperand::Register(bound)))
         } else {
             None
         };
@@ -65,7 +65,7 @@ impl Program {
         // If two of these registers were the same, the loop would compute something else.
         let apart = own.iter().enumerate().all(|(at, reg)| {
             (reg.is_none() || !own[..at].contains(reg))
-                && !matches!(adds, PoolSummand::Passes(_, PoolFaceOperand::Register(bound)) if *reg == Some(bound))
+                && !matches!(adds, PoolSummand::Passes(_, FaceComparisonOperand::Register(bound)) if *reg == Some(bound))
         });
         let pool = PoolLoop { dice_left: left, sum, sides, adds, out: out.into() };
         (one_less && around && apart).then_some((pool, [Some(face), passes]))

@@ -6,7 +6,7 @@
 
 use crate::value_types::VARIABLE_RANGE;
 use crate::vm::checked_numbers::find_list_slot;
-use crate::vm::code::{BinOp, Instr, ListCell, Program, Reg, RegisterSet, SuspendKind};
+use crate::vm::code::{BinOp, Instr, LookupListCell, Program, Reg, RegisterSet, SuspendKind};
 
 /// Largest number of jumps that jump threading follows.
 const MAX_JUMP_HOPS: usize = 16;
@@ -370,9 +370,9 @@ impl Program {
                 let list = &self.lists[usize::from(list)];
                 let cell = is(place).and_then(|place| list.get(usize::try_from(place).ok()?));
                 match cell {
-                    Some(ListCell::Constant(value)) => Instr::Const(d, *value),
-                    Some(ListCell::Parameter(slot)) => Instr::Field(d, *slot),
-                    Some(ListCell::Blank) | None => op,
+                    Some(LookupListCell::Constant(value)) => Instr::Const(d, *value),
+                    Some(LookupListCell::Parameter(slot)) => Instr::Field(d, *slot),
+                    Some(LookupListCell::Blank) | None => op,
                 }
             }
             Instr::Key(d, keys, s) => {

@@ -14,7 +14,7 @@ impl Game {
         let mut actions = self.actions.iter().flat_map(|action| &action.fields);
         let own = action.into_iter().flat_map(|at| &self.actions[at].fields);
         let own = own.into_iter().find(|field| field.name.text == first);
-        let field = own.or_else(|| self.index_of_field(first).map(|at| &self.fields[at]));
+        let field = own.or_else(|| self.index_of_top_level_field(first).map(|at| &self.fields[at]));
         let field = field.or_else(|| actions.find(|field| field.name.text == first))?;
         names.try_fold(&field.shape, |field_shape, name| {
             let record = match field_shape {
@@ -31,7 +31,7 @@ impl Game {
     }
 
     /// Returns the fields that an action carries, by their first names.
-    pub fn fields_carried_by_action(&self, action: usize) -> Vec<String> {
+    pub fn fields_set_for_next_contest(&self, action: usize) -> Vec<String> {
         let mut open: Vec<&ReportLine> = self.actions[action].rule.shows.iter().collect();
         let mut field_paths = Vec::new();
         let mut fields_seen = FxHashSet::default();

@@ -3,10 +3,10 @@
 use super::game::{FieldDef, Game, TopLevelName, ValueShape, report_unknown};
 use crate::diagnostics::{Faults, Span, did_you_mean};
 use crate::syntax::ast::{
-    CheckDecl, DefaultExpr, ExprKind, FieldDecl, FieldOrCheckLine, Ident, TypeExpr as Written,
-    TypeOption,
+    AllowedWordOrNumber, CheckDecl, DefaultExpr, ExprKind, FieldDecl, FieldOrCheckLine, Ident,
+    TypeExpr as Written,
 };
-use crate::value_types::{MAX_LIST_LENGTH, VARIABLE_RANGE, ValueRange, ValueType};
+use crate::value_types::{MAX_LIST_LENGTH, ScalarType, VARIABLE_RANGE, ValueRange};
 
 /// Resolves a type.
 fn resolve_field_type(
@@ -20,12 +20,12 @@ fn resolve_field_type(
             check_bounds_order(*lo, *hi, span, faults)?;
             if *lo < VARIABLE_RANGE.0 || *hi > VARIABLE_RANGE.1 {
                 let problem = "a field holds −32 768 to 32 767 at most";
-                faults.note(span.clone(), problem, "");
+                faults.add_fault_at_span(span.clone(), problem, "");
                 return None;
             }
-            ValueShape::Number(ValueRange::new(ValueType::Number, *lo, *hi))
+            ValueShape::Number(ValueRange::new(ScalarType::Number, *lo, *hi))
         }
-        Written::YesNo => ValueShape::Number(ValueRange::new(ValueType::YesNo, 0, 1)),
+        Written::YesNo => ValueShape::Number(ValueRange::new(ScalarType::YesNo, 0, 1)),
         Written::Choice(options) => return resolve_choice(game, options, field, faults),
         Written::Die(None) => ValueShape::Die(2, 100, 1),
         Written::Die(Some((lo, hi, by))) => ValueShape::Die((*lo).max(2), (*hi).min(100), *by),
@@ -36,7 +36,7 @@ fn resolve_field_type(
             if *hi > MAX_LIST_LENGTH {
                 let problem =
                     format!("a list has at most {MAX_LIST_LENGTH} places, and this has {hi}");
-                faults.note(span.clone(), problem, "");
+                faults.add_fault_at_span(span.clone(), problem, "");
                 return None;
             }
             ValueShape::List(*lo, *hi, Box::new(resolve_field_type(game, of, field, faults)?))
@@ -62,14 +62,14 @@ fn resolve_named_type(game: &Game, name: &Ident, faults: &mut Faults) -> Option<
     let words = || {
         game.lists
             .get(text)
-            .map(|list| ValueShape::Number(game.range_of_type(ValueType::Word(*list))))
+            .map(|list| ValueShape::Number(game.range_of_type(ScalarType::Word(*list))))
     };
     let type_found = record.or_else(marks).or_else(words);
     if type_found.is_none() {
         let type_names = game.record_names.keys().chain(game.lists.keys());
         let near = did_you_mean(text, type_names.map(String::as_str));
         let help = if near.is_empty() { FIELD_TYPE_HELP } else { &near };
-        faults.note(name.span.clone(), format!("there is no kind `{text}`"), help);
+        faults.add_fault_at_span(name.span.clone(), format!("there is no kind `{text}`"), help);
     }
     type_found
 }
@@ -83,14 +83,14 @@ fn check_bounds_order(lo: i64, hi: i64, span: &Span, faults: &mut Faults) -> Opt
     if lo <= hi {
         return Some(());
     }
-    faults.note(span.clone(), format!("{lo} is more than {hi}"), "exchange the two");
+    faults.add_fault_at_span(span.clone(), format!("{lo} is more than {hi}"), "exchange the two");
     None
 }
 
 /// Resolves the words of a field to a new list, or its numbers.
 fn resolve_choice(
     game: &mut Game,
-    options: &[TypeOption],
+    options: &[AllowedWordOrNumber],
     field: &str,
     faults: &mut Faults,
 ) -> Option<ValueShape> {
@@ -98,26 +98,26 @@ fn resolve_choice(
     let mut numbers = Vec::new();
     for option in options {
         match option {
-            TypeOption::Word(word) => words.push((word.text.clone(), String::new())),
-            TypeOption::Number(number, span) => numbers.push((number, span)),
+            AllowedWordOrNumber::Word(word) => words.push((word.text.clone(), String::new())),
+            AllowedWordOrNumber::Number(number, span) => numbers.push((number, span)),
         }
     }
     match (words.is_empty(), numbers.is_empty()) {
         (false, true) => {
             let list = game.find_or_add_list(field, words);
-            Some(ValueShape::Number(game.range_of_type(ValueType::Word(list))))
+            Some(ValueShape::Number(game.range_of_type(ScalarType::Word(list))))
         }
         (true, false) => Some(ValueShape::OneOf(numbers.iter().map(|(n, _)| **n).collect())),
         _ => {
             let number = numbers.first().map_or(0..0, |(_, span)| (*span).clone());
-            faults.note(number, "words and numbers are mixed", "");
+            faults.add_fault_at_span(number, "words and numbers are mixed", "");
             None
         }
     }
 }
 
 /// Resolves the fields and conditions of a record or an action.
-pub fn resolve_record_items(
+pub fn resolve_fields_and_checks(
     game: &mut Game,
     items: Vec<FieldOrCheckLine>,
     faults: &mut Faults,
@@ -129,7 +129,7 @@ pub fn resolve_record_items(
                 let twice = fields.iter().any(|field: &FieldDef| field.name.text == name.text);
                 if twice {
                     let problem = format!("`{}` is a field already", name.text);
-                    faults.note(name.span.clone(), problem, "");
+                    faults.add_fault_at_span(name.span.clone(), problem, "");
                 }
                 fields.push(resolve_field(game, name, written, faults));
             }
@@ -149,7 +149,7 @@ fn report_missing_type(name: &Ident, field: &FieldDecl, faults: &mut Faults) -> 
         _ => format!("write `field {}: KIND`; {FIELD_TYPE_HELP}", name.text),
     };
     let problem = format!("the field `{}` has no type", name.text);
-    faults.note(name.span.clone(), problem, help);
+    faults.add_fault_at_span(name.span.clone(), problem, help);
     None
 }
 
@@ -168,7 +168,7 @@ pub fn resolve_field(
     };
     let field_shape = shape.unwrap_or_else(|| {
         faults.suppress([name.text.clone()]);
-        ValueShape::Number(ValueRange::new(ValueType::Any, VARIABLE_RANGE.0, VARIABLE_RANGE.1))
+        ValueShape::Number(ValueRange::new(ScalarType::Any, VARIABLE_RANGE.0, VARIABLE_RANGE.1))
     });
     let FieldDecl { default, annotations, group, .. } = declaration;
     FieldDef { name, shape: field_shape, default, annotations, group }

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::action_facts::{CheckedAction, ColumnUse};
 use crate::diagnostics::{Faults, did_you_mean};
 use crate::syntax::ast::{ActionDecl, Annotations, CheckDecl, DefaultExpr, Ident, PartDecl};
-use crate::value_types::{ContestValue, RecordValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, RecordValue, ScalarType, ValueRange};
 use enfilade_model::form::name_matching;
 
 /// Rulebook with resolved declarations.
@@ -157,9 +157,9 @@ pub enum ValueShape {
 
 impl ValueShape {
     /// Returns the bounds of a field that may contain any number between them.
-    pub fn min_and_max_number(&self) -> Option<(i64, i64)> {
+    pub fn bounds_of_contiguous_number(&self) -> Option<(i64, i64)> {
         match self {
-            ValueShape::Number(range) if range.kind == ValueType::Number => {
+            ValueShape::Number(range) if range.kind == ScalarType::Number => {
                 Some((range.lo, range.hi))
             }
             ValueShape::Die(lo, hi, _) => Some((*lo, *hi)),
@@ -191,7 +191,7 @@ pub struct DataDef {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColumnType {
     /// Numbers, words, or yes and no.
-    Typed(ValueType),
+    Typed(ScalarType),
     /// Marks.
     Marks(u16),
 }
@@ -204,7 +204,7 @@ pub struct TableDef {
     /// Legend of the printed cells.
     pub legend: Option<CellLegend>,
     /// Type of the cells of a table without a legend.
-    pub kind: ValueType,
+    pub kind: ScalarType,
     /// Whether only printed keys are allowed.
     pub exact: bool,
     /// Whether the last row of cells is that of `else`, which has no key.
@@ -248,7 +248,9 @@ impl KeySet {
     /// Returns `None` if only printed keys are allowed and this is not one.
     pub fn last_index_up_to(&self, number: i64, exact: bool) -> Option<usize> {
         match self {
-            KeySet::Numbers(numbers) => crate::value_types::find_key_index(numbers, exact, number),
+            KeySet::Numbers(numbers) => {
+                crate::value_types::last_key_index_up_to(numbers, exact, number)
+            }
             KeySet::Words(_) => None,
         }
     }
@@ -278,20 +280,20 @@ pub struct ActionDef {
 
 impl ActionDef {
     /// Returns the top-level field with this index, or the own field that overrides it.
-    pub fn overriding_field<'g>(&'g self, game: &'g Game, at: usize) -> &'g FieldDef {
+    pub fn own_or_top_level_field<'g>(&'g self, game: &'g Game, at: usize) -> &'g FieldDef {
         let own = self.instead.iter().position(|instead| *instead == Some(at));
         own.map_or(&game.fields[at], |own| &self.fields[own])
     }
 
     /// Returns the own fields that override no other field.
-    pub fn additional_fields(&self) -> impl Iterator<Item = &FieldDef> {
+    pub fn non_overriding_fields(&self) -> impl Iterator<Item = &FieldDef> {
         let own = self.fields.iter().zip(&self.instead);
         own.filter(|(_, instead)| instead.is_none()).map(|(own, _)| own)
     }
 }
 
 /// Returns the number in a printed cell that matches `pattern`; 0 for a pattern without `#`.
-pub fn number_in_matching_cell(pattern: &str, cell: &str) -> Option<i64> {
+pub fn cell_number_by_pattern(pattern: &str, cell: &str) -> Option<i64> {
     match pattern.split_once('#') {
         None => (pattern == cell).then_some(0),
         Some((before, after)) => {
@@ -306,7 +308,7 @@ pub fn number_in_matching_cell(pattern: &str, cell: &str) -> Option<i64> {
 
 impl Game {
     /// Returns the index of the top-level field of this name.
-    pub fn index_of_field(&self, name: &str) -> Option<usize> {
+    pub fn index_of_top_level_field(&self, name: &str) -> Option<usize> {
         match self.names.get(name) {
             Some(TopLevelName::Field(at)) => Some(*at),
             _ => None,
@@ -336,9 +338,11 @@ impl Game {
     /// Returns the fields of an action's contests: the top-level ones that it needs, and its own.
     pub fn fields_of_action(&self, action: usize) -> impl Iterator<Item = &FieldDef> {
         let kind = &self.actions[action];
-        let shared =
-            self.action_facts[action].fields.iter().map(|at| kind.overriding_field(self, *at));
-        shared.chain(kind.additional_fields())
+        let shared = self.action_facts[action]
+            .fields
+            .iter()
+            .map(|at| kind.own_or_top_level_field(self, *at));
+        shared.chain(kind.non_overriding_fields())
     }
 
     /// Returns the list with exactly these words, and adds it if there is none.
@@ -360,12 +364,12 @@ impl Game {
     }
 
     /// Returns the range of all values of a type.
-    pub fn range_of_type(&self, kind: ValueType) -> ValueRange {
+    pub fn range_of_type(&self, kind: ScalarType) -> ValueRange {
         let (lo, hi) = match kind {
-            ValueType::Number | ValueType::Any => crate::value_types::VARIABLE_RANGE,
-            ValueType::YesNo => (0, 1),
-            ValueType::Word(list) => (0, self.words[usize::from(list)].words.len() as i64 - 1),
-            ValueType::Row(data) => (0, self.data[usize::from(data)].rows.len() as i64 - 1),
+            ScalarType::Number | ScalarType::Any => crate::value_types::VARIABLE_RANGE,
+            ScalarType::YesNo => (0, 1),
+            ScalarType::Word(list) => (0, self.words[usize::from(list)].words.len() as i64 - 1),
+            ScalarType::Row(data) => (0, self.data[usize::from(data)].rows.len() as i64 - 1),
         };
         ValueRange::new(kind, lo, hi)
     }
@@ -389,7 +393,12 @@ impl Game {
     /// whether a name in a record or a row is read. Whether a contest gives a field is included
     /// only if some line tests it with `given`: otherwise an explicit default is equal to an
     /// omitted field.
-    pub fn encode(&self, fixed: &ContestValue, reads: &impl Fn(&str) -> bool, key: &mut Vec<i64>) {
+    pub fn append_read_parts_to_key(
+        &self,
+        fixed: &ContestValue,
+        reads: &impl Fn(&str) -> bool,
+        key: &mut Vec<i64>,
+    ) {
         match fixed {
             ContestValue::Number(range) | ContestValue::Parameter(range, _) => {
                 key.extend([1, range.lo])
@@ -397,12 +406,12 @@ impl Game {
             ContestValue::Cell(word, number) => key.extend([2, word.lo, number.lo]),
             ContestValue::List(items, _) => {
                 key.extend([3, items.len() as i64]);
-                items.iter().for_each(|item| self.encode(item, reads, key));
+                items.iter().for_each(|item| self.append_read_parts_to_key(item, reads, key));
             }
             ContestValue::Record(record) => {
                 let fields = self.records[record.record].fields.iter().zip(&record.fields);
                 for (field, (value, given)) in fields.filter(|(field, _)| reads(&field.name.text)) {
-                    self.encode(value, reads, key);
+                    self.append_read_parts_to_key(value, reads, key);
                     if self.given_tested.contains(&(field.name.text.clone(), true)) {
                         key.push(given.unwrap_or(false).into());
                     }
@@ -415,39 +424,39 @@ impl Game {
                 key.extend([5, row.place.lo]);
                 let cells = self.data[usize::from(row.data)].columns.iter().zip(&row.cells);
                 let cells = cells.filter(|(column, _)| reads(column));
-                cells.for_each(|(_, cell)| self.encode(cell, reads, key));
+                cells.for_each(|(_, cell)| self.append_read_parts_to_key(cell, reads, key));
             }
             ContestValue::Marks(_, marks) => {
-                marks.iter().for_each(|mark| self.encode(mark, reads, key))
+                marks.iter().for_each(|mark| self.append_read_parts_to_key(mark, reads, key))
             }
             ContestValue::Absent(_) => key.push(0),
-            ContestValue::Maybe(inner) => self.encode(inner, reads, key),
+            ContestValue::Maybe(inner) => self.append_read_parts_to_key(inner, reads, key),
         }
     }
 
     /// Returns the name of a type in messages.
-    pub fn type_name_in_messages(&self, kind: ValueType) -> String {
+    pub fn type_name_in_messages(&self, kind: ScalarType) -> String {
         match kind {
-            ValueType::Number | ValueType::Any => "a number".into(),
-            ValueType::YesNo => "a yes or no".into(),
-            ValueType::Word(list) => format!("a word of `{}`", self.words[usize::from(list)].name),
-            ValueType::Row(data) => format!("a row of `{}`", self.data[usize::from(data)].name),
+            ScalarType::Number | ScalarType::Any => "a number".into(),
+            ScalarType::YesNo => "a yes or no".into(),
+            ScalarType::Word(list) => format!("a word of `{}`", self.words[usize::from(list)].name),
+            ScalarType::Row(data) => format!("a row of `{}`", self.data[usize::from(data)].name),
         }
     }
 
     /// Formats a value for people.
-    pub fn value_for_people(&self, kind: ValueType, value: i64) -> String {
+    pub fn value_for_people(&self, kind: ScalarType, value: i64) -> String {
         let place = usize::try_from(value).unwrap_or(usize::MAX);
         match kind {
-            ValueType::Number | ValueType::Any => value.to_string(),
-            ValueType::YesNo if value == 0 => "no".into(),
-            ValueType::YesNo => "yes".into(),
-            ValueType::Word(list) => match self.words[usize::from(list)].words.get(place) {
+            ScalarType::Number | ScalarType::Any => value.to_string(),
+            ScalarType::YesNo if value == 0 => "no".into(),
+            ScalarType::YesNo => "yes".into(),
+            ScalarType::Word(list) => match self.words[usize::from(list)].words.get(place) {
                 Some((word, label)) if label.is_empty() => word.replace('_', " "),
                 Some((_, label)) => label.clone(),
                 None => value.to_string(),
             },
-            ValueType::Row(data) => {
+            ScalarType::Row(data) => {
                 let row = self.data[usize::from(data)].rows.get(place);
                 row.map_or("none".into(), |row| row.text.clone())
             }
@@ -468,7 +477,7 @@ impl Game {
 /// Reports a name that is already in use.
 pub fn report_name_in_use(name: &Ident, what: &str, faults: &mut Faults) {
     let problem = format!("`{}` is {what} already and cannot be declared again", name.text);
-    faults.note(name.span.clone(), problem, "give it another name");
+    faults.add_fault_at_span(name.span.clone(), problem, "give it another name");
 }
 
 /// Reports names that occur more than once.
@@ -492,5 +501,5 @@ pub fn report_unknown<'a>(
     names: impl IntoIterator<Item = &'a str>,
     faults: &mut Faults,
 ) {
-    faults.note(name.span.clone(), problem, did_you_mean(&name.text, names));
+    faults.add_fault_at_span(name.span.clone(), problem, did_you_mean(&name.text, names));
 }

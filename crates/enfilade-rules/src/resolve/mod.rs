@@ -2,15 +2,15 @@
 
 pub(crate) mod action_facts;
 mod carried_paths;
-pub(crate) mod declare;
-pub(crate) mod extend;
 pub(crate) mod field_types;
 pub(crate) mod game;
 mod lookalikes;
 pub(crate) mod printed_cells;
+pub(crate) mod resolve_declarations;
+pub(crate) mod rulebook_extension;
 pub(crate) mod symbol_die;
 pub(crate) mod tables;
-pub(crate) mod uses;
+pub(crate) mod used_names;
 
 /// Name of the contest's table of changed cells.
 pub const CHANGE_FIELD: &str = "change";

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::game::{
-    ColumnType, Game, MarkList, TopLevelName, number_in_matching_cell, report_repeated_names,
+    ColumnType, Game, MarkList, TopLevelName, cell_number_by_pattern, report_repeated_names,
     report_unknown,
 };
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{DataDecl, Ident, RowDecl};
-use crate::value_types::{ContestValue, RecordValue, VARIABLE_RANGE, ValueRange, ValueType};
+use crate::value_types::{ContestValue, RecordValue, ScalarType, VARIABLE_RANGE, ValueRange};
 
 /// Largest numbers of rows and columns of data.
 const MAX_DATA_SHAPE: (usize, usize) = (1000, 32);
@@ -62,13 +62,13 @@ fn is_dice_code(cell: &str) -> bool {
 }
 
 /// Reports a dice formula in a cell, and explains how to write it.
-fn report_dice_cell(cell: &Ident, faults: &mut Faults) -> ValueType {
+fn report_dice_cell(cell: &Ident, faults: &mut Faults) -> ScalarType {
     let problem =
         format!("`{}` is dice, and a cell holds a number, a word or one die as `d6`", cell.text);
     let help = "write how many in one column and their sides in another: `(gun.dice) d(gun.sides) + gun.plus` \
         rolls them";
-    faults.note(cell.span.clone(), problem, help);
-    ValueType::Any
+    faults.add_fault_at_span(cell.span.clone(), problem, help);
+    ScalarType::Any
 }
 
 /// Returns the type of cells, compatible with all of them.
@@ -77,17 +77,17 @@ pub(super) fn common_cell_type(
     name: &str,
     cells: &[&Ident],
     faults: &mut Faults,
-) -> ValueType {
+) -> ScalarType {
     if let Some(code) = cells.iter().find(|cell| is_dice_code(&cell.text)) {
         return report_dice_cell(code, faults);
     }
-    let mut kind = ValueType::Any;
+    let mut kind = ScalarType::Any;
     let mut words: Vec<&Ident> = Vec::new();
     for cell in cells {
         let own = match classify_untyped_cell(&cell.text) {
             UntypedCellKind::Blank => kind,
-            UntypedCellKind::Number(_) => ValueType::Number,
-            UntypedCellKind::YesNo(_) => ValueType::YesNo,
+            UntypedCellKind::Number(_) => ScalarType::Number,
+            UntypedCellKind::YesNo(_) => ScalarType::YesNo,
             UntypedCellKind::Word => {
                 words.push(cell);
                 kind
@@ -100,7 +100,7 @@ pub(super) fn common_cell_type(
     }
     match words.first() {
         None => kind,
-        Some(_) if kind == ValueType::Any => find_or_add_word_list(game, name, &words, faults),
+        Some(_) if kind == ScalarType::Any => find_or_add_word_list(game, name, &words, faults),
         Some(word) => {
             report_mixed_cells(word, name, faults);
             kind
@@ -114,12 +114,12 @@ fn find_or_add_word_list(
     name: &str,
     cells: &[&Ident],
     faults: &mut Faults,
-) -> ValueType {
+) -> ScalarType {
     let words: Vec<String> = cells.iter().map(|cell| name_of_printed_word(&cell.text)).collect();
     let has = |list: u16, word: &String| game.index_of_word_in_list(list, word).is_some();
     let mut lists = 0..game.words.len() as u16;
     if let Some(list) = lists.clone().find(|list| words.iter().all(|word| has(*list, word))) {
-        return ValueType::Word(list);
+        return ScalarType::Word(list);
     }
     if let Some(list) = lists.find(|list| words.iter().any(|word| has(*list, word))) {
         let odd = words.iter().position(|word| !has(list, word));
@@ -127,7 +127,7 @@ fn find_or_add_word_list(
         let list = &game.words[usize::from(list)];
         let problem = format!("there is no word `{}` in `{}`", odd.text, list.name);
         report_unknown(odd, problem, list.iter(), faults);
-        return ValueType::Any;
+        return ScalarType::Any;
     }
     // Words of no declared list.
     if cells.iter().all(|cell| is_dice_code(&format!("1{}", cell.text))) {
@@ -140,19 +140,19 @@ fn find_or_add_word_list(
             list.push((word, label));
         }
     }
-    ValueType::Word(game.find_or_add_list(name, list))
+    ScalarType::Word(game.find_or_add_list(name, list))
 }
 
 /// Reports a number among words, or a yes among numbers.
 fn report_mixed_cells(cell: &Ident, name: &str, faults: &mut Faults) {
     let problem = format!("`{}` has another type than the other cells of `{name}`", cell.text);
-    faults.note(cell.span.clone(), problem, "numbers, words and yes/no do not mix");
+    faults.add_fault_at_span(cell.span.clone(), problem, "numbers, words and yes/no do not mix");
 }
 
 /// Parses a cell of a known type.
 pub fn parse_cell(
     game: &Game,
-    kind: ValueType,
+    kind: ScalarType,
     cell: &str,
     absent: impl Fn() -> String,
 ) -> ContestValue {
@@ -160,7 +160,7 @@ pub fn parse_cell(
         (UntypedCellKind::Blank, _) => return ContestValue::Absent(absent().into()),
         (UntypedCellKind::Number(n), _) => n,
         (UntypedCellKind::YesNo(yes), _) => yes.into(),
-        (UntypedCellKind::Word, ValueType::Word(list)) => {
+        (UntypedCellKind::Word, ScalarType::Word(list)) => {
             game.index_of_word_in_list(list, &name_of_printed_word(cell)).unwrap_or(0) as i64
         }
         (UntypedCellKind::Word, _) => 0,
@@ -201,7 +201,7 @@ fn check_data_size(name: &Ident, block: &mut DataDecl, faults: &mut Faults) -> b
     if block.rows.len() > MAX_DATA_SHAPE.0 || block.heads.len() > MAX_DATA_SHAPE.1 {
         let problem =
             format!("data have at most {} rows and {} columns", MAX_DATA_SHAPE.0, MAX_DATA_SHAPE.1);
-        faults.note(name.span.clone(), problem, "");
+        faults.add_fault_at_span(name.span.clone(), problem, "");
         return false;
     }
     report_repeated_names(block.rows.iter().map(|row| &row.key), "a row of these data", faults);
@@ -230,7 +230,7 @@ fn declared_or_inferred_type(
     }
     let problem = format!("there are no `marks {}`", marks.text);
     report_unknown(marks, problem, game.mark_names.keys().map(String::as_str), faults);
-    ColumnType::Typed(ValueType::Any)
+    ColumnType::Typed(ScalarType::Any)
 }
 
 /// Returns the range of a column's numbers.
@@ -248,12 +248,12 @@ pub fn parse_marks(game: &Game, of: u16, text: &str) -> (ContestValue, Vec<Strin
     let texts = text.split(',').map(str::trim);
     for text in texts.filter(|text| !text.is_empty() && *text != "-") {
         let explained = list.marks.iter().find_map(|(pattern, name)| {
-            let number = number_in_matching_cell(pattern, text)?;
+            let number = cell_number_by_pattern(pattern, text)?;
             Some((names.iter().position(|known| known == name)?, number))
         });
         match explained {
             Some((place, number)) => {
-                marks[place] = ContestValue::from_number(ValueType::Number, number)
+                marks[place] = ContestValue::from_number(ScalarType::Number, number)
             }
             None => unknown.push(text.to_owned()),
         }
@@ -293,7 +293,7 @@ pub(super) fn check_row_lengths(
         };
         let problem =
             format!("{} here, and each row below has {}", plural(columns), first.cells.len());
-        faults.note(span, problem, row_length_help(first.cells.len(), columns));
+        faults.add_fault_at_span(span, problem, row_length_help(first.cells.len(), columns));
         faults.suppress([name.text.clone()]);
         return long;
     }
@@ -306,7 +306,7 @@ pub(super) fn check_row_lengths(
             plural(columns)
         );
         let end = row.cells.last().map_or(row.key.span.end, |cell| cell.span.end);
-        faults.note(row.key.span.start..end, problem, row_length_help(cells, columns));
+        faults.add_fault_at_span(row.key.span.start..end, problem, row_length_help(cells, columns));
         faults.suppress([name_of_printed_word(&row.key.text), row.key.text.clone()]);
     }
     long
@@ -322,12 +322,12 @@ fn row_length_help(cells: usize, columns: usize) -> &'static str {
 }
 
 /// Returns whether a contest leaves all printed numbers of a record unchanged.
-pub fn has_unchanged_numbers(game: &Game, record: &Arc<RecordValue>) -> bool {
+pub fn is_record_as_printed(game: &Game, record: &Arc<RecordValue>) -> bool {
     let printed = game.printed_records.get(record.record).and_then(Option::as_ref);
     printed.is_some_and(|printed| Arc::ptr_eq(printed, record))
 }
 
 /// Encodes a contest value completely, as comparable numbers.
-pub fn append_all_to_key(game: &Game, fixed: &ContestValue, key: &mut Vec<i64>) {
-    game.encode(fixed, &|_| true, key);
+pub fn append_encoded_value(game: &Game, fixed: &ContestValue, key: &mut Vec<i64>) {
+    game.append_read_parts_to_key(fixed, &|_| true, key);
 }

@@ -1,7 +1,7 @@
 //! Dice with symbols: their faces.
 
 use crate::diagnostics::Faults;
-use crate::syntax::ast::{DieFaces, Ident};
+use crate::syntax::ast::{EqualSymbolFaces, Ident};
 
 /// Largest number of faces of a die with symbols.
 const MAX_FACES: i64 = 100;
@@ -20,7 +20,11 @@ pub struct SymbolDie {
 }
 
 /// Resolves a die with symbols, which depends on no other name.
-pub(super) fn resolve_die(name: &Ident, faces: &[DieFaces], faults: &mut Faults) -> SymbolDie {
+pub(super) fn resolve_die(
+    name: &Ident,
+    faces: &[EqualSymbolFaces],
+    faults: &mut Faults,
+) -> SymbolDie {
     let mut die = SymbolDie { name: name.text.clone(), symbols: Vec::new(), faces: Vec::new() };
     for symbol in faces.iter().flat_map(|face| &face.symbols) {
         if !die.symbols.contains(&symbol.text) {
@@ -30,11 +34,11 @@ pub(super) fn resolve_die(name: &Ident, faces: &[DieFaces], faults: &mut Faults)
     let sides: i64 = faces.iter().map(|face| face.count.min(MAX_FACES + 1)).sum();
     if !(1..=MAX_FACES).contains(&sides) || faces.iter().any(|face| face.count < 1) {
         let problem = format!("a die has 1 to {MAX_FACES} faces, each at least once");
-        faults.note(name.span.clone(), problem, "");
+        faults.add_fault_at_span(name.span.clone(), problem, "");
     }
     if die.symbols.len() > MAX_SYMBOLS {
         let problem = format!("a die has at most {MAX_SYMBOLS} symbols");
-        faults.note(name.span.clone(), problem, "");
+        faults.add_fault_at_span(name.span.clone(), problem, "");
     }
     for face in faces {
         let shown = |symbol: &String| {

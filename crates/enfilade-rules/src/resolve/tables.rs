@@ -1,12 +1,12 @@
 //! Tables: their keys, and their printed cells by a legend or by one type.
 
 use super::game::{
-    CellLegend, Game, KeySet, TableDef, number_in_matching_cell, report_repeated_names,
+    CellLegend, Game, KeySet, TableDef, cell_number_by_pattern, report_repeated_names,
 };
 use super::printed_cells::{check_row_lengths, common_cell_type, name_of_printed_word, parse_cell};
 use crate::diagnostics::{Faults, Span};
 use crate::syntax::ast::{Ident, RowDecl, TableDecl};
-use crate::value_types::{ContestValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, ScalarType, ValueRange};
 
 /// Largest number of rows, and of columns, of a table.
 const MAX_TABLE_KEYS: usize = 64;
@@ -21,10 +21,10 @@ pub fn resolve_table(
     let width = block.columns.len().max(1);
     if block.rows.len() > MAX_TABLE_KEYS || width > MAX_TABLE_KEYS {
         let problem = format!("a table has at most {MAX_TABLE_KEYS} rows and columns");
-        faults.note(name.span.clone(), problem, "");
+        faults.add_fault_at_span(name.span.clone(), problem, "");
     }
     if block.rows.is_empty() {
-        faults.note(name.span.clone(), format!("`{}` has no rows", name.text), "");
+        faults.add_fault_at_span(name.span.clone(), format!("`{}` has no rows", name.text), "");
     }
     let printed: Vec<RowDecl> = block.rows.iter().chain(&block.otherwise).cloned().collect();
     let long = check_row_lengths(&name, &block.columns, width, &printed, faults);
@@ -35,7 +35,7 @@ pub fn resolve_table(
     let keys_of_rows =
         resolve_keys(keyed.iter().map(|row| &row.key).collect(), "rows", otherwise, faults);
     if let (Some(row), true) = (&block.otherwise, takes_every_key(&keys_of_rows)) {
-        faults.note(row.key.span.clone(), "nothing is left for `else`", "");
+        faults.add_fault_at_span(row.key.span.clone(), "nothing is left for `else`", "");
     }
     let heads: Vec<&Ident> = block.columns.iter().collect();
     let columns = (!heads.is_empty()).then(|| resolve_keys(heads, "columns", false, faults));
@@ -76,10 +76,10 @@ fn resolve_table_cells(
     legend: Option<&CellLegend>,
     cells: &[&Ident],
     faults: &mut Faults,
-) -> (ValueType, Vec<ContestValue>) {
+) -> (ScalarType, Vec<ContestValue>) {
     if let Some(legend) = legend {
         let cells = cells.iter().map(|cell| parse_cell_by_legend(game, legend, cell, faults));
-        return (ValueType::Any, cells.collect());
+        return (ScalarType::Any, cells.collect());
     }
     let kind = common_cell_type(game, name, cells, faults);
     let blank = || format!("the cell of `{name}` is blank");
@@ -106,11 +106,11 @@ fn resolve_legend(game: &mut Game, name: &Ident, block: &TableDecl) -> Option<Ce
 pub fn read_by_legend(legend: &CellLegend, words: usize, cell: &str) -> Option<ContestValue> {
     let mut patterns = legend.patterns.iter();
     let (place, number) = patterns
-        .find_map(|(pattern, place)| Some((*place, number_in_matching_cell(pattern, cell)?)))?;
+        .find_map(|(pattern, place)| Some((*place, cell_number_by_pattern(pattern, cell)?)))?;
     debug_assert!(place < words);
     Some(ContestValue::Cell(
-        ValueRange::from_number(ValueType::Word(legend.list), place as i64),
-        ValueRange::from_number(ValueType::Number, number),
+        ValueRange::from_number(ScalarType::Word(legend.list), place as i64),
+        ValueRange::from_number(ScalarType::Number, number),
     ))
 }
 
@@ -133,7 +133,7 @@ fn parse_cell_by_legend(
         let help = like.map_or(String::new(), |(pattern, place)| {
             format!("`{}` is a `{}`", pattern.replace('#', "1"), words[*place].0)
         });
-        faults.note(cell.span.clone(), problem, help);
+        faults.add_fault_at_span(cell.span.clone(), problem, help);
         // Reported at the first occurrence only.
         faults.suppress([cell.text.clone()]);
         ContestValue::Absent("".into())
@@ -155,7 +155,7 @@ fn resolve_keys(names: Vec<&Ident>, what: &str, takes_gaps: bool, faults: &mut F
     for (number, name) in numbers.into_iter().zip(names) {
         let Some((from, to, spread)) = number else {
             let problem = format!("`{}` is no number, and other {what} are", name.text);
-            faults.note(name.span.clone(), problem, "");
+            faults.add_fault_at_span(name.span.clone(), problem, "");
             continue;
         };
         if let Some((end, is_spread, span)) = before {
@@ -182,13 +182,13 @@ fn check_key_order(
     faults: &mut Faults,
 ) {
     if from <= end {
-        faults.note(span, format!("{what} must ascend: {from} follows {end}"), "");
+        faults.add_fault_at_span(span, format!("{what} must ascend: {from} follows {end}"), "");
     } else if (spread || next_spread) && from > end + 1 && !follows_as_tens_and_ones(end, from) {
         let left_out = match from - end {
             2 => (end + 1).to_string(),
             _ => format!("{} to {}", end + 1, from - 1),
         };
-        faults.note(span, format!("these {what} leave out {left_out}"), "");
+        faults.add_fault_at_span(span, format!("these {what} leave out {left_out}"), "");
     }
 }
 

@@ -116,7 +116,7 @@ impl<'l> FaultyLine<'l> {
     }
 
     /// The bracket that closes the one at a place.
-    fn closing_bracket(&self, open: usize) -> Option<usize> {
+    fn find_matching_bracket(&self, open: usize) -> Option<usize> {
         let mut depth = 0;
         self.tokens.iter().enumerate().skip(open).find_map(|(at, token)| {
             depth += i32::from(token.is_token("(")) - i32::from(token.is_token(")"));
@@ -135,7 +135,7 @@ impl<'l> FaultyLine<'l> {
 }
 
 /// Replaces the faults of each line with a known habit by one fault about that habit.
-pub fn advise_on_faults(text: &str, faults: &mut Vec<LocatedFault>) {
+pub fn replace_faults_with_advice(text: &str, faults: &mut Vec<LocatedFault>) {
     let mut advised: Vec<usize> = Vec::new();
     let mut kept_faults = Vec::with_capacity(faults.len());
     for fault in faults.drain(..) {

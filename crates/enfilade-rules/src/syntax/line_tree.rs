@@ -60,7 +60,7 @@ pub fn parse_lines_from<'t>(
         let line =
             SourceLine { text: line_text.trim_end(), start: here + depth, inner: Vec::new() };
         if number >= MAX_LINES_IN_FILE {
-            faults.note(
+            faults.add_fault_at_span(
                 line.span(),
                 format!("a rulebook has at most {MAX_LINES_IN_FILE} lines"),
                 "",
@@ -85,7 +85,11 @@ pub fn strip_byte_order_mark(text: &str) -> &str {
 /// Reports a line that is too long.
 fn check_line_width(line: &SourceLine, whole: &str, faults: &mut Faults) {
     if whole.chars().count() > MAX_LINE_CHARS {
-        faults.note(line.span(), format!("a line has at most {MAX_LINE_CHARS} characters"), "");
+        faults.add_fault_at_span(
+            line.span(),
+            format!("a line has at most {MAX_LINE_CHARS} characters"),
+            "",
+        );
     }
 }
 
@@ -102,7 +106,7 @@ fn fix_indentation<'t>(
         Some('\t') => "tabs: indent with spaces",
         Some(_) => "this line begins with white space other than spaces: indent with spaces",
     };
-    faults.note(line.span(), problem, "");
+    faults.add_fault_at_span(line.span(), problem, "");
     let deeper: usize =
         blanks.chars().map(|blank| if blank == '\t' { SPACES_PER_TAB } else { 1 }).sum();
     (depth + deeper, SourceLine { text, start: line.start + blanks.len(), inner: Vec::new() })
@@ -123,10 +127,14 @@ fn attach_by_depth<'t>(
     let at = open.last().map_or(0, |(at, _)| *at);
     let empty = open.last().is_none_or(|(_, lines)| lines.is_empty());
     if depth > at && (back || empty) {
-        faults.note(line.span(), "this line is indented unlike any above it", "");
+        faults.add_fault_at_span(line.span(), "this line is indented unlike any above it", "");
         attach_to_last_block(open, depth, line);
     } else if depth > at && open.len() > MAX_INDENT_DEPTH {
-        faults.note(line.span(), format!("blocks may be at most {MAX_INDENT_DEPTH} deep"), "");
+        faults.add_fault_at_span(
+            line.span(),
+            format!("blocks may be at most {MAX_INDENT_DEPTH} deep"),
+            "",
+        );
     } else if depth > at {
         open.push((depth, vec![line]));
     } else if let Some((_, lines)) = open.last_mut() {

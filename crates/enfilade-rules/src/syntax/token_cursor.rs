@@ -98,7 +98,7 @@ impl<'t> TokenCursor<'t> {
     }
 
     /// Returns a single die such as `d1` that is written in place of a name.
-    pub fn peek_die(&self) -> Option<&'t str> {
+    pub fn peek_die_as_name(&self) -> Option<&'t str> {
         let (word, from, to) = self.scan_next_token();
         matches!(word, Token::Dice(None, _)).then(|| &self.text[from..to])
     }
@@ -125,7 +125,7 @@ impl<'t> TokenCursor<'t> {
     }
 
     /// Returns the offset of the next token.
-    pub fn offset(&self) -> usize {
+    pub fn next_token_offset(&self) -> usize {
         self.peek_token().1.start
     }
 

@@ -7,13 +7,13 @@ use crate::resolve::tables::printed_keys_of_table;
 use crate::resolve::{CHANGE_FIELD, RECORD_COUNT_FIELD};
 use crate::source_map::{source_index_of_span, span_in_file};
 use crate::syntax::ast::{DefaultExpr, Expr, ExprKind};
-use crate::value_types::{VARIABLE_RANGE, ValueRange, ValueType};
+use crate::value_types::{ScalarType, VARIABLE_RANGE, ValueRange};
 use enfilade_model::form::bounds::IntRange;
 use enfilade_model::form::name_matching::{AcceptedNames, NameList};
 use enfilade_model::form::{
     DefaultValue, Field, FieldType as Asked, Fields, ROW_NAME, Words, name_in_words,
 };
-use enfilade_model::shared::{Shared, Text};
+use enfilade_model::static_or_shared::{Shared, Text};
 
 /// Converts a field to a form field.
 pub(crate) fn build_form_field(game: &Game, field: &FieldDef) -> Field {
@@ -43,8 +43,8 @@ pub(crate) fn build_form_field(game: &Game, field: &FieldDef) -> Field {
 fn labels_of_field_values(game: &Game, field: &FieldDef) -> Words {
     let ValueShape::Number(range) = &field.shape else { return Words::NO_WORDS };
     match (range.kind, field.annotations.switch_labels.as_deref()) {
-        (ValueType::Word(list), _) => labels_of_words(game, list),
-        (ValueType::YesNo, Some((no, yes))) => {
+        (ScalarType::Word(list), _) => labels_of_words(game, list),
+        (ScalarType::YesNo, Some((no, yes))) => {
             Words::from([no, yes].map(|text| text.clone().into()).to_vec())
         }
         _ => Words::NO_WORDS,
@@ -58,7 +58,7 @@ pub(crate) fn labels_of_words(game: &Game, list: u16) -> Words {
         return Words::NO_WORDS;
     }
     let label =
-        |place: usize| Text::from(game.value_for_people(ValueType::Word(list), place as i64));
+        |place: usize| Text::from(game.value_for_people(ScalarType::Word(list), place as i64));
     Words::from((0..words.len()).map(label).collect::<Vec<_>>())
 }
 
@@ -87,8 +87,8 @@ pub(crate) fn form_field_type(game: &Game, shape: &ValueShape, name: &str) -> As
         ValueShape::Row(data) => {
             let block = &game.data[usize::from(*data)];
             let names = block.rows.iter().map(|row| row.text.clone()).collect();
-            let names = AcceptedNames::Owned(Arc::new(NameList::from_names_in_order(names)));
-            Asked::row_of(names, data_column_fields(game, *data))
+            let names = AcceptedNames::Owned(Arc::new(NameList::from_names_without_numbers(names)));
+            Asked::data_table_row(names, data_column_fields(game, *data))
         }
         ValueShape::Record(record) => match record_numbers(&game.records[*record]) {
             Some((numbers, range)) => {
@@ -109,8 +109,8 @@ pub(crate) fn form_field_type(game: &Game, shape: &ValueShape, name: &str) -> As
 /// Returns the form type of a switch, of one of some words, or of a number within bounds.
 fn number_field_type(game: &Game, range: ValueRange, name: &str) -> Asked {
     match range.kind {
-        ValueType::YesNo => Asked::Flag,
-        ValueType::Word(list) => {
+        ScalarType::YesNo => Asked::Flag,
+        ScalarType::Word(list) => {
             let words = game.words[usize::from(list)].iter().map(word_in_contests);
             Asked::Choice(Words::from(words.collect::<Vec<_>>()))
         }
@@ -147,7 +147,7 @@ pub(crate) fn record_numbers(record: &RecordDef) -> Option<(Vec<(String, i64)>, 
         }
         _ => None,
     };
-    let plain = range.kind == ValueType::Number && record.checks.is_empty();
+    let plain = range.kind == ScalarType::Number && record.checks.is_empty();
     let numbers: Option<Vec<_>> = record.fields.iter().map(printed).collect();
     numbers
         .filter(|numbers| plain && numbers.len() >= MIN_NUMBERS_OF_RECORD)
@@ -203,12 +203,12 @@ pub(crate) fn data_column_fields(game: &Game, data: u16) -> Vec<Field> {
 }
 
 /// Returns the form type of a changed cell: the words of its list, or any number.
-pub(crate) fn cell_field_type(game: &Game, kind: ValueType, head: &str) -> Asked {
+pub(crate) fn cell_field_type(game: &Game, kind: ScalarType, head: &str) -> Asked {
     match kind {
-        ValueType::YesNo => Asked::Flag,
-        ValueType::Word(list) => form_field_type(
+        ScalarType::YesNo => Asked::Flag,
+        ScalarType::Word(list) => form_field_type(
             game,
-            &ValueShape::Number(game.range_of_type(ValueType::Word(list))),
+            &ValueShape::Number(game.range_of_type(ScalarType::Word(list))),
             head,
         ),
         _ => Asked::Int(external_range(head, VARIABLE_RANGE.0, VARIABLE_RANGE.1)),
@@ -279,7 +279,7 @@ fn default_of_form_field(game: &Game, field: &FieldDef, kind: &Asked) -> Default
         (DefaultExpr::List(items, _), ValueShape::List(_, _, of)) => {
             let numbers: Option<Vec<i64>> = items.iter().map(Expr::literal_number).collect();
             let is_plain =
-                matches!(**of, ValueShape::Number(range) if range.kind == ValueType::Number);
+                matches!(**of, ValueShape::Number(range) if range.kind == ScalarType::Number);
             numbers.filter(|_| is_plain).map(|numbers| DefaultValue::Ints(numbers.into()))
         }
         (DefaultExpr::List(..), _) => None,
@@ -320,7 +320,7 @@ pub(crate) fn default_if_constant(
     Some(match (&value.kind, shape) {
         (ExprKind::YesNo(yes), ValueShape::Number(_)) => DefaultValue::Flag(*yes),
         (ExprKind::Name(name), ValueShape::Number(range)) => {
-            let ValueType::Word(list) = range.kind else { return None };
+            let ScalarType::Word(list) = range.kind else { return None };
             game.index_of_word_in_list(list, name)?;
             DefaultValue::Text(word_in_contests(name))
         }

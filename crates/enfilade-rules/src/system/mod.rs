@@ -23,12 +23,12 @@ use crate::resolve::game::{FieldDef, Game, RecordDef, ValueShape};
 use crate::source_map::SourceText;
 use crate::syntax::ast::{ABSENT_NAME_KEY_PREFIX, RulebookAst};
 use crate::system::form_fields::{build_change_field, build_form_field, record_numbers};
-use crate::value_types::{ContestValue, RecordValue, ValueType};
+use crate::value_types::{ContestValue, RecordValue, ScalarType};
 use enfilade_model::catalogue::{
     AbsentName, CarriedFieldRules, DataTable, RulebookAction, SourceFile, System,
 };
 use enfilade_model::form::{Field, Fields, Form, ROW_NAME, Words};
-use enfilade_model::shared::{Shared, Text};
+use enfilade_model::static_or_shared::{Shared, Text};
 
 /// Head of a rulebook: title, source, dice and further texts.
 pub struct RulebookDescription {
@@ -41,7 +41,7 @@ pub struct RulebookDescription {
 
 impl RulebookDescription {
     /// Reads the head of `file`.
-    pub fn from_rulebook_file(id: &str, file: &RulebookAst) -> RulebookDescription {
+    pub fn from_syntax_tree(id: &str, file: &RulebookAst) -> RulebookDescription {
         let lines = file.about.iter();
         let reading = |(text, rule): &(String, String)| match rule.is_empty() {
             true => Text::from(text.clone()),
@@ -67,7 +67,7 @@ pub type LoadedRulebook = (System, Arc<Game>, Arc<ProgramCache>);
 ///
 /// # Errors
 /// The texts of the rulebook, and all its faults together with those already known.
-pub fn build_catalogue_entry(
+pub fn check_and_build_rulebook(
     about: RulebookDescription,
     mut game: Game,
     files: Vec<SourceFile>,
@@ -111,7 +111,7 @@ fn check_all_actions(game: &Game, mut faults: Faults) -> (Vec<CheckedAction>, Fa
         checked_actions.map(|action| check_action(game, action, &needs, &mut faults)).collect();
     if game.actions.is_empty() && !faults.may_miss_declarations() {
         let problem = "there is no `action` in this rulebook";
-        faults.note(0..0, problem, "add `action NAME:` with a rule and a `show`");
+        faults.add_fault_at_span(0..0, problem, "add `action NAME:` with a rule and a `show`");
     }
     check_example_actions(game, &mut faults);
     check_price_lines(game, &mut faults);
@@ -126,8 +126,9 @@ fn printed_numbers_of_records(game: &Game) -> Vec<Option<Arc<RecordValue>>> {
     let record = |(of, record): (usize, &RecordDef)| {
         let (numbers, _) = record_numbers(record)?;
         let numbers = numbers.into_iter();
-        let fields = numbers
-            .map(|(_, number)| (ContestValue::from_number(ValueType::Number, number), Some(false)));
+        let fields = numbers.map(|(_, number)| {
+            (ContestValue::from_number(ScalarType::Number, number), Some(false))
+        });
         Some(Arc::new(RecordValue {
             record: of,
             fields: fields.collect(),
@@ -151,7 +152,8 @@ fn build_catalogue_action(
     let build = move |form: &Form| {
         crate::combat::build_contest(&played, at, form, OptimizationFlags::default(), &cache)
     };
-    let left: Vec<Text> = game.fields_carried_by_action(at).into_iter().map(Text::from).collect();
+    let left: Vec<Text> =
+        game.fields_set_for_next_contest(at).into_iter().map(Text::from).collect();
     let leaving = (Arc::clone(game), Arc::new(ProgramCache::default()));
     let leaving = move |form: &Form| {
         let thrift = OptimizationFlags { leaves: true, ..OptimizationFlags::default() };
@@ -162,7 +164,7 @@ fn build_catalogue_action(
     if samples.is_empty() {
         let plain = fields.smallest_valid_table();
         let form =
-            Form::from_checked_table(&fields, &plain).ok().filter(|form| build(form).is_ok());
+            Form::check_and_read_table(&fields, &plain).ok().filter(|form| build(form).is_ok());
         samples.extend(form.map(|_| Text::from(plain.to_string())));
     }
     let reckoned = Arc::clone(game);

@@ -8,7 +8,7 @@ use super::form_fields::build_form_field;
 use crate::resolve::game::Game;
 use crate::value_types::MAX_BAG_ITEMS;
 use enfilade_model::form::{DefaultValue, Field, FieldType, Fields};
-use enfilade_model::shared::{Shared, Text};
+use enfilade_model::static_or_shared::{Shared, Text};
 use enfilade_model::weapons::PricingRules;
 use enfilade_model::weapons::by_name::{
     ActionWithFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames,

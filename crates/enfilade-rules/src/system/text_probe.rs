@@ -6,16 +6,16 @@ use crate::cache::contest_numbers::is_default_from_fields;
 use crate::cache::contest_reads;
 use crate::cache::program_cache::ProgramCache;
 use crate::lower::changed_cells::find_table_cell;
-use crate::lower::compile::CompileRequest;
+use crate::lower::compile::ContestToCompile;
 use crate::optimize::OptimizationFlags;
 use crate::resolve::game::{Game, TopLevelName};
-use crate::resolve::uses::{visit_dotted_paths, visit_subexprs};
+use crate::resolve::used_names::{visit_dotted_paths, visit_subexprs};
 use crate::syntax::ast::{CheckDecl, DefaultExpr, ExprKind};
-use crate::value_types::{ContestValue, ValueRange, ValueType};
+use crate::value_types::{ContestValue, ScalarType, ValueRange};
 use enfilade_model::catalogue::Contest;
-use enfilade_model::catalogue::contest_probe::{ContestReadProbe, ReadNumbersOfContest};
+use enfilade_model::catalogue::contest_probe::{ContestNumberReadFinder, ReadNumbersOfContest};
 use enfilade_model::form::{Fault, Form, Value};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// Flags for contests without conditions.
 const FLAGS_WITHOUT_CHECKS: OptimizationFlags = OptimizationFlags {
@@ -41,7 +41,7 @@ impl TextProbe {
     fn visit_condition_checks(&self, take: &mut dyn FnMut(&CheckDecl)) -> usize {
         let form = Form::from_checked_entries(Vec::<(Text, Value)>::new());
         let (game, action) = (Arc::clone(&self.game), self.action);
-        let request = CompileRequest { game, action, form, flags: FLAGS_WITHOUT_CHECKS };
+        let request = ContestToCompile { game, action, form, flags: FLAGS_WITHOUT_CHECKS };
         let of_records = self.game.records.iter().flat_map(|record| &record.checks);
         let all =
             request.applicable_checks().into_iter().chain(of_records).filter(|check| !check.remark);
@@ -61,7 +61,7 @@ impl TextProbe {
     }
 }
 
-impl ContestReadProbe for TextProbe {
+impl ContestNumberReadFinder for TextProbe {
     fn build_without_checks(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         crate::combat::build_contest(
             &self.game,
@@ -106,8 +106,8 @@ impl ContestReadProbe for TextProbe {
         });
         let reads_by_path = reads_by_path.collect();
         Box::new(move |form: &Form| {
-            let form = form.clone().as_cell_of_grid(&reads_by_path);
-            let request = CompileRequest {
+            let form = form.clone().with_grid_axes(&reads_by_path);
+            let request = ContestToCompile {
                 game: Arc::clone(&game),
                 action,
                 form,
@@ -147,12 +147,12 @@ impl ContestReadProbe for TextProbe {
 fn form_value(game: &Game, range: ValueRange) -> Option<Value> {
     let constant = range.only_number()?;
     Some(match range.kind {
-        ValueType::YesNo => Value::Flag(constant != 0),
-        ValueType::Word(list) => {
+        ScalarType::YesNo => Value::Flag(constant != 0),
+        ScalarType::Word(list) => {
             let words = &game.words[usize::from(list)].words;
             let (word, _) = words.get(usize::try_from(constant).ok()?)?;
             Value::Text(word.replace('_', "-"))
         }
-        ValueType::Number | ValueType::Any | ValueType::Row(_) => Value::Int(constant),
+        ScalarType::Number | ScalarType::Any | ScalarType::Row(_) => Value::Int(constant),
     })
 }

@@ -7,7 +7,7 @@
 use enfilade_model::error::LocatedFault;
 
 use super::name_completions::is_language_word;
-use crate::diagnostics::{Span, words_like_names};
+use crate::diagnostics::{Span, identifier_like_words};
 
 /// Largest number of texts that are checked to find the mends of one file.
 const MAX_TRIES: usize = 24;
@@ -118,11 +118,12 @@ fn is_of_line(right: &str, line: &str) -> bool {
         runs.map(str::to_owned).collect()
     };
     let known = numbers(line);
-    let is_known =
-        |word: &str| is_language_word(word) || words_like_names(line).any(|known| known == word);
+    let is_known = |word: &str| {
+        is_language_word(word) || identifier_like_words(line).any(|known| known == word)
+    };
     !right.contains('…')
         && numbers(right).iter().all(|number| known.contains(number))
-        && words_like_names(right).all(is_known)
+        && identifier_like_words(right).all(is_known)
 }
 
 /// Whether the text changes, and no word grows together with one beside it.
@@ -152,10 +153,10 @@ fn find_word(text: &str, word: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read_without_base;
+    use crate::read_without_built_in_base;
 
     fn check(text: &str) -> Vec<LocatedFault> {
-        let read = read_without_base("g", "g.rules", text, &|_: &str| Err(String::new()));
+        let read = read_without_built_in_base("g", "g.rules", text, &|_: &str| Err(String::new()));
         read.map_or_else(|error| error.faults, |rulebook| rulebook.warnings)
     }
 

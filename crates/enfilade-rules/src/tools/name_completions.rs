@@ -5,7 +5,7 @@
 use enfilade_model::catalogue::Catalogue;
 use enfilade_model::form::name_matching::name_matching_key;
 
-use crate::diagnostics::{Faults, Span, words_like_names};
+use crate::diagnostics::{Faults, Span, identifier_like_words};
 use crate::syntax::ast::{
     DataDecl, Declaration, DeclarationKind, FieldOrCheckLine, Ident, RulebookAst, TypeExpr,
 };
@@ -166,7 +166,7 @@ impl FileNames {
 
     fn add(&mut self, name: &Ident, role: NameRole, detail: impl Into<String>) {
         let text = name.text.clone();
-        if words_like_names(&text).next() == Some(&*text) {
+        if identifier_like_words(&text).next() == Some(&*text) {
             self.declared.push(Completion { text, role, detail: detail.into() });
         }
     }
@@ -231,7 +231,7 @@ impl FileNames {
         self.add(name, NameRole::Field, detail);
         self.add_owner(name, kind);
         if let TypeExpr::Choice(options) = kind {
-            use crate::syntax::ast::TypeOption::Word;
+            use crate::syntax::ast::AllowedWordOrNumber::Word;
             let words = options.iter().filter_map(|one| match one {
                 Word(word) => Some(word),
                 _ => None,
@@ -291,22 +291,22 @@ fn local_names(text: &str, at: usize) -> Vec<Completion> {
         block.push(line);
         offset += line.len() + 1;
     }
-    block.into_iter().flat_map(names_of_line).collect()
+    block.into_iter().flat_map(variables_set_by_line).collect()
 }
 
 /// Lists the variables that a line gives a value.
-fn names_of_line(line: &str) -> Vec<Completion> {
+fn variables_set_by_line(line: &str) -> Vec<Completion> {
     let code = line.split("--").next().unwrap_or_default();
-    let words: Vec<&str> = words_like_names(code).collect();
+    let words: Vec<&str> = identifier_like_words(code).collect();
     let pairs = words.windows(2).filter(|pair| BEFORE_LOCALS.contains(&pair[0]));
     let mut names: Vec<&str> = pairs.map(|pair| pair[1]).collect();
     if let Some((_, params)) = code.strip_prefix("part ").and_then(|rest| rest.split_once('(')) {
         let params = params.split(')').next().unwrap_or_default();
-        names.extend(words_like_names(params).filter(|word| *word != "changes"));
+        names.extend(identifier_like_words(params).filter(|word| *word != "changes"));
     }
     // A statement may follow a condition on its line.
     let statement = code.rsplit(": ").next().unwrap_or_default().trim();
-    let name = words_like_names(statement).next().unwrap_or_default();
+    let name = identifier_like_words(statement).next().unwrap_or_default();
     let rest = statement.strip_prefix(name).unwrap_or_default().trim_start();
     let is_given = ["= ", "+=", "-="].iter().any(|sign| rest.starts_with(sign));
     if !name.is_empty() && is_given {
@@ -410,7 +410,7 @@ mod tests {
         let grammar = include_str!("../../../../docs/rulebook_grammar.md");
         let reference = include_str!("../../../../docs/rule_reference.md");
         for word in WORDS_BY_PLACE {
-            let mut known = words_like_names(grammar).chain(words_like_names(reference));
+            let mut known = identifier_like_words(grammar).chain(identifier_like_words(reference));
             assert!(known.any(|known| known == word), "{word}");
         }
     }

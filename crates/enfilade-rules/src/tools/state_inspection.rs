@@ -9,9 +9,9 @@ use crate::combat::build_contest;
 use crate::diagnostics::Faults;
 use crate::loader::Rulebook;
 use crate::lower::LowerMode;
-use crate::lower::compile::CompileRequest;
+use crate::lower::compile::ContestToCompile;
 use crate::optimize::OptimizationFlags;
-use crate::source_map::first_source_error;
+use crate::source_map::error_of_first_faulty_file;
 use crate::vm::code::{Program, SuspendKind, SuspendPoint};
 use crate::vm::machine::Interpreter;
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
@@ -25,7 +25,7 @@ use enfilade_model::form::{Fault, Form};
 ///
 /// # Errors
 /// Faults of the contest, or a state that is too large to save.
-pub fn build_contest_unoptimized(
+pub fn build_contest_with_optimizations(
     rulebook: &Rulebook,
     action: &str,
     form: &Form,
@@ -40,24 +40,24 @@ pub fn build_contest_unoptimized(
 
 /// Returns the reason why the action's rule cannot be played in the contest that `form` describes,
 /// at its line of the rulebook. Faults of the contest itself do not count.
-pub fn find_unplayable_reason(
+pub fn find_rule_unplayable_reason(
     rulebook: &Rulebook,
     action: usize,
     form: &Form,
 ) -> Option<InputError> {
     let game = Arc::clone(&rulebook.game);
     let request =
-        CompileRequest { game, action, form: form.clone(), flags: OptimizationFlags::default() };
-    let (lowering, _) = request.instantiate(LowerMode::Play).ok()?;
-    let found: Vec<_> = match request.lower_recording_spans(lowering, LowerMode::Play, true) {
-        Ok(compiled) => request.large_state_fault(&compiled.program).into_iter().collect(),
+        ContestToCompile { game, action, form: form.clone(), flags: OptimizationFlags::default() };
+    let (lowering, _) = request.prepare_lowering(LowerMode::Play).ok()?;
+    let found: Vec<_> = match request.lower_with_located_faults(lowering, LowerMode::Play, true) {
+        Ok(compiled) => request.fault_if_state_too_large(&compiled.program).into_iter().collect(),
         Err(faults) => faults,
     };
     let mut faults = Faults::default();
     for LocatedFault { fault, span } in found {
-        faults.note(span, fault.problem, fault.help.unwrap_or_default());
+        faults.add_fault_at_span(span, fault.problem, fault.help.unwrap_or_default());
     }
-    (!faults.is_empty()).then(|| first_source_error(&rulebook.game.sources, faults))
+    (!faults.is_empty()).then(|| error_of_first_faulty_file(&rulebook.game.sources, faults))
 }
 
 /// State that a rule saves at one die.
@@ -110,7 +110,7 @@ pub fn inspect_saved_state(
     let Some(at) = actions.iter().position(|known| known.name == *action) else {
         return Err(vec![Fault::new("", format!("there is no action `{action}`"))]);
     };
-    let request = CompileRequest {
+    let request = ContestToCompile {
         game: Arc::clone(game),
         action: at,
         form: form.clone(),
@@ -138,7 +138,7 @@ fn count_states_by_point(machine: &Interpreter, counts: &mut [usize]) -> StateCo
     if room > MAX_STATE_NUMBERS {
         return StateCount::TooWide(room, MAX_STATE_NUMBERS);
     }
-    let whole = machine.visit_first_states(MAX_COUNTED_STATES, |snap| {
+    let whole = machine.visit_states_up_to(MAX_COUNTED_STATES, |snap| {
         counts.get_mut(usize::from(snap.site)).into_iter().for_each(|count| *count += 1);
     });
     match whole {

@@ -2,10 +2,10 @@
 
 use super::source_text::source_as_prose;
 use crate::resolve::game::Game;
-use crate::value_types::ValueType;
+use crate::value_types::ScalarType;
 use crate::vm::code::Registers;
 use crate::vm::code::{BagDigit, ITEM_MARK_BITS, Program};
-use crate::vm::trace_marks::BagFieldFormat;
+use crate::vm::trace_marks::TracedBagField;
 
 /// Bags of a traced rule.
 pub struct TracedBags<'a> {
@@ -81,12 +81,12 @@ fn describe_items_of_bag(
         (item >> (shift - ITEM_MARK_BITS) & mask) + least
     };
     // A field that the rule adds is left out as long as all items have its initial value.
-    let differs = |format: &&BagFieldFormat| {
+    let differs = |format: &&TracedBagField| {
         let began = began.first().map(|item| digit(format.digit, *item));
         let same = |item: &i64| Some(digit(format.digit, *item)) == began;
         format.always || !now.iter().all(same)
     };
-    let shown: Vec<&BagFieldFormat> = things.fields.iter().filter(differs).collect();
+    let shown: Vec<&TracedBagField> = things.fields.iter().filter(differs).collect();
     let described = |item: &i64| {
         let called = things.rows.get(digit(things.row, *item) as usize);
         let called = called.filter(|name| !name.is_empty()).cloned();
@@ -112,10 +112,10 @@ fn describe_items_of_bag(
 }
 
 /// Formats a field of an item: `wounded 1`, `pinned`, `routed`; `None` for a no.
-fn format_bag_field(game: &Game, format: &BagFieldFormat, value: i64) -> Option<String> {
+fn format_bag_field(game: &Game, format: &TracedBagField, value: i64) -> Option<String> {
     match format.kind {
-        ValueType::YesNo => (value != 0).then(|| source_as_prose(&format.name)),
-        ValueType::Number | ValueType::Any => {
+        ScalarType::YesNo => (value != 0).then(|| source_as_prose(&format.name)),
+        ScalarType::Number | ScalarType::Any => {
             Some(format!("{} {value}", source_as_prose(&format.name)))
         }
         kind => Some(game.value_for_people(kind, value)),

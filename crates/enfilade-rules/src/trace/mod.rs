@@ -10,13 +10,13 @@ use crate::resolve::game::Game;
 use crate::source_map::{source_index_of_span, source_line_of_span, span_in_file};
 use crate::trace::bag_diff::TracedBags;
 use crate::trace::source_text::source_as_prose;
-use crate::trace::unchanged_rounds::UnchangedRounds;
-use crate::value_types::ValueType;
+use crate::trace::unchanged_rounds::PendingRoundExplanations;
+use crate::value_types::ScalarType;
 use crate::vm::code::{Program, Registers};
-use crate::vm::machine::{Exit, Interpreter};
+use crate::vm::machine::{Interpreter, StopReason};
 use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedComparison};
 use enfilade_model::combat::{
-    DecidingDice, Decision, Ending, ExplainedDecision, FieldChange, StepExplanation,
+    Decision, DiceAnsweringDecisions, Ending, ExplainedDecision, FieldChange, StepExplanation,
 };
 use enfilade_model::dice::{Dice, RecordingDice, RolledDie};
 
@@ -57,15 +57,17 @@ impl Interpreter {
         let mut dice = RecordingDice::new(dice);
         let mut regs = [0; 256];
         let mut tale = LineTrace::new(tales, &self.program);
-        let mut rounds = UnchangedRounds::default();
+        let mut rounds = PendingRoundExplanations::default();
         let mut stop = self.run_traced(&mut regs, 0, &mut dice, &mut |mark, regs| {
             tale.record_trace_mark(mark, regs)
         });
         loop {
             let site = match stop {
-                Exit::Suspend(site) => site,
-                Exit::End | Exit::Halt | Exit::Merge(_) | Exit::Memo(_) => break,
-                Exit::Failed(broken) => return Some(self.record_failure(broken)),
+                StopReason::Suspend(site) => site,
+                StopReason::End | StopReason::Halt | StopReason::Merge(_) | StopReason::Memo(_) => {
+                    break;
+                }
+                StopReason::Failed(broken) => return Some(self.record_failure(broken)),
             };
             let span = self.program.sites[usize::from(site)].span.clone();
             let is_new = tale.starts_new_explanation(&span, self.is_decision_point(site));
@@ -74,9 +76,9 @@ impl Interpreter {
             }
             if is_new || tale.span.is_none() {
                 if let Ok(state) = self.save_snapshot(&regs, site) {
-                    rounds.reach(site, state, &tale.rule_reference_of_line(&span));
+                    rounds.reach_suspend_point(site, state, &tale.rule_reference_of_line(&span));
                 }
-                if !rounds.pass_on_if_full(listen) {
+                if !rounds.pass_on_explanations_if_full(listen) {
                     return None;
                 }
             }
@@ -92,7 +94,7 @@ impl Interpreter {
             tale.add_rolls(dice.drain_rolled_dice());
         }
         tale.finish_explanation(&regs, &mut rounds);
-        if !rounds.pass_on(listen) {
+        if !rounds.pass_on_explanations(listen) {
             return None;
         }
         Some(self.build_ending_and_carried(&mut regs, left))
@@ -107,8 +109,8 @@ impl Interpreter {
         regs: &mut Registers,
         site: u16,
         dice: &mut dyn Dice,
-    ) -> Option<Exit> {
-        let mut guided = DecidingDice::new(dice);
+    ) -> Option<StopReason> {
+        let mut guided = DiceAnsweringDecisions::new(dice);
         guided.start_combat_step(tale.context.policy.best_option_at(regs, site));
         let record = &mut |mark: u16, regs: &Registers| tale.record_trace_mark(mark, regs);
         let next = self.roll_and_trace(regs, site, &mut guided, record);
@@ -264,7 +266,7 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Adds the explanation to those that wait.
-    pub fn finish_explanation(&mut self, regs: &Registers, rounds: &mut UnchangedRounds) {
+    pub fn finish_explanation(&mut self, regs: &Registers, rounds: &mut PendingRoundExplanations) {
         let Some(at) = self.span.take() else {
             return self.texts.clear();
         };
@@ -273,7 +275,7 @@ impl<'a> LineTrace<'a> {
         telling.decided = std::mem::take(&mut self.decisions);
         self.texts.clear();
         self.has_note = false;
-        rounds.push(&std::mem::take(&mut self.rolls), telling);
+        rounds.push_explanation(&std::mem::take(&mut self.rolls), telling);
     }
 
     /// Returns the text of a line, with the changes of bags.
@@ -358,7 +360,7 @@ impl<'a> LineTrace<'a> {
 
 /// Returns a place of a list as an explanation names it: `hand[red]`, `hand[2]`, or `hand[card 3]`
 /// where the line has a name in the brackets.
-fn describe_list_place(source: &str, kind: ValueType, place: &str) -> String {
+fn describe_list_place(source: &str, kind: ScalarType, place: &str) -> String {
     let (list, rest) = source.split_once('[').unwrap_or((source, ""));
     let mut depth = 1;
     let end = rest.find(|sign| {
@@ -368,7 +370,7 @@ fn describe_list_place(source: &str, kind: ValueType, place: &str) -> String {
     let within = source_as_prose(rest[..end.unwrap_or(rest.len())].trim());
     let is_name = within.starts_with(char::is_alphabetic)
         && within.chars().all(|sign| sign.is_alphanumeric() || sign == ' ');
-    let is_plain = matches!(kind, ValueType::Word(_)) || !is_name;
+    let is_plain = matches!(kind, ScalarType::Word(_)) || !is_name;
     let shown = if is_plain { place.to_owned() } else { format!("{within} {place}") };
     format!("{}[{shown}]", source_as_prose(list.trim()))
 }

@@ -18,7 +18,7 @@ type DieState = Snapshot<MAX_STATE_NUMBERS>;
 
 /// Explanations that wait until it is certain that their round changes something.
 #[derive(Default)]
-pub struct UnchangedRounds {
+pub struct PendingRoundExplanations {
     waiting: Vec<(Vec<RolledDie>, StepExplanation)>,
     /// State in which each suspend point was last reached.
     seen: HashMap<u16, SeenState>,
@@ -33,15 +33,15 @@ struct SeenState {
     rounds: u64,
 }
 
-impl UnchangedRounds {
+impl PendingRoundExplanations {
     /// Adds an explanation.
-    pub fn push(&mut self, rolls: &[RolledDie], explanation: StepExplanation) {
+    pub fn push_explanation(&mut self, rolls: &[RolledDie], explanation: StepExplanation) {
         self.waiting.push((rolls.to_vec(), explanation));
     }
 
     /// Reaches a suspend point. If its state is the third in a row, the explanations of the last
     /// round become a number.
-    pub fn reach(&mut self, site: u16, state: DieState, rule: &str) {
+    pub fn reach_suspend_point(&mut self, site: u16, state: DieState, rule: &str) {
         let here = self.waiting.len();
         match self.seen.get_mut(&site) {
             Some(seen) if seen.state == state => {
@@ -64,7 +64,7 @@ impl UnchangedRounds {
     }
 
     /// Passes on explanations if too many wait. Returns whether to continue.
-    pub fn pass_on_if_full(
+    pub fn pass_on_explanations_if_full(
         &mut self,
         listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
     ) -> bool {
@@ -72,11 +72,11 @@ impl UnchangedRounds {
             return true;
         }
         self.seen.clear();
-        self.pass_on(listen) && self.left_out < MAX_ROUNDS
+        self.pass_on_explanations(listen) && self.left_out < MAX_ROUNDS
     }
 
     /// Passes on all explanations. Returns whether to continue.
-    pub fn pass_on(
+    pub fn pass_on_explanations(
         &mut self,
         listen: &mut dyn FnMut(&[RolledDie], StepExplanation) -> bool,
     ) -> bool {

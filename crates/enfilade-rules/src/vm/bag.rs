@@ -1,7 +1,7 @@
 //! Instructions on bag items.
 
 use super::code::Registers;
-use super::code::{BagDigit, BagSpec, Instr, OpenLoop, Program, shift_of_loop_mark};
+use super::code::{BagDigit, BagSpec, Instr, OpenBagLoop, Program, shift_of_loop_mark};
 
 impl Program {
     /// Executes an instruction on a bag. Returns its jump target if it jumps.
@@ -18,7 +18,9 @@ impl Program {
                 *item_at_position(regs, bag(of), place) |= 2 << shift_of_loop_mark(level)
             }
             Instr::Close(of, level) => {
-                for item in items_of_bag(regs, bag(of)).iter_mut().filter(|item| **item >= 0) {
+                for item in
+                    registers_of_bag_items(regs, bag(of)).iter_mut().filter(|item| **item >= 0)
+                {
                     *item &= !(3 << shift_of_loop_mark(level));
                 }
             }
@@ -28,7 +30,8 @@ impl Program {
                 let passes = |item: &&i64| {
                     **item >= 0 && test.is_true_for(digit.value_of_digit(**item), k.into())
                 };
-                let count = items_of_bag(regs, bag(digit.bag)).iter().filter(passes).count();
+                let count =
+                    registers_of_bag_items(regs, bag(digit.bag)).iter().filter(passes).count();
                 regs[usize::from(into)] = count as i64;
             }
             Instr::Before(into, of, a, b) => {
@@ -52,9 +55,9 @@ impl Program {
             return;
         }
         let bag = &self.bags[usize::from(of)];
-        items_of_bag(regs, bag).sort_unstable();
+        registers_of_bag_items(regs, bag).sort_unstable();
         for open in &self.opens[usize::from(opens)] {
-            save_loop_position(regs, bag, open);
+            set_cursor_to_held_item(regs, bag, open);
         }
     }
 }
@@ -100,7 +103,7 @@ fn item_sort_key(regs: &mut Registers, bag: &BagSpec, place: u8) -> (u16, i64) {
 /// becomes seen.
 fn advance_loop_to_next_item(regs: &mut Registers, bag: &BagSpec, level: u8) -> Option<usize> {
     let shift = shift_of_loop_mark(level);
-    let items = items_of_bag(regs, bag);
+    let items = registers_of_bag_items(regs, bag);
     let mut first: Option<usize> = None;
     for place in 0..items.len() {
         let item = items[place];
@@ -117,14 +120,15 @@ fn advance_loop_to_next_item(regs: &mut Registers, bag: &BagSpec, level: u8) -> 
     first
 }
 
-pub fn items_of_bag<'r>(regs: &'r mut Registers, bag: &BagSpec) -> &'r mut [i64] {
+pub fn registers_of_bag_items<'r>(regs: &'r mut Registers, bag: &BagSpec) -> &'r mut [i64] {
     &mut regs[usize::from(bag.base)..][..usize::from(bag.size)]
 }
 
 /// Updates the position register of a loop to the item that it holds.
-pub fn save_loop_position(regs: &mut Registers, bag: &BagSpec, open: &OpenLoop) {
+pub fn set_cursor_to_held_item(regs: &mut Registers, bag: &BagSpec, open: &OpenBagLoop) {
     let shift = shift_of_loop_mark(open.level);
-    let save_index =
-        items_of_bag(regs, bag).iter().position(|item| *item >= 0 && *item >> shift & 3 == 2);
+    let save_index = registers_of_bag_items(regs, bag)
+        .iter()
+        .position(|item| *item >= 0 && *item >> shift & 3 == 2);
     regs[usize::from(open.cursor)] = save_index.unwrap_or(0) as i64;
 }

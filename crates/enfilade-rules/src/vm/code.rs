@@ -5,10 +5,10 @@
 //! state.
 
 pub use super::register_set::{Reg, RegisterSet};
-pub use super::suspend_kind::{OpenSource, SuspendKind};
+pub use super::suspend_kind::{OpenOptionsSource, SuspendKind};
 use crate::diagnostics::Span;
-use crate::value_types::find_key_index;
-use enfilade_model::shared::Text;
+use crate::value_types::last_key_index_up_to;
+use enfilade_model::static_or_shared::Text;
 
 /// Largest number of registers of a program.
 pub const MAX_REGISTERS: usize = 255;
@@ -18,7 +18,7 @@ pub type Registers = [i64; 256];
 
 /// Cell of a list in [`Program::lists`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ListCell {
+pub enum LookupListCell {
     /// No value; a lookup reports it.
     Blank,
     /// Number.
@@ -27,12 +27,12 @@ pub enum ListCell {
     Parameter(u8),
 }
 
-impl ListCell {
+impl LookupListCell {
     /// Returns the slot of a parameter.
     pub(crate) fn parameter_slot(&self) -> Option<u8> {
         match self {
-            ListCell::Parameter(slot) => Some(*slot),
-            ListCell::Blank | ListCell::Constant(_) => None,
+            LookupListCell::Parameter(slot) => Some(*slot),
+            LookupListCell::Blank | LookupListCell::Constant(_) => None,
         }
     }
 }
@@ -263,7 +263,7 @@ pub struct SavedStateLayout {
     /// Registers.
     pub registers: Vec<Reg>,
     /// Bags, each with its open loops.
-    pub bags: Vec<(u8, Vec<OpenLoop>)>,
+    pub bags: Vec<(u8, Vec<OpenBagLoop>)>,
     /// Size of the state, in numbers of 16 bits.
     pub room: usize,
 }
@@ -286,7 +286,7 @@ pub struct SuspendPoint {
     /// Face tests, if the future depends on nothing else of the face.
     pub face_tests: Option<Box<[FaceTest]>>,
     /// Saved registers that are only compared from here on.
-    pub compared: Vec<ComparedRegister>,
+    pub compared: Vec<OnlyComparedRegister>,
     /// Place in the file.
     pub span: Span,
     /// Names of registers, if they are wanted.
@@ -330,7 +330,7 @@ pub struct FaceTest {
 
 /// Saved register of which only the outcomes of comparisons matter.
 #[derive(Clone, Debug)]
-pub struct ComparedRegister {
+pub struct OnlyComparedRegister {
     /// Register.
     pub reg: Reg,
     /// Comparisons with numbers that are known where it is saved.
@@ -350,7 +350,7 @@ pub enum TestOperand {
 
 /// Open loop over a bag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OpenLoop {
+pub struct OpenBagLoop {
     /// Number of open loops outside it.
     pub level: u8,
     /// Register of the position of the held item.
@@ -378,7 +378,7 @@ pub struct Program {
     /// Places of the instructions in the file.
     pub spans: Vec<Span>,
     /// Lists for lookups.
-    pub lists: Vec<Box<[ListCell]>>,
+    pub lists: Vec<Box<[LookupListCell]>>,
     /// Keys of tables: the ends of each, and whether only printed keys are allowed.
     pub keys: Vec<(Vec<(i64, i64)>, bool)>,
     /// Long constants.
@@ -388,7 +388,7 @@ pub struct Program {
     /// Changing fields of the bags' items.
     pub digits: Vec<BagDigit>,
     /// Open loops of each sort.
-    pub opens: Vec<Vec<OpenLoop>>,
+    pub opens: Vec<Vec<OpenBagLoop>>,
     /// Suspend points. The last one is the end.
     pub sites: Vec<SuspendPoint>,
     /// Memo points of [`Instr::Rest`]: the position in the code, and the saved state.
@@ -400,7 +400,7 @@ pub struct Program {
     /// Trace marks.
     pub marks: Vec<super::trace_marks::TraceMark>,
     /// Formats of each bag's items in traces.
-    pub item_formats: Vec<super::trace_marks::BagItemFormat>,
+    pub item_formats: Vec<super::trace_marks::TracedBagFormat>,
     /// Whether the program has counts that are not part of the state.
     pub tallies: bool,
     /// Whether it has a loop that may roll dice without end.
@@ -459,18 +459,18 @@ impl Program {
 
     /// Returns the parameters in a list.
     pub(crate) fn parameters_of_list(&self, list: u16) -> impl Iterator<Item = u8> {
-        self.lists[usize::from(list)].iter().filter_map(ListCell::parameter_slot)
+        self.lists[usize::from(list)].iter().filter_map(LookupListCell::parameter_slot)
     }
 
     /// Returns the index of a number among keys.
     pub fn find_key_index(&self, keys: u16, number: i64) -> Option<usize> {
         let (keys, exact) = &self.keys[usize::from(keys)];
-        find_key_index(keys, *exact, number)
+        last_key_index_up_to(keys, *exact, number)
     }
 }
 
 /// Returns the size of an item in numbers of 16 bits, with this number of open loops.
-pub fn item_size_in_words(values: u64, loops: usize) -> usize {
+pub fn item_size_in_u16s(values: u64, loops: usize) -> usize {
     // One more value represents no item.
     let all = u128::from(values) * 3_u128.pow(loops as u32) + 1;
     let bits = 128 - (all - 1).leading_zeros();

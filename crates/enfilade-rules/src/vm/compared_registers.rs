@@ -1,7 +1,7 @@
 //! Registers of which only the outcomes of comparisons matter: states that differ in nothing else
 //! are one state.
 
-use super::code::{BinOp, ComparedRegister, FaceTest, Reg, Registers, TestOperand};
+use super::code::{BinOp, FaceTest, OnlyComparedRegister, Reg, Registers, TestOperand};
 use super::machine::Interpreter;
 
 /// Largest number of rounds in which compared registers are settled one by one.
@@ -17,7 +17,7 @@ impl Interpreter {
         }
         for _ in 0..MAX_SETTLING_ROUNDS {
             let mut is_settled = true;
-            for ComparedRegister { reg, tests } in compared {
+            for OnlyComparedRegister { reg, tests } in compared {
                 let now = regs[usize::from(*reg)];
                 let least = self.least_equivalent(tests, now, regs);
                 is_settled &= least == now;
@@ -60,7 +60,7 @@ impl Interpreter {
 
     /// Moves compared registers together, in their order and between the same known numbers: of two
     /// that are compared with each other only their order matters.
-    fn close_number_gaps(&self, compared: &[ComparedRegister], regs: &mut Registers) {
+    fn close_number_gaps(&self, compared: &[OnlyComparedRegister], regs: &mut Registers) {
         let is_compared = |reg: Reg| compared.iter().any(|known| known.reg == reg);
         let tests = compared.iter().flat_map(|known| &known.tests);
         let fixed = tests.map(|test| test.than);

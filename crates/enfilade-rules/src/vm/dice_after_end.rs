@@ -3,9 +3,9 @@
 use enfilade_model::dice::Dice;
 
 /// Dice for code after the end of a rule, which rolls none.
-pub struct UnusedDice;
+pub struct NeverRolledDice;
 
-impl Dice for UnusedDice {
+impl Dice for NeverRolledDice {
     fn die(&mut self, _: u8) -> u8 {
         1
     }

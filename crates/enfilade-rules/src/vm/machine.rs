@@ -7,16 +7,16 @@ use super::checked_numbers::{
     check_fits_i32, checked_binary_op, index_fault_text, list_register, overflow_fault_text,
 };
 use super::code::{
-    FaceMerge, Instr, ListCell, OutcomeSource, PossibleFault, Program, Registers, SuspendKind,
-    SuspendPoint,
+    FaceMerge, Instr, LookupListCell, OutcomeSource, PossibleFault, Program, Registers,
+    SuspendKind, SuspendPoint,
 };
-use super::dice_after_end::UnusedDice;
+use super::dice_after_end::NeverRolledDice;
 use super::pool_loop::PoolLoop;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
 use crate::diagnostics::InstrError;
 pub use crate::diagnostics::RunFailure;
 use enfilade_model::combat::{
-    ChosenOption, DecidingDice, Ending, FieldChange, MAX_OUTCOME_COLUMNS, SolvedPolicy,
+    ChosenOption, DiceAnsweringDecisions, Ending, FieldChange, MAX_OUTCOME_COLUMNS, SolvedPolicy,
 };
 use enfilade_model::dice::Dice;
 
@@ -24,7 +24,7 @@ use enfilade_model::dice::Dice;
 const MAX_JUMPS_PER_STEP: u32 = 100_000;
 
 /// Reason why a run stopped.
-pub enum Exit {
+pub enum StopReason {
     Suspend(u16),
     /// Face merge.
     Merge(usize),
@@ -73,7 +73,10 @@ impl Interpreter {
     }
 
     /// Stores the pool loops that `find` finds, unless they are known already.
-    pub fn with_pool_loops(&self, find: fn(&Program) -> Box<[Option<PoolLoop>]>) -> &Interpreter {
+    pub fn find_pool_loops_once(
+        &self,
+        find: fn(&Program) -> Box<[Option<PoolLoop>]>,
+    ) -> &Interpreter {
         self.pools.get_or_init(|| find(&self.program));
         self
     }
@@ -94,21 +97,23 @@ impl Interpreter {
         let mut stop = self.run_to_die(&mut regs, 0, dice);
         for _ in 0..max_steps {
             stop = match stop {
-                Exit::Suspend(site) if self.is_decision_point(site) => {
-                    let mut dice = DecidingDice::new(&mut *dice);
+                StopReason::Suspend(site) if self.is_decision_point(site) => {
+                    let mut dice = DiceAnsweringDecisions::new(&mut *dice);
                     dice.start_combat_step(self.best_option_at(&regs, site));
                     let next = self.roll_and_run(&mut regs, site, &mut dice);
                     self.note_unsolved_decision(&dice)?;
                     next
                 }
-                Exit::Suspend(site) => self.roll_and_run(&mut regs, site, dice),
+                StopReason::Suspend(site) => self.roll_and_run(&mut regs, site, dice),
                 _ => break,
             }
         }
         match stop {
-            Exit::Suspend(_) | Exit::Merge(_) | Exit::Memo(_) => None,
-            Exit::End | Exit::Halt => Some(self.build_ending_and_carried(&mut regs, left)),
-            Exit::Failed(broken) => Some(self.record_failure(broken)),
+            StopReason::Suspend(_) | StopReason::Merge(_) | StopReason::Memo(_) => None,
+            StopReason::End | StopReason::Halt => {
+                Some(self.build_ending_and_carried(&mut regs, left))
+            }
+            StopReason::Failed(broken) => Some(self.record_failure(broken)),
         }
     }
 
@@ -125,7 +130,10 @@ impl Interpreter {
     }
 
     /// Notes a decision that the policy does not contain.
-    pub(crate) fn note_unsolved_decision<D: Dice>(&self, dice: &DecidingDice<D>) -> Option<()> {
+    pub(crate) fn note_unsolved_decision<D: Dice>(
+        &self,
+        dice: &DiceAnsweringDecisions<D>,
+    ) -> Option<()> {
         let Some(error) = dice.missing_option_error() else {
             return Some(());
         };
@@ -158,7 +166,7 @@ impl Interpreter {
         }
         let end = self.end_suspend_point().at as usize;
         // No die is rolled after the end.
-        if let Exit::Failed(broken) = self.run_to_die(regs, end + 1, &mut UnusedDice) {
+        if let StopReason::Failed(broken) = self.run_to_die(regs, end + 1, &mut NeverRolledDice) {
             return self.record_failure(broken);
         }
         for (place, shown) in ending.weights.iter_mut().zip(&self.program.weights) {
@@ -177,7 +185,7 @@ impl Interpreter {
         regs: &mut Registers,
         site: u16,
         dice: &mut dyn Dice,
-    ) -> Exit {
+    ) -> StopReason {
         self.roll_and_trace(regs, site, dice, &mut |_, _| {})
     }
 
@@ -189,7 +197,7 @@ impl Interpreter {
         way: Option<&FaceMerge>,
         rolled: Option<u8>,
         dice: &mut dyn Dice,
-    ) -> Exit {
+    ) -> StopReason {
         let stopped = &self.program.sites[usize::from(site)];
         match rolled.map_or_else(|| self.roll_or_decide(regs, stopped, dice), Ok) {
             Ok(face) => regs[usize::from(stopped.into)] = face.into(),
@@ -208,7 +216,7 @@ impl Interpreter {
         regs: &mut Registers,
         from: usize,
         dice: &mut dyn Dice,
-    ) -> Exit {
+    ) -> StopReason {
         self.run_to::<false, true>(regs, from, [0; 2], dice, &mut |_, _| {})
     }
 
@@ -218,7 +226,7 @@ impl Interpreter {
         site: u16,
         dice: &mut dyn Dice,
         tell: &mut impl FnMut(u16, &Registers),
-    ) -> Exit {
+    ) -> StopReason {
         let stopped = &self.program.sites[usize::from(site)];
         match self.roll_or_decide(regs, stopped, dice) {
             Ok(face) => regs[usize::from(stopped.into)] = face.into(),
@@ -233,7 +241,7 @@ impl Interpreter {
         regs: &Registers,
         stopped: &SuspendPoint,
         dice: &mut dyn Dice,
-    ) -> Result<u8, Exit> {
+    ) -> Result<u8, StopReason> {
         Ok(match stopped.kind {
             SuspendKind::Die(sides) => dice.die(sides),
             SuspendKind::DieOf(reg, least) => {
@@ -251,18 +259,18 @@ impl Interpreter {
                     .map_err(|problem| self.closed_options_failure(stopped, problem))?;
                 dice.choose_open(decision, options, open)
             }
-            SuspendKind::End => return Err(Exit::End),
+            SuspendKind::End => return Err(StopReason::End),
         })
     }
 
-    fn closed_options_failure(&self, site: &SuspendPoint, problem: String) -> Exit {
+    fn closed_options_failure(&self, site: &SuspendPoint, problem: String) -> StopReason {
         let help = "an option without `if` is always open".to_owned();
         let help = if site.kind.is_number() { String::new() } else { help };
-        Exit::Failed(RunFailure { span: site.span.clone(), problem, help })
+        StopReason::Failed(RunFailure { span: site.span.clone(), problem, help })
     }
 
-    fn wrong_sides_failure(&self, site: &SuspendPoint, sides: i64) -> Exit {
-        Exit::Failed(RunFailure {
+    fn wrong_sides_failure(&self, site: &SuspendPoint, sides: i64) -> StopReason {
+        StopReason::Failed(RunFailure {
             span: site.span.clone(),
             problem: format!("a die has 1 to 100 sides, not {sides}"),
             help: String::new(),
@@ -275,7 +283,7 @@ impl Interpreter {
         regs: &mut Registers,
         from: usize,
         dice: &mut dyn Dice,
-    ) -> Exit {
+    ) -> StopReason {
         self.run_traced(regs, from, dice, &mut |_, _| {})
     }
 
@@ -286,7 +294,7 @@ impl Interpreter {
         from: usize,
         dice: &mut dyn Dice,
         tell: &mut impl FnMut(u16, &Registers),
-    ) -> Exit {
+    ) -> StopReason {
         self.run_to::<false, false>(regs, from, [0; 2], dice, tell)
     }
 
@@ -298,7 +306,7 @@ impl Interpreter {
         to: [usize; 2],
         dice: &mut dyn Dice,
         tell: &mut impl FnMut(u16, &Registers),
-    ) -> Exit {
+    ) -> StopReason {
         self.program.run_to::<HALTS, RESTS>(&self.numbers, regs, from, to, dice, tell)
     }
 }
@@ -313,13 +321,13 @@ impl Program {
         to: [usize; 2],
         dice: &mut dyn Dice,
         tell: &mut impl FnMut(u16, &Registers),
-    ) -> Exit {
+    ) -> StopReason {
         let mut at = from;
         // Every loop goes back by a plain jump, so a limit on these bounds the run.
         let mut jumps = MAX_JUMPS_PER_STEP;
         loop {
             if HALTS && to.contains(&at) {
-                return Exit::Merge(at);
+                return StopReason::Merge(at);
             }
             let op = self.instrs[at];
             #[rustfmt::skip]
@@ -345,10 +353,10 @@ impl Program {
                 }
                 Instr::Next(..) | Instr::Count(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..) | Instr::Before(..)
                     => self.execute_bag_instr(op, regs),
-                Instr::Site(site) => return Exit::Suspend(site),
-                Instr::Rest(rest) if RESTS => return Exit::Memo(rest),
-                Instr::End => return Exit::End,
-                Instr::Halt => return Exit::Halt,
+                Instr::Site(site) => return StopReason::Suspend(site),
+                Instr::Rest(rest) if RESTS => return StopReason::Memo(rest),
+                Instr::End => return StopReason::End,
+                Instr::Halt => return StopReason::Halt,
                 Instr::Fail(wrong) => return self.fail_with_fault(wrong),
                 Instr::Skip | Instr::Rest(_) => None,
                 Instr::Tell(mark) => {
@@ -437,21 +445,21 @@ impl Program {
     fn load_from_list(&self, numbers: &[i64], list: u16, place: i64) -> Result<i64, InstrError> {
         let list = &self.lists[usize::from(list)];
         match usize::try_from(place).ok().and_then(|place| list.get(place)) {
-            Some(&ListCell::Constant(value)) => Ok(value.into()),
-            Some(&ListCell::Parameter(slot)) => Ok(numbers[usize::from(slot)]),
-            Some(ListCell::Blank) => Err(InstrError::Blank),
+            Some(&LookupListCell::Constant(value)) => Ok(value.into()),
+            Some(&LookupListCell::Parameter(slot)) => Ok(numbers[usize::from(slot)]),
+            Some(LookupListCell::Blank) => Err(InstrError::Blank),
             None => Err(index_fault_text(list.len(), place + 1).into()),
         }
     }
 
     #[cold]
-    fn fail_with_fault(&self, wrong: u16) -> Exit {
+    fn fail_with_fault(&self, wrong: u16) -> StopReason {
         let PossibleFault { span, problem, help } = self.faults[usize::from(wrong)].clone();
-        Exit::Failed(RunFailure { span, problem, help })
+        StopReason::Failed(RunFailure { span, problem, help })
     }
 
     #[cold]
-    fn fault_at_instr(&self, at: usize, error: InstrError) -> Exit {
+    fn fault_at_instr(&self, at: usize, error: InstrError) -> StopReason {
         let span = self.spans[at].clone();
         let help = String::new();
         let problem = match error {
@@ -461,7 +469,7 @@ impl Program {
             }
             InstrError::Message(problem) => problem,
         };
-        Exit::Failed(RunFailure { span, problem, help })
+        StopReason::Failed(RunFailure { span, problem, help })
     }
 
     /// Evaluates a program without dice to the value of a register.
@@ -471,12 +479,13 @@ impl Program {
     pub fn evaluate(&self, numbers: &[i64], reg: u8) -> Result<i64, String> {
         let mut regs = [0; 256];
         let tell = &mut |_, _: &Registers| {};
-        match self.run_to::<false, false>(numbers, &mut regs, 0, [0; 2], &mut UnusedDice, tell) {
-            Exit::Failed(broken) => Err(broken.problem),
-            Exit::Suspend(_) | Exit::Merge(_) | Exit::Memo(_) => {
+        match self.run_to::<false, false>(numbers, &mut regs, 0, [0; 2], &mut NeverRolledDice, tell)
+        {
+            StopReason::Failed(broken) => Err(broken.problem),
+            StopReason::Suspend(_) | StopReason::Merge(_) | StopReason::Memo(_) => {
                 Err("no dice here: roll them in the rule".to_owned())
             }
-            Exit::End | Exit::Halt => Ok(regs[usize::from(reg)]),
+            StopReason::End | StopReason::Halt => Ok(regs[usize::from(reg)]),
         }
     }
 }

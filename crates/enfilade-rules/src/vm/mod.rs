@@ -6,7 +6,7 @@ pub(crate) mod code;
 mod compared_registers;
 pub(crate) mod dice_after_end;
 mod face_test_values;
-mod left_fields;
+mod fields_carried_on;
 pub(crate) mod machine;
 mod open_options;
 pub(crate) mod operands;

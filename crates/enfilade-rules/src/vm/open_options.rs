@@ -1,23 +1,23 @@
 //! Open options of a decision, as the registers say.
 
-use super::code::{OpenSource, Registers, SuspendKind};
+use super::code::{OpenOptionsSource, Registers, SuspendKind};
 use enfilade_model::dice::OpenOptions;
 
-impl OpenSource {
+impl OpenOptionsSource {
     /// Reads which of the options are open.
     ///
     /// # Errors
     /// One sentence, if none is, or a number has no option.
     pub(crate) fn read(self, regs: &Registers, options: u8) -> Result<OpenOptions, String> {
         match self {
-            OpenSource::Bits(reg) => {
+            OpenOptionsSource::Bits(reg) => {
                 let open = OpenOptions::from_bits(regs[usize::from(reg)] as u64);
                 match open.is_empty() {
                     true => Err("none of the options is open".to_owned()),
                     false => Ok(open),
                 }
             }
-            OpenSource::Numbers { from, to, base } => {
+            OpenOptionsSource::Numbers { from, to, base } => {
                 let first = from.map_or(base, |reg| regs[usize::from(reg)]);
                 number_options(first, regs[usize::from(to)], base, options)
             }
@@ -40,6 +40,6 @@ fn number_options(first: i64, last: i64, base: i64, options: u8) -> Result<OpenO
 impl SuspendKind {
     /// Returns whether a number is chosen.
     pub(crate) fn is_number(self) -> bool {
-        matches!(self, SuspendKind::ChoiceOf(.., OpenSource::Numbers { .. }))
+        matches!(self, SuspendKind::ChoiceOf(.., OpenOptionsSource::Numbers { .. }))
     }
 }

@@ -25,12 +25,12 @@ pub enum PoolSummand {
     /// The face itself.
     Face,
     /// 1 if the face passes a test against a constant or a register.
-    Passes(BinOp, PoolFaceOperand),
+    Passes(BinOp, FaceComparisonOperand),
 }
 
 /// Operand that a face is compared with.
 #[derive(Clone, Copy, Debug)]
-pub enum PoolFaceOperand {
+pub enum FaceComparisonOperand {
     /// Constant.
     Constant(i64),
     /// Register.
@@ -43,7 +43,7 @@ const MAX_SIDES_SUM_THROWN_AT_ONCE: i64 = 1 << 10;
 
 impl PoolLoop {
     /// Throws all dice that are left, unless the loop is faster. Returns whether it did.
-    pub fn try_throw_all(&self, regs: &mut Registers, dice: &mut dyn Dice) -> bool {
+    pub fn try_throw_remaining_dice(&self, regs: &mut Registers, dice: &mut dyn Dice) -> bool {
         let left = regs[usize::from(self.dice_left)];
         // A larger number exceeds one throw; a negative one ends the loop at once.
         let Ok(count) = u8::try_from(left) else {
@@ -60,8 +60,8 @@ impl PoolLoop {
             PoolSummand::Face => dice.pool_total(count, self.sides, None).into(),
             PoolSummand::Passes(test, bound) => {
                 let bound = match bound {
-                    PoolFaceOperand::Constant(bound) => bound,
-                    PoolFaceOperand::Register(reg) => regs[usize::from(reg)],
+                    FaceComparisonOperand::Constant(bound) => bound,
+                    FaceComparisonOperand::Register(reg) => regs[usize::from(reg)],
                 };
                 match test {
                     BinOp::Ge => at_least(bound),

@@ -1,8 +1,8 @@
 //! Registers of a rule at a die, saved as a state and restored from it.
 
-use super::bag::save_loop_position;
+use super::bag::set_cursor_to_held_item;
 use super::code::{
-    ITEM_MARK_BITS, OpenLoop, Registers, SavedStateLayout, item_size_in_words, shift_of_loop_mark,
+    ITEM_MARK_BITS, OpenBagLoop, Registers, SavedStateLayout, item_size_in_u16s, shift_of_loop_mark,
 };
 use super::machine::Interpreter;
 use super::snapshot::Snapshot;
@@ -51,7 +51,7 @@ impl Interpreter {
             if self.program.sorts {
                 sorted.sort_unstable();
             }
-            let size = item_size_in_words(bag.values, opens.len());
+            let size = item_size_in_u16s(bag.values, opens.len());
             for &item in &*sorted {
                 let mut code = pack_bag_item(item, opens);
                 for _ in 0..size {
@@ -78,7 +78,7 @@ impl Interpreter {
         }
         for (bag, opens) in &memory.bags {
             let bag = &self.program.bags[usize::from(*bag)];
-            let size = item_size_in_words(bag.values, opens.len());
+            let size = item_size_in_u16s(bag.values, opens.len());
             for item in 0..usize::from(bag.size) {
                 let mut code = 0_u128;
                 for word in (0..size).rev() {
@@ -88,14 +88,14 @@ impl Interpreter {
                 regs[usize::from(bag.base) + item] = unpack_bag_item(code, opens);
             }
             for open in opens {
-                save_loop_position(regs, bag, open);
+                set_cursor_to_held_item(regs, bag, open);
             }
         }
     }
 }
 
 /// Encodes an item as a number without gaps: 0 for no item.
-fn pack_bag_item(item: i64, opens: &[OpenLoop]) -> u128 {
+fn pack_bag_item(item: i64, opens: &[OpenBagLoop]) -> u128 {
     if item < 0 {
         return 0;
     }
@@ -105,7 +105,7 @@ fn pack_bag_item(item: i64, opens: &[OpenLoop]) -> u128 {
     marks + 1
 }
 
-fn unpack_bag_item(code: u128, opens: &[OpenLoop]) -> i64 {
+fn unpack_bag_item(code: u128, opens: &[OpenBagLoop]) -> i64 {
     if code == 0 {
         return -1;
     }

@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 
 use super::checked_numbers::overflow_fault_text;
 use super::code::{Registers, SuspendKind};
-use super::dice_after_end::UnusedDice;
+use super::dice_after_end::NeverRolledDice;
 use super::face_test_values::KnownFaceTests;
-use super::machine::{Exit, Interpreter, RunFailure};
+use super::machine::{Interpreter, RunFailure, StopReason};
 use super::pool_loop::PoolLoop;
 use super::saved_registers::NumberTooWideForState;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
@@ -67,7 +67,7 @@ impl Interpreter {
     }
 
     /// Visits its states, those of the fewest dice first. Returns whether there are at most `most`.
-    pub fn visit_first_states(
+    pub fn visit_states_up_to(
         &self,
         most: u32,
         mut see: impl FnMut(&Snapshot<MAX_STATE_NUMBERS>),
@@ -202,8 +202,8 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
     }
 
     /// Continues a step from a stop; at a memo point, only if its values are new.
-    fn continue_from_stop(&mut self, stop: Exit, dice: &mut dyn Dice) -> DieOrState {
-        let Exit::Memo(rest) = stop else {
+    fn continue_from_stop(&mut self, stop: StopReason, dice: &mut dyn Dice) -> DieOrState {
+        let StopReason::Memo(rest) = stop else {
             return self.target_of_stop(stop);
         };
         let (at, memory) = &self.machine.program.memo_points[usize::from(rest)];
@@ -226,20 +226,22 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
         led
     }
 
-    fn target_of_stop(&mut self, stop: Exit) -> DieOrState {
+    fn target_of_stop(&mut self, stop: StopReason) -> DieOrState {
         match stop {
-            Exit::Suspend(next) if self.joins_previous_step(next) => DieOrState::SameStep(next),
+            StopReason::Suspend(next) if self.joins_previous_step(next) => {
+                DieOrState::SameStep(next)
+            }
             stop => DieOrState::State(self.number_of_stop(stop)),
         }
     }
 
-    fn number_of_stop(&mut self, stop: Exit) -> u32 {
+    fn number_of_stop(&mut self, stop: StopReason) -> u32 {
         let site = match stop {
-            Exit::Suspend(site) => site,
-            Exit::End | Exit::Halt | Exit::Merge(_) | Exit::Memo(_) => {
+            StopReason::Suspend(site) => site,
+            StopReason::End | StopReason::Halt | StopReason::Merge(_) | StopReason::Memo(_) => {
                 self.machine.program.sites.len() as u16 - 1
             }
-            Exit::Failed(broken) => {
+            StopReason::Failed(broken) => {
                 self.machine.record_failure(broken);
                 FAILED_SUSPEND_POINT
             }
@@ -306,7 +308,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
         let mut dice_fell = 1;
         loop {
             if let Some(pool) = self.pool_loop_at(site)
-                && pool.try_throw_all(&mut self.regs, dice)
+                && pool.try_throw_remaining_dice(&mut self.regs, dice)
             {
                 let stop = machine.run_to_die(&mut self.regs, pool.out, dice);
                 match self.continue_from_stop(stop, dice) {
@@ -318,7 +320,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
             let way = machine.program.sites[usize::from(site)].face_merge.as_ref();
             let stop = machine.roll_and_run_until(&mut self.regs, site, way, rolled.take(), dice);
             let (stop, tests_passed) = match (&stop, way) {
-                (Exit::Merge(at), Some(way)) => {
+                (StopReason::Merge(at), Some(way)) => {
                     // Faces that leave equal values have one future: only the first runs on.
                     let left = way.values_depending_on_face(*at, &self.regs);
                     let next_state = self.paths.iter().find(|way| (way.0, way.1) == (*at, left));
@@ -365,7 +367,7 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
             let snap = Snapshot { slots: [0; N], site: START_SUSPEND_POINT };
             return self.states.insert(snap);
         }
-        let stop = self.machine.run_to_die(&mut self.regs, 0, &mut UnusedDice);
+        let stop = self.machine.run_to_die(&mut self.regs, 0, &mut NeverRolledDice);
         self.number_of_stop(stop)
     }
 
@@ -437,11 +439,11 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
         let (mut site, headway) = (snap.site, machine.progress_at(snap.site));
         for _ in 0..most {
             match machine.roll_and_run(&mut self.regs, site, dice) {
-                Exit::Suspend(next) if machine.progress_at(next) == headway => site = next,
+                StopReason::Suspend(next) if machine.progress_at(next) == headway => site = next,
                 stop => return self.number_of_stop(stop),
             }
         }
-        self.number_of_stop(Exit::Suspend(site))
+        self.number_of_stop(StopReason::Suspend(site))
     }
 
     fn reached_state_count(&self) -> usize {

@@ -12,14 +12,14 @@ pub enum SuspendKind {
     /// Decision: its number, and the number of options.
     Choice(u8, u8),
     /// Decision of which some options may be closed.
-    ChoiceOf(u8, u8, OpenSource),
+    ChoiceOf(u8, u8, OpenOptionsSource),
     /// End.
     End,
 }
 
 /// Source of the open options of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OpenSource {
+pub enum OpenOptionsSource {
     /// Bits in a register, from the first option up.
     Bits(Reg),
     /// Numbers between two registers; the first option is the number `base`.
@@ -45,12 +45,13 @@ impl SuspendKind {
     }
 
     /// Returns the registers that a die or a decision reads.
-    pub fn sources(self) -> [Option<Reg>; 2] {
+    pub fn registers_read(self) -> [Option<Reg>; 2] {
         match self {
-            SuspendKind::DieOf(reg, _) | SuspendKind::ChoiceOf(.., OpenSource::Bits(reg)) => {
-                [Some(reg), None]
+            SuspendKind::DieOf(reg, _)
+            | SuspendKind::ChoiceOf(.., OpenOptionsSource::Bits(reg)) => [Some(reg), None],
+            SuspendKind::ChoiceOf(.., OpenOptionsSource::Numbers { from, to, .. }) => {
+                [from, Some(to)]
             }
-            SuspendKind::ChoiceOf(.., OpenSource::Numbers { from, to, .. }) => [from, Some(to)],
             SuspendKind::Die(_) | SuspendKind::Choice(..) | SuspendKind::End => [None, None],
         }
     }

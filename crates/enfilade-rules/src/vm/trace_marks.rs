@@ -1,7 +1,7 @@
 //! Trace marks: data in a program that defines the events of a traced run, and their places.
 
 use crate::diagnostics::Span;
-use crate::value_types::ValueType;
+use crate::value_types::ScalarType;
 
 /// Trace mark in the code.
 #[derive(Clone, Debug)]
@@ -16,9 +16,9 @@ pub struct TraceMark {
 #[derive(Clone, Debug)]
 pub enum TraceEvent {
     /// Assignment to the target before `=`.
-    Set(u8, ValueType),
+    Set(u8, ScalarType),
     /// Assignment to a place of a list: the registers of the place and of its new value.
-    SetPlace([(u8, ValueType); 2]),
+    SetPlace([(u8, ScalarType); 2]),
     /// Test that passed or failed, with its operands if they are numbers.
     Test(bool, Option<TracedComparison>),
     /// Printed cell, or word: its word and its number.
@@ -31,7 +31,7 @@ pub enum TraceEvent {
 
 /// Format of a bag's items in traces.
 #[derive(Clone, Debug, Default)]
-pub struct BagItemFormat {
+pub struct TracedBagFormat {
     /// Name of the bag in the rule.
     pub name: String,
     /// Digit of an item's row.
@@ -39,20 +39,20 @@ pub struct BagItemFormat {
     /// Labels of the rows.
     pub rows: Vec<String>,
     /// Changing fields, with their names.
-    pub fields: Vec<BagFieldFormat>,
+    pub fields: Vec<TracedBagField>,
     /// Digits of the fields that the rule hides.
     pub hidden_digits: Vec<u16>,
 }
 
 /// Changing field of a bag's items.
 #[derive(Clone, Debug)]
-pub struct BagFieldFormat {
+pub struct TracedBagField {
     /// Name.
     pub name: String,
     /// Digit.
     pub digit: u16,
     /// Type.
-    pub kind: ValueType,
+    pub kind: ScalarType,
     /// Whether the value is reported even while all items have its initial one.
     pub always: bool,
 }
@@ -74,7 +74,7 @@ pub enum TextPiece {
     /// Constant text.
     Text(String),
     /// Value of a register.
-    Value(u8, ValueType),
+    Value(u8, ScalarType),
     /// One of several texts, by the index in a register.
     One(u8, Vec<String>),
 }

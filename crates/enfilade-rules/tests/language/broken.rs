@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use enfilade_model::error::InputError;
-use enfilade_rules::diagnostics::words_like_names;
-use enfilade_rules::read_without_base;
+use enfilade_rules::diagnostics::identifier_like_words;
+use enfilade_rules::read_without_built_in_base;
 use enfilade_testkit::source_files::repository_folder;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,7 +15,8 @@ fn faults(text: &str) -> Vec<(usize, String)> {
         std::fs::read_to_string(repository_folder().join("rulebooks").join(name))
             .map_err(|why| why.to_string())
     };
-    let Err(InputError { faults, .. }) = read_without_base("m", "m.rules", text, &near) else {
+    let Err(InputError { faults, .. }) = read_without_built_in_base("m", "m.rules", text, &near)
+    else {
         return Vec::new();
     };
     let line = |at: usize| text.get(..at).map_or(0, |before| before.matches('\n').count() + 1);
@@ -135,7 +136,8 @@ fn damaged(text: &str, dice: &mut Xoshiro256PlusPlus) -> Damaged {
                 .collect(),
         ),
     };
-    let words = words_like_names(old).chain(words_like_names(new.as_deref().unwrap_or_default()));
+    let words =
+        identifier_like_words(old).chain(identifier_like_words(new.as_deref().unwrap_or_default()));
     let words = words.map(str::to_owned).collect();
     let mut all: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
     match new {
@@ -149,7 +151,7 @@ fn damaged(text: &str, dice: &mut Xoshiro256PlusPlus) -> Damaged {
 /// Whether a line is a statement of an action or a part that gives, shows and makes nothing of which other
 /// lines say what can be done with it.
 fn is_rule(lines: &[&str], at: usize) -> bool {
-    let first = |line: &str| words_like_names(line).next().unwrap_or_default().to_owned();
+    let first = |line: &str| identifier_like_words(line).next().unwrap_or_default().to_owned();
     let above = lines[..at].iter().rev().find(|line| line.starts_with(char::is_alphabetic));
     let in_rule = above.is_some_and(|line| ["action", "part"].contains(&&*first(line)));
     let others = ["field", "check", "give", "show", "keep", "measure", "group", "match"];
@@ -188,7 +190,8 @@ fn damage_in_one_place_is_told_there() {
             let damaged = damaged(&text, &mut dice);
             let told = faults(&damaged.text);
             for (line, problem) in told.iter().filter(|_| damaged.is_rule) {
-                let mut words = problem.split('`').skip(1).step_by(2).flat_map(words_like_names);
+                let mut words =
+                    problem.split('`').skip(1).step_by(2).flat_map(identifier_like_words);
                 let near = line.abs_diff(damaged.line) <= 1;
                 assert!(
                     near || words.any(|word| damaged.words.contains(word)),

@@ -10,7 +10,9 @@ use enfilade_engine::exact::solve_integer_weights;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::form::Form;
-use enfilade_rules::{OptimizationFlags, build_contest_unoptimized, read_without_base};
+use enfilade_rules::{
+    OptimizationFlags, build_contest_with_optimizations, read_without_built_in_base,
+};
 
 use super::made::Made;
 
@@ -48,7 +50,7 @@ pub fn engine_combat(
         (Some(base), "base.rules") => Ok(base.clone()),
         _ => Err("there is no such file".to_owned()),
     };
-    let rulebook = read_without_base("lot", "lot.rules", &made.text, &near);
+    let rulebook = read_without_built_in_base("lot", "lot.rules", &made.text, &near);
     let rulebook = rulebook.map_err(|error| Played::Unread(format!("{error:?}")))?;
     let action = rulebook.system.action("a");
     let action = action.map_err(|_| Played::Unread("there is no action a".to_owned()))?;
@@ -56,8 +58,8 @@ pub fn engine_combat(
     let mut contest = contest.clone();
     contest.retain(|key, _| action.fields.get(key).is_some());
     let refused = |faults| Played::Refused(format!("{faults:?}"));
-    let form = Form::from_checked_table(&action.fields, &contest).map_err(refused)?;
-    let contest = build_contest_unoptimized(&rulebook, "a", &form, thrift);
+    let form = Form::check_and_read_table(&action.fields, &contest).map_err(refused)?;
+    let contest = build_contest_with_optimizations(&rulebook, "a", &form, thrift);
     Ok(contest.map_err(refused)?.combat)
 }
 

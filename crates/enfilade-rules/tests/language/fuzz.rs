@@ -47,14 +47,15 @@ const SMALL: SizeLimits =
 /// What is a rulebook is compiled and played a little: no panic, no hang.
 fn play(text: &str) {
     let none = |_: &str| Err("there are no files here".to_owned());
-    let Ok(rulebook) = enfilade_rules::read_without_base("hostile", "hostile.rules", text, &none)
+    let Ok(rulebook) =
+        enfilade_rules::read_without_built_in_base("hostile", "hostile.rules", text, &none)
     else {
         return;
     };
     for action in &rulebook.system.actions {
         for sample in action.samples.iter().chain([""]).take(3) {
             let Ok(table) = sample.parse() else { continue };
-            let Ok(form) = Form::from_checked_table(&action.fields, &table) else {
+            let Ok(form) = Form::check_and_read_table(&action.fields, &table) else {
                 continue;
             };
             let Ok(contest) = action.build_contest(&form) else {

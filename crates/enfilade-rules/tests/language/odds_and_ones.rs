@@ -82,7 +82,7 @@ fn heads_that_are_no_odds_are_told() {
     let told = |rule: &str, table: &str| {
         let text = format!("game \"m\"\naction a:\n    x = crt({rule})\n    show x\n{table}");
         let none = |_: &str| Err("there are no files here".to_owned());
-        match enfilade_rules::read_without_base("m", "m.rules", &text, &none) {
+        match enfilade_rules::read_without_built_in_base("m", "m.rules", &text, &none) {
             Err(InputError { faults, .. }) => faults[0].fault.problem.clone(),
             other => panic!("{other:?}"),
         }

@@ -7,7 +7,9 @@ use enfilade_engine::frontier::FrontierLimits;
 use enfilade_engine::graph::DieGraph;
 use enfilade_model::combat::AnyCombat;
 use enfilade_model::form::Form;
-use enfilade_rules::{OptimizationFlags, build_contest_unoptimized, read_without_base};
+use enfilade_rules::{
+    OptimizationFlags, build_contest_with_optimizations, read_without_built_in_base,
+};
 
 use super::agree::number;
 use super::engine::engine_combat;
@@ -17,13 +19,15 @@ use super::thrift::LIMITS;
 /// The combat of an action `a` with these lines.
 pub fn combat(rule: &str) -> AnyCombat {
     let text = format!("game \"Pools\"\nfield n: 1..40 = 9\naction a:\n{rule}");
-    let rulebook =
-        read_without_base("pools", "pools.rules", &text, &|_| Err("there is no such file".into()));
+    let rulebook = read_without_built_in_base("pools", "pools.rules", &text, &|_| {
+        Err("there is no such file".into())
+    });
     let rulebook = rulebook.unwrap_or_else(|error| panic!("{rule}: {error:?}"));
     let action = rulebook.system.action("a").expect("it is there");
-    let form = Form::from_checked_table(&action.fields, &toml::Table::new())
+    let form = Form::check_and_read_table(&action.fields, &toml::Table::new())
         .expect("nothing has to be said");
-    let contest = build_contest_unoptimized(&rulebook, "a", &form, OptimizationFlags::default());
+    let contest =
+        build_contest_with_optimizations(&rulebook, "a", &form, OptimizationFlags::default());
     contest.unwrap_or_else(|faults| panic!("{rule}: {faults:?}")).combat
 }
 

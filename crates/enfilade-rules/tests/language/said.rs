@@ -45,7 +45,12 @@ part told(hit):
 
 fn game() -> System {
     let nothing = |_: &str| Err("nothing is read here".to_owned());
-    let read = enfilade_rules::read_without_base("bridgehead", "bridgehead.rules", GAME, &nothing);
+    let read = enfilade_rules::read_without_built_in_base(
+        "bridgehead",
+        "bridgehead.rules",
+        GAME,
+        &nothing,
+    );
     read.unwrap_or_else(|fault| panic!("{fault:?}")).system
 }
 
@@ -57,7 +62,7 @@ fn field(action: &RulebookAction, name: &str) -> Field {
 
 fn form(action: &RulebookAction, contest: &str) -> Form {
     let table: Table = contest.parse().expect("TOML");
-    Form::from_checked_table(&action.fields, &table).expect("a form")
+    Form::check_and_read_table(&action.fields, &table).expect("a form")
 }
 
 fn faults(action: &RulebookAction, contest: &str) -> Vec<Fault> {

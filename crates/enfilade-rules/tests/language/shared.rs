@@ -9,7 +9,7 @@ use enfilade_engine::exact;
 use enfilade_engine::graph::DieGraph;
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::form::{FieldType, Form};
-use enfilade_rules::{Rulebook, read_without_base};
+use enfilade_rules::{Rulebook, read_without_built_in_base};
 use enfilade_testkit::source_files::repository_folder;
 use rustc_hash::FxHashSet;
 use toml::Value;
@@ -23,7 +23,7 @@ fn rulebook(made: &Made) -> Option<Rulebook> {
         (Some(base), "base.rules") => Ok(base.clone()),
         _ => Err("there is no such file".to_owned()),
     };
-    read_without_base("lot", "lot.rules", &made.text, &near).ok()
+    read_without_built_in_base("lot", "lot.rules", &made.text, &near).ok()
 }
 
 /// Endings with their shares, or what stands in the way of them.
@@ -110,7 +110,7 @@ fn contests(made: &Made, action: &RulebookAction) -> Vec<Form> {
         }
     }
     tables.push(first);
-    let forms = tables.iter().map(|table| Form::from_checked_table(&action.fields, table));
+    let forms = tables.iter().map(|table| Form::check_and_read_table(&action.fields, table));
     forms.filter_map(Result::ok).collect()
 }
 
@@ -152,7 +152,7 @@ fn a_grid_of_rows_and_switches_shares_its_programs() {
     let near =
         |name: &str| std::fs::read_to_string(folder.join(name)).map_err(|why| why.to_string());
     let text = near("d20.rules").expect("it ships");
-    let read = || read_without_base("d20", "d20.rules", &text, &near);
+    let read = || read_without_built_in_base("d20", "d20.rules", &text, &near);
     let rulebook = read().expect("in order");
     let shoot = rulebook.system.action("shoot").expect("it is there");
     let Some(FieldType::Row(weapons, _)) = shoot.fields.get("weapon").map(|field| &field.kind)
@@ -170,7 +170,7 @@ fn a_grid_of_rows_and_switches_shares_its_programs() {
                 on(1),
                 on(2)
             );
-            let form = Form::from_checked_table(&shoot.fields, &text.parse().expect("TOML"))
+            let form = Form::check_and_read_table(&shoot.fields, &text.parse().expect("TOML"))
                 .expect("a contest");
             let alone = read().expect("in order");
             let expected = law(alone.system.action("shoot").expect("it is there"), &form);
@@ -192,13 +192,14 @@ fn a_band_of_ranges_is_one_program_and_one_graph() {
                 part needed():\n    total = 3\n    if range > 30: total += 2\n    give total\n\
                 action a \"a\":\n    hits = 0\n    for shot in 1..fired():\n        \
                 if d6 >= needed(): hits += 1\n    show hits = hits \"hits\"\n";
-    let rulebook = read_without_base("g", "g.rules", text, &|_: &str| Err("no files".to_owned()))
-        .expect("in order");
+    let rulebook =
+        read_without_built_in_base("g", "g.rules", text, &|_: &str| Err("no files".to_owned()))
+            .expect("in order");
     let action = &rulebook.system.actions[0];
     let mut contests = Vec::new();
     for (range, shots) in (1..=100).flat_map(|range| (1..=4).map(move |shots| (range, shots))) {
         let text = format!("range = {range}\nshots = {shots}");
-        let form = Form::from_checked_table(&action.fields, &text.parse().expect("TOML"))
+        let form = Form::check_and_read_table(&action.fields, &text.parse().expect("TOML"))
             .expect("in order");
         contests.push((range, shots, action.build_contest(&form).expect("a contest")));
     }

@@ -21,7 +21,7 @@ pub fn read_contest_parameters(table: &toml::Table) -> Map<String, Json> {
 }
 
 /// Returns the values of a parsed arsenal as a form shows them.
-pub fn read_arsenal_values(table: &toml::Table) -> Map<String, Json> {
+pub fn read_arsenal_file_values(table: &toml::Table) -> Map<String, Json> {
     json_without_keys(table, &ARSENAL_IDENTITY_KEYS)
 }
 
@@ -74,7 +74,7 @@ pub fn with_contest_values(
 ///
 /// # Errors
 /// A sentence, if the text is not TOML.
-pub fn with_arsenal_values(text: &str, form: &Map<String, Json>) -> Result<String, String> {
+pub fn with_arsenal_file_values(text: &str, form: &Map<String, Json>) -> Result<String, String> {
     let mut file = parse_editable_toml(text)?;
     update_table_values(file.as_table_mut(), form, &ARSENAL_IDENTITY_KEYS);
     Ok(file.to_string())
@@ -375,10 +375,12 @@ range = [3, 2]
 
     #[test]
     fn a_weapon_taken_away_leaves_the_others_with_their_remarks() {
-        let read =
-            |text: &str| Json::Object(super::read_arsenal_values(&text.parse().expect("TOML")));
+        let read = |text: &str| {
+            Json::Object(super::read_arsenal_file_values(&text.parse().expect("TOML")))
+        };
         let edited = |text: &str, form: &Json| {
-            super::with_arsenal_values(text, form.as_object().expect("a form")).expect("it is TOML")
+            super::with_arsenal_file_values(text, form.as_object().expect("a form"))
+                .expect("it is TOML")
         };
         let mut form = read(ARSENAL);
         assert_eq!(edited(ARSENAL, &form), ARSENAL);

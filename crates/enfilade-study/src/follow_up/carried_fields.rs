@@ -5,7 +5,7 @@ use toml::{Table, Value as Toml};
 use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::combat::{FieldChange, RewrittenTable};
 use enfilade_model::form::{Fault, Field, FieldType, Fields, name_matching};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// Fields that a step carries over from the steps before.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@
 
 mod carried_fields;
 mod chain_builder;
-mod entry;
 mod step_columns;
+mod then_entry;
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use toml::{Table, Value as Toml};
 
 use enfilade_model::catalogue::{CarriedFieldRules, RulebookAction, System};
 use enfilade_model::form::{Fault, Field, Fields, Form, Words};
-use enfilade_model::shared::{Shared, Text};
+use enfilade_model::static_or_shared::{Shared, Text};
 
-use entry::FollowUp;
-pub use entry::{FOLLOW_UP_FIELDS, FOLLOW_UPS_KEY, fault_path_in_file};
+use then_entry::FollowUp;
+pub use then_entry::{FOLLOW_UP_FIELDS, FOLLOW_UPS_KEY, fault_path_in_file};
 
 /// Chains `first` with the follow-ups in `table`. Returns `None` if there are none. The follow-ups
 /// are stored in `table` under separate keys.

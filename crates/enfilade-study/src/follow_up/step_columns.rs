@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use enfilade_model::combat::{
-    MAX_OUTCOME_COLUMNS, Measure, MeasureHead, MeasureKind, OutcomeField, OutcomeFieldHead,
-    ResultColumns, StepColumnPlacement, TurnMergeRule,
+    ColumnMergeOverTurns, MAX_OUTCOME_COLUMNS, Measure, MeasureHead, MeasureKind, OutcomeField,
+    OutcomeFieldHead, ResultColumns, StepColumnPlacement,
 };
 use enfilade_model::form::Fault;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// Columns of a step, and its repetition.
 pub(super) struct ColumnsOfStep<'a> {
@@ -35,9 +35,9 @@ impl ColumnsOfStep<'_> {
     /// Returns the columns of the step, which begin at a field and a measure of the chain.
     fn columns_of_step(&self, fields: usize, measures: usize) -> StepColumnPlacement {
         let merge = |adds: bool, kind: Option<MeasureKind>| match (self.repeated && adds, kind) {
-            (false, _) => TurnMergeRule::Last,
-            (true, Some(MeasureKind::Event)) => TurnMergeRule::Any,
-            (true, _) => TurnMergeRule::Sum,
+            (false, _) => ColumnMergeOverTurns::Last,
+            (true, Some(MeasureKind::Event)) => ColumnMergeOverTurns::Any,
+            (true, _) => ColumnMergeOverTurns::Sum,
         };
         let heads = &self.heads;
         StepColumnPlacement {

@@ -14,7 +14,7 @@ use enfilade_model::catalogue::{RulebookAction, System};
 use enfilade_model::combat::ResultColumns;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_model::form::{Fault, Field, Form, NumbersVaryingInGrid, Value};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// Largest number of values of an axis that are tried alone before a large grid is answered.
 const MAX_VALUES_TRIED_ALONE: usize = 200;
@@ -211,7 +211,8 @@ impl ContestDraft {
     /// Moves a fault of one cell to its position in the file.
     pub(crate) fn locate_fault(&self, fault: Fault, positions: &[usize]) -> Fault {
         let mut axes = self.axes.iter().zip(positions);
-        let listed = axes.find_map(|(axis, &position)| axis.path_in_file(&fault.path, position));
+        let listed =
+            axes.find_map(|(axis, &position)| axis.fault_path_in_value_list(&fault.path, position));
         let path = listed.unwrap_or_else(|| fault.path.clone());
         Fault { path, ..fault }.prefix_path(&self.path)
     }
@@ -278,7 +279,7 @@ impl CellBuilder<'_> {
                 axis.set_axis_value(&mut self.table, position);
             }
         }
-        let form = self.build_form_at(&positions)?.as_cell_of_grid(&self.moves);
+        let form = self.build_form_at(&positions)?.with_grid_axes(&self.moves);
         let mut played = match draft.action.build_contest(&form) {
             Ok(played) => played,
             Err(faults) => return Err(CellRejection { faults, form: Some(form) }),
@@ -328,7 +329,7 @@ impl CellBuilder<'_> {
         {
             return Ok(form);
         }
-        let form = Form::from_checked_table(&draft.action.fields, table).map_err(hinted)?;
+        let form = Form::check_and_read_table(&draft.action.fields, table).map_err(hinted)?;
         let first = draft.first.get_or_init(|| form.clone());
         Ok(form.share_values_with(first))
     }

@@ -2,7 +2,7 @@
 //!
 //! A list where one value is expected is an axis, and so is `{ from, to, step }` where a number is.
 //! Axes are in the order in which the file names them; the last one varies fastest. The meaning of
-//! the values is checked afterwards, cell by cell, by [`Form::from_checked_table`].
+//! the values is checked afterwards, cell by cell, by [`Form::check_and_read_table`].
 
 use toml::{Table, Value as Toml};
 
@@ -132,12 +132,12 @@ impl GridAxis {
         match &self.values[position] {
             Toml::Integer(change) if self.relative => Value::Int(*change),
             Toml::Float(change) if self.relative => Value::Fraction((change * 64.0) as i64),
-            _ => self.checked_value(form),
+            _ => self.value_in_form_or_false(form),
         }
     }
 
     /// Returns the checked value of this axis in `form`.
-    pub fn checked_value(&self, form: &Form) -> Value {
+    pub fn value_in_form_or_false(&self, form: &Form) -> Value {
         // An entry that is switched off (`smoke = false`) leaves no trace in the form.
         self.value_in_form(form).unwrap_or(Value::Flag(false))
     }
@@ -180,7 +180,7 @@ impl GridAxis {
     /// Converts `path`, of a fault in one cell, to the path in the file: a fault of the value at
     /// `position` of a listed axis is in that entry of the list. Returns `None` for values outside
     /// lists.
-    pub fn path_in_file(&self, path: &str, position: usize) -> Option<String> {
+    pub fn fault_path_in_value_list(&self, path: &str, position: usize) -> Option<String> {
         let rest = path.strip_prefix(self.path.as_str())?;
         let whole = rest.is_empty() || rest.starts_with(['.', '[']);
         (self.listed && whole).then(|| format!("{}[{position}]{rest}", self.path))
@@ -341,7 +341,8 @@ impl GridAxisSearch {
         range: &Table,
         way: AxisPath,
     ) {
-        match Form::from_checked_table(fields, range).and_then(|form| values_of_range(&form, bound))
+        match Form::check_and_read_table(fields, range)
+            .and_then(|form| values_of_range(&form, bound))
         {
             Ok(values) => self.axes.push(way.into_grid_axis(values, false)),
             Err(faults) => {

@@ -3,8 +3,8 @@
 //! The schema is built from the same field tables as the checks, so it cannot become outdated. It
 //! describes each field alone; combinations of fields are checked by the program.
 
-mod dedup;
 mod follow_up_schema;
+mod shared_definitions;
 
 use serde_json::{Map, Value as Json, json};
 
@@ -19,7 +19,7 @@ use enfilade_model::form::bounds;
 use enfilade_model::form::name_matching::NameList;
 use enfilade_model::form::validate::MAX_TEXT_CHARS;
 use enfilade_model::form::{DefaultValue, ENTRY_COUNT_RANGE, Field, FieldType, Fields};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// Builds the schema of files with contests of the rule systems in `catalogue`, or with one of the
 /// schemas `others`.
@@ -29,7 +29,7 @@ pub fn build_schema_of_files(
 ) -> Json {
     let mut either = vec![build_experiment_schema(catalogue)];
     either.extend(others);
-    dedup::move_repeats_to_definitions(json!({
+    shared_definitions::move_repeats_to_definitions(json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Enfilade experiment or arsenal",
         "description": "Contests of tabletop wargames whose odds are to be found, or weapons \
@@ -137,7 +137,7 @@ fn build_rulebook_definitions(catalogue: &Catalogue) -> Json {
             all.insert(action_definition_name(system, action), build_fields_schema(system, action));
         }
         all.insert(
-            follow_up_schema::follow_up_definition(system),
+            follow_up_schema::follow_up_definition_name(system),
             follow_up_schema::build_follow_up_schema(system),
         );
         if let Some(cells) = collect_changeable_fields(system) {

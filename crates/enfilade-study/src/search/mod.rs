@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use enfilade_engine::exact::approximation::{Approximation, COMPUTED_RELATIVE_ERROR};
 use enfilade_model::form::sanitize::shorten_and_make_safe;
 
-pub(crate) mod edge;
+pub(crate) mod comparison_edge;
 #[doc(hidden)]
 pub mod omitted_cells;
 
@@ -136,10 +136,10 @@ impl MeasureCondition {
         of: &impl MeasurableCell,
     ) -> (Ordering, Option<UndecidedBoundPosition>) {
         let wanted = Approximation::from_rounded(self.bound);
-        match value.compare_within_error(wanted) {
+        match value.compare_overlapping_as_equal(wanted) {
             Ordering::Equal if value.error > 0.0 => match of.compute_by_fractions(&self.measure) {
                 Some(sharp) => {
-                    let ordering = sharp.compare_within_error(wanted);
+                    let ordering = sharp.compare_overlapping_as_equal(wanted);
                     (ordering, ordering.is_eq().then_some(UndecidedBoundPosition::Tie))
                 }
                 None if value.error > MAX_ROUNDING_ERROR * value.value.abs() => {

@@ -21,7 +21,7 @@ pub struct OmittedCells {
 
 impl OmittedCells {
     /// Counts settings that break a check.
-    pub fn count_broken_cells(&mut self, check: &str, cells: u64) {
+    pub fn add_broken_cell_count(&mut self, check: &str, cells: u64) {
         match self.broken_checks.get_mut(check) {
             Some(count) => *count += cells,
             None => {
@@ -41,14 +41,14 @@ impl OmittedCells {
 #[derive(Clone, Debug)]
 pub struct NearestMisses<T> {
     /// Setting with the least miss, by condition.
-    pub alone: Vec<Option<MissedSetting<T>>>,
+    pub alone: Vec<Option<CellWithMissDistance<T>>>,
     /// Setting whose worst miss is least.
-    pub together: Option<MissedSetting<T>>,
+    pub together: Option<CellWithMissDistance<T>>,
 }
 
 /// Setting with its miss.
 #[derive(Clone, Debug)]
-pub struct MissedSetting<T> {
+pub struct CellWithMissDistance<T> {
     /// Size of the miss; 0 if it meets the condition.
     pub miss: f64,
     /// Cell.
@@ -67,7 +67,7 @@ impl<T: Clone> NearestMisses<T> {
     /// Adds a setting that misses the conditions by these amounts.
     pub fn add_cell_with_misses(&mut self, cell: u64, misses: &[f64], what: &T) {
         self.alone.resize_with(misses.len(), || None);
-        let nearer = |nearest: &Option<MissedSetting<T>>, miss: f64| {
+        let nearer = |nearest: &Option<CellWithMissDistance<T>>, miss: f64| {
             // Of equal ones the first cell counts, however the work was cut.
             nearest.as_ref().is_none_or(|known| (miss, cell) < (known.miss, known.cell))
         };
@@ -75,7 +75,7 @@ impl<T: Clone> NearestMisses<T> {
         let slots = self.alone.iter_mut().zip(misses.iter().copied());
         for (slot, miss) in slots.chain([(&mut self.together, worst)]) {
             if nearer(slot, miss) {
-                *slot = Some(MissedSetting { miss, cell, what: what.clone() });
+                *slot = Some(CellWithMissDistance { miss, cell, what: what.clone() });
             }
         }
     }

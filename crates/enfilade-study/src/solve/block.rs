@@ -7,7 +7,7 @@ use crate::error::StudyError;
 use crate::experiment::GridCell;
 use crate::grid::cells::ExperimentCells;
 use crate::solve::build_answer::CellSolution;
-use crate::solve::solve_cell::{CellStage, SharedSolveContext, SolveAttempt};
+use crate::solve::solve_cell::{CellSolveMethod, SharedSolveContext, SolvedOrTooLargeCell};
 use enfilade_engine::parallel::{self, prelude::*};
 use enfilade_model::error::TooManyStatesOrDice;
 
@@ -62,7 +62,7 @@ pub enum CellBlock<'a> {
     clippy::large_enum_variant,
     reason = "nearly every one is a solution: a box would be one more allocation for each"
 )]
-pub enum SolvedCellOrReason<'a> {
+pub enum SolvedCellOrRow<'a> {
     /// The cell, with its solution or the reason why it has none.
     Cell(&'a GridCell, Result<CellSolution, StudyError>),
     /// The row, without a seed.
@@ -101,11 +101,11 @@ impl<'a> CellBlock<'a> {
     pub fn solve_block_cells<T: Send>(
         self,
         task: &SharedSolveContext<'_>,
-        make: &(impl Fn(SolvedCellOrReason<'_>) -> T + Sync),
+        make: &(impl Fn(SolvedCellOrRow<'_>) -> T + Sync),
     ) -> Result<Vec<Option<T>>, StudyError> {
         let first = |place: CellOrReason<'a>| match place {
-            Ok(cell) => task.solve_or_defer_cell(cell, SolveAttempt::Graph, make),
-            Err(row) => Ok(BlockCellState::Done(make(SolvedCellOrReason::Row(row)))),
+            Ok(cell) => task.solve_or_defer_cell(cell, CellSolveMethod::Graph, make),
+            Err(row) => Ok(BlockCellState::Done(make(SolvedCellOrRow::Row(row)))),
         };
         let steps = match self {
             CellBlock::Checked(places) => {
@@ -116,7 +116,7 @@ impl<'a> CellBlock<'a> {
         let second = |step: BlockCellState<'a, T>| {
             let step = match step {
                 BlockCellState::Waits(cell, refusal) => {
-                    task.solve_or_defer_cell(cell, SolveAttempt::Frontier(refusal), make)?
+                    task.solve_or_defer_cell(cell, CellSolveMethod::Frontier(refusal), make)?
                 }
                 step => step,
             };
@@ -134,19 +134,21 @@ impl SharedSolveContext<'_> {
     fn solve_or_defer_cell<'a, T>(
         &self,
         cell: OwnedOrBorrowedCell<'a>,
-        attempt: SolveAttempt,
-        make: &impl Fn(SolvedCellOrReason<'_>) -> T,
+        attempt: CellSolveMethod,
+        make: &impl Fn(SolvedCellOrRow<'_>) -> T,
     ) -> Result<BlockCellState<'a, T>, StudyError> {
-        let solution = match self.solve_cell_stage(&cell, attempt) {
-            Ok(CellStage::Large(refusal)) => return Ok(BlockCellState::Waits(cell, refusal)),
-            Ok(CellStage::Solved(None)) => return Ok(BlockCellState::Stopped),
-            Ok(CellStage::Solved(Some(solution))) => Ok(solution),
+        let solution = match self.try_to_solve_cell(&cell, attempt) {
+            Ok(SolvedOrTooLargeCell::Large(refusal)) => {
+                return Ok(BlockCellState::Waits(cell, refusal));
+            }
+            Ok(SolvedOrTooLargeCell::Solved(None)) => return Ok(BlockCellState::Stopped),
+            Ok(SolvedOrTooLargeCell::Solved(Some(solution))) => Ok(solution),
             // Errors of one contest belong in its row; an error of the disk ends the work.
             Err(error) if error.is_contest_error() => Err(error),
             Err(error) => return Err(error),
         };
         self.watch.note_answered_cell(cell.index);
-        Ok(BlockCellState::Done(make(SolvedCellOrReason::Cell(&cell, solution))))
+        Ok(BlockCellState::Done(make(SolvedCellOrRow::Cell(&cell, solution))))
     }
 }
 

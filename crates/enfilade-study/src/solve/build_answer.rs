@@ -275,7 +275,7 @@ impl AnswerBuilder<'_> {
         let sums: Vec<i128> = record.totals.iter().map(|total| total.sum).collect();
         // The distribution and each tally are separate checks that share the level.
         let alpha = self.alpha / (1 + sums.len()) as f64;
-        let tallies = unfinished_trials::compare_finished_tallies(
+        let tallies = unfinished_trials::compare_tallies_unless_broken_off(
             &exact.law,
             &sums,
             record.unsettled,

@@ -89,7 +89,7 @@ fn compile_graph_of_cell(
             Err(SolveError::TooLarge(refusal)) if refusal.limit == MAX_UNREPORTED_SEQUENCES => {}
             found => return found,
         }
-        watch.note_long_cell(cell, &|| forecast_graph_or_frontier(cell, limits, halt));
+        watch.note_long_cell(cell, &|| forecast_exact_cell_cost(cell, limits, halt));
         halt.check_not_cancelled()?;
     }
     DieGraph::compile_with_graph_cache(combat, limits, halt)
@@ -97,19 +97,19 @@ fn compile_graph_of_cell(
 
 /// Forecasts the graph of a cell; if it will be too large, the part of it that is compiled and the
 /// frontier after it.
-fn forecast_graph_or_frontier(
+fn forecast_exact_cell_cost(
     cell: &GridCell,
     limits: &SizeLimits,
     halt: &CancelToken,
 ) -> Option<CostForecast> {
-    let graph = CostForecast::forecast_engine(cell, ForecastEngine::Graph, 0, halt);
+    let graph = CostForecast::forecast_with_engine(cell, ForecastEngine::Graph, 0, halt);
     // Decisions need the graph, whatever its size.
     if has_decisions(cell)
         || graph.as_ref().is_some_and(|graph| graph.states <= limits.states as f64)
     {
         return graph;
     }
-    let waves = CostForecast::forecast_engine(cell, ForecastEngine::Frontier, 0, halt)?;
+    let waves = CostForecast::forecast_with_engine(cell, ForecastEngine::Frontier, 0, halt)?;
     // If no smaller graph was finished in time, its cost is derived from that of the frontier
     // engine.
     let (states, seconds) = graph.map_or_else(
@@ -182,7 +182,7 @@ impl ExactSolution {
         // Only now, where minutes may follow: a forecast alone takes some tenths of a second.
         let trials = if settings.exact_only { 0 } else { settings.min_trials_per_cell() };
         watch.note_long_cell(cell, &|| {
-            CostForecast::forecast_engine(
+            CostForecast::forecast_with_engine(
                 cell,
                 ForecastEngine::Frontier,
                 trials,

@@ -34,7 +34,7 @@ pub mod settings;
 pub mod solve_cell;
 #[doc(hidden)]
 pub mod streaming;
-pub mod tally_law;
+pub mod tally_distribution;
 pub(crate) mod trial_pace;
 #[doc(hidden)]
 pub mod trial_record;
@@ -113,15 +113,15 @@ fn solve_rest_of_block(
 ) -> Result<AnswersOrInterrupted, StudyError> {
     let count = places.len() + earlier_answers.len();
     let alpha = comparison_error_level(count as u64);
-    let make = |solved: block::SolvedCellOrReason<'_>| match solved {
-        block::SolvedCellOrReason::Cell(cell, Ok(found)) => {
+    let make = |solved: block::SolvedCellOrRow<'_>| match solved {
+        block::SolvedCellOrRow::Cell(cell, Ok(found)) => {
             (found.build_cell_answer(cell, settings, alpha), None)
         }
-        block::SolvedCellOrReason::Cell(cell, Err(error)) => {
+        block::SolvedCellOrRow::Cell(cell, Err(error)) => {
             let row = CellSolution::WITHOUT_RESULTS.build_cell_answer(cell, settings, alpha);
-            (row.into_refusal(format_in_one_line(&error)), Some(error))
+            (row.refuse_cell_with_reason(format_in_one_line(&error)), Some(error))
         }
-        block::SolvedCellOrReason::Row(row) => (*row, None),
+        block::SolvedCellOrRow::Row(row) => (*row, None),
     };
     let task = SharedSolveContext { settings, share: TrialShareOfCell::ALL_TRIALS, watch, journal };
     let made = CellBlock::Checked(places).solve_block_cells(&task, &make)?;

@@ -19,14 +19,14 @@ use crate::experiment::{Experiment, ExperimentSpec, GridCell};
 use crate::file::source_document::SourceInput;
 use crate::grid::cells::ExperimentCells;
 use crate::solve::block::{
-    CELLS_PER_BLOCK, CellBlock, CellOrReason, OwnedOrBorrowedCell, SolvedCellOrReason,
+    CELLS_PER_BLOCK, CellBlock, CellOrReason, OwnedOrBorrowedCell, SolvedCellOrRow,
     solve_while_delivering,
 };
 use crate::solve::build_answer::{CellSolution, comparison_error_level};
 use crate::solve::errors::format_in_one_line;
 use crate::solve::settings::{SolveObserver, SolverSettings};
 use crate::solve::solve_cell::{SharedSolveContext, TrialShareOfCell};
-use crate::solve::streaming::{AnswerBlockBuffer, AnswerSink, ErrorConvertingSink, SearchingSink};
+use crate::solve::streaming::{AnswerBatchingSink, AnswerSink, ErrorConvertingSink, SearchingSink};
 use enfilade_engine::random_stream::to_hex;
 
 /// Everything that a run needs: experiment, cells and settings.
@@ -75,7 +75,7 @@ impl RunPlan {
     }
 
     /// Rows of the cells that are there, without numbers: they have the columns of all rows.
-    pub fn rows_without_numbers(&self) -> Vec<Answer> {
+    pub fn rows_before_solving(&self) -> Vec<Answer> {
         let cells = self.checked.iter();
         cells
             .map(|cell| CellSolution::WITHOUT_RESULTS.build_cell_answer(cell, &self.settings, 1.0))
@@ -171,7 +171,7 @@ fn run_into_study_sink(
         alpha: comparison_error_level(cells.len()),
         logged: log.is_some(),
     };
-    let mut steady = AnswerBlockBuffer::new(sink);
+    let mut steady = AnswerBatchingSink::new(sink);
     let filter = SearchingSink::new(spec.search.as_ref(), &mut steady);
     let mut delivery = SinkDelivery { filter, wrong: None, any: false };
     let mut next = 0;
@@ -250,11 +250,11 @@ fn replay_recorded_blocks(
         let recorded_cells: Vec<_> = recorded_cells.collect();
         let again =
             recorded_cells.into_par_iter().map(|(index, made, saved)| match (made, saved) {
-                (Ok(cell), Some(saved)) => Some(rows.row_of_solved_cell(SolvedCellOrReason::Cell(
+                (Ok(cell), Some(saved)) => Some(rows.row_of_solved_cell(SolvedCellOrRow::Cell(
                     &cell,
                     saved.into_solution_result(),
                 ))),
-                (Err(wrong), None) => Some(rows.row_of_solved_cell(SolvedCellOrReason::Row(
+                (Err(wrong), None) => Some(rows.row_of_solved_cell(SolvedCellOrRow::Row(
                     wrong.into_table_row(index, 0).into(),
                 ))),
                 _ => None,
@@ -280,24 +280,24 @@ struct RowBuilder<'a> {
 }
 
 impl RowBuilder<'_> {
-    fn row_of_solved_cell(&self, solved: SolvedCellOrReason<'_>) -> RecordedRow {
+    fn row_of_solved_cell(&self, solved: SolvedCellOrRow<'_>) -> RecordedRow {
         let RowBuilder { settings, alpha, logged } = *self;
         match solved {
-            SolvedCellOrReason::Row(answer) => {
+            SolvedCellOrRow::Row(answer) => {
                 let answer = Answer { seed: settings.seed, ..*answer };
                 let saved = logged.then(|| encode_saved_cell(None));
                 RecordedRow { answer, saved, error: None, counts: false }
             }
-            SolvedCellOrReason::Cell(cell, Ok(solution)) => {
+            SolvedCellOrRow::Cell(cell, Ok(solution)) => {
                 let answer = solution.build_cell_answer(cell, settings, alpha);
                 let saved = logged.then(|| encode_saved_cell(Some(&SavedCell::Solution(solution))));
                 RecordedRow { answer, saved, error: None, counts: true }
             }
-            SolvedCellOrReason::Cell(cell, Err(error)) => {
+            SolvedCellOrRow::Cell(cell, Err(error)) => {
                 let why = format_in_one_line(&error);
                 let answer = CellSolution::WITHOUT_RESULTS
                     .build_cell_answer(cell, settings, alpha)
-                    .into_refusal(why.clone());
+                    .refuse_cell_with_reason(why.clone());
                 let saved = logged.then(|| encode_saved_cell(Some(&SavedCell::Refusal(why))));
                 RecordedRow { answer, saved, error: Some(error), counts: true }
             }
@@ -308,7 +308,7 @@ impl RowBuilder<'_> {
     fn rows_without_cells(&self, block: CellBlock<'_>) -> Vec<RecordedRow> {
         let CellBlock::Checked(places) = block else { return Vec::new() };
         let rows = places.into_iter().filter_map(Result::err);
-        rows.map(|row| self.row_of_solved_cell(SolvedCellOrReason::Row(row))).collect()
+        rows.map(|row| self.row_of_solved_cell(SolvedCellOrRow::Row(row))).collect()
     }
 }
 

@@ -26,7 +26,7 @@ use enfilade_engine::work_units::{self, UnitIndexSet};
 use enfilade_model::combat::{MeasureHead, MeasureKind};
 use enfilade_model::error::TooManyStatesOrDice;
 use enfilade_model::form::bounds::TRIAL_COUNT_RANGE;
-use enfilade_model::shared::opaque;
+use enfilade_model::static_or_shared::opaque;
 use enfilade_stats::precision::trials_for_standard_error;
 
 /// Least number of trials of a cell, also if its precision needs fewer: so that means have an
@@ -39,16 +39,16 @@ const MIN_TRIALS_OF_CELL: u64 = 100_000;
     clippy::large_enum_variant,
     reason = "nearly every one is a solution: a box would be one more allocation for each"
 )]
-pub enum CellStage {
+pub enum SolvedOrTooLargeCell {
     /// Solution; `None` if the observer cancelled the work.
     Solved(Option<CellSolution>),
-    /// A cell that is too large for a graph, and waits to be solved alone: [`SolveAttempt::Frontier`].
+    /// A cell that is too large for a graph, and waits to be solved alone: [`CellSolveMethod::Frontier`].
     Large(TooManyStatesOrDice),
 }
 
 /// The way in which a cell is solved.
 #[derive(Clone, Debug)]
-pub enum SolveAttempt {
+pub enum CellSolveMethod {
     /// Through its die graph.
     Graph,
     /// With the frontier engine, because the graph is too large. That fills the memory that there is, and all
@@ -77,24 +77,24 @@ impl SharedSolveContext<'_> {
     /// # Errors
     /// When players decide in a contest that is too large to be compiled, only the exact distribution is
     /// requested and the contest is too large for it, its rule has a fault, or the journal cannot be written.
-    pub fn solve_cell_stage(
+    pub fn try_to_solve_cell(
         &self,
         cell: &GridCell,
-        attempt: SolveAttempt,
-    ) -> Result<CellStage, StudyError> {
+        attempt: CellSolveMethod,
+    ) -> Result<SolvedOrTooLargeCell, StudyError> {
         let SharedSolveContext { settings, share, watch, journal } = *self;
         let known = match attempt {
-            SolveAttempt::Graph => ExactSolution::compile_and_solve(cell, settings, watch)?,
-            SolveAttempt::Frontier(refusal) => {
+            CellSolveMethod::Graph => ExactSolution::compile_and_solve(cell, settings, watch)?,
+            CellSolveMethod::Frontier(refusal) => {
                 ExactSolution::solve_by_frontier(cell, refusal, settings, watch)?
             }
         };
         match known {
-            ExactStage::Large(refusal) => Ok(CellStage::Large(refusal)),
+            ExactStage::Large(refusal) => Ok(SolvedOrTooLargeCell::Large(refusal)),
             known => {
                 let work = TrialCellRun::new(cell, settings, share, known);
                 work.map_or(Ok(None), |work| work.run_trials_of_cell(watch, journal))
-                    .map(CellStage::Solved)
+                    .map(SolvedOrTooLargeCell::Solved)
             }
         }
     }

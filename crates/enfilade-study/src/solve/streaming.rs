@@ -8,7 +8,7 @@ use crate::search::omitted_cells::OmittedCells;
 use crate::search::{CandidateFilter, CellSearch, CellSearchVerdict};
 pub use crate::solve::block::CELLS_PER_BLOCK;
 use enfilade_model::form::bounds::{CELLS, COLLECTED_CELLS_RANGE};
-use enfilade_model::shared::opaque;
+use enfilade_model::static_or_shared::opaque;
 
 /// Where the answers of a run go, block by block in the order of the cells. `E` is the error of a sink that
 /// cannot take them.
@@ -83,17 +83,17 @@ impl<E: From<StudyError>> AnswerSink<E> for CollectingSink {
 
 /// Buffer that passes answers on in blocks of [`CELLS_PER_BLOCK`], in whatever portions they arrive, so that
 /// the processing of a block does not depend on its producer.
-pub struct AnswerBlockBuffer<'a, E = StudyError> {
+pub struct AnswerBatchingSink<'a, E = StudyError> {
     taker: &'a mut dyn AnswerSink<E>,
     waiting: Vec<Answer>,
 }
 
-opaque!(AnswerBlockBuffer<'_>);
+opaque!(AnswerBatchingSink<'_>);
 
-impl<'a, E> AnswerBlockBuffer<'a, E> {
+impl<'a, E> AnswerBatchingSink<'a, E> {
     /// For `taker`.
-    pub fn new(taker: &'a mut dyn AnswerSink<E>) -> AnswerBlockBuffer<'a, E> {
-        AnswerBlockBuffer { taker, waiting: Vec::new() }
+    pub fn new(taker: &'a mut dyn AnswerSink<E>) -> AnswerBatchingSink<'a, E> {
+        AnswerBatchingSink { taker, waiting: Vec::new() }
     }
 
     /// Passes the remaining answers on.
@@ -105,7 +105,7 @@ impl<'a, E> AnswerBlockBuffer<'a, E> {
     }
 }
 
-impl<E> AnswerSink<E> for AnswerBlockBuffer<'_, E> {
+impl<E> AnswerSink<E> for AnswerBatchingSink<'_, E> {
     fn receive_answer_block(&mut self, answers: Vec<Answer>) -> Result<(), E> {
         let block = CELLS_PER_BLOCK as usize;
         self.waiting.extend(answers);
@@ -144,8 +144,8 @@ impl<'a, E: From<StudyError>> SearchingSink<'a, E> {
     }
 
     /// Counts settings that break a check and that the caller has omitted.
-    pub fn count_broken_cells(&mut self, check: &str, cells: u64) {
-        self.left_out.count_broken_cells(check, cells);
+    pub fn add_broken_cell_count(&mut self, check: &str, cells: u64) {
+        self.left_out.add_broken_cell_count(check, cells);
     }
 
     /// Passes on the selected answers, and the omitted cells.
@@ -183,7 +183,7 @@ impl<E: From<StudyError>> AnswerSink<E> for SearchingSink<'_, E> {
         for (answer, verdict) in verdicts {
             let cell = answer.cell as u64;
             if let Some(check) = &answer.breaks {
-                self.left_out.count_broken_cells(check, 1);
+                self.left_out.add_broken_cell_count(check, 1);
                 continue;
             }
             match (verdict, &mut self.candidates) {

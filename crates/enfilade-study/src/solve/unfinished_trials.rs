@@ -123,7 +123,7 @@ fn compare_with_broken_off(
 
 /// Compares the tallies of trials with the exact means, by counter; nothing if some were broken
 /// off.
-pub fn compare_finished_tallies(
+pub fn compare_tallies_unless_broken_off(
     law: &Distribution,
     sums: &[i128],
     open: u64,

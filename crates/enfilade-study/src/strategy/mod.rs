@@ -80,13 +80,13 @@ pub fn strategies_of_combat(
     for (number, decision) in (0..).zip(combat.decisions()) {
         let own = |row: &&DecisionSituationRow| row.chosen.decision == number;
         let rows: Vec<_> = solved.rows.iter().filter(own).collect();
-        let (names, mut situations) = merge_into_situations(&rows, decision.best);
+        let (names, mut situations) = group_rows_into_situations(&rows, decision.best);
         if !decision.hidden.is_empty() {
             merge_equal_views(&mut situations);
         }
         let description = shortest_description(&situations);
         let play = RulePlay { combat, limits: &limits, number, names: &names, halt };
-        let simpler = play.find_simpler_rule(&situations, &description, decision.best)?;
+        let simpler = play.find_best_simpler_rule(&situations, &description, decision.best)?;
         strategies.push(DecisionStrategy {
             decision: decision.clone(),
             mean: solved.means.get(usize::from(number)).copied().unwrap_or(0.0),
@@ -100,7 +100,7 @@ pub fn strategies_of_combat(
 }
 
 /// The variables that differ among some rows, and the situations by their values.
-fn merge_into_situations(
+fn group_rows_into_situations(
     rows: &[&DecisionSituationRow],
     best: MeanDirection,
 ) -> (Vec<String>, Vec<DecisionSituation>) {
@@ -166,7 +166,7 @@ struct RulePlay<'a> {
 
 impl RulePlay<'_> {
     /// The best of the rules that are simpler than a description, by the mean of the goal.
-    fn find_simpler_rule(
+    fn find_best_simpler_rule(
         &self,
         situations: &[DecisionSituation],
         description: &StrategyDescription,

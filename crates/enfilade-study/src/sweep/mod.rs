@@ -21,7 +21,7 @@ pub use plan::{SweptQuestion, with_unchecked_rulebooks};
 use super::answer::Answer;
 use super::checkpoint::journal::TrialJournal;
 use super::experiment::{GridCell, SimulationStopRule};
-use super::search::edge::SolvedCell;
+use super::search::comparison_edge::SolvedCell;
 use super::search::omitted_cells::NearestMisses;
 use super::search::{CandidateFilter, CellSearch, CellSearchVerdict};
 use super::solve::block::{self, CELLS_PER_BLOCK, CellBlock, solve_while_delivering};
@@ -118,17 +118,17 @@ impl SweepPlan {
         let RunPlan { cells, settings, spec, .. } = &self.run;
         // A share of the trials does not determine the verdict on a cell.
         let search = spec.search.as_ref().filter(|_| self.terms.shares == 1);
-        let make = |solved: block::SolvedCellOrReason<'_>| match solved {
-            block::SolvedCellOrReason::Cell(cell, Ok(solution)) => {
+        let make = |solved: block::SolvedCellOrRow<'_>| match solved {
+            block::SolvedCellOrRow::Cell(cell, Ok(solution)) => {
                 result_of_cell(cell, solution, search, &shard)
             }
-            block::SolvedCellOrReason::Cell(cell, Err(error)) => {
+            block::SolvedCellOrRow::Cell(cell, Err(error)) => {
                 let refusal = CellRefusal::from_reason(format_in_one_line(&error));
                 let solution = Err(refusal);
                 (CellSearchVerdict::Unknown, CellResult { cell: cell.index as u64, solution })
             }
             // The merge computes it again.
-            block::SolvedCellOrReason::Row(row) => {
+            block::SolvedCellOrRow::Row(row) => {
                 let refusal = CellRefusal::from_reason(row.notes.concat());
                 let solution = Err(CellRefusal { check: row.breaks, ..refusal });
                 (CellSearchVerdict::Unknown, CellResult { cell: row.cell as u64, solution })
@@ -162,12 +162,15 @@ impl SweepPlan {
         let runs: Vec<&[CellResult]> = runs.collect();
         let answers = runs
             .into_par_iter()
-            .map(|run| self.answer_from_results(run))
+            .map(|run| self.answers_of_consecutive_cells(run))
             .collect::<Result<Vec<_>, _>>();
         answers.map(|answers| answers.into_iter().flatten().collect())
     }
 
-    fn answer_from_results(&self, results: &[CellResult]) -> Result<Vec<Answer>, (u64, String)> {
+    fn answers_of_consecutive_cells(
+        &self,
+        results: &[CellResult],
+    ) -> Result<Vec<Answer>, (u64, String)> {
         let alpha = comparison_error_level(self.run.cells.len());
         let settings = &self.run.settings;
         let first = results[0].cell;
@@ -181,7 +184,7 @@ impl SweepPlan {
                     Ok(solution) => solution.build_cell_answer(&cell, settings, alpha),
                     Err(CellRefusal { why, .. }) => CellSolution::WITHOUT_RESULTS
                         .build_cell_answer(&cell, settings, alpha)
-                        .into_refusal(why.clone()),
+                        .refuse_cell_with_reason(why.clone()),
                 },
             })
             .collect();

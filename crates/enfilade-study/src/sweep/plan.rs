@@ -208,7 +208,7 @@ impl SweepPlan {
             None => named,
         };
         let read =
-            Experiment::read_with_sample_cells(&catalogue, &of, &asked, max_collected_cells())?;
+            Experiment::read_checking_sample_cells(&catalogue, &of, &asked, max_collected_cells())?;
         let input = source_input(of, asked);
         let run = RunPlan::new(input, read, settings);
         // The plan is created again from its input: a file that differs was altered.
@@ -370,7 +370,8 @@ impl PlanFile {
             let Some(first) = files.first() else { continue };
             let id = rulebook_loader::rulebook_name_of_path(first.name.as_ref());
             catalogue = catalogue.with_rulebook(
-                enfilade_rules::read_without_base(&id, &first.name, &first.text, &near)?.system,
+                enfilade_rules::read_without_built_in_base(&id, &first.name, &first.text, &near)?
+                    .system,
             );
         }
         Ok(catalogue)

@@ -16,7 +16,7 @@ const RULES: &str = include_str!("duel.rules");
 /// Those rules alone.
 fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there is none".to_owned());
-    let read = rulebook::read_without_base("duel", "duel.rules", RULES, &none)
+    let read = rulebook::read_without_built_in_base("duel", "duel.rules", RULES, &none)
         .expect("the rules are right");
     Catalogue::default().with_rulebook(read.system)
 }

@@ -11,7 +11,7 @@ use enfilade_engine::simulate::{
     simulate_trials, work_unit_count,
 };
 use enfilade_model::combat::AnyCombat;
-use enfilade_study::cross_check::cells_of_samples;
+use enfilade_study::cross_check::cells_of_rulebook_samples;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -102,7 +102,9 @@ fn equal_futures_are_one_node_and_idle_dice_vanish() {
 /// What the documentation of the graph says of its nodes, in a small contest of every action.
 #[test]
 fn every_die_of_every_graph_matters_and_leads_down_in_order() {
-    for cell in cells_of_samples(crate::built_in(), None).expect("every sample fits its action") {
+    for cell in
+        cells_of_rulebook_samples(crate::built_in(), None).expect("every sample fits its action")
+    {
         let graph = graph(&cell.played.combat);
         let part = graph.copied_part_and_sums().map_or(&graph, |repeated| &repeated.part);
         assert_eq!(graph.dice_count(), part.nodes().len());
@@ -122,7 +124,7 @@ fn a_contest_that_can_go_on_for_ever_is_solved() {
     // A wins a round with 3/6 · 2/6, B with 3/6 · 4/6: A wins in the end with 1/3.
     let combat = AnyCombat::new(Standoff { needed: [4, 3] });
     let graph = graph(&combat);
-    assert_eq!(graph.loop_head_vertices().len(), 1);
+    assert_eq!(graph.next_vertex_by_loop_head().len(), 1);
     let law = exact::solve_graph_distribution(&graph);
     assert!((law.probabilities[0] - 1.0 / 3.0).abs() < 1e-12);
     assert_eq!((law.unsettled, law.never), (0.0, 0.0));

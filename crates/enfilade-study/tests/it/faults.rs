@@ -10,7 +10,7 @@ use enfilade_engine::simulate::{
 use enfilade_model::combat::AnyCombat;
 use enfilade_stats::agreement;
 use enfilade_study::cross_check::{
-    CrossCheckSettings, RUN_FALSE_ALARM_BUDGET, cells_of_samples, cross_check_cells,
+    CrossCheckSettings, RUN_FALSE_ALARM_BUDGET, cells_of_rulebook_samples, cross_check_cells,
     test_counts_against_exact,
 };
 use enfilade_study::solve::NoObserver;
@@ -89,7 +89,8 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
     // Four seeds for each sample, at a chance of false alarm of at most 1 % each. All of them
     // together would then be expected to cry wolf six times or less, and 20 times hardly ever
     // (binomial tail below 1e-5); at the gate's own 1e-9 not once.
-    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells =
+        cells_of_rulebook_samples(crate::built_in(), None).expect("every sample fits its action");
     let mut alarms = 0;
     for cell in &cells {
         let graph = compiled(&cell.played.combat);
@@ -115,7 +116,8 @@ fn clean_replays_of_every_sample_do_not_cry_wolf() {
 
 #[test]
 fn every_sample_agrees_all_three_ways_within_the_budget() {
-    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells =
+        cells_of_rulebook_samples(crate::built_in(), None).expect("every sample fits its action");
     assert!(
         RUN_FALSE_ALARM_BUDGET.is_within_limit(),
         "{}",

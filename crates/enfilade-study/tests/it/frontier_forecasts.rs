@@ -64,7 +64,7 @@ fn what_states_of_a_rule_in_text_differ_in_has_a_name() {
     let rule = "game \"March\"\nfield rounds: 1..30 = 9\naction a:\n    way = 0\n    heads = no\n    \
         for i in 1..rounds:\n        way = way + d6\n        if d2 == 1:\n            heads = yes\n    \
         show way\n    show heads\n";
-    let read = enfilade_rules::read_without_base("march", "march.rules", rule, &|_| {
+    let read = enfilade_rules::read_without_built_in_base("march", "march.rules", rule, &|_| {
         Err("there is none".into())
     });
     let read = read.unwrap_or_else(|error| panic!("{error:?}"));

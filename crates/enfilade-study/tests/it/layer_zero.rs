@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use enfilade_study::cross_check::cells_of_samples;
+use enfilade_study::cross_check::cells_of_rulebook_samples;
 use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::samples;
 use rayon::prelude::*;
@@ -49,7 +49,7 @@ fn small() -> Vec<GridCell> {
     let cells = SMALL.iter().flat_map(|(system, action, text)| {
         let system = crate::built_in().rulebook_by_id(system).expect("a system");
         let action = system.action(action).expect("an action");
-        let file = samples::build_sample_file(system, action, text);
+        let file = samples::build_sample_contest_file(system, action, text);
         Experiment::read_experiment_text(crate::built_in(), "a small contest", &file)
             .expect("it fits")
             .cells
@@ -60,7 +60,7 @@ fn small() -> Vec<GridCell> {
 #[test]
 fn every_action_is_its_enumerated_law() {
     let mut cells =
-        cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
+        cells_of_rulebook_samples(crate::built_in(), None).expect("every sample fits its action");
     cells.extend(small());
     let sequences = |cell: &GridCell| {
         let combat = &cell.played.combat;

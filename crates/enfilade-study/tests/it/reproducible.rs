@@ -9,7 +9,7 @@ use enfilade_engine::random_stream::RandomStream;
 use enfilade_engine::simulate::{
     EndingCounts, InstructionSet, RollPlan, TRIALS_PER_CHUNK, simulate_trials,
 };
-use enfilade_study::cross_check::cells_of_samples;
+use enfilade_study::cross_check::cells_of_rulebook_samples;
 use enfilade_study::experiment::GridCell;
 use sha2::{Digest, Sha256};
 
@@ -48,7 +48,8 @@ fn digest(graph: &DieGraph, counts: &EndingCounts) -> String {
 
 #[test]
 fn counts_are_the_golden_ones() {
-    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells =
+        cells_of_rulebook_samples(crate::built_in(), None).expect("every sample fits its action");
     let mut lines = HEAD.to_owned();
     for cell in &cells {
         let graph = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())
@@ -68,7 +69,8 @@ fn counts_are_the_golden_ones() {
 
 #[test]
 fn threads_and_instruction_sets_change_nothing() {
-    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells =
+        cells_of_rulebook_samples(crate::built_in(), None).expect("every sample fits its action");
     // One sample in eight, of all systems; each on every instruction set this machine has.
     for cell in cells.iter().step_by(8) {
         let graph = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())

@@ -5,7 +5,7 @@ use enfilade_engine::exact;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::simulate::InstructionSet;
 use enfilade_model::catalogue::{Catalogue, Contest, RulebookAction, System};
-use enfilade_model::combat::copies::{CopyEffectCounts, IndependentCopies};
+use enfilade_model::combat::independent_copies::{CopyEffectCounts, IndependentCopies};
 use enfilade_model::combat::{
     AnyCombat, Combat, Decision, ExactRatio, MeanDirection, Measure, MeasureKind, OutcomeField,
     OutcomeVocabulary,
@@ -202,7 +202,8 @@ fn copies_tally_like_the_whole() {
     for shots in [1, 2, 9, 40] {
         let combat = AnyCombat::new(Volley { shots });
         let copies = graph(&combat);
-        let whole = DieGraph::from_whole_combat(&combat, SizeLimits::default()).expect("small");
+        let whole =
+            DieGraph::compile_ignoring_copies(&combat, SizeLimits::default()).expect("small");
         assert_eq!(copies.copied_part_and_sums().is_some(), shots > 1);
         let n = f64::from(shots);
         for graph in [&copies, &whole] {

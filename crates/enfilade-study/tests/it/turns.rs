@@ -67,7 +67,7 @@ fn rules() -> String {
 
 fn catalogue() -> Catalogue {
     let none = |_: &str| Err("there is none".to_owned());
-    let read = rulebook::read_without_base("feud", "feud.rules", &rules(), &none);
+    let read = rulebook::read_without_built_in_base("feud", "feud.rules", &rules(), &none);
     Catalogue::default().with_rulebook(read.unwrap_or_else(|error| panic!("{error:?}")).system)
 }
 
@@ -414,7 +414,7 @@ fn faults_of_what_is_left_are_told_in_the_rulebook() {
             "    show men = target.men\n",
         );
         let none = |_: &str| Err("there is none".to_owned());
-        match rulebook::read_without_base("feud", "feud.rules", &text, &none) {
+        match rulebook::read_without_built_in_base("feud", "feud.rules", &text, &none) {
             Ok(_) => "it is read".to_owned(),
             Err(error) => format!("{error:?}"),
         }

@@ -15,7 +15,7 @@ use enfilade_engine::work_units::PartialWorkResult;
 use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};
 use enfilade_model::dice::Dice;
 use enfilade_study::cross_check::{
-    cells_of_samples, compare_tally_means, test_counts_against_exact,
+    cells_of_rulebook_samples, compare_tally_means, test_counts_against_exact,
 };
 use enfilade_study::experiment::{Experiment, GridCell};
 use enfilade_study::solve::forecast::CostForecast;
@@ -61,7 +61,8 @@ fn judged(graph: &DieGraph, law: &Distribution, met: &FrontierTrialCounts, trial
 
 #[test]
 fn every_sample_has_the_law_of_its_graph() {
-    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells =
+        cells_of_rulebook_samples(crate::built_in(), None).expect("every sample fits its action");
     let cells: Vec<_> =
         cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
     cells.par_iter().for_each(|cell| assert_frontier_agrees(&cell.name, &cell.played.combat));
@@ -69,7 +70,8 @@ fn every_sample_has_the_law_of_its_graph() {
 
 #[test]
 fn every_sample_is_counted_as_its_graph_says() {
-    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells =
+        cells_of_rulebook_samples(crate::built_in(), None).expect("every sample fits its action");
     let cells: Vec<_> =
         cells.iter().filter(|cell| cell.played.combat.decisions().is_empty()).collect();
     cells.par_iter().for_each(|cell| assert_agree(&cell.name, &cell.played.combat, 100_000));
@@ -99,7 +101,8 @@ fn every_face_of_every_die_comes_up_as_often_as_it_should() {
 
 #[test]
 fn not_a_byte_depends_on_threads_or_instruction_set() {
-    let cells = cells_of_samples(crate::built_in(), None).expect("every sample fits its action");
+    let cells =
+        cells_of_rulebook_samples(crate::built_in(), None).expect("every sample fits its action");
     let large = cells.iter().max_by_key(|cell| {
         let combat = &cell.played.combat;
         let few =

@@ -11,7 +11,7 @@ use enfilade_rules::Rulebook;
 /// Reads a text as a rulebook.
 pub fn read(text: &str) -> Result<Rulebook, InputError> {
     let none = |_: &str| Err("there are no files".to_owned());
-    enfilade_rules::read_without_base("g", "g.rules", text, &none)
+    enfilade_rules::read_without_built_in_base("g", "g.rules", text, &none)
 }
 
 /// The contest of the only action of a text.
@@ -19,7 +19,7 @@ pub fn combat(text: &str, contest: &str) -> AnyCombat {
     let book = read(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let action = &book.system.actions[0];
     let table = contest.parse::<toml::Table>().expect("a table");
-    let form = Form::from_checked_table(&action.fields, &table).expect("a contest");
+    let form = Form::check_and_read_table(&action.fields, &table).expect("a contest");
     action.build_contest(&form).expect("it can be played").combat
 }
 

@@ -254,8 +254,8 @@ fn find_unplayable_fault(
     action: &RulebookAction,
     table: &Table,
 ) -> Option<InputError> {
-    let form = Form::from_checked_table(&action.fields, table).ok()?;
-    rulebook::find_unplayable_reason(rulebook, at, &form)
+    let form = Form::check_and_read_table(&action.fields, table).ok()?;
+    rulebook::find_rule_unplayable_reason(rulebook, at, &form)
 }
 
 /// Merges the faults of an earlier error and of another in the same file.

@@ -129,7 +129,10 @@ impl InspectStateArgs {
                 let experiment = command_steps::parse_experiment(built_in, rulebooks, &input)?;
                 (experiment.cells, "the first such contest of the file")
             }
-            None => (cross_check::cells_of_samples(catalogue, Some(system))?, "its first example"),
+            None => (
+                cross_check::cells_of_rulebook_samples(catalogue, Some(system))?,
+                "its first example",
+            ),
         };
         let wanted = |cell: &crate::study::experiment::GridCell| {
             cell.system == *system && named.is_none_or(|action| *action == cell.action)
@@ -146,7 +149,7 @@ impl InspectStateArgs {
             ))
         })?;
         let form =
-            Form::from_checked_table(&action.fields, &toml::Table::new()).map_err(|faults| {
+            Form::check_and_read_table(&action.fields, &toml::Table::new()).map_err(|faults| {
                 let problem =
                     faults.into_iter().next().map_or(String::new(), |fault| fault.problem);
                 Error::Usage(format!("{problem}: give an example of {}, or a contest", action.name))
@@ -235,7 +238,7 @@ fn field_cost_sheet(
         };
         table.insert(field.name.to_string(), least);
         // A field may be out of range at its smallest value; then its cost is unknown.
-        let Ok(form) = Form::from_checked_table(&action.fields, &table) else {
+        let Ok(form) = Form::check_and_read_table(&action.fields, &table) else {
             continue;
         };
         let Ok(less) = rulebook::inspect_saved_state(read, &action.name, &form) else {

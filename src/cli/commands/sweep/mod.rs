@@ -264,7 +264,7 @@ impl ShardRunArgs {
         let shard = self
             .machine
             .build_thread_pool()?
-            .install(|| shards::compute_shard_file(plan, number, &progress));
+            .install(|| shards::compute_shard_bytes(plan, number, &progress));
         progress.remove_bar();
         let (_, bytes) = shard?.ok_or_else(|| shards_interrupted_error(0, 1))?;
         let written = std::io::stdout().write_all(&bytes);
@@ -298,7 +298,7 @@ fn compute_missing_shards(
     let progress = RunProgress::new(cells, machine.quiet)?;
     let pool = machine.build_thread_pool()?;
     for (at, &number) in left.iter().enumerate() {
-        let shard = pool.install(|| shards::compute_shard_file(plan, number, &progress))?;
+        let shard = pool.install(|| shards::compute_shard_bytes(plan, number, &progress))?;
         let Some((prefix, bytes)) = shard else {
             progress.remove_bar();
             return Err(shards_interrupted_error(finished.len() + at, numbers.len()));

@@ -125,7 +125,7 @@ impl<'a> VertexTallyPowers<'a> {
             let moments = if counter.unbounded {
                 TallyMoments::ENDLESS_TALLY
             } else {
-                TallyMoments::from_powers(powers)
+                TallyMoments::from_raw_moments(powers)
             };
             all[usize::from(counter.number)] = moments;
         }

@@ -1,8 +1,8 @@
 //! Mixtures of options as dice of the graph.
 
 use crate::graph::explore::{DecisionVertex, StepTarget};
-use crate::graph::intern::{DistinctNodes, group_equal_targets};
 use crate::graph::node::FacesWithSameTarget;
+use crate::graph::node_interning::{DistinctNodes, group_equal_targets};
 use enfilade_model::combat::OptionShares;
 
 /// Adds the dice that draw an option by its share, and returns the first of them.
@@ -30,7 +30,7 @@ fn add_dice_for_parts(
     sides: &[u8],
     MixturePartRange { first, count }: MixturePartRange,
 ) -> StepTarget {
-    let decided = shares.option_owning_parts(first, count);
+    let decided = shares.option_owning_part_range(first, count);
     let (None, Some((&die, later))) = (decided, sides.split_first()) else {
         let place = decided.and_then(|option| choice.place_of(option));
         return choice.options[place.unwrap_or(0)];

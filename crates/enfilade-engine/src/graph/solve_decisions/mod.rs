@@ -11,10 +11,10 @@
 //!
 //! Choices that another player does not see are solved in parts of the game (`unseen`).
 
-mod components;
 mod endless_loops;
+pub(super) mod hidden_choices;
 mod mixture_dice;
-pub(super) mod unseen;
+mod strong_components;
 mod value_bounds;
 
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ use enfilade_model::form::Fault;
 
 use mixture_dice::add_mixture_dice;
 
-pub(super) use components::{VertexNumbers, find_strong_components, has_cycle};
+pub(super) use strong_components::{VertexNumbers, find_strong_components, has_cycle};
 pub(super) use value_bounds::ValueBounds;
 
 /// Largest number of sums of fractions for one loop: some ten seconds.
@@ -72,8 +72,11 @@ pub(super) fn solve_and_apply(
     let goals = DecisionGoals::from_combat(combat)?;
     let mut solving = DecisionSolver::new(transitions, &goals, halt);
     let circles = find_strong_components(transitions);
-    solving.unseen =
-        unseen::HiddenChoiceViews::find_in_transitions(transitions, &solving.places, &circles);
+    solving.unseen = hidden_choices::HiddenChoiceViews::find_in_transitions(
+        transitions,
+        &solving.places,
+        &circles,
+    );
     for circle in circles {
         halt.check_not_cancelled()?;
         solving.solve_strong_component(&circle)?;
@@ -209,7 +212,7 @@ struct DecisionSolver<'a> {
     decided: Vec<Option<ChosenOption>>,
     sums: usize,
     /// Choices that another player does not see, if there are any.
-    unseen: Option<unseen::HiddenChoiceViews>,
+    unseen: Option<hidden_choices::HiddenChoiceViews>,
 }
 
 /// Linear form of a vertex in a loop: the constant part of each goal, and the shares of the states
@@ -247,12 +250,12 @@ impl<'a> DecisionSolver<'a> {
             return self.solve_visible_choices(circle);
         };
         let solved = match unseen.effect_on_component(&self.places, circle) {
-            unseen::HiddenChoiceEffect::Seen => self.solve_visible_choices(circle),
-            unseen::HiddenChoiceEffect::Deferred => Ok(()),
-            unseen::HiddenChoiceEffect::Endless => {
-                Err(unseen::endless_hidden_choice_error().into())
+            hidden_choices::HiddenChoiceEffect::Seen => self.solve_visible_choices(circle),
+            hidden_choices::HiddenChoiceEffect::Deferred => Ok(()),
+            hidden_choices::HiddenChoiceEffect::Endless => {
+                Err(hidden_choices::endless_hidden_choice_error().into())
             }
-            unseen::HiddenChoiceEffect::Begins(region) => {
+            hidden_choices::HiddenChoiceEffect::Begins(region) => {
                 self.solve_hidden_choices(&unseen, &region)
             }
         };
@@ -333,7 +336,7 @@ impl<'a> DecisionSolver<'a> {
             // states only.
             while let Some((&earlier, _)) = form.of.first_key_value().filter(|(at, _)| **at < row) {
                 let share = form.of.remove(&earlier).unwrap_or_else(Fraction::zero);
-                self.add_scaled_form(&mut form, &rows[earlier], &share)?;
+                self.add_scaled_within_budget(&mut form, &rows[earlier], &share)?;
             }
             let returns = form.of.remove(&row).unwrap_or_else(Fraction::zero);
             rows.push(match returns.one_over_one_minus() {
@@ -428,7 +431,7 @@ impl<'a> DecisionSolver<'a> {
         form
     }
 
-    fn add_scaled_form(
+    fn add_scaled_within_budget(
         &mut self,
         form: &mut LinearGoalForm,
         other: &LinearGoalForm,

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::counts::EndingCounts;
+use super::ending_counts::EndingCounts;
 use super::rng::{Bits, GeneratorLanes, ROW_BYTES, VectorKernel, VectorOps};
 use super::roll_plan::{PlannedNode, RollPlan};
 use crate::cancel::CancelToken;

@@ -6,7 +6,7 @@ use rand::Rng;
 use crate::cancel::CancelToken;
 use crate::graph::VertexId;
 use crate::simulate::binomial::draw_binomial;
-use crate::simulate::counts::EndingCounts;
+use crate::simulate::ending_counts::EndingCounts;
 use crate::simulate::loop_jumps::{
     LeavingRoundTarget, LoopGroups, LoopJump, LoopVertexGroup, ReturningRoundNode,
     ReturningRoundTallies,

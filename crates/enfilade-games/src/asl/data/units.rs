@@ -43,11 +43,11 @@ rows! {
         /// Class without its mark: `E`, `1`, `2`, `G`, `C`.
         class: String = row.text_in_column("class")?.split('(').next().unwrap_or_default().to_owned();
         /// Whether its firepower is underscored: Assault Fire (A7.36).
-        assault_fire: bool = row.parse_yes_no_cell("AF")?;
+        assault_fire: bool = row.parse_zero_one_cell("AF")?;
         /// Whether its range is underscored: Spraying Fire (A7.34).
-        spraying_fire: bool = row.parse_yes_no_cell("SF")?;
+        spraying_fire: bool = row.parse_zero_one_cell("SF")?;
         /// Morale on its broken side; `None` where it is not established.
-        broken: Option<i8> = row.parse_optional_number("broken")?;
+        broken: Option<i8> = row.number_if_known("broken")?;
         /// Whether the squad loses steps instead of breaking, which is not modelled.
         step_reduction: bool = row.text_in_column("broken")? == "n/a";
         /// Name of the half-squad.
@@ -55,7 +55,7 @@ rows! {
         /// Strength of the half-squad.
         half_strength: UnitStrength = row.parse_cell_with("half-squad", parse_unit_strength)?;
         /// Morale of the half-squad on the broken side.
-        half_broken: Option<i8> = row.parse_optional_number("half-squad broken")?;
+        half_broken: Option<i8> = row.number_if_known("half-squad broken")?;
         /// Squad that replaces this one (A19.1).
         replaced_by: Option<String> = row.text_or_none_mark("replaced by")?.map(str::to_owned);
     }

@@ -186,6 +186,6 @@ const GUN_NAMES_IN_FULL: [(&str, &str); 3] =
 name_list! {
     fn weapon_names() = {
         let guns = expect_asl_data().machine_guns.iter();
-        NameList::from_names_in_order(distinct_in_order(guns.map(|gun| gun.name.clone()).collect())).with_synonyms(&GUN_NAMES_IN_FULL)
+        NameList::from_names_without_numbers(distinct_in_order(guns.map(|gun| gun.name.clone()).collect())).with_synonyms(&GUN_NAMES_IN_FULL)
     }
 }

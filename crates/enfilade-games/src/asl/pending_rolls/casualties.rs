@@ -1,8 +1,8 @@
 //! Random Selection, Casualty Reduction, breaking, wounds (A7.301, A7.302, A17.11).
 
-use super::{CheckRollResult, PendingRolls, PersonnelRules};
+use super::{JudgedCheckRoll, PendingRolls, PersonnelRules};
+use crate::asl::attack_outcome::{CountedFireEvent, FireEventCounts};
 use crate::asl::data::FireTableResult;
-use crate::asl::tally::{CountedFireEvent, FireEventCounts};
 use crate::asl::unit_stack::{
     BROKEN, ELIMINATED, LOSS_NOT_YET_FELT, LOST_AGAIN_UNFELT, SPARED_FROM_SELECTION, StackUnit,
     UnitStack, WOUND_ROLL_DUE, WOUNDED_NOW,
@@ -59,7 +59,7 @@ impl PersonnelRules {
         // One selection may make the next one due, which may need no dice either.
         while let Some(lot) = self.next_selection(&pending.stack) {
             let drawing = |unit: &&StackUnit| self.is_in_selection(lot, **unit);
-            if pending.stack.units_in_order().iter().filter(drawing).count()
+            if pending.stack.sorted_units().iter().filter(drawing).count()
                 > lot.least_selection_size()
             {
                 return;
@@ -79,16 +79,16 @@ impl PersonnelRules {
         let Some(lot) = self.next_selection(&pending.stack) else {
             return;
         };
-        let drawn = pending.stack.units_in_order()[place].with_selection_roll(dr);
+        let drawn = pending.stack.sorted_units()[place].with_selection_roll(dr);
         pending.stack.replace_unsorted(place, drawn);
-        let least = lowest_selectable_roll(pending.stack.units_in_order(), lot);
+        let least = lowest_selectable_roll(pending.stack.sorted_units(), lot);
         let spared = |unit: StackUnit| (1..least).contains(&unit.selection_roll());
         pending.stack.update_units_and_sort(|unit| {
             Some(if spared(unit) { unit.with_selection_roll(SPARED_FROM_SELECTION) } else { unit })
         });
         if !pending
             .stack
-            .units_in_order()
+            .sorted_units()
             .iter()
             .any(|unit| self.is_waiting_for_selection(lot, *unit))
         {
@@ -104,8 +104,8 @@ impl PersonnelRules {
             return 0;
         };
         let mut stack = *stack;
-        stack.replace_unsorted(place, stack.units_in_order()[place].with_selection_roll(dr));
-        let units = stack.units_in_order();
+        stack.replace_unsorted(place, stack.sorted_units()[place].with_selection_roll(dr));
+        let units = stack.sorted_units();
         let least = lowest_selectable_roll(units, lot);
         if units.iter().any(|unit| self.is_waiting_for_selection(lot, *unit)) {
             return if dr < least { 0 } else { dr.into() };
@@ -209,7 +209,7 @@ impl PersonnelRules {
         place: usize,
         dr: u8,
     ) {
-        let unit = pending.stack.units_in_order()[place].without_mark(WOUND_ROLL_DUE);
+        let unit = pending.stack.sorted_units()[place].without_mark(WOUND_ROLL_DUE);
         let left = if self.survives_wound(unit, dr) {
             Some(unit.with_mark(WOUNDED_NOW).without_mark(LOST_AGAIN_UNFELT))
         } else {
@@ -235,7 +235,7 @@ impl PersonnelRules {
         &self,
         unit: StackUnit,
         tally: &mut FireEventCounts,
-        judgement: CheckRollResult,
+        judgement: JudgedCheckRoll,
     ) -> Option<StackUnit> {
         let left = self.apply_casualty_reduction(unit, tally)?;
         let excess = judgement.original + judgement.drm - judgement.morale;

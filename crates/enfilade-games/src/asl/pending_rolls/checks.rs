@@ -2,7 +2,7 @@
 //!
 //! Judging only reads the state, so an explanation can judge the same dice again.
 
-use super::{CheckEffect, CheckRollResult, FeltLeaderLoss, PendingRolls, PersonnelRules};
+use super::{CheckEffect, FeltLeaderLoss, JudgedCheckRoll, PendingRolls, PersonnelRules};
 use crate::asl::data::FireTableResult;
 use crate::asl::unit_stack::{BROKEN, ELIMINATED, PINNED, StackUnit};
 use enfilade_model::dice::Dice;
@@ -28,7 +28,7 @@ impl PersonnelRules {
                 && !unit.has_mark(PINNED)
                 && !unit.has_mark(ELIMINATED)
         };
-        let units = pending.stack.units_in_order().iter().enumerate();
+        let units = pending.stack.sorted_units().iter().enumerate();
         let others = units.filter(|(other, unit)| *other != place && able(**unit));
         let present = others.filter_map(|(_, unit)| self.roster.profile_of(*unit).leadership);
         present.chain(pending.helper.map(i32::from)).min()
@@ -42,7 +42,7 @@ impl PersonnelRules {
         place: usize,
         loss: Option<FeltLeaderLoss>,
     ) -> DueMoraleCheck {
-        let unit = pending.stack.units_in_order()[place];
+        let unit = pending.stack.sorted_units()[place];
         let check = loss.map_or(unit.pending_result(), |loss| loss.check);
         let leadership = self.best_helping_leadership(pending, place);
         let number = match check {
@@ -64,13 +64,13 @@ impl PersonnelRules {
 
     /// Rolls the check. Of the DR it only matters whether the unit passes, passes exactly, fails,
     /// fails by more than the ELR, fails automatically, or triggers heat of battle.
-    pub(super) fn roll_morale_check(
+    pub(super) fn roll_and_judge_morale_check(
         &self,
         pending: &PendingRolls,
         place: usize,
         loss: Option<FeltLeaderLoss>,
         dice: &mut impl Dice,
-    ) -> CheckRollResult {
+    ) -> JudgedCheckRoll {
         let test = self.due_check_of_unit(pending, place, loss);
         let (even, rules) = (test.morale - test.drm, &self.numbers);
         let heat = if self.heat_of_battle { rules.heat_of_battle_roll + 1 } else { even };
@@ -78,7 +78,7 @@ impl PersonnelRules {
         let highest = self.highest_passing_roll(even);
         let marks = [highest, even + 1, replaced, rules.automatic_failure, heat];
         let original = dice.sum_to_reach(2, 6, &marks).into();
-        self.judge_check_roll(pending.stack.units_in_order()[place], test, original)
+        self.judge_check_roll(pending.stack.sorted_units()[place], test, original)
     }
 
     /// A10.3, A7.305: judges the check with an Original DR.
@@ -88,9 +88,9 @@ impl PersonnelRules {
         place: usize,
         loss: Option<FeltLeaderLoss>,
         original: i32,
-    ) -> CheckRollResult {
+    ) -> JudgedCheckRoll {
         self.judge_check_roll(
-            pending.stack.units_in_order()[place],
+            pending.stack.sorted_units()[place],
             self.due_check_of_unit(pending, place, loss),
             original,
         )
@@ -101,7 +101,7 @@ impl PersonnelRules {
         unit: StackUnit,
         test: DueMoraleCheck,
         original: i32,
-    ) -> CheckRollResult {
+    ) -> JudgedCheckRoll {
         let DueMoraleCheck { check, drm, leadership, morale, pins } = test;
         let excess = original + drm - morale;
         let verdict = match check {
@@ -112,7 +112,7 @@ impl PersonnelRules {
             _ if pins == Some(original) && self.roster.can_be_pinned(unit) => CheckEffect::Pinned,
             _ => CheckEffect::Passes,
         };
-        CheckRollResult { check, original, drm, leadership, morale, verdict }
+        JudgedCheckRoll { check, original, drm, leadership, morale, verdict }
     }
 
     /// A10.3: returns the verdict of a failed check: breaking; Casualty Reduction of a unit that is

@@ -15,9 +15,9 @@ use enfilade_model::dice::Dice;
 mod casualties;
 mod checks;
 
+use super::attack_outcome::{CountedFireEvent, FireEventCounts};
 use super::data::FireTableResult;
 use super::rule_numbers::RuleNumbers;
-use super::tally::{CountedFireEvent, FireEventCounts};
 use super::unit_profiles::{LeaderRank, ProfileRoster};
 use super::unit_stack::{
     BROKEN, ELIMINATED, LEADER_LOSS_CHECK_DUE, LOSS_NOT_YET_FELT, LOST_AGAIN_UNFELT, PINNED,
@@ -78,7 +78,7 @@ pub enum PendingRoll {
 
 /// Result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CheckRollResult {
+pub struct JudgedCheckRoll {
     /// Kind of check.
     pub check: FireTableResult,
     /// Sum of the dice.
@@ -118,7 +118,7 @@ impl PendingRolls {
         PendingRolls { stack: UnitStack::EMPTY_STACK, loss: None, helper: None };
 
     /// Creates the state of these units, without pending results.
-    pub fn without_due_rolls(stack: UnitStack) -> PendingRolls {
+    pub fn from_stack_owing_nothing(stack: UnitStack) -> PendingRolls {
         PendingRolls { stack, ..PendingRolls::NOTHING_PENDING }
     }
 }
@@ -142,7 +142,7 @@ impl PersonnelRules {
 
     /// Returns the next roll, if one is due.
     pub fn next_pending_roll(&self, pending: &PendingRolls) -> Option<PendingRoll> {
-        let units = pending.stack.units_in_order();
+        let units = pending.stack.sorted_units();
         if let Some(lot) = self.next_selection(&pending.stack) {
             let draws =
                 |unit: &StackUnit| unit.selection_roll() == 0 && self.is_in_selection(lot, *unit);
@@ -158,7 +158,7 @@ impl PersonnelRules {
     }
 
     /// Makes the next roll and applies it to the units.
-    pub fn make_next_roll(
+    pub fn roll_and_apply_next(
         &self,
         pending: &mut PendingRolls,
         tally: &mut FireEventCounts,
@@ -171,16 +171,17 @@ impl PersonnelRules {
                 self.apply_selection_roll(pending, tally, place, dr);
             }
             Some(PendingRoll::Wound(place)) => {
-                let unit = pending.stack.units_in_order()[place];
+                let unit = pending.stack.sorted_units()[place];
                 let dr = roll_one_die(dice, &|dr| u128::from(self.survives_wound(unit, dr)));
                 self.apply_wound_severity(pending, tally, place, dr);
             }
             Some(PendingRoll::Check(place)) => {
-                let judgement = self.roll_morale_check(pending, place, None, dice);
+                let judgement = self.roll_and_judge_morale_check(pending, place, None, dice);
                 self.apply_check_verdict(pending, tally, place, judgement);
             }
             Some(PendingRoll::LeaderLoss(place)) => {
-                let judgement = self.roll_morale_check(pending, place, pending.loss, dice);
+                let judgement =
+                    self.roll_and_judge_morale_check(pending, place, pending.loss, dice);
                 self.apply_check_verdict(pending, tally, place, judgement);
             }
             None => {}
@@ -191,7 +192,7 @@ impl PersonnelRules {
     /// Returns an upper bound of the rolls that may still be made before the next attack; every
     /// roll lowers it.
     pub fn max_remaining_rolls(&self, pending: &PendingRolls) -> u32 {
-        let units = pending.stack.units_in_order();
+        let units = pending.stack.sorted_units();
         let own = |unit: StackUnit| match unit.pending_result() {
             FireTableResult::NoEffect => u32::from(unit.has_mark(WOUND_ROLL_DUE)),
             // Its dr, a check or another consequence, and a wound.
@@ -219,8 +220,8 @@ impl PersonnelRules {
     }
 
     /// Counts all units that are left: the attacks are over.
-    pub fn count_units_left(&self, pending: &PendingRolls, tally: &mut FireEventCounts) {
-        for &unit in pending.stack.units_in_order() {
+    pub fn count_effects_on_survivors(&self, pending: &PendingRolls, tally: &mut FireEventCounts) {
+        for &unit in pending.stack.sorted_units() {
             self.roster.count_survivor_effects(unit, tally);
         }
     }
@@ -259,7 +260,7 @@ impl PersonnelRules {
         pending: &mut PendingRolls,
         tally: &mut FireEventCounts,
         place: usize,
-        judgement: CheckRollResult,
+        judgement: JudgedCheckRoll,
     ) {
         if self.heat_of_battle
             && judgement.check != FireTableResult::Ptc
@@ -267,7 +268,7 @@ impl PersonnelRules {
         {
             tally.count_event(CountedFireEvent::HeatOfBattle);
         }
-        let unit = pending.stack.units_in_order()[place];
+        let unit = pending.stack.sorted_units()[place];
         let unit =
             unit.with_pending_result(FireTableResult::NoEffect).without_mark(LEADER_LOSS_CHECK_DUE);
         let left = match judgement.verdict {
@@ -278,10 +279,10 @@ impl PersonnelRules {
                 Some(self.break_unit(self.replace_by_lower_quality(unit)))
             }
             CheckEffect::Reduced => {
-                self.apply_casualty_reduction(unit.mark_loss_felt_twice(), tally)
+                self.apply_casualty_reduction(unit.mark_leader_lost_twice(), tally)
             }
             CheckEffect::ReducedBreaks => self.reduce_then_break(unit, tally, judgement),
-            CheckEffect::Eliminated => self.eliminate_unit(unit.mark_loss_felt_twice(), tally),
+            CheckEffect::Eliminated => self.eliminate_unit(unit.mark_leader_lost_twice(), tally),
         };
         pending.stack.update_unit_and_sort(place, left);
     }
@@ -307,7 +308,7 @@ impl PersonnelRules {
     /// eliminated (a morale check), once the attack itself is resolved; for both if the leader did
     /// both.
     fn start_leader_loss_checks(&self, pending: &mut PendingRolls) {
-        let Some(leader) = self.find_leader_loss_to_feel(pending.stack.units_in_order()) else {
+        let Some(leader) = self.find_leader_loss_to_feel(pending.stack.sorted_units()) else {
             return;
         };
         let (dead, LeaderRank { morale, leadership }) = self.next_felt_loss(leader);
@@ -354,7 +355,7 @@ impl PersonnelRules {
     }
 
     fn drop_units_without_rolls(&self, pending: &mut PendingRolls, tally: &mut FireEventCounts) {
-        let units = pending.stack.units_in_order();
+        let units = pending.stack.sorted_units();
         let leader_at_risk =
             |unit: &StackUnit| self.roster.is_leader(*unit) && !unit.owes_no_roll();
         // A leader who may still be lost would make finished units check again.
@@ -376,7 +377,7 @@ impl PersonnelRules {
             self.roster.count_survivor_effects(unit, tally);
             None
         });
-        let over = pending.stack.units_in_order().is_empty();
+        let over = pending.stack.sorted_units().is_empty();
         pending.helper = helper.filter(|_| !over);
     }
 }

@@ -2,9 +2,9 @@
 
 use enfilade_model::form::Fault;
 
-mod profiles;
-mod setting;
+mod shared_properties;
 mod target_fields;
+mod target_profiles;
 mod unit_numbers;
 
 pub use target_fields::{
@@ -12,10 +12,10 @@ pub use target_fields::{
     unit_names,
 };
 
-use self::profiles::TargetProfileBuilder;
-use self::setting::ContestTargetReader;
-pub use self::setting::TargetSetting;
+use self::shared_properties::ContestTargetReader;
+pub use self::shared_properties::TargetSetting;
 use self::target_fields::VehicleHull;
+use self::target_profiles::TargetProfileBuilder;
 use self::unit_numbers::UnitNumbersIfEstablished;
 
 use super::data::{SquadWithHalfSquad, expect_asl_data};
@@ -82,7 +82,7 @@ pub fn targets_with_own_modifiers(
 
 /// Returns the numbers printed with the unit or leader that a target names, replaced by those in
 /// the file.
-pub fn target_numbers(form: &TargetFields) -> Vec<(&'static str, i64)> {
+pub fn printed_target_numbers(form: &TargetFields) -> Vec<(&'static str, i64)> {
     let stats =
         find_named_squad(form).and_then(|squad| UnitNumbersIfEstablished::from_fields(form, squad));
     stats.map(|stats| stats.established_numbers()).unwrap_or_default()

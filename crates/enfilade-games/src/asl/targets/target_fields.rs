@@ -105,20 +105,20 @@ name_list! {
         let squads = || expect_asl_data().squads.iter();
         let mut names: Vec<_> = squads().map(|squad| squad.name.clone()).collect();
         names.extend(squads().map(|squad| squad.half.clone()));
-        NameList::from_names_in_order(distinct_in_order(names))
+        NameList::from_names_without_numbers(distinct_in_order(names))
     }
 }
 
 name_list! {
     /// Names of all nations.
     pub fn nation_names() =
-        NameList::from_names_in_order(expect_asl_data().nations.iter().map(|n| n.name.clone()).collect())
+        NameList::from_names_without_numbers(expect_asl_data().nations.iter().map(|n| n.name.clone()).collect())
 }
 
 name_list! {
     /// Names of all leaders.
     pub fn leader_names() =
-        NameList::from_names_in_order(expect_asl_data().leaders.iter().map(|l| l.name.clone()).collect())
+        NameList::from_names_without_numbers(expect_asl_data().leaders.iter().map(|l| l.name.clone()).collect())
 }
 
 /// Returns each name once, in order of appearance.

@@ -26,16 +26,16 @@ use super::shooting_fields;
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
 use enfilade_model::form::{Fault, Field, FieldType, Fields, Form};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_model::weapons::attrition::{LossTransitionMatrix, multiply_loss_row, no_loss_matrix};
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ConditionTransitions,
     ContestDistributionSource, FaultResult, PRICE_RANGE, PricingRules, PricingScenario, RANGE,
     RoundFire, ShotEffect, TROOPER_COUNT_RANGE, UnitCondition, WITHIN_REACH_FIELD, WeaponEntry,
-    WeaponTraits, distance_assumption_spec, prefix_faults,
+    WeaponTraitsOutsideBattle, distance_assumption_spec, prefix_faults,
 };
 use mounts::{
-    PricedUnit, SINGLE_WEAPON_FIELDS, UNIT_DEFENCE_FIELDS, WEAPON_LIST_FIELD, WeaponGroup,
+    EqualWeapons, PricedUnit, SINGLE_WEAPON_FIELDS, UNIT_DEFENCE_FIELDS, WEAPON_LIST_FIELD,
 };
 
 /// Note for a weapon that has an arc.
@@ -160,17 +160,20 @@ impl PricingRules for UnitPricing {
         &DISTANCE_ASSUMPTIONS
     }
 
-    fn weapon_traits(&self, weapon: WeaponEntry) -> WeaponTraits {
+    fn weapon_traits(&self, weapon: WeaponEntry) -> WeaponTraitsOutsideBattle {
         let arcs = weapon.form.tables_of_field("arms").iter().any(|arm| arm.has("arc"));
         let left_out = arcs.then_some(Text::Static(ARCS_IGNORED_NOTE));
         let Some(unit) = row_books::unit_rows().find_row_by_name(weapon.name) else {
-            return WeaponTraits { left_out, ..WeaponTraits::default() };
+            return WeaponTraitsOutsideBattle { left_out, ..WeaponTraitsOutsideBattle::default() };
         };
         let (_, name) = unit.key.split_once('/').unwrap_or(("", &unit.key));
         // A Command Centre, by its printed rule or by its name: no battle here includes orders.
         let called = name.split(' ').any(|word| COMMANDER_NAME_WORDS.contains(&word));
         let commands = unit.specials.commands || called;
-        WeaponTraits { unseen: commands.then_some(Text::Static("it commands")), left_out }
+        WeaponTraitsOutsideBattle {
+            unseen: commands.then_some(Text::Static("it commands")),
+            left_out,
+        }
     }
 
     fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
@@ -189,7 +192,7 @@ impl PricingRules for UnitPricing {
         there: &PricingScenario,
     ) -> Option<String> {
         let unit = PricedUnit::from_name_and_form(weapon.name, weapon.form).ok()?;
-        let energy = unit.mounts.iter().filter_map(WeaponGroup::fixed_energy).max()?;
+        let energy = unit.mounts.iter().filter_map(EqualWeapons::fixed_energy).max()?;
         let armour = read_reference_troops(there.reference_troops()).ok()?.0.armour_of_unit()?;
         (energy + 6 < armour).then(|| format!("energy {energy} + 6 is below armour {armour}"))
     }
@@ -211,7 +214,7 @@ impl PricingRules for UnitPricing {
             let range = there.distance_in_move(number, assumed);
             // A distance decides which units are in range, and nothing else.
             let mounts = troops.mounts.iter().chain(&unit.mounts);
-            let reached: Vec<_> = mounts.map(|mount| mount.range_switches_at(range)).collect();
+            let reached: Vec<_> = mounts.map(|mount| mount.is_within_each_range(range)).collect();
             let alike = fought.iter().position(|known| *known == reached);
             fought.push(reached);
             if let Some(alike) = alike {
@@ -270,7 +273,7 @@ struct VolleyCircumstances<'a> {
 impl VolleyCircumstances<'_> {
     fn volley_contest_table(
         &self,
-        mount: &WeaponGroup,
+        mount: &EqualWeapons,
         lost: i64,
         target: &PricedUnit,
         left: i64,
@@ -303,13 +306,13 @@ impl VolleyCircumstances<'_> {
         shooter: &'m PricedUnit,
         lost: i64,
         target: &PricedUnit,
-    ) -> FaultResult<Vec<&'m WeaponGroup>> {
+    ) -> FaultResult<Vec<&'m EqualWeapons>> {
         let close = self.there.form.flag("close_quarters");
-        let mut fired: Vec<(&WeaponGroup, f64)> = Vec::new();
+        let mut fired: Vec<(&EqualWeapons, f64)> = Vec::new();
         let ready = shooter.mounts.iter().filter(|mount| {
             mount.close_quarters == close
-                && mount.reaches_unprinted_range(self.range)
-                && mount.can_shoot_after(lost)
+                && mount.is_within_given_reach(self.range)
+                && mount.can_shoot_after_damage(lost)
         });
         for mount in ready {
             let contest = self.volley_contest_table(mount, lost, target, target.points);
@@ -350,7 +353,7 @@ impl VolleyCircumstances<'_> {
     /// Computes the effect on `target` of one of several equal weapons in an activation.
     fn loss_matrix_of_one_weapon(
         &self,
-        mount: &WeaponGroup,
+        mount: &EqualWeapons,
         lost: i64,
         target: &PricedUnit,
     ) -> FaultResult<LossTransitionMatrix> {

@@ -81,11 +81,11 @@ pub struct PricedUnit {
     /// Damage Points of the unit.
     pub points: i64,
     /// Weapons of the unit.
-    pub mounts: Vec<WeaponGroup>,
+    pub mounts: Vec<EqualWeapons>,
 }
 
 /// Equal weapons of a unit. Each is fired separately.
-pub struct WeaponGroup {
+pub struct EqualWeapons {
     /// Fields of a `shoot` that name or describe one of them.
     pub sword: Table,
     /// Number of them on a model, at least 1.
@@ -106,9 +106,9 @@ pub struct WeaponGroup {
     pub printed: Option<(PrintedRange, PrintedRange)>,
 }
 
-impl WeaponGroup {
+impl EqualWeapons {
     /// Returns whether the weapon has a shot left when its carrier has lost `lost` Damage Points.
-    pub fn can_shoot_after(&self, lost: i64) -> bool {
+    pub fn can_shoot_after_damage(&self, lost: i64) -> bool {
         self.reduced == 0 || self.shots.is_none_or(|shots| self.reduced * lost < shots)
     }
 
@@ -121,19 +121,19 @@ impl WeaponGroup {
     }
 
     /// Returns whether the weapon fires as far as `range`, where its range is not printed.
-    pub fn reaches_unprinted_range(&self, range: Option<i64>) -> bool {
+    pub fn is_within_given_reach(&self, range: Option<i64>) -> bool {
         self.reach.zip(range).is_none_or(|(reach, range)| range <= reach)
     }
 
     /// Returns the consequences of a distance: whether it is within a range that is not printed,
     /// the printed one, and the one at active countermeasures.
-    pub fn range_switches_at(&self, range: Option<i64>) -> [bool; 3] {
+    pub fn is_within_each_range(&self, range: Option<i64>) -> [bool; 3] {
         let printed = self.printed.zip(range);
         let is_switch = |of: fn((PrintedRange, PrintedRange)) -> PrintedRange| {
             printed.is_none_or(|(reach, range)| of(reach).contains(range))
         };
         [
-            self.reaches_unprinted_range(range),
+            self.is_within_given_reach(range),
             is_switch(|(full, _)| full),
             is_switch(|(_, countered)| countered),
         ]
@@ -181,7 +181,7 @@ impl PricedUnit {
 }
 
 /// Returns the weapons of a unit with fixed numbers, in printed order.
-fn printed_weapon_groups(unit: &UnitRow) -> Vec<WeaponGroup> {
+fn printed_weapon_groups(unit: &UnitRow) -> Vec<EqualWeapons> {
     let weapons = row_books::weapon_rows().rows.iter();
     let own = weapons.filter(|weapon| weapon.carrier_key() == unit.key);
     let fixed = own.filter(|weapon| weapon.shots.is_some() && weapon.energy.is_some());
@@ -189,7 +189,7 @@ fn printed_weapon_groups(unit: &UnitRow) -> Vec<WeaponGroup> {
 }
 
 /// Reads the weapons of a unit that lists them.
-fn read_weapon_groups(arms: &[Form]) -> FaultResult<Vec<WeaponGroup>> {
+fn read_weapon_groups(arms: &[Form]) -> FaultResult<Vec<EqualWeapons>> {
     let mount = |(place, form): (usize, &Form)| {
         read_weapon_group(form).map_err(prefix_faults(&format!("arms[{place}]")))
     };
@@ -197,7 +197,7 @@ fn read_weapon_groups(arms: &[Form]) -> FaultResult<Vec<WeaponGroup>> {
 }
 
 /// Reads a printed weapon with changed numbers, or one in numbers.
-fn read_weapon_group(form: &Form) -> FaultResult<WeaponGroup> {
+fn read_weapon_group(form: &Form) -> FaultResult<EqualWeapons> {
     let sword = fields_as_table(form, &SINGLE_WEAPON_FIELDS);
     let row = match form.optional_text("weapon") {
         Some(name) => row_books::weapon_rows().find_row_by_name(name),
@@ -217,8 +217,8 @@ fn read_weapon_group(form: &Form) -> FaultResult<WeaponGroup> {
             let mut all = printed.sword;
             all.extend(sword);
             let shots = all.get("shots").and_then(Toml::as_integer).or(printed.shots);
-            let WeaponGroup { close_quarters, printed, .. } = printed;
-            WeaponGroup { sword: all, shots, close_quarters, printed, ..own }
+            let EqualWeapons { close_quarters, printed, .. } = printed;
+            EqualWeapons { sword: all, shots, close_quarters, printed, ..own }
         }
         (None, None) => custom_weapon_group(form, sword)?,
         (None, Some(field)) => {
@@ -238,9 +238,9 @@ fn read_weapon_group(form: &Form) -> FaultResult<WeaponGroup> {
 }
 
 /// Creates a built-in weapon.
-fn weapon_group_from_row(row: &WeaponRow) -> WeaponGroup {
+fn weapon_group_from_row(row: &WeaponRow) -> EqualWeapons {
     let name = ("weapon".to_owned(), row.key.clone().into());
-    WeaponGroup {
+    EqualWeapons {
         count: row.count,
         shots: row.shots.map(i64::from),
         close_quarters: row.full == PrintedRange::CloseQuarters,
@@ -250,7 +250,7 @@ fn weapon_group_from_row(row: &WeaponRow) -> WeaponGroup {
 }
 
 /// Creates the weapon that a form describes.
-fn custom_weapon_group(form: &Form, sword: Table) -> FaultResult<WeaponGroup> {
+fn custom_weapon_group(form: &Form, sword: Table) -> FaultResult<EqualWeapons> {
     let given: Option<Vec<String>> =
         enfilade_model::form::field_macros::read_field(form, "specials");
     let specials = parse_special_rule_list(
@@ -262,8 +262,8 @@ fn custom_weapon_group(form: &Form, sword: Table) -> FaultResult<WeaponGroup> {
 }
 
 /// Creates one weapon with its special rules.
-fn build_weapon_group(sword: Table, specials: &WeaponSpecialRules) -> WeaponGroup {
-    WeaponGroup {
+fn build_weapon_group(sword: Table, specials: &WeaponSpecialRules) -> EqualWeapons {
+    EqualWeapons {
         shots: sword.get("shots").and_then(Toml::as_integer),
         sword,
         count: 1,
@@ -287,19 +287,19 @@ fn fields_as_table(form: &Form, fields: &[Field]) -> Table {
 mod tests {
     use super::*;
 
-    fn mounts(name: &str) -> Vec<WeaponGroup> {
+    fn mounts(name: &str) -> Vec<EqualWeapons> {
         let unit = row_books::unit_rows().find_row_by_name(name).expect("it is printed");
         printed_weapon_groups(unit)
     }
 
-    fn key(mount: &WeaponGroup) -> &str {
+    fn key(mount: &EqualWeapons) -> &str {
         mount.sword["weapon"].as_str().expect("it has a name")
     }
 
     /// Returns the weapons of a unit by the last word of their keys, with their counts.
     fn all(name: &str) -> Vec<(String, u8)> {
         let mounts = mounts(name);
-        let told = |mount: &WeaponGroup| {
+        let told = |mount: &EqualWeapons| {
             let weapon = key(mount).rsplit('/').next();
             (weapon.expect("it has a last part").to_owned(), mount.count)
         };

@@ -16,7 +16,7 @@
 //! equal, so each squad inside is the multiset of its points; units around are equal and single, so
 //! only the number still to be hit and the total loss of the others matter. One die a step.
 
-mod fall;
+mod scenery_fall;
 mod shots;
 mod state;
 mod tokens;

@@ -4,7 +4,7 @@
 //! faces and the order of the dice are in the site's attack; the effects of tokens are in
 //! `tokens.rs`.
 
-use super::super::volley::{HitFaceMeaning, describe_damage_die};
+use super::super::volley::{HitFaceMeaning, damage_die_label};
 use super::state::{NextShotDie, SceneryContestRules, SceneryState, index_of_face};
 use enfilade_model::dice::Dice;
 
@@ -14,7 +14,7 @@ impl NextShotDie {
         match self {
             NextShotDie::Aim => "Hit die at the piece".into(),
             NextShotDie::Damage { merged } => {
-                format!("{} at the piece", describe_damage_die(merged))
+                format!("{} at the piece", damage_die_label(merged))
             }
         }
     }

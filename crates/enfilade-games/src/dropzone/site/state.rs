@@ -91,7 +91,7 @@ pub enum NextShotDie {
 
 /// Next die of a token's hit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NextTokenHitDie {
+pub enum NextCollateralDie {
     /// Damage die on the piece.
     SceneryDamage,
     /// Choice of the squad inside that is hit.
@@ -119,7 +119,7 @@ pub enum NextSceneryDie {
     /// Destructible: a shot at the piece.
     Shot(NextShotDie),
     /// COLLATERAL DAMAGE: a token's hit.
-    Token(NextTokenHitDie),
+    Token(NextCollateralDie),
     /// Destructible: the fall of the piece.
     Fall(NextFallDie),
     /// No die.
@@ -156,7 +156,7 @@ impl SceneryContestRules {
         }
         state.next = match state.due {
             0 => self.next_shot_die(&mut state).map_or(NextSceneryDie::Over, NextSceneryDie::Shot),
-            _ => NextSceneryDie::Token(NextTokenHitDie::SceneryDamage),
+            _ => NextSceneryDie::Token(NextCollateralDie::SceneryDamage),
         };
         // Round Ups without tokens change nothing, so endings differ only in what is reported.
         if state.next == NextSceneryDie::Over {
@@ -167,7 +167,7 @@ impl SceneryContestRules {
 
     /// Returns the next die of the shots, while any is left.
     fn next_shot_die(&self, state: &mut SceneryState) -> Option<NextShotDie> {
-        match self.attack.as_ref()?.next_volley_stage(state.shots, &mut state.waiting) {
+        match self.attack.as_ref()?.choose_next_die(state.shots, &mut state.waiting) {
             NextVolleyDie::Aim => Some(NextShotDie::Aim),
             NextVolleyDie::Damage { merged, .. } => Some(NextShotDie::Damage { merged }),
             NextVolleyDie::Save { .. } | NextVolleyDie::Over => None,

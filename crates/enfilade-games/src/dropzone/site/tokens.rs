@@ -4,18 +4,18 @@
 
 use super::super::volley::{NextVolleyDie, VolleyState};
 use super::state::{
-    MAX_SQUADS_INSIDE, NextSceneryDie, NextTokenHitDie, SceneryContestRules, SceneryState,
+    MAX_SQUADS_INSIDE, NextCollateralDie, NextSceneryDie, SceneryContestRules, SceneryState,
     index_of_face,
 };
 use enfilade_model::dice::Dice;
 
-impl NextTokenHitDie {
+impl NextCollateralDie {
     /// Describes the die.
     pub fn describe_token_die(self) -> &'static str {
         match self {
-            NextTokenHitDie::SceneryDamage => "Damage die of a token at the piece",
-            NextTokenHitDie::Pick => "The token hits a random squad inside, die",
-            NextTokenHitDie::Inside { .. } => "Die for the squad inside",
+            NextCollateralDie::SceneryDamage => "Damage die of a token at the piece",
+            NextCollateralDie::Pick => "The token hits a random squad inside, die",
+            NextCollateralDie::Inside { .. } => "Die for the squad inside",
         }
     }
 }
@@ -45,26 +45,27 @@ impl SceneryContestRules {
     pub(super) fn roll_token_hit(
         &self,
         state: SceneryState,
-        token: NextTokenHitDie,
+        token: NextCollateralDie,
         dice: &mut impl Dice,
     ) -> SceneryState {
         match token {
-            NextTokenHitDie::SceneryDamage => {
+            NextCollateralDie::SceneryDamage => {
                 let state = self.resolve_token_damage(state, dice.die(6));
                 match state.count_squads_inside() {
                     0 => self.advance_to_next_die(state),
                     // A single squad needs no die to be picked.
                     1 => self.hit_nth_squad_inside(state, 0),
-                    _ => {
-                        SceneryState { next: NextSceneryDie::Token(NextTokenHitDie::Pick), ..state }
-                    }
+                    _ => SceneryState {
+                        next: NextSceneryDie::Token(NextCollateralDie::Pick),
+                        ..state
+                    },
                 }
             }
-            NextTokenHitDie::Pick => {
+            NextCollateralDie::Pick => {
                 let nth = dice.die(state.count_squads_inside() as u8);
                 self.hit_nth_squad_inside(state, index_of_face(nth))
             }
-            NextTokenHitDie::Inside { squad, volley } => {
+            NextCollateralDie::Inside { squad, volley } => {
                 self.resolve_token_on_squad(state, squad, volley, dice)
             }
         }
@@ -92,7 +93,7 @@ impl SceneryContestRules {
         let squad = alive.nth(nth).unwrap_or(0);
         let volley = self.inside[squad].token.open_volley(1, state.inside[squad]);
         SceneryState {
-            next: NextSceneryDie::Token(NextTokenHitDie::Inside { squad: squad as u8, volley }),
+            next: NextSceneryDie::Token(NextCollateralDie::Inside { squad: squad as u8, volley }),
             ..state
         }
     }
@@ -107,7 +108,7 @@ impl SceneryContestRules {
         let place = usize::from(squad);
         let volley = self.inside[place].token.roll_next_die(hit, dice);
         state.inside[place] = volley.squad;
-        state.next = NextSceneryDie::Token(NextTokenHitDie::Inside { squad, volley });
+        state.next = NextSceneryDie::Token(NextCollateralDie::Inside { squad, volley });
         match volley.stage {
             NextVolleyDie::Over => self.advance_to_next_die(state),
             _ => state,

@@ -28,12 +28,12 @@ impl FinishedTargetTally {
             dead: self.dead + u8::from(card.is_dead()),
             out: self.out + u8::from(out),
             hp: self.hp + u16::from(card.remaining_hp()),
-            armour: self.armour + u16::from(card.remaining_armour_cells()),
+            armour: self.armour + u16::from(card.count_armour_cells_left()),
         }
     }
 
     /// Adds several targets.
-    pub fn with_targets_of(self, cards: &[HitCard]) -> FinishedTargetTally {
+    pub fn with_targets_of_cards(self, cards: &[HitCard]) -> FinishedTargetTally {
         cards.iter().fold(self, FinishedTargetTally::with_target_of)
     }
 }
@@ -83,8 +83,9 @@ impl AttackSeries {
     pub fn can_kill_any_target(&self) -> bool {
         let kills = |sum| {
             let hits = (0..self.shots).map(|_| sum);
-            let last = hits
-                .fold(self.before[0], |card, sum| self.marks.mark_at_sum(card, self.damage, sum));
+            let last = hits.fold(self.before[0], |card, sum| {
+                self.marks.mark_damage_at_sum(card, self.damage, sum)
+            });
             !last.is_in_action()
         };
         self.aim.can_hit_with_any_roll() && (2..=12).any(kills)
@@ -115,11 +116,11 @@ impl AttackSeries {
         let sum: u8 = faces.iter().sum();
         if let Some(card) = struck {
             let cell = self.marks.cell_of_sum(sum);
-            let card = self.marks.mark_at_sum(card, self.damage, sum);
+            let card = self.marks.mark_damage_at_sum(card, self.damage, sum);
             let state = match (card.is_dead(), card.remaining_hp()) {
                 (true, _) => "dead".into(),
                 (false, 0) => "out of action".into(),
-                (false, hp) => format!("HP {hp}, armour {}", card.remaining_armour_cells()),
+                (false, hp) => format!("HP {hp}, armour {}", card.count_armour_cells_left()),
             };
             let text = format!("2d6 {faces:?} = {sum}: from cell {cell}; the target is {state}.");
             return StepExplanation::new("Hits", text);
@@ -159,7 +160,7 @@ fn attack_outcome_measures() -> Vec<Measure<AttackOutcome>> {
         /// an attack hits
         p_hit = probability(o.hits > 0).label("hit").adds();
         /// a target is dead or out of action
-        p_kill = probability(o.count_dead_or_out() > 0).label("dead or out of action").with_headline_role().with_finishing_event_role();
+        p_kill = probability(o.count_dead_or_out() > 0).label("dead or out of action").with_headline_role().with_target_disabled_role();
         /// a target is dead
         p_dead = probability(o.all.dead > 0).label("dead");
         /// attacks that hit

@@ -98,7 +98,7 @@ impl Combat for AttacksWithFullCards {
         let Some(target) = now.card_of_current_target() else { return now };
         if now.hit {
             now.hit = false;
-            let card = self.attack.marks.roll_mark(target, self.attack.damage, dice);
+            let card = self.attack.marks.roll_cell_and_mark(target, self.attack.damage, dice);
             now.cards[usize::from(now.at)] = Some(card);
             if self.attack.target_count() == 1 && target.is_in_action() && !card.is_in_action() {
                 // Only a contest of a single target reports this number.
@@ -121,7 +121,7 @@ impl Combat for AttacksWithFullCards {
     fn outcome_if_over(&self, now: &FullCardState) -> Option<AttackOutcome> {
         let cards = now.cards_with_current();
         let hp = if cards.len() == 1 { cards[0].remaining_hp() } else { 0 };
-        let all = FinishedTargetTally::default().with_targets_of(&cards);
+        let all = FinishedTargetTally::default().with_targets_of_cards(&cards);
         let over = !now.hit && now.attacks_left == 0;
         over.then(|| self.attack.outcome_after_hits(now.hits, all, hp, now.killed_by))
     }

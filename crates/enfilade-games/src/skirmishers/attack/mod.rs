@@ -27,8 +27,8 @@ use enfilade_model::form::{Fault, FieldType, Form, combine_results};
 
 use super::action_points::{ActionPointFields, ap_of_armour_and_experience};
 use super::aim::{
-    AimModifiers, AttackWeapon, HitMarking, TargetNumber, ignored_cover_note, moved_weapon_note,
-    read_marked_cards, useless_cell_note, with_worn_armour,
+    AimModifiers, AttackWeapon, HitMarking, TargetNumber, card_with_worn_armour,
+    ignored_cover_note, moved_weapon_note, read_marked_cards, unused_armour_cell_note,
 };
 use super::attack_fields::{
     AimRules, AimSituation, AttackerFields, BodyArmour, CardRules, ExperienceLevel,
@@ -134,7 +134,7 @@ pub const ATTACK_ACTION: RulebookAction = RulebookAction::new(
 )
 .with_title_question("How often does the {weapon|weapon} put a trooper out of action?")
 .with_reported_changes(&["struck"])
-.with_change_builder(&build_contest_ending_in_cards);
+.with_change_reporting_builder(&build_contest_ending_in_cards);
 
 fn build_attack_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     build_contest_of_series(form, |attack, in_turn| match in_turn {
@@ -161,7 +161,7 @@ fn build_contest_of_series(
         AttackWeapon::from_row_or_numbers(&weapon_fields),
         armour_by_target(&own, &target, &card_rules),
     )?;
-    if weapon.kind.is_explosive() {
+    if weapon.kind.has_damage_by_ring() {
         // "Ranged explosive weapons are resolved in the same way as hand grenades."
         let fault =
             Fault::new(weapon_fields.weapon_defining_field(), "the weapon explodes or burns");
@@ -189,7 +189,7 @@ fn build_contest_of_series(
     };
     notes.extend(aim.out_of_range_note(&weapon));
     notes.extend(moved_weapon_note(&weapon, &situation));
-    notes.extend(useless_cell_note(&target));
+    notes.extend(unused_armour_cell_note(&target));
     let fresh = initial_target_cards(&unit, &worn, &target, &card_rules)?;
     let attack = AttackSeries {
         shots: aim.attacks_within_range(shots),
@@ -250,7 +250,7 @@ fn initial_target_cards(
     let cells =
         |armour: &BodyArmour| rules.armour_cells.unwrap_or_else(|| armour_cell_count(*armour));
     worn.iter()
-        .map(|armour| with_worn_armour(unit, target.target_hp, cells(armour), target))
+        .map(|armour| card_with_worn_armour(unit, target.target_hp, cells(armour), target))
         .collect()
 }
 
@@ -376,7 +376,7 @@ impl Combat for FocusedAttacks {
         }
         now.hit = false;
         let was_in_action = now.card.is_in_action();
-        now.card = self.0.marks.roll_mark(now.card, self.0.damage, dice);
+        now.card = self.0.marks.roll_cell_and_mark(now.card, self.0.damage, dice);
         if self.0.target_count() == 1 && was_in_action && !now.card.is_in_action() {
             now.killed_by = self.0.shots - now.attacks_left;
         }
@@ -390,7 +390,7 @@ impl Combat for FocusedAttacks {
         let all = now
             .done
             .with_target_of(&now.card)
-            .with_targets_of(self.targets_after_current(now.waiting));
+            .with_targets_of_cards(self.targets_after_current(now.waiting));
         Some(self.0.outcome_after_hits(now.hits, all, now.card.remaining_hp(), now.killed_by))
     }
 

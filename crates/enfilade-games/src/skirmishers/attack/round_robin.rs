@@ -123,7 +123,7 @@ impl Combat for RoundRobinAttacks {
             return now;
         };
         let card = if now.hit {
-            self.0.marks.roll_mark(target, self.0.damage, dice)
+            self.0.marks.roll_cell_and_mark(target, self.0.damage, dice)
         } else {
             now.attacks_left -= 1;
             now.hit = self.0.aim.roll_hit(dice);

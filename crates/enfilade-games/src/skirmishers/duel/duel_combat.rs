@@ -14,7 +14,7 @@
 use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, FieldChange, StepExplanation};
 use enfilade_model::dice::{Dice, RolledDie};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 use super::super::aim::{TargetNumber, changed_marks_field};
 use super::super::hit_card::HitCard;
@@ -25,7 +25,7 @@ use super::super::wound_classes::{OUT_OF_ACTION_CLASS, WoundClasses};
 pub const MAX_SQUAD_TROOPERS: usize = 12;
 
 /// Duel with its numbers.
-pub struct CrewedWeaponDuel {
+pub struct SquadVersusCrewedWeapon {
     /// Number of activations.
     pub moves: u8,
     /// Wound classes of the squad's troopers.
@@ -115,7 +115,7 @@ impl CrewedWeaponDuelState {
     }
 }
 
-impl CrewedWeaponDuel {
+impl SquadVersusCrewedWeapon {
     /// Finds the next attack: skips finished troopers, phases and activations.
     fn advance_to_next_die(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
         loop {
@@ -240,7 +240,7 @@ pub struct CrewedWeaponDuelOutcome {
     lost: u8,
 }
 
-impl Combat for CrewedWeaponDuel {
+impl Combat for SquadVersusCrewedWeapon {
     type State = CrewedWeaponDuelState;
     type Outcome = CrewedWeaponDuelOutcome;
 

@@ -14,8 +14,8 @@ use enfilade_model::form::field_macros::{FieldGroupForm, choice, fields};
 use enfilade_model::form::{DefaultValue, Fault, FieldType, Form, combine_results, prefix_faults};
 
 use super::aim::{
-    AimModifiers, AttackWeapon, HitMarking, TargetNumber, ignored_cover_note, read_marked_cards,
-    read_target_card, useless_cell_note, with_worn_armour,
+    AimModifiers, AttackWeapon, HitMarking, TargetNumber, card_with_worn_armour,
+    ignored_cover_note, read_marked_cards, read_target_card, unused_armour_cell_note,
 };
 use super::attack_fields::{
     ARMOUR_LABELS, AimRules, AimSituation, BodyArmour, CardRules, DISTANCE_DOTS_RANGE,
@@ -23,11 +23,11 @@ use super::attack_fields::{
     WEAPON_HEADING, WeaponFields, armour_cell_count,
 };
 use super::hit_card::HitCard;
-use super::hit_card::marks::CustomCardMarks;
+use super::hit_card::card_marks::CardMarkFields;
 use super::skirmishers_data;
 use super::unit_card::{CUSTOM_CARD_FIELDS, CustomCardFields, UnitCard};
 use super::wound_classes::{CardEquality, WoundClasses};
-use duel_combat::{CrewedWeaponDuel, MAX_SQUAD_TROOPERS, UnmarkedCardsOfSides};
+use duel_combat::{MAX_SQUAD_TROOPERS, SquadVersusCrewedWeapon, UnmarkedCardsOfSides};
 
 const TROOPER_COUNT_RANGE: IntRange =
     IntRange::new("number of troopers", 1, MAX_SQUAD_TROOPERS as i64);
@@ -108,7 +108,7 @@ fields! {
         crew_card: Option<CustomCardFields> = new_optional(FieldType::Table(CUSTOM_CARD_FIELDS)).with_player_name("unit card of the crew")
             .with_heading(WEAPON_HEADING).as_rarely_changed();
         /// what is marked on the card of who serves the weapon
-        gunner_struck: Option<CustomCardMarks> = new_optional(FieldType::Table(joined![CustomCardMarks::FIELDS]))
+        gunner_struck: Option<CardMarkFields> = new_optional(FieldType::Table(joined![CardMarkFields::FIELDS]))
             .with_player_name("marks on the gunner's card").with_heading(WEAPON_HEADING).as_rarely_changed();
         /// activations at first in which the weapon does not fire, such as those that a take-over still takes
         silent: u8 = new_whole_number(SILENT_ACTIVATIONS_RANGE, 0).with_rule_reference("Crewed Weapons").with_player_name("weapon silent at first")
@@ -148,7 +148,7 @@ pub const CREWED_DUEL_ACTION: RulebookAction = RulebookAction::new(
 )
 .with_title_question("How often does the crew of the {weapon|weapon} hold against a squad?")
 .with_reported_changes(&["troopers", "struck", "crew", "gunner_struck", "silent", "set_up_first", "range"])
-.with_change_builder(&build_duel_with_marks);
+.with_change_reporting_builder(&build_duel_with_marks);
 
 fn build_duel_contest(form: &Form) -> Result<Contest, Vec<Fault>> {
     build_duel_of_equality(form, CardEquality::Answers)
@@ -171,8 +171,8 @@ fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, V
     let men = DuelSideAtStart::from_squad(&target, &card_rules, own.troopers);
     let (men, server) =
         combine_results(men, DuelSideAtStart::from_unmarked_crew(&own, &target, &card_rules))?;
-    let squad = men.classes_under_hits(&weapon, apart, "target_armour");
-    let gunner = server.classes_under_hits(&answer, apart, "crew_armour");
+    let squad = men.wound_classes_for_weapon(&weapon, apart, "target_armour");
+    let gunner = server.wound_classes_for_weapon(&answer, apart, "crew_armour");
     let crew = own.crew.unwrap_or(weapon.crew + 1);
     let ((squad, gunner), ()) =
         combine_results(combine_results(squad, gunner), check_crew_size(crew, &own, &weapon))?;
@@ -186,7 +186,7 @@ fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, V
     let rules = AimRules::read(form);
     let aiming = |situation| AimModifiers { situation, rules: &rules, ap_spent: None };
     let lost = |ap: u8| ap.div_ceil(own.ap_per_move);
-    Ok(Contest::from_rule(CrewedWeaponDuel {
+    Ok(Contest::from_rule(SquadVersusCrewedWeapon {
         moves: own.moves,
         troopers: men.begin.iter().map(|card| squad.class_of_card(card)).collect(),
         serves: gunner.class_of_card(&server.begin[0]),
@@ -253,7 +253,7 @@ impl DuelSideAtStart {
         rules: &CardRules,
     ) -> Result<DuelSideAtStart, Vec<Fault>> {
         let unit = UnitCard::from_field_or_default(own.crew_card.as_ref(), "crew_card")?;
-        let fresh = with_worn_armour(&unit, None, armour_cell_count(own.crew_armour), target)?;
+        let fresh = card_with_worn_armour(&unit, None, armour_cell_count(own.crew_armour), target)?;
         let marked = TargetFields {
             struck: own.gunner_struck.clone().map(|marks| vec![marks]),
             ..target.clone()
@@ -268,7 +268,7 @@ impl DuelSideAtStart {
     }
 
     /// Computes the wound classes under hits of a weapon.
-    fn classes_under_hits(
+    fn wound_classes_for_weapon(
         &self,
         weapon: &AttackWeapon,
         apart: CardEquality,
@@ -309,7 +309,8 @@ fn compute_target_numbers(
     shooter: &WoundClasses,
 ) -> Vec<Vec<TargetNumber>> {
     let wounds = || {
-        (0..shooter.classes_in_action()).map(|class| shooter.attack_modifier_of_class(class as u8))
+        (0..shooter.count_classes_in_action())
+            .map(|class| shooter.attack_modifier_of_class(class as u8))
     };
     let at = |&range: &i64| {
         wounds()
@@ -324,9 +325,9 @@ fn collect_unplayed_notes(
     arms: [(&AttackWeapon, &AimSituation); 2],
     target: &TargetFields,
 ) -> Vec<String> {
-    let mut notes = Vec::from_iter(useless_cell_note(target));
+    let mut notes = Vec::from_iter(unused_armour_cell_note(target));
     for (whose, (weapon, situation)) in ["the weapon", "the squad's weapon"].into_iter().zip(arms) {
-        if weapon.kind.is_explosive() {
+        if weapon.kind.has_damage_by_ring() {
             notes.push(format!(
                 "{whose} is played at its point of detonation only: rings, scatter and ammunition are left out"
             ));

@@ -101,7 +101,7 @@ impl MissEffect {
     }
 
     /// Returns the dots of the scatter.
-    pub fn scatter_dots(self) -> i8 {
+    pub fn scatter_distance(self) -> i8 {
         match self {
             MissEffect::Scatters(distance) => distance,
             MissEffect::Fizzles => 0,
@@ -118,7 +118,7 @@ pub fn available_ammo(own: &ExplosionFields, weapon: &AttackWeapon) -> Option<u8
 
 /// Incendiary Weapons: returns the damage for each burning dot that a trooper enters, and for the
 /// one where they stop.
-pub fn damage_by_burning_dot(own: &ExplosionFields) -> Vec<HitDamage> {
+pub fn list_burning_dot_damage(own: &ExplosionFields) -> Vec<HitDamage> {
     let lethal = |lethal| HitDamage { lethal, bludgeoning: 0 };
     let mut fire = vec![lethal(own.fire_enter_damage); own.fire_entered];
     fire.extend(own.ends_in_fire.then_some(lethal(own.fire_end_damage)));

@@ -16,8 +16,8 @@
 //! the last trooper whom it reaches.
 
 mod explosion_fields;
+mod explosion_place;
 mod finished_troopers;
-mod place;
 mod round_count;
 
 use std::num::NonZeroU32;
@@ -32,7 +32,7 @@ use enfilade_model::form::{Fault, Form, combine_results};
 use super::action_points::ActionPointFields;
 use super::aim::{
     AimModifiers, AttackWeapon, HitMarking, TargetNumber, check_throw_ap, read_marked_cards,
-    read_target_card, useless_cell_note, useless_throw_note,
+    read_target_card, unused_armour_cell_note, unused_throw_ap_note,
 };
 use super::attack_fields::{
     AimRules, AimSituation, AttackerFields, CardRules, TargetFields, ThrowFields, WeaponFields,
@@ -42,7 +42,7 @@ use super::explosion_outcome::{self, ExplosionOutcome};
 use super::hex_grid::{HexDot, scatter_offset};
 use super::hit_card::{HitCard, HitDamage};
 use super::unit_card::UnitCard;
-use explosion_fields::{ExplosionFields, MissEffect, available_ammo, damage_by_burning_dot};
+use explosion_fields::{ExplosionFields, MissEffect, available_ammo, list_burning_dot_damage};
 use finished_troopers::{FinishedCards, MAX_NEARBY_TROOPERS};
 use round_count::MAX_ROUNDS_PLAYED;
 
@@ -83,7 +83,7 @@ pub const EXPLOSION_ACTION: RulebookAction = RulebookAction::new(
      cell 10 (our reading).",
 )
 .with_reported_changes(&["struck"])
-.with_change_builder(&build_explosion_with_cards);
+.with_change_reporting_builder(&build_explosion_with_cards);
 
 struct ExplosionCombat<C> {
     aim: TargetNumber,
@@ -116,13 +116,13 @@ fn build_explosion_with_cards(form: &Form) -> Result<Contest, Vec<Fault>> {
 fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Contest, Vec<Fault>> {
     let (weapon_fields, own) = (WeaponFields::read(form), ExplosionFields::read(form));
     let weapon = AttackWeapon::from_row_or_numbers(&weapon_fields)
-        .map(|weapon| weapon.into_launcher(&weapon_fields));
+        .map(|weapon| weapon.into_launcher_by_default(&weapon_fields));
     let there = AimSituation::read(form);
     let lies = there.prone_target || (there.trench && own.low_walls_at_trenches);
-    let walls = place::read_blocking_dots(&own.walls, &own.low_walls, lies);
-    let dots = combine_results(place::read_trooper_dots(&own.troopers), walls);
+    let walls = explosion_place::read_blocking_dots(&own.walls, &own.low_walls, lies);
+    let dots = combine_results(explosion_place::read_trooper_dots(&own.troopers), walls);
     let (weapon, (troopers, walls)) = combine_results(weapon, dots)?;
-    if !weapon.kind.is_explosive() {
+    if !weapon.kind.has_damage_by_ring() {
         let fault =
             Fault::new(weapon_fields.weapon_defining_field(), "the weapon does not explode");
         return Err(vec![fault.with_help("use `attack`, or give `kind = \"launcher\"`")]);
@@ -144,15 +144,15 @@ fn build_contest(form: &Form, done: impl FinishedCards + 'static) -> Result<Cont
     notes.extend(
         (miss == MissEffect::Scatters(0) && notes.is_empty()).then(|| NO_SCATTER_NOTE.into()),
     );
-    notes.extend(useless_cell_note(&target));
-    notes.extend(useless_throw_note(&weapon, ap_spent));
-    let (fire, burns) = (damage_by_burning_dot(&own), weapon.kind.is_incendiary());
+    notes.extend(unused_armour_cell_note(&target));
+    notes.extend(unused_throw_ap_note(&weapon, ap_spent));
+    let (fire, burns) = (list_burning_dot_damage(&own), weapon.kind.is_incendiary());
     notes.extend((!burns && !fire.is_empty()).then(|| NO_FIRE_NOTE.into()));
     let paced = pace.attacks_afforded(&weapon, &attacker, ap_spent, situation.movement_fire)?;
     let rounds =
         round_count::count_blasts(own.rounds, available_ammo(&own, &weapon), paced, &mut notes)?;
     let fresh = vec![fresh; troopers.len()];
-    let (rings, scatter) = (weapon.rings.len(), miss.scatter_dots());
+    let (rings, scatter) = (weapon.rings.len(), miss.scatter_distance());
     let spots = DetonationSpots::from_blast_geometry(&troopers, &walls, rings, scatter);
     Ok(Contest::from_rule(ExplosionCombat {
         rounds: aim.attacks_within_range(rounds),
@@ -345,7 +345,7 @@ impl<C: FinishedCards> Combat for ExplosionCombat<C> {
             }
             ExplosionStage::Trooper { index, round, hit, card } => {
                 let damage = self.damage_of_hit(&now, index, round, hit);
-                let card = self.marks.roll_mark(card, damage, dice);
+                let card = self.marks.roll_cell_and_mark(card, damage, dice);
                 self.advance_to_next_hit(now, index, round, hit, card)
             }
             ExplosionStage::Over => now,
@@ -384,13 +384,13 @@ impl<C: FinishedCards> Combat for ExplosionCombat<C> {
                 StepExplanation::new("Attacks", text)
             }
             ExplosionStage::Scatter => {
-                let at = scatter_offset(self.miss.scatter_dots(), sum);
+                let at = scatter_offset(self.miss.scatter_distance(), sum);
                 let text = format!("Scatter die {sum}: it explodes at {at:?} from the aimed dot.");
                 StepExplanation::new("Explosives", text)
             }
             ExplosionStage::Trooper { index, round, hit, card } => {
                 let damage = self.damage_of_hit(from, index, round, hit);
-                let after = self.marks.mark_at_sum(card, damage, sum);
+                let after = self.marks.mark_damage_at_sum(card, damage, sum);
                 let dot = self.troopers[usize::from(index)];
                 let state = match (after.is_dead(), after.remaining_hp()) {
                     (true, _) => "dead".into(),

@@ -13,7 +13,7 @@
 //! definition not crossed, so lethal hits alone leave at most 2¹⁰ cards and six of them far fewer,
 //! because the order in which cells were crossed is not stored.
 
-pub mod marks;
+pub mod card_marks;
 
 use enfilade_model::form::field_macros::choice;
 
@@ -92,7 +92,7 @@ impl HitCard {
             half: 0,
             plated: 0,
             dented: 0,
-            armour: self.remaining_armour_cells(),
+            armour: self.count_armour_cells_left(),
             dead: true,
         }
     }
@@ -124,7 +124,7 @@ impl HitCard {
     }
 
     /// Returns the cells of armour left, of either kind.
-    pub fn remaining_armour_cells(&self) -> u8 {
+    pub fn count_armour_cells_left(&self) -> u8 {
         self.armour + self.plated.count_ones() as u8
     }
 
@@ -279,11 +279,11 @@ mod tests {
     fn standard_armour_goes_first_and_stops_bludgeoning() {
         let card = HitCard::new(FULL_HP, 4, 0, FULL_HP);
         let card = card.apply_hit(10, bludgeoning(8), RULES);
-        assert_eq!((card.half, card.remaining_armour_cells()), (0, 4));
+        assert_eq!((card.half, card.count_armour_cells_left()), (0, 4));
         let card = card.apply_hit(10, lethal(3), RULES);
-        assert_eq!((card.remaining_hp(), card.remaining_armour_cells()), (10, 1));
+        assert_eq!((card.remaining_hp(), card.count_armour_cells_left()), (10, 1));
         let card = card.apply_hit(10, lethal(3), RULES);
-        assert_eq!((card.remaining_hp(), card.remaining_armour_cells()), (8, 0));
+        assert_eq!((card.remaining_hp(), card.count_armour_cells_left()), (8, 0));
         assert_eq!(card.apply_hit(8, bludgeoning(1), RULES).half, bit_of_cell(8));
     }
 
@@ -293,10 +293,10 @@ mod tests {
         let card = HitCard::new(FULL_HP, 0, 4, FULL_HP);
         let card = card.apply_hit(8, lethal(3), RULES);
         // 8 and 7 dented, 6 crossed.
-        assert_eq!((card.remaining_hp(), card.remaining_armour_cells()), (5, 4));
+        assert_eq!((card.remaining_hp(), card.count_armour_cells_left()), (5, 4));
         let card = card.apply_hit(8, lethal(3), RULES);
         // Their armour is destroyed; 5 is crossed.
-        assert_eq!((card.remaining_hp(), card.remaining_armour_cells()), (4, 2));
+        assert_eq!((card.remaining_hp(), card.count_armour_cells_left()), (4, 2));
         let card = card.apply_hit(8, lethal(3), RULES);
         assert_eq!(
             card.crossed & 0b111_1111_1111,
@@ -315,7 +315,7 @@ mod tests {
         );
         assert!(card.apply_hit(0, lethal(2), RULES).is_dead());
         let bare = dented.apply_hit(0, lethal(1), RULES);
-        assert_eq!((bare.is_dead(), bare.remaining_armour_cells()), (false, 1));
+        assert_eq!((bare.is_dead(), bare.count_armour_cells_left()), (false, 1));
         assert!(bare.apply_hit(0, lethal(1), RULES).is_dead());
     }
 
@@ -324,12 +324,12 @@ mod tests {
         // Cells 10 to 7 protected, 2 to 0 not.
         let card = HitCard::new(FULL_HP, 0, 4, FULL_HP);
         let dead = card.apply_hit(2, lethal(3), RULES);
-        assert_eq!((dead.is_dead(), dead.remaining_armour_cells()), (true, 4));
+        assert_eq!((dead.is_dead(), dead.count_armour_cells_left()), (true, 4));
         assert_eq!(dead.apply_hit(10, lethal(9), RULES), dead);
         // Two points break the armour of 7 in two hits; the second runs on past 0.
         let dented = card.apply_hit(7, lethal(1), RULES);
         let dead = dented.apply_hit(7, lethal(9), RULES);
-        assert_eq!((dead.is_dead(), dead.remaining_armour_cells()), (true, 3));
+        assert_eq!((dead.is_dead(), dead.count_armour_cells_left()), (true, 3));
     }
 
     #[test]

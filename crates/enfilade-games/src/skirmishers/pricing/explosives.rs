@@ -17,7 +17,7 @@ use super::super::skirmishers_data::{WeaponKind, WeaponRow};
 use super::field_defaults::{default_arc_shots, default_field_number};
 use enfilade_model::form::Form;
 use enfilade_model::form::bounds::RealRange;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_model::weapons::{
     AssumptionSpec, AssumptionValues, ContestDistributionSource, FaultResult,
 };
@@ -42,9 +42,9 @@ pub const THROW_ASSUMPTION: AssumptionSpec = AssumptionSpec {
 };
 
 /// Returns whether an assumption concerns a weapon of this kind.
-pub fn is_relevant_to(assumption: &str, kind: WeaponKind) -> bool {
+pub fn is_assumption_relevant(assumption: &str, kind: WeaponKind) -> bool {
     match assumption {
-        SPACING_NAME => kind.is_explosive(),
+        SPACING_NAME => kind.has_damage_by_ring(),
         THROW_NAME => kind.is_thrown(),
         _ => true,
     }
@@ -55,7 +55,7 @@ const AIMED_AND_NEARBY_DOTS: [(i64, i64); 7] =
     [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)];
 
 /// Weapon that explodes or burns.
-pub struct ExplosiveCharge {
+pub struct ExplosiveWeapon {
     spacing: i64,
     /// Distance of a throw, where it is not printed.
     throw: Option<i64>,
@@ -65,21 +65,21 @@ pub struct ExplosiveCharge {
     rounds: Option<i64>,
 }
 
-impl ExplosiveCharge {
+impl ExplosiveWeapon {
     /// Reads the charge of a `[[weapon]]`.
     pub fn read_weapon_charge(
         kind: WeaponKind,
         row: Option<&WeaponRow>,
         form: &Form,
         assumed: &AssumptionValues,
-    ) -> ExplosiveCharge {
+    ) -> ExplosiveWeapon {
         let dots = |name| assumed.get(name).map(|dots| dots.round() as i64);
         let ap = form.maybe_int("ap").or(row.and_then(|row| row.ap).map(i64::from));
         let each = ap.map_or(1, |ap| {
             default_field_number(&duel::DuelFields::FIELDS, "ap_per_move") / ap.max(1)
         });
         let rate = if kind.is_thrown() { 1 } else { each.max(default_arc_shots()) };
-        ExplosiveCharge {
+        ExplosiveWeapon {
             spacing: dots(SPACING_NAME).unwrap_or(1),
             throw: dots(THROW_NAME).filter(|_| kind.is_thrown()),
             rate: form.maybe_int("attacks").unwrap_or(rate),
@@ -103,7 +103,7 @@ impl ExplosiveCharge {
     ///
     /// # Errors
     /// The faults of the contest, and those of its distribution.
-    pub fn kill_chance(
+    pub fn kill_chance_per_activation(
         &self,
         mut contest: Table,
         range: Option<i64>,

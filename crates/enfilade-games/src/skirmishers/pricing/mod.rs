@@ -30,14 +30,14 @@ use enfilade_model::form::bounds::{IntRange, RealRange};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
 use enfilade_model::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value};
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 use enfilade_model::weapons::{
     self, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource, FaultResult,
     POINTS_RANGE, PRICE_RANGE, PricingRules, PricingScenario, RANGE, RoundFire, ShotEffect,
     TROOPER_COUNT_RANGE, UnitCondition, WITHIN_REACH_FIELD, WeaponEntry, distance_assumption_spec,
     effect_of_kill_chance, prefix_faults,
 };
-use explosives::{ExplosiveCharge, SPACING_ASSUMPTION, THROW_ASSUMPTION};
+use explosives::{ExplosiveWeapon, SPACING_ASSUMPTION, THROW_ASSUMPTION};
 use field_defaults::{default_arc_shots, default_lost_activations};
 
 /// Pricing rules of this rulebook.
@@ -222,7 +222,7 @@ impl PricingRules for WeaponPricing {
     }
 
     fn concerns_weapon(&self, assumption: &str, weapon: WeaponEntry) -> bool {
-        explosives::is_relevant_to(assumption, kind_of_weapon(weapon.name, weapon.form))
+        explosives::is_assumption_relevant(assumption, kind_of_weapon(weapon.name, weapon.form))
     }
 
     fn printed_price(&self, weapon: WeaponEntry) -> FaultResult<Option<f64>> {
@@ -308,7 +308,7 @@ struct ArmedWeapon {
     crew: usize,
     crewed: bool,
     /// Rounds and rate of a weapon that explodes or burns.
-    charge: Option<ExplosiveCharge>,
+    charge: Option<ExplosiveWeapon>,
     short: Option<i64>,
     long: Option<i64>,
 }
@@ -328,7 +328,7 @@ fn read_weapon(name: &str, form: &Form, assumed: &AssumptionValues) -> ArmedWeap
         };
     }
     let several = form.maybe_int("crew").is_some_and(|crew| crew > 1);
-    let crewed = (several || kind == WeaponKind::Crewed) && !kind.is_explosive();
+    let crewed = (several || kind == WeaponKind::Crewed) && !kind.has_damage_by_ring();
     let of_arc = match crewed {
         true => (assumed.value("arc") * assumed.value(ATTACKS_ASSUMPTION_NAME)).round() as i64,
         false => row.map_or(1, |row| i64::from(row.multiplier)) * default_arc_shots(),
@@ -341,8 +341,8 @@ fn read_weapon(name: &str, form: &Form, assumed: &AssumptionValues) -> ArmedWeap
         crew: form.maybe_int("crew").unwrap_or(i64::from(needed) + 1) as usize,
         crewed,
         charge: kind
-            .is_explosive()
-            .then(|| ExplosiveCharge::read_weapon_charge(kind, row, form, assumed)),
+            .has_damage_by_ring()
+            .then(|| ExplosiveWeapon::read_weapon_charge(kind, row, form, assumed)),
         short: form.maybe_int("short").or(row.and_then(|row| row.short)),
         long: form.maybe_int("long").or(row.and_then(|row| row.long)),
     }
@@ -399,11 +399,16 @@ impl ActivationSetting<'_> {
     fn blast_kill_chance(
         &self,
         arms: &ArmedWeapon,
-        charge: &ExplosiveCharge,
+        charge: &ExplosiveWeapon,
         armour: &str,
     ) -> FaultResult<f64> {
         let men = (charge.count_men_hit(self.there.trooper_count()), self.there.moves);
-        charge.kill_chance(self.shared_contest_fields(arms, armour), self.range, men, self.rules)
+        charge.kill_chance_per_activation(
+            self.shared_contest_fields(arms, armour),
+            self.range,
+            men,
+            self.rules,
+        )
     }
 
     /// Creates the fields that an attack and an explosion share.

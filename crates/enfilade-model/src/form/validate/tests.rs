@@ -4,7 +4,7 @@ use crate::form::name_matching::name_list;
 const MORALE: IntRange = IntRange::new("morale level", 0, 12);
 const FIREPOWER: IntRange = IntRange::new("firepower", 0, 100);
 
-name_list! { fn units() = NameList::from_names_in_order(vec!["4-4-7".into(), "4-6-7".into()]) }
+name_list! { fn units() = NameList::from_names_without_numbers(vec!["4-4-7".into(), "4-6-7".into()]) }
 name_list! {
     fn terrain() = NameList::from_names_with_numbers(vec![("Woods".into(), 1), ("Stone building".into(), 3)])
 }
@@ -32,12 +32,12 @@ const FIELDS: Fields = Fields::Static(&[&[
 fn where_nothing_can_be_said_no_list_is_told() {
     let table = "fp = 8".parse().expect("it is well formed");
     let faults =
-        Form::from_checked_table(&Fields::NO_FIELDS, &table).expect_err("there is no such field");
+        Form::check_and_read_table(&Fields::NO_FIELDS, &table).expect_err("there is no such field");
     assert_eq!(faults[0].help.as_deref(), Some("no fields can be given here"));
 }
 
 fn fill(text: &str) -> Result<Form, Vec<Fault>> {
-    Form::from_checked_table(&FIELDS, &text.parse().expect("the test's TOML is well formed"))
+    Form::check_and_read_table(&FIELDS, &text.parse().expect("the test's TOML is well formed"))
 }
 
 #[test]

@@ -22,8 +22,8 @@ mod starter_arsenal;
 use std::sync::Arc;
 
 use super::PricingRules;
-use crate::shared::Shared;
-use named_weapons::NamedWeapons;
+use crate::static_or_shared::Shared;
+use named_weapons::NameBasedPricingRules;
 pub use price_names::{
     ActionWithFields, MoraleFieldNames, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD,
 };
@@ -32,6 +32,6 @@ impl PricingFieldNames {
     /// Returns the pricing rules of the weapons; `None` where an attack lacks one of the named
     /// fields.
     pub fn into_pricing_rules(self) -> Option<Shared<dyn PricingRules>> {
-        Some(Shared::Counted(Arc::new(NamedWeapons::new(self)?)))
+        Some(Shared::Counted(Arc::new(NameBasedPricingRules::new(self)?)))
     }
 }

@@ -10,9 +10,9 @@ use super::arsenal_fields::{
 use super::price_names::{
     ActionWithFields, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD, has_printed_row,
 };
-use super::starter_arsenal::build_or_read_starter_arsenal;
+use super::starter_arsenal::starter_arsenal_text;
 use crate::form::{Field, FieldType, Fields, Form, ROW_NAME, Value};
-use crate::shared::Text;
+use crate::static_or_shared::Text;
 use crate::weapons::{
     AssumptionSpec, AssumptionValues, BattleSetup, BattleUnit, ContestDistributionSource,
     ContestOutcomeDistribution, FaultResult, PricingRules, PricingScenario, RANGE, RoundFire,
@@ -21,7 +21,7 @@ use crate::weapons::{
 };
 
 /// Weapons of a rulebook that names its attack, weapon, target and losses.
-pub struct NamedWeapons {
+pub struct NameBasedPricingRules {
     names: PricingFieldNames,
     weapon: Fields,
     scenario: Fields,
@@ -35,9 +35,9 @@ fn top_level_names(names: &[Text]) -> IndexSet<&str> {
     names.iter().map(|name| top_level_field(name)).collect()
 }
 
-impl NamedWeapons {
+impl NameBasedPricingRules {
     /// Creates the pricing rules; `None` where an attack lacks one of the named fields.
-    pub fn new(said: PricingFieldNames) -> Option<NamedWeapons> {
+    pub fn new(said: PricingFieldNames) -> Option<NameBasedPricingRules> {
         let first = &said.attack.first()?.fields;
         let all = |names: &[Text]| -> Option<Vec<Field>> {
             top_level_names(names)
@@ -58,15 +58,14 @@ impl NamedWeapons {
             MoraleRecovery::Assumed(preset) => Some(preset.clone()),
             MoraleRecovery::Test(..) => None,
         });
-        let mut arms = NamedWeapons {
+        let mut arms = NameBasedPricingRules {
             assumptions: assumed.collect(),
             weapon: own.into(),
             scenario: scenario.into(),
             circumstances,
             names: said,
         };
-        arms.names.ready =
-            build_or_read_starter_arsenal(&arms.names, arms.find_weapon_names()).into();
+        arms.names.ready = starter_arsenal_text(&arms.names, arms.find_weapon_names()).into();
         Some(arms)
     }
 
@@ -356,7 +355,7 @@ struct AttackSetting<'a> {
     stand: i64,
 }
 
-impl PricingRules for NamedWeapons {
+impl PricingRules for NameBasedPricingRules {
     fn weapon_fields(&self) -> &Fields {
         &self.weapon
     }
@@ -366,7 +365,8 @@ impl PricingRules for NamedWeapons {
     }
 
     fn weapon_names(&self) -> Vec<Text> {
-        let names = NamedWeapons::find_weapon_names(self).map_or(Vec::new(), |(_, names)| names);
+        let names =
+            NameBasedPricingRules::find_weapon_names(self).map_or(Vec::new(), |(_, names)| names);
         names.into_iter().map(|name| Text::from(name.to_owned())).collect()
     }
 

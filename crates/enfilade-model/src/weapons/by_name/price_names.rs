@@ -1,7 +1,7 @@
 //! Names with which a rulebook describes its weapons for pricing: actions, fields, outcomes.
 
 use crate::form::{Fields, Form, Value};
-use crate::shared::Text;
+use crate::static_or_shared::Text;
 use crate::weapons::AssumptionSpec;
 
 /// Action of a rulebook, with its fields.

@@ -15,7 +15,7 @@ const REFERENCE_TROOPER_COUNT: usize = 6;
 
 /// Returns the arsenal that a rulebook contains, or builds one from `names`, which a weapon may
 /// have at `path`; empty where there are none.
-pub fn build_or_read_starter_arsenal(
+pub fn starter_arsenal_text(
     field_names: &PricingFieldNames,
     weapon_names: Option<(&str, Vec<&str>)>,
 ) -> String {

@@ -47,7 +47,7 @@ fn render_price_row(row: &PriceRangeRow, axis: LogPriceAxis, ranges: &PriceRange
     let name = escape_xml(&row.name);
     let prices = if now == "–" { even } else { format!("{now} → {even}") };
     let sure = if row.range.is_some() {
-        format!("{} {range}", row.tone.certainty_words())
+        format!("{} {range}", row.tone.words_before_range())
     } else {
         String::new()
     };

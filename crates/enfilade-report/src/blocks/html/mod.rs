@@ -155,13 +155,13 @@ fn render_block(block: &ReportBlock, figures: &mut usize) -> String {
         }
         ReportBlock::Ranges(ranges) => html_bars::render_price_ranges_html(ranges),
         ReportBlock::Choices(title, choices) => {
-            render_heading(title) + &render_table_switch(title, choices)
+            render_heading(title) + &render_tables_with_switch(title, choices)
         }
     }
 }
 
 /// Renders a switch and its tables without a script: the table of the pressed name is shown.
-fn render_table_switch(title: &str, choices: &[(String, TextTable)]) -> String {
+fn render_tables_with_switch(title: &str, choices: &[(String, TextTable)]) -> String {
     let title = escape_xml(title);
     let switch = |(i, (called, _)): (usize, &(String, TextTable))| {
         let (checked, called) = (if i == 0 { " checked" } else { "" }, escape_xml(called));
@@ -298,7 +298,7 @@ fn embed_svg_with_title(svg: &str, number: usize, title: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks::EmbeddedPicture;
+    use crate::blocks::PictureFileAndTitle;
 
     #[test]
     fn a_table_has_heads_for_its_rows_and_columns() {
@@ -325,7 +325,7 @@ mod tests {
 
     fn figure(svg: &str) -> PictureWithContent {
         PictureWithContent {
-            picture: EmbeddedPicture {
+            picture: PictureFileAndTitle {
                 contest: 0,
                 file: "charts/1-bars.svg".into(),
                 title: "a \"b\" <c>".into(),

@@ -57,7 +57,7 @@ impl TableColumnWidths {
         let right = if twice { narrow } else { 0.0 };
         let (whole, word) = label_widths(table, size, pad);
         let (heads, narrowest) =
-            (stubs.iter().sum::<f64>() + right, least_column_width(table, number, pad));
+            (stubs.iter().sum::<f64>() + right, min_column_width_in_points(table, number, pad));
         // The width that the numbers leave, and at least a whole word.
         let spare = body - heads - table.columns.len() as f64 * narrowest;
         let room = (MIN_LABEL_WIDTH_SHARE * body)
@@ -69,7 +69,7 @@ impl TableColumnWidths {
     }
 
     /// Returns the width between the margins.
-    pub fn body_width(&self) -> f64 {
+    pub fn width_between_margins(&self) -> f64 {
         self.body
     }
 
@@ -80,7 +80,7 @@ impl TableColumnWidths {
 
     /// Returns the width of a column if there are `count` of them: the page is filled, within
     /// reason.
-    pub fn width_of_number_column(&self, count: usize) -> f64 {
+    pub fn width_per_number_column(&self, count: usize) -> f64 {
         let even = (self.body - self.width_without_numbers()) / count.max(1) as f64;
         even.min(self.narrowest.max(MAX_COLUMN_WIDTH * self.size))
     }
@@ -150,7 +150,7 @@ pub fn number_typeface_of_line(size: f64, tone: LineEmphasis) -> TextType {
     }
 }
 
-fn least_column_width(table: &CardTable, number: TextType, pad: f64) -> f64 {
+fn min_column_width_in_points(table: &CardTable, number: TextType, pad: f64) -> f64 {
     let heads = table.columns.iter().map(|head| number.to_bold().measure_longest_word(head));
     let cell = |line: &CardLine, cell: &Option<CardCell>| {
         let shown = cell.as_ref().map_or("", |cell| cell.text.as_str());

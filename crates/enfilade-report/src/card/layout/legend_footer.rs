@@ -3,7 +3,7 @@
 use super::super::card_model::{LegendEntry, ReferenceCard};
 use super::super::footnotes::FootnoteMarks;
 use super::super::page_canvas::{PageCanvas, RoomAlignment, black_paper_typeface};
-use super::super::paper::OrientedPaperSheet;
+use super::super::paper_sizes::OrientedPaperSheet;
 use super::paragraph::{PAGE_EDGE_MARGIN, draw_text_lines_down};
 use crate::drawing::{Shape, TextType};
 
@@ -54,7 +54,7 @@ impl LegendItemLines {
         LegendItemLines {
             term: entry.term.clone(),
             indent,
-            lines: LEGEND_TYPE.wrap_lines_with_indent(&entry.text, room, indent),
+            lines: LEGEND_TYPE.wrap_first_line_shorter(&entry.text, room, indent),
         }
     }
 
@@ -76,7 +76,7 @@ impl CardLegendFooter {
     /// Measures legend and footer; a legend that is long, or should be `apart`, has separate pages.
     pub fn new(card: &ReferenceCard, paper: OrientedPaperSheet, apart: bool) -> CardLegendFooter {
         // Laid out with the margin of an office page, and moved to that of the paper at the end.
-        let part = paper.paper_of_one_card();
+        let part = paper.paper_after_cutting();
         let (width, height) = part.width_and_height();
         let width = width - 2.0 * part.sheet_margin();
         let height = height + 2.0 * (PAGE_EDGE_MARGIN - part.sheet_margin());

@@ -8,7 +8,7 @@
 
 use super::card_model::ReferenceCard;
 use super::page_canvas::PageCanvas;
-use super::paper::{OrientedPaperSheet, SheetSize};
+use super::paper_sizes::{OrientedPaperSheet, SheetSize};
 use crate::drawing::{DrawingMedium, Scene};
 use crate::error::ReportError;
 use enfilade_engine::cancel::{CancelToken, NEVER_CANCELLED};
@@ -68,7 +68,7 @@ pub fn lay_out_cards(
         }
     }
     let of = pages.len();
-    let part = paper.paper_of_one_card();
+    let part = paper.paper_after_cutting();
     let (width, height) = part.width_and_height();
     let edge = part.sheet_margin() - PAGE_EDGE_MARGIN;
     let finish = |(number, (apparatus, mut pen)): (usize, (CardLegendFooter, PageCanvas))| {
@@ -108,7 +108,9 @@ fn lay_out_single_card(
     };
     let together = with(false);
     match &together {
-        Ok((_, pages)) if !is_small(paper.paper_of_one_card().sheet) || pages.len() < 3 => together,
+        Ok((_, pages)) if !is_small(paper.paper_after_cutting().sheet) || pages.len() < 3 => {
+            together
+        }
         Ok((_, pages)) => match with(true) {
             Ok(apart) if apart.1.len() < pages.len() => Ok(apart),
             _ => together,
@@ -217,8 +219,8 @@ fn row_too_tall_error(cards: &[ReferenceCard], paper: OrientedPaperSheet) -> Rep
     let larger = larger
         .flat_map(|sheet| [false, true].map(|landscape| OrientedPaperSheet { sheet, landscape }));
     let area = |paper: OrientedPaperSheet| {
-        paper.paper_of_one_card().width_and_height().0
-            * paper.paper_of_one_card().width_and_height().1
+        paper.paper_after_cutting().width_and_height().0
+            * paper.paper_after_cutting().width_and_height().1
     };
     let mut others =
         [turned].into_iter().chain(larger).filter(|other| area(*other) >= area(paper) - 1e-6);

@@ -65,13 +65,13 @@ impl<'a> MeasuredTableBlock<'a> {
         fit: &'a TableColumnWidths,
         columns: Range<usize>,
     ) -> MeasuredTableBlock<'a> {
-        let width = fit.width_of_number_column(columns.len());
+        let width = fit.width_per_number_column(columns.len());
         let set = black_paper_typeface(fit.size).to_bold();
         let heads = table.columns[columns.clone()].iter();
         let stubs = table.stubs.iter().zip(&fit.stubs);
         let mut grid = MeasuredTableBlock {
             title: title_of_block(title, table, &columns),
-            subtitle: SUBTITLE_TYPE.wrap_to_width(&table.subtitle, fit.body_width()),
+            subtitle: SUBTITLE_TYPE.wrap_to_width(&table.subtitle, fit.width_between_margins()),
             heads: heads.map(|head| set.wrap_to_width(head, width - fit.pad)).collect(),
             stubs: stubs.map(|(stub, width)| set.wrap_to_width(stub, width - fit.pad)).collect(),
             column: width,
@@ -142,7 +142,7 @@ impl<'a> MeasuredTableBlock<'a> {
 
     fn wrapped_title(&self, lead: TextAboveTableHeads) -> (TextType, Vec<String>) {
         let whole = self.table.columns.len() == self.columns.len();
-        let title = title_type_for_width(self.fit.body_width());
+        let title = title_type_for_width(self.fit.width_between_margins());
         let (set, text) = match lead {
             TextAboveTableHeads::Short if whole && !self.table.place.is_empty() => (
                 TextType { size: MAX_SHORT_TITLE_SIZE.min(title.size), ..title },
@@ -151,7 +151,7 @@ impl<'a> MeasuredTableBlock<'a> {
             TextAboveTableHeads::Short | TextAboveTableHeads::Full => (title, self.title.clone()),
             TextAboveTableHeads::Continued => (title, format!("{} (continued)", self.title)),
         };
-        (set, set.wrap_to_width(&text, self.fit.body_width()))
+        (set, set.wrap_to_width(&text, self.fit.width_between_margins()))
     }
 
     /// Returns the subtitle; none below another table of the page.

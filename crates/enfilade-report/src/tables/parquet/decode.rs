@@ -8,9 +8,9 @@ use polars_parquet::parquet::schema::types::{
 use polars_parquet::read::{PageReader, decompress};
 use polars_parquet::write::{Encoding, Page};
 
-use super::runs::unpack_bit_packed;
+use super::hybrid_packing::unpack_bit_packed;
 use crate::tables::ColumnValues;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// The largest number of rows of a page: files with more were not written by this program.
 const MAX_DECODED_ROWS: usize = 1 << 22;

@@ -15,9 +15,9 @@ use polars_parquet::parquet::statistics::ParquetStatistics;
 use polars_parquet::write::{Encoding, Page};
 use rustc_hash::FxHashMap;
 
-use super::runs::pack_runs_and_bits;
+use super::hybrid_packing::pack_runs_and_bits;
 use crate::tables::ColumnValues;
-use enfilade_model::shared::Text;
+use enfilade_model::static_or_shared::Text;
 
 /// The largest number of rows of a page.
 const MAX_ENCODED_ROWS: usize = 1 << 16;

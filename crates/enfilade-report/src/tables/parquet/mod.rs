@@ -6,7 +6,7 @@
 
 mod decode;
 mod encode;
-mod runs;
+mod hybrid_packing;
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;

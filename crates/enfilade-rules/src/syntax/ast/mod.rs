@@ -9,7 +9,7 @@ mod ident;
 mod statement_kind;
 
 use crate::diagnostics::Span;
-pub use assigned_value::{AssignedValue, DieFaces, ThrownSymbolDice};
+pub use assigned_value::{AssignedValue, EqualSymbolFaces, ThrownSymbolDice};
 pub use expr::{
     Expr, ExprKind, HighestOrLowestItems, ListFilter, Operator, PoolExpr, TextTemplate,
 };
@@ -112,7 +112,7 @@ pub enum DeclarationKind {
     /// Marks: pattern and name.
     Marks(Vec<(Ident, Ident)>),
     /// Die with symbols.
-    Die(Vec<DieFaces>),
+    Die(Vec<EqualSymbolFaces>),
     /// Part.
     Part(PartDecl),
     /// Action.
@@ -199,7 +199,7 @@ pub enum TypeExpr {
     /// `yes/no`.
     YesNo,
     /// One of several words or numbers.
-    Choice(Vec<TypeOption>),
+    Choice(Vec<AllowedWordOrNumber>),
     /// `die`, with fewest sides, most sides, and the step between.
     Die(Option<(i64, i64, i64)>),
     /// Row of a data block.
@@ -212,7 +212,7 @@ pub enum TypeExpr {
 
 /// One of several words or numbers.
 #[derive(Clone, Debug)]
-pub enum TypeOption {
+pub enum AllowedWordOrNumber {
     /// Word.
     Word(Ident),
     /// Number.

@@ -181,7 +181,7 @@ fn advise_roll_function(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
         return Advice::new(at, problem, format!("`x = {}`; `d(n)` for 1 to n", dice.text));
     }
     if token.is_one_of(&["random", "rand", "randint"]) && line.tokens.get(at + 1)?.is_token("(") {
-        let last = line.tokens.get(line.closing_bracket(at + 1)?.checked_sub(1)?)?;
+        let last = line.tokens.get(line.find_matching_bracket(at + 1)?.checked_sub(1)?)?;
         let die = match last.number() {
             Some(sides) => format!("d{sides}"),
             None => "2d6".to_owned(),

@@ -87,7 +87,7 @@ fn advise_rounding_call(line: &FaultyLine<'_>, at: usize) -> Option<Advice> {
     if !line.tokens[at].is_one_of(&words) || !line.tokens.get(at + 1)?.is_token("(") {
         return None;
     }
-    let close = line.closing_bracket(at + 1)?;
+    let close = line.find_matching_bracket(at + 1)?;
     let inner = line.between(at + 2, close);
     let over = line.tokens[at + 2..close].iter().position(|token| token.is_token("/"))? + at + 2;
     let (above, below) = (line.between(at + 2, over), line.tokens.get(over + 1)?);

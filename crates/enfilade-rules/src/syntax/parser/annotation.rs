@@ -40,7 +40,7 @@ impl<'t> Declarations<'_, '_> {
         if let (Token::Text(text), span) = at.peek_token() {
             if !annotations.help.is_empty() {
                 let problem = "there are two texts already: the label and the help";
-                self.faults.note(span, problem, "");
+                self.faults.add_fault_at_span(span, problem, "");
                 return None;
             }
             let place = match annotations.label.is_empty() {
@@ -95,7 +95,7 @@ impl<'t> Declarations<'_, '_> {
         let degree = self.parse_number_in_range(digits, span.clone())?;
         let Some(degree) = i16::try_from(degree).ok().filter(|n| (1..=100).contains(n)) else {
             let problem = format!("a severity is 1 to 100, not {degree}");
-            self.faults.note(span, problem, "");
+            self.faults.add_fault_at_span(span, problem, "");
             return None;
         };
         Some(Some((degree, self.parse_quoted_text(at)?)))

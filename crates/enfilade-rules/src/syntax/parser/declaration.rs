@@ -18,7 +18,11 @@ impl<'t> Declarations<'_, '_> {
         let change = at.eat("change");
         let (word, span) = at.next_token();
         let Token::Name(key) = word else {
-            self.faults.note(span, "a declaration begins with a word, such as `field`", "");
+            self.faults.add_fault_at_span(
+                span,
+                "a declaration begins with a word, such as `field`",
+                "",
+            );
             return self.suppress_names_below(line);
         };
         self.depth = 0;
@@ -32,8 +36,12 @@ impl<'t> Declarations<'_, '_> {
             Some(None) => self.suppress_names_below(line),
             None => {
                 self.suppress_names_below(line);
-                let help = hint_for_undeclared_line(key, &at, line);
-                self.faults.note(span, format!("there is no declaration `{key}`"), help);
+                let help = hint_for_unknown_keyword(key, &at, line);
+                self.faults.add_fault_at_span(
+                    span,
+                    format!("there is no declaration `{key}`"),
+                    help,
+                );
             }
         }
     }
@@ -108,7 +116,7 @@ impl<'t> Declarations<'_, '_> {
             "die" => self.parse_symbol_die(at, line),
             "part" => self.parse_part(at, line),
             "action" => self.parse_action(at, line),
-            "example" => self.parse_example(at, line),
+            "example" => self.parse_example_contest(at, line),
             "price" => self.parse_price_block(at, line),
             "check" | "remark" => {
                 let check = self.parse_check_or_remark(at, line, key == "remark");
@@ -171,7 +179,7 @@ impl<'t> Declarations<'_, '_> {
         let (mut items, mut rest) = self.parse_fields_and_checks(&line.inner);
         while let Some((line, below)) = rest.split_first() {
             let problem = "a record has only `field` and `check` lines";
-            self.faults.note(line.span(), problem, "");
+            self.faults.add_fault_at_span(line.span(), problem, "");
             self.suppress_names_below(line);
             let (more, left) = self.parse_fields_and_checks(below);
             items.extend(more);
@@ -223,7 +231,11 @@ impl<'t> Declarations<'_, '_> {
     pub(super) fn require_block(&mut self, line: &SourceLine<'t>) -> ParseResult<()> {
         if line.inner.is_empty() {
             let help = "indent its lines by four spaces";
-            self.faults.note(line.span(), "expected an indented block below this line", help);
+            self.faults.add_fault_at_span(
+                line.span(),
+                "expected an indented block below this line",
+                help,
+            );
             return None;
         }
         Some(())
@@ -411,7 +423,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses `example fire "…":` and its lines of TOML, which are stored unchanged.
-    fn parse_example(
+    fn parse_example_contest(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
@@ -451,7 +463,7 @@ fn verbatim_lines(lines: &[SourceLine]) -> Vec<Ident> {
 }
 
 /// Returns a hint for a line that begins with `key` and declares nothing.
-fn hint_for_undeclared_line(key: &str, at: &TokenCursor<'_>, line: &SourceLine<'_>) -> String {
+fn hint_for_unknown_keyword(key: &str, at: &TokenCursor<'_>, line: &SourceLine<'_>) -> String {
     // In `weapons:` with lines below it, the word is a name and not a keyword.
     if at.is_next(":") && !line.inner.is_empty() {
         return format!(

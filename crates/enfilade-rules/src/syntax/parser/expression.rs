@@ -1,6 +1,6 @@
 //! Expressions, by recursive descent: one function for each rule of the grammar.
 
-use super::foreign_syntax::corrected_comparison;
+use super::foreign_syntax::hint_for_swapped_comparison;
 use super::{ParseResult, RESERVED_WORDS, RuleParser};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
@@ -65,7 +65,11 @@ impl<'t> RuleParser<'_> {
     ) -> ParseResult<T> {
         if self.depth >= MAX_BRACKET_DEPTH {
             let span = at.peek_token().1;
-            self.faults.note(span, format!("brackets may be at most {MAX_BRACKET_DEPTH} deep"), "");
+            self.faults.add_fault_at_span(
+                span,
+                format!("brackets may be at most {MAX_BRACKET_DEPTH} deep"),
+                "",
+            );
             return None;
         }
         self.depth += 1;
@@ -86,7 +90,7 @@ impl<'t> RuleParser<'_> {
             };
             if joined_by.is_some_and(|known| known != op) {
                 let problem = "`and` and `or` are mixed without brackets";
-                self.faults.note(span, problem, "write `a and (b or c)`");
+                self.faults.add_fault_at_span(span, problem, "write `a and (b or c)`");
                 return None;
             }
             joined_by = Some(op);
@@ -95,7 +99,7 @@ impl<'t> RuleParser<'_> {
     }
 
     fn parse_negation(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        let start = at.offset();
+        let start = at.next_token_offset();
         if !at.eat("not") {
             return self.parse_comparison_test(at);
         }
@@ -123,11 +127,17 @@ impl<'t> RuleParser<'_> {
         let glued = behind.is_next_without_space();
         let (word, sign) = behind.next_token();
         match word {
-            Token::Sign(swapped) if glued && let Some(help) = corrected_comparison(swapped) => {
+            Token::Sign(swapped)
+                if glued && let Some(help) = hint_for_swapped_comparison(swapped) =>
+            {
                 let problem = format!("`={swapped}` is not a test");
-                self.faults.note(span.start..sign.end, problem, help);
+                self.faults.add_fault_at_span(span.start..sign.end, problem, help);
             }
-            _ => self.faults.note(span, "`=` assigns a value; test with `==` or `is`", ""),
+            _ => self.faults.add_fault_at_span(
+                span,
+                "`=` assigns a value; test with `==` or `is`",
+                "",
+            ),
         }
     }
 
@@ -194,7 +204,7 @@ impl<'t> RuleParser<'_> {
 
     /// Parses a unit, or dice.
     pub(super) fn parse_unit_or_dice(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        let start = at.offset();
+        let start = at.next_token_offset();
         if at.eat("-") {
             let inner = self.with_deeper_nesting(at, Self::parse_unit_or_dice)?;
             return Some(Expr::new(start..inner.span.end, ExprKind::Minus(Box::new(inner))));
@@ -244,7 +254,7 @@ impl<'t> RuleParser<'_> {
 
     /// Parses `[d8, d10] high 1`.
     fn parse_kept_values(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        let start = at.offset();
+        let start = at.next_token_offset();
         at.next_token();
         let values = self.parse_comma_separated(at, "]", Self::parse_expr)?;
         let Some(highest) = eat_high_or_low(at) else {
@@ -283,7 +293,7 @@ impl<'t> RuleParser<'_> {
             (Some(digits), None) => Some(self.parse_number_literal(digits, span)?),
             (Some(_), Some(count)) => {
                 let problem = "there are two numbers of dice here";
-                self.faults.note(count.span, problem, "write `n d6` or `2d6`");
+                self.faults.add_fault_at_span(count.span, problem, "write `n d6` or `2d6`");
                 return None;
             }
             (None, count) => count,
@@ -298,7 +308,7 @@ impl<'t> RuleParser<'_> {
             adds_to_die: false,
         };
         self.parse_pool_modifiers(at, &mut pool)?;
-        Some(Expr::new(start..at.offset(), ExprKind::Pool(Box::new(pool))))
+        Some(Expr::new(start..at.next_token_offset(), ExprKind::Pool(Box::new(pool))))
     }
 
     /// Parses `high 1`, `low 2`, `reroll 1..2` and `again on 6 up to 3`.
@@ -320,7 +330,7 @@ impl<'t> RuleParser<'_> {
                 let faces = self.parse_face_range(at)?;
                 if !(at.eat("up") && at.eat("to")) {
                     let problem = "`again` needs `up to`: how many more dice at most?";
-                    self.faults.note(span, problem, "");
+                    self.faults.add_fault_at_span(span, problem, "");
                     return None;
                 }
                 pool.again = Some((faces, self.parse_unit_or_dice(at)?));
@@ -370,7 +380,7 @@ impl<'t> RuleParser<'_> {
     pub(super) fn parse_number_in_range(&mut self, digits: &str, span: Span) -> ParseResult<i64> {
         let number = digits.parse::<i64>().ok().filter(|n| *n <= i64::from(i32::MAX));
         if number.is_none() {
-            self.faults.note(span, format!("a number is at most {}", i32::MAX), "");
+            self.faults.add_fault_at_span(span, format!("a number is at most {}", i32::MAX), "");
         }
         number
     }

@@ -2,7 +2,7 @@
 
 use super::ParseResult;
 use super::grammar_views::Declarations;
-use crate::syntax::ast::{DefaultExpr, Expr, ExprKind, Ident, TypeExpr, TypeOption};
+use crate::syntax::ast::{AllowedWordOrNumber, DefaultExpr, Expr, ExprKind, Ident, TypeExpr};
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
 /// Expected type, in messages.
@@ -10,14 +10,14 @@ const TYPE_EXPECTED_TEXT: &str = "a kind, such as `1..6` or `yes/no`";
 
 impl<'t> Declarations<'_, '_> {
     pub(super) fn parse_default(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<DefaultExpr> {
-        let start = at.offset();
+        let start = at.next_token_offset();
         if !at.eat("[") {
             return Some(DefaultExpr::One(self.parse_default_item(at)?));
         }
         let values = self.parse_comma_separated(at, "]", |reader, at| {
             reader.declarations().parse_default_item(at)
         })?;
-        Some(DefaultExpr::List(values, start..at.offset()))
+        Some(DefaultExpr::List(values, start..at.next_token_offset()))
     }
 
     /// Parses an expression, or a name with spaces in quotes.
@@ -31,7 +31,7 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses a type, or a list of one: `1 to 6 of unit`.
     pub(super) fn parse_field_type(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<TypeExpr> {
-        let start = at.offset();
+        let start = at.next_token_offset();
         let mut ahead = at.clone();
         if let Token::Number(digits) = ahead.next_token().0 {
             let (low, span) =
@@ -53,7 +53,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     fn parse_simple_type(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<TypeExpr> {
-        let start = at.offset();
+        let start = at.next_token_offset();
         if at.eat("die") {
             return self.parse_die_type(at);
         }
@@ -70,10 +70,10 @@ impl<'t> Declarations<'_, '_> {
             return self.report_unexpected(at, TYPE_EXPECTED_TEXT);
         }
         let first = self.parse_type_option(at)?;
-        if let TypeOption::Number(low, _) = first
+        if let AllowedWordOrNumber::Number(low, _) = first
             && at.eat("..")
         {
-            let TypeOption::Number(high, span) = self.parse_type_option(at)? else {
+            let AllowedWordOrNumber::Number(high, span) = self.parse_type_option(at)? else {
                 return self.report_unexpected(at, "a number");
             };
             return Some(TypeExpr::Range(low, high, start..span.end));
@@ -83,7 +83,7 @@ impl<'t> Declarations<'_, '_> {
             options.push(self.parse_type_option(at)?);
         }
         Some(match options.as_slice() {
-            [TypeOption::Word(name)] => TypeExpr::Record(name.clone()),
+            [AllowedWordOrNumber::Word(name)] => TypeExpr::Record(name.clone()),
             _ => TypeExpr::Choice(options),
         })
     }
@@ -110,17 +110,17 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses a word, or a number with its sign.
-    fn parse_type_option(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<TypeOption> {
-        let start = at.offset();
+    fn parse_type_option(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<AllowedWordOrNumber> {
+        let start = at.next_token_offset();
         let minus = at.eat("-");
         match at.peek_token() {
             (Token::Number(digits), span) => {
                 at.next_token();
                 let number = self.parse_number_in_range(digits, span.clone())?;
                 let number = if minus { -number } else { number };
-                Some(TypeOption::Number(number, start..span.end))
+                Some(AllowedWordOrNumber::Number(number, start..span.end))
             }
-            _ => Some(TypeOption::Word(self.parse_word_of_list(at, TYPE_EXPECTED_TEXT)?)),
+            _ => Some(AllowedWordOrNumber::Word(self.parse_word_of_list(at, TYPE_EXPECTED_TEXT)?)),
         }
     }
 }

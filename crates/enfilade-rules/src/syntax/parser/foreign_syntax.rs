@@ -60,7 +60,7 @@ pub fn hint_for_foreign_word(text: &str) -> &'static str {
 }
 
 /// Returns the comparison for one whose signs are exchanged: `=>`, `=<`.
-pub fn corrected_comparison(sign: &str) -> Option<&'static str> {
+pub fn hint_for_swapped_comparison(sign: &str) -> Option<&'static str> {
     match sign {
         ">" => Some("at least is written `>=`"),
         "<" => Some("at most is written `<=`"),

@@ -16,7 +16,7 @@ mod symbol_dice;
 #[cfg(test)]
 mod tests;
 
-use crate::diagnostics::{Faults, Span, words_like_names};
+use crate::diagnostics::{Faults, Span, identifier_like_words};
 use crate::syntax::ast::{DeclarationKind, Ident, RulebookAst};
 use crate::syntax::line_tree::{SourceLine, parse_lines_from};
 use crate::syntax::token_cursor::{Token, TokenCursor};
@@ -35,7 +35,7 @@ pub fn parse_rulebook_file(text: &str, faults: &mut Faults) -> RulebookAst {
 pub fn parse_rulebook_from(text: &str, start: usize, faults: &mut Faults) -> RulebookAst {
     let mut file = RulebookAst::default();
     if text.len() as u64 > MAX_RULEBOOK_FILE_BYTES {
-        faults.note(
+        faults.add_fault_at_span(
             start..start,
             format!("a rulebook has at most {} KiB", MAX_RULEBOOK_FILE_BYTES / 1024),
             "",
@@ -107,7 +107,7 @@ impl<'t> RuleParser<'_> {
     /// Suppresses faults about the words of a line that could not be parsed, because it may declare
     /// them.
     fn suppress_line_names(&mut self, line: &SourceLine<'t>) {
-        self.unread.extend(words_like_names(line.text).map(str::to_owned));
+        self.unread.extend(identifier_like_words(line.text).map(str::to_owned));
     }
 
     /// Suppresses faults about the words of a line and of all lines below it.
@@ -120,18 +120,22 @@ impl<'t> RuleParser<'_> {
     fn parse_name(&mut self, at: &mut TokenCursor<'t>, wanted: &str) -> ParseResult<Ident> {
         let (word, span) = at.peek_token();
         let Token::Name(text) = word else {
-            return match at.peek_die() {
+            return match at.peek_die_as_name() {
                 Some(die) => self.report_die_as_name(die, span),
                 None => self.report_unexpected(at, wanted),
             };
         };
         if RESERVED_WORDS.contains(&text) {
             let problem = format!("`{text}` is a word of the language and cannot be a name");
-            self.faults.note(span, problem, "");
+            self.faults.add_fault_at_span(span, problem, "");
             return None;
         }
         if text.chars().count() > MAX_NAME_CHARS {
-            self.faults.note(span, format!("a name has at most {MAX_NAME_CHARS} characters"), "");
+            self.faults.add_fault_at_span(
+                span,
+                format!("a name has at most {MAX_NAME_CHARS} characters"),
+                "",
+            );
             return None;
         }
         at.next_token();
@@ -141,7 +145,7 @@ impl<'t> RuleParser<'_> {
     /// Reports a name such as `d1`, which is always a die.
     fn report_die_as_name<T>(&mut self, die: &str, span: Span) -> ParseResult<T> {
         let problem = format!("`{die}` is a die and cannot be a name");
-        self.faults.note(span, problem, format!("`{}_{}` can", &die[..1], &die[1..]));
+        self.faults.add_fault_at_span(span, problem, format!("`{}_{}` can", &die[..1], &die[1..]));
         None
     }
 
@@ -221,7 +225,7 @@ impl<'t> RuleParser<'_> {
     fn expect_no_block(&mut self, line: &SourceLine<'t>) {
         if let Some(inner) = line.inner.first() {
             let problem = "the line above this one cannot have a block";
-            self.faults.note(inner.span(), problem, "indent it like the line above");
+            self.faults.add_fault_at_span(inner.span(), problem, "indent it like the line above");
         }
     }
 
@@ -231,7 +235,11 @@ impl<'t> RuleParser<'_> {
         let found_text = match word {
             Token::End => "found the end of the line".to_owned(),
             Token::Open(_) => {
-                self.faults.note(span, "this text has no closing quote on its line", "");
+                self.faults.add_fault_at_span(
+                    span,
+                    "this text has no closing quote on its line",
+                    "",
+                );
                 return None;
             }
             Token::Name(text) | Token::Number(text) | Token::Sign(text) => {
@@ -241,7 +249,7 @@ impl<'t> RuleParser<'_> {
             Token::Dice(..) => "found dice".to_owned(),
         };
         let help = foreign_syntax::hint_for_wrong_token(wanted, word);
-        self.faults.note(span, format!("expected {wanted}, {found_text}"), help);
+        self.faults.add_fault_at_span(span, format!("expected {wanted}, {found_text}"), help);
         None
     }
 }

@@ -95,7 +95,7 @@ impl<'t> Declarations<'_, '_> {
     /// Parses the row of all other keys, which is the only one of its kind.
     fn parse_else_row(&mut self, line: &SourceLine<'t>, table: &mut TableDecl) {
         if table.otherwise.is_some() {
-            self.faults.note(line.span(), "there is another `else` above", "");
+            self.faults.add_fault_at_span(line.span(), "there is another `else` above", "");
         }
         table.otherwise = parse_row_of_cells(line);
     }

@@ -83,12 +83,16 @@ impl<'t> RuleLines<'_, '_> {
         let mut figures = vec![first];
         while at.is_next("+") || at.is_next("-") {
             let is_subtracted = at.eat("-") || !at.eat("+");
-            let start = at.offset();
+            let start = at.next_token_offset();
             let (figure, other) = self.figure(at, is_subtracted)?;
             self.check_can_be_added(&figures, &figure)?;
             if words_of_condition(&condition) != words_of_condition(&other) {
                 let problem = "figures that are added up have the same `given`";
-                self.faults.note(start..at.end_of_last_token(), problem, "write two measures");
+                self.faults.add_fault_at_span(
+                    start..at.end_of_last_token(),
+                    problem,
+                    "write two measures",
+                );
                 return None;
             }
             figures.push(figure);
@@ -141,7 +145,11 @@ impl<'t> RuleLines<'_, '_> {
             "average" | "expected" => "`mean(…)`".to_owned(),
             other => did_you_mean(other, MEASURE_FIGURE_NAMES),
         };
-        self.faults.note(of.span, "`chance`, `mean` or another figure was expected", help);
+        self.faults.add_fault_at_span(
+            of.span,
+            "`chance`, `mean` or another figure was expected",
+            help,
+        );
         None
     }
 
@@ -149,7 +157,7 @@ impl<'t> RuleLines<'_, '_> {
     fn parse_percent(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<u32> {
         if !at.eat(",") {
             let problem = "a quantile takes a percentage";
-            self.faults.note(at.peek_token().1, problem, "`quantile(x, 90)`");
+            self.faults.add_fault_at_span(at.peek_token().1, problem, "`quantile(x, 90)`");
             return None;
         }
         let (word, span) = at.next_token();
@@ -160,7 +168,7 @@ impl<'t> RuleLines<'_, '_> {
         let percent = percent.filter(|percent| (1..=99).contains(percent));
         if percent.is_none() {
             let problem = "the percentage of a quantile is a number from 1 to 99";
-            self.faults.note(span, problem, "`quantile(x, 90)`");
+            self.faults.add_fault_at_span(span, problem, "`quantile(x, 90)`");
         }
         percent
     }
@@ -181,7 +189,7 @@ impl<'t> RuleLines<'_, '_> {
         };
         let which = if figure.is_subtracted { "difference" } else { "sum" };
         let problem = format!("the {which} of two {many} is no {difference}");
-        self.faults.note(figure.of.span.clone(), problem, "write two measures");
+        self.faults.add_fault_at_span(figure.of.span.clone(), problem, "write two measures");
         None
     }
 
@@ -194,7 +202,7 @@ impl<'t> RuleLines<'_, '_> {
         let place = self.parse_name_or_call(at)?;
         if place.as_path().is_none() {
             let help = "a field, or one of its record: `carry target.wounds = wounds`";
-            self.faults.note(place.span, "expected the name of a field", help);
+            self.faults.add_fault_at_span(place.span, "expected the name of a field", help);
             return None;
         }
         let highest = at.eat("high");
@@ -237,7 +245,7 @@ impl<'t> RuleLines<'_, '_> {
             _ => String::new(),
         };
         let help = if near.is_empty() { "put it above the first `show`".to_owned() } else { near };
-        self.faults.note(line.span(), problem, help);
+        self.faults.add_fault_at_span(line.span(), problem, help);
         self.parse_statements(&line.inner);
         None
     }

@@ -4,7 +4,7 @@ use super::expression::eat_high_or_low;
 use super::foreign_syntax::hint_for_foreign_word;
 use super::grammar_views::RuleLines;
 use super::{ParseResult, RESERVED_WORDS, RuleParser};
-use crate::diagnostics::words_like_names;
+use crate::diagnostics::identifier_like_words;
 use crate::syntax::ast::{
     AssignedValue, Expr, ExprKind, ItemPickOrder, MatchArm, Operator, Stmt, StmtKind, TextTemplate,
 };
@@ -57,7 +57,7 @@ impl<'t> RuleLines<'_, '_> {
     pub(super) fn build_unread_stmt(&mut self, line: &SourceLine<'t>, body: Vec<Stmt>) -> Stmt {
         self.suppress_line_names(line);
         let span = line.span();
-        let names = words_like_names(line.text).filter(|word| !RESERVED_WORDS.contains(word));
+        let names = identifier_like_words(line.text).filter(|word| !RESERVED_WORDS.contains(word));
         let names = names.map(|name| Expr::new(span.clone(), ExprKind::Name(name.to_owned())));
         Stmt { kind: StmtKind::Unread(names.collect(), body), span }
     }
@@ -100,7 +100,11 @@ impl<'t> RuleLines<'_, '_> {
             Some(StmtKind::If(arms, last)) if last.is_empty() => Some((arms, last)),
             Some(StmtKind::Unread(..)) => None,
             _ => {
-                self.faults.note(line.span(), "there is no `if` above this `else`", "");
+                self.faults.add_fault_at_span(
+                    line.span(),
+                    "there is no `if` above this `else`",
+                    "",
+                );
                 return statements.extend(self.parse_block(line));
             }
         };
@@ -211,7 +215,7 @@ impl<'t> RuleLines<'_, '_> {
             self.declarations().require_block(line)?;
             return Some(self.parse_statements(&line.inner));
         }
-        let start = at.offset();
+        let start = at.next_token_offset();
         let what = self.parse_simple_statement(at)?;
         self.expect_line_end(at)?;
         self.expect_no_block(line);
@@ -316,7 +320,7 @@ impl<'t> RuleLines<'_, '_> {
         let mut behind = at.clone();
         behind.next_token();
         if ["=", "+=", "-="].iter().any(|sign| behind.is_next(sign))
-            && let Some(die) = at.peek_die()
+            && let Some(die) = at.peek_die_as_name()
         {
             return self.report_die_as_name(die, at.peek_token().1);
         }
@@ -327,7 +331,11 @@ impl<'t> RuleLines<'_, '_> {
             && matches!(behind.peek_token().0, Token::Name(_) | Token::Text(_))
         {
             let problem = format!("`{word}` belongs above the rule");
-            self.faults.note(at.peek_token().1, problem, "put it above the first statement");
+            self.faults.add_fault_at_span(
+                at.peek_token().1,
+                problem,
+                "put it above the first statement",
+            );
             return None;
         }
         let place = self.parse_name_or_call(at)?;
@@ -349,7 +357,7 @@ impl<'t> RuleLines<'_, '_> {
         }
         let habit = place.as_path().map_or("", |name| hint_for_foreign_word(&name));
         if !at.is_next("=") && !habit.is_empty() {
-            self.faults.note(place.span, "this is not a statement", habit);
+            self.faults.add_fault_at_span(place.span, "this is not a statement", habit);
             return None;
         }
         self.expect_token(at, "=")?;
@@ -371,7 +379,7 @@ impl<'t> RuleLines<'_, '_> {
         let (at, bare) = (if *op == Operator::AtMost { "at most" } else { "at least" }, &sign[..1]);
         let problem = format!("`{at} {bound}` bounds the {by}, and not `{name}`");
         let help = format!("`{name} = {name} {bare} {by} {at} {bound}`");
-        self.faults.note(step.span.clone(), problem, help);
+        self.faults.add_fault_at_span(step.span.clone(), problem, help);
     }
 
     fn parse_assigned_value(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<AssignedValue> {

@@ -2,7 +2,7 @@
 
 use super::grammar_views::{Declarations, RuleLines};
 use super::{ParseResult, RESERVED_WORDS};
-use crate::syntax::ast::{DeclarationKind, DieFaces, Ident, ThrownSymbolDice};
+use crate::syntax::ast::{DeclarationKind, EqualSymbolFaces, Ident, ThrownSymbolDice};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::{Token, TokenCursor};
 
@@ -20,13 +20,13 @@ impl<'t> Declarations<'_, '_> {
         let name = self.parse_name(at, "the name of the die")?;
         if WORDS_FOLLOWING_VALUES.contains(&name.text.as_str()) {
             let problem = format!("`{}` has a meaning behind numbers", name.text);
-            self.faults.note(name.span.clone(), problem, "give the die another name");
+            self.faults.add_fault_at_span(name.span.clone(), problem, "give the die another name");
         }
         self.expect_token(at, ":")?;
         if at.is_at_end() {
             let problem = "the faces of a die follow its name on the same line";
             let help = format!("`die {}: hit 2, miss 4`", name.text);
-            self.faults.note(name.span.clone(), problem, help);
+            self.faults.add_fault_at_span(name.span.clone(), problem, help);
             self.suppress_names_below(line);
             return None;
         }
@@ -43,7 +43,10 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses `hit+crit 2`.
-    fn parse_symbol_die_faces(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<DieFaces> {
+    fn parse_symbol_die_faces(
+        &mut self,
+        at: &mut TokenCursor<'t>,
+    ) -> ParseResult<EqualSymbolFaces> {
         let mut symbols = vec![self.parse_name(at, "a symbol")?];
         while at.eat("+") {
             symbols.push(self.parse_name(at, "a symbol")?);
@@ -56,7 +59,7 @@ impl<'t> Declarations<'_, '_> {
             }
             _ => 1,
         };
-        Some(DieFaces { symbols, count })
+        Some(EqualSymbolFaces { symbols, count })
     }
 }
 

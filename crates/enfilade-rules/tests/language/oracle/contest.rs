@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use enfilade_rules::syntax::ast::{
-    ActionDecl, CheckDecl, DataDecl, DeclarationKind, DefaultExpr, Expr, ExprKind, FieldDecl,
-    FieldOrCheckLine, RulebookAst, TypeExpr, TypeOption,
+    ActionDecl, AllowedWordOrNumber, CheckDecl, DataDecl, DeclarationKind, DefaultExpr, Expr,
+    ExprKind, FieldDecl, FieldOrCheckLine, RulebookAst, TypeExpr,
 };
 use toml::Value as Toml;
 
@@ -167,9 +167,9 @@ impl<'f> World<'f> {
                 let (low, high, by) = bounds.unwrap_or((2, 100, 1));
                 (low..=high).contains(n) && (n - low) % by == 0
             }
-            (TypeExpr::Choice(choices), Value::Number(n)) => choices
-                .iter()
-                .any(|choice| matches!(choice, TypeOption::Number(known, _) if known == n)),
+            (TypeExpr::Choice(choices), Value::Number(n)) => choices.iter().any(
+                |choice| matches!(choice, AllowedWordOrNumber::Number(known, _) if known == n),
+            ),
             (TypeExpr::Choice(_), Value::Word(_, word)) => {
                 let words = choice_words(kind);
                 let holds = words.contains(word);
@@ -371,8 +371,8 @@ fn choice_words(kind: &TypeExpr) -> Vec<String> {
         TypeExpr::Choice(choices) => choices
             .iter()
             .filter_map(|choice| match choice {
-                TypeOption::Word(name) => Some(name.text.clone()),
-                TypeOption::Number(..) => None,
+                AllowedWordOrNumber::Word(name) => Some(name.text.clone()),
+                AllowedWordOrNumber::Number(..) => None,
             })
             .collect(),
         _ => Vec::new(),

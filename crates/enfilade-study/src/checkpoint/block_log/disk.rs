@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
-use super::saved::{SavedCell, SavedCellLine};
+use super::saved_cell_text::{SavedCell, SavedCellLine};
 use crate::checkpoint::hashed_line::{line_with_hash, object_of_hashed_line};
 use crate::checkpoint::journal::{BuildId, header_line_text};
 use crate::error::StudyError;
@@ -188,7 +188,7 @@ fn parse_if_hash_valid(line: &[u8]) -> Option<BlockLogLine> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkpoint::block_log::saved::encode_saved_cell;
+    use crate::checkpoint::block_log::saved_cell_text::encode_saved_cell;
     use crate::solve::build_answer::{CellSolution, ExactValues};
     use crate::solve::trial_record::TrialRecord;
     use enfilade_engine::exact::approximation::Approximation;

@@ -11,7 +11,7 @@ mod disk;
 #[cfg(not(feature = "files"))]
 mod nothing;
 #[cfg_attr(not(feature = "files"), allow(dead_code, reason = "only a disk is read"))]
-mod saved;
+mod saved_cell_text;
 
 #[cfg(feature = "files")]
 pub use disk::BlockLog;
@@ -19,4 +19,4 @@ pub use disk::BlockLog;
 pub(crate) use disk::lines_after_head;
 #[cfg(not(feature = "files"))]
 pub use nothing::BlockLog;
-pub(crate) use saved::{SavedCell, encode_saved_cell};
+pub(crate) use saved_cell_text::{SavedCell, encode_saved_cell};

@@ -26,9 +26,9 @@ struct TrialRecordsByKey {
 impl TrialRecordsByKey {
     /// Removes the partial result under `key`, and all records where with one more there are too many.
     fn clear_all_if_full(&mut self, key: &str, record: &TrialRecord) {
-        let before = self.parts.remove(key).map_or(0, |part| count_of_outcomes(&part.sum));
+        let before = self.parts.remove(key).map_or(0, |part| outcome_count_of_record(&part.sum));
         self.outcomes -= before;
-        let more = count_of_outcomes(record);
+        let more = outcome_count_of_record(record);
         if self.outcomes + more > MAX_JOURNAL_OUTCOMES {
             *self = TrialRecordsByKey::default();
         }
@@ -36,7 +36,7 @@ impl TrialRecordsByKey {
     }
 }
 
-fn count_of_outcomes(record: &TrialRecord) -> usize {
+fn outcome_count_of_record(record: &TrialRecord) -> usize {
     record.endings.len() + 1
 }
 

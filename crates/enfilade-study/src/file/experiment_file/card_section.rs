@@ -30,7 +30,7 @@ fields! {
         /// the head of the column heads
         column_title: Option<String> = new_optional(FieldType::Text);
         /// what grid axes are called in titles
-        axis: Vec<AxisNameKeys> = new(FieldType::tables(joined![AxisNameKeys::FIELDS]), DefaultValue::Empty);
+        axis: Vec<AxisLabelKeys> = new(FieldType::tables(joined![AxisLabelKeys::FIELDS]), DefaultValue::Empty);
         /// the lines of a row; those with `when` are a stack that adds up to 100 %
         line: Vec<CardLineKeys> = new(FieldType::tables(joined![CardLineKeys::FIELDS]), DefaultValue::Empty);
         /// what the rest of the stack is called, in place of what happens in it, or "no effect"
@@ -42,7 +42,7 @@ fields! {
     }
 
     /// Keys of an axis's name.
-    pub struct AxisNameKeys {
+    pub struct AxisLabelKeys {
         /// the grid axis, such as `target.2.count`
         path: String = new_required(FieldType::Text);
         /// what it is called: "squads"
@@ -155,7 +155,7 @@ impl FileReader<'_> {
 
     fn read_axis_names(
         &mut self,
-        entries: Vec<AxisNameKeys>,
+        entries: Vec<AxisLabelKeys>,
         path: &str,
         named: &ContestVocabulary<'_>,
     ) -> Vec<(String, String)> {

@@ -61,7 +61,7 @@ impl FileReader<'_> {
     fn read_contest_drafts(&mut self, most: u64) -> Option<(ExperimentCells, bool)> {
         let none = Fault::new("contest", "there is no contest in the file")
             .with_help("begin one with [[contest]], then system = \"…\" and action = \"…\"");
-        let drafts = self.read_each("contest", none, |reader, place, table| {
+        let drafts = self.read_tables_under_key("contest", none, |reader, place, table| {
             reader.read_contest_draft(place, table, most)
         });
         let complete = drafts.iter().all(Option::is_some);

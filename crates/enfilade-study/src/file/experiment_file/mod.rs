@@ -102,7 +102,7 @@ impl Experiment {
     ///
     /// # Errors
     /// As for [`read_experiment_text`](Experiment::read_experiment_text).
-    pub fn read_with_grid(
+    pub fn read_experiment_and_cells(
         catalogue: &Catalogue,
         name: &str,
         text: &str,
@@ -139,20 +139,20 @@ impl Experiment {
     ///
     /// # Errors
     /// [`StudyError::Input`] with every fault of the file and its position.
-    pub fn read_with_sample_cells(
+    pub fn read_checking_sample_cells(
         catalogue: &Catalogue,
         name: &str,
         text: &str,
         most: u64,
     ) -> Result<(Experiment, ExperimentCells), StudyError> {
-        Experiment::read_with_sample_or_cancel((catalogue, name, text), most, &NEVER_CANCELLED)
+        Experiment::read_checking_sample_or_cancel((catalogue, name, text), most, &NEVER_CANCELLED)
     }
 
-    /// Reads an experiment like [`read_with_sample_cells`](Experiment::read_with_sample_cells), with a token that cancels the work.
+    /// Reads an experiment like [`read_checking_sample_cells`](Experiment::read_checking_sample_cells), with a token that cancels the work.
     ///
     /// # Errors
     /// In the cases of [`read_or_cancel`](Experiment::read_or_cancel).
-    pub fn read_with_sample_or_cancel(
+    pub fn read_checking_sample_or_cancel(
         file: (&Catalogue, &str, &str),
         most: u64,
         halt: &CancelToken,

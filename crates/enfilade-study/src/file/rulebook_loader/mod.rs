@@ -11,6 +11,6 @@ mod rulebook_names;
 #[cfg(feature = "files")]
 pub use rulebook_catalogue::{load_catalogue, path_relative_to_folder};
 pub use rulebook_names::{
-    RULEBOOKS_KEY, find_rulebook_faults, format_rules_line, format_rules_line_at,
+    RULEBOOKS_KEY, find_rulebook_faults, format_rules_line, format_rules_line_for_path,
     rulebook_name_of_path,
 };

@@ -56,11 +56,11 @@ pub(super) fn named_rulebooks(document: &Document) -> Vec<(String, String)> {
 /// Returns the line with which a file beside it names `system`; empty if it is built in.
 pub fn format_rules_line(system: &System) -> String {
     let file = system.files.first().filter(|_| system.is_from_text());
-    file.map_or(String::new(), |file| format_rules_line_at(&file.name))
+    file.map_or(String::new(), |file| format_rules_line_for_path(&file.name))
 }
 
 /// Returns the line with which a file names the rulebook at a path.
-pub fn format_rules_line_at(path: &str) -> String {
+pub fn format_rules_line_for_path(path: &str) -> String {
     format!("{RULEBOOKS_KEY} = {}\n\n", Toml::from(path))
 }
 

@@ -2,7 +2,7 @@
 
 use toml::Table;
 
-use crate::follow_up::entry::FollowUp;
+use crate::follow_up::then_entry::FollowUp;
 use enfilade_model::catalogue::RulebookAction;
 use enfilade_model::form::Fault;
 
@@ -33,7 +33,7 @@ impl<'a> ChainStep<'a> {
         self.link.map_or("", |link| &link.key)
     }
 
-    pub fn prefix_with_step(&self, fault: Fault) -> Fault {
+    pub fn prefix_fault_with_step(&self, fault: Fault) -> Fault {
         match self.link {
             Some(link) => fault.prefix_path(&link.key),
             None => fault,
@@ -41,7 +41,7 @@ impl<'a> ChainStep<'a> {
     }
 
     pub fn prefix_faults_with_step(&self, faults: Vec<Fault>) -> Vec<Fault> {
-        faults.into_iter().map(|fault| self.prefix_with_step(fault)).collect()
+        faults.into_iter().map(|fault| self.prefix_fault_with_step(fault)).collect()
     }
 }
 

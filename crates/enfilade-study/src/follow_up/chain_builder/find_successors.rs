@@ -77,9 +77,12 @@ impl ChainBuilder<'_> {
             })
             .collect();
         match ways.len() > MAX_CHAIN_CONTESTS {
-            true => Err(vec![
-                next.prefix_with_step(report_too_many_entries("contests", MAX_CHAIN_CONTESTS)),
-            ]),
+            true => {
+                Err(vec![next.prefix_fault_with_step(report_too_many_entries(
+                    "contests",
+                    MAX_CHAIN_CONTESTS,
+                ))])
+            }
             false => Ok(()),
         }
     }
@@ -204,11 +207,14 @@ impl ChainBuilder<'_> {
                     self.check_name_reported(end, &condition.measure).err()
                 });
                 faults.extend(
-                    unknown.map(|fault| step.prefix_with_step(Fault { path: key.into(), ..fault })),
+                    unknown.map(|fault| {
+                        step.prefix_fault_with_step(Fault { path: key.into(), ..fault })
+                    }),
                 );
             }
             if self.heads[at].is_none() && faults.is_empty() {
-                faults.push(step.prefix_with_step(Fault::new("when", "it never takes place")));
+                faults
+                    .push(step.prefix_fault_with_step(Fault::new("when", "it never takes place")));
             }
         }
         for turn in &self.turns {
@@ -216,7 +222,7 @@ impl ChainBuilder<'_> {
             if turn.times.is_none() && !turn.is_left && faults.is_empty() {
                 let fault = Fault::new("until", "it never holds, so the turn would never end");
                 let help = "add `times`, the largest number of turns";
-                faults.push(step.prefix_with_step(fault.with_help(help)));
+                faults.push(step.prefix_fault_with_step(fault.with_help(help)));
             }
         }
         if faults.is_empty() {
@@ -237,7 +243,7 @@ impl ChainBuilder<'_> {
                 let Some(way) = situation.successors.values().next() else { break };
                 if begins == 0 && way.tallies.is_some() || steps > self.situations.len() {
                     let problem = "a turn is over before a die is rolled";
-                    return Err(step.prefix_with_step(Fault::new("action", problem)));
+                    return Err(step.prefix_fault_with_step(Fault::new("action", problem)));
                 }
                 let Some(next) = way.to else { break };
                 (at, steps) = (next, steps + 1);

@@ -15,10 +15,10 @@ use self::chain_step::{
 use super::carried_fields::{
     CarriedFieldSpec, drop_unknown_properties, merge_over_carried_tables, several_tables_fault,
 };
-use super::entry::{
+use super::step_columns::{ColumnsOfStep, TurnCount, join_step_columns};
+use super::then_entry::{
     FollowUp, InheritedSource, format_field_path, insert_at_path, without_text_keys,
 };
-use super::step_columns::{ColumnsOfStep, TurnCount, join_step_columns};
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::graph::{EndingWithChanges, SizeLimits, list_possible_endings};
 use enfilade_model::catalogue::{Contest, RulebookAction, System};
@@ -244,10 +244,12 @@ impl<'a> ChainBuilder<'a> {
         });
         self.starts.insert(start);
         match self.situations.len() > MAX_CHAIN_STARTS {
-            true => Err(vec![
-                self.steps[step]
-                    .prefix_with_step(report_too_many_entries("situations", MAX_CHAIN_STARTS)),
-            ]),
+            true => {
+                Err(vec![self.steps[step].prefix_fault_with_step(report_too_many_entries(
+                    "situations",
+                    MAX_CHAIN_STARTS,
+                ))])
+            }
             false => Ok(self.situations.len() - 1),
         }
     }
@@ -386,13 +388,13 @@ impl<'a> ChainBuilder<'a> {
             let next = self.steps.get(step + 1).unwrap_or(&self.steps[step]);
             let problem = format!("the actions before it cannot be solved: {error}");
             let help = "a chain knows every ending of all but its last action";
-            vec![next.prefix_with_step(Fault::new("", problem).with_help(help))]
+            vec![next.prefix_fault_with_step(Fault::new("", problem).with_help(help))]
         })?;
         self.endings += endings.len();
         match self.endings > MAX_CHAIN_ENDINGS {
             true => Err(vec![
                 self.steps[step]
-                    .prefix_with_step(report_too_many_entries("endings", MAX_CHAIN_ENDINGS)),
+                    .prefix_fault_with_step(report_too_many_entries("endings", MAX_CHAIN_ENDINGS)),
             ]),
             false => Ok(endings),
         }
@@ -469,7 +471,7 @@ fn find_repeated_turns(steps: &[ChainStep<'_>]) -> Result<Vec<RepeatedSteps>, Ve
             if link.steps > 1 {
                 let fault = Fault::new("steps", "a turn of several steps is not repeated");
                 let help = "add times = 3, or until = \"OUTCOME > 0\"";
-                return Err(vec![step.prefix_with_step(fault.with_help(help))]);
+                return Err(vec![step.prefix_fault_with_step(fault.with_help(help))]);
             }
             continue;
         }
@@ -479,7 +481,9 @@ fn find_repeated_turns(steps: &[ChainStep<'_>]) -> Result<Vec<RepeatedSteps>, Ve
             let most = to + 1 - first;
             let fault = Fault::new("steps", format!("there are {most} steps to be repeated here"));
             return Err(vec![
-                step.prefix_with_step(fault.with_help("the contest itself is the first step")),
+                step.prefix_fault_with_step(
+                    fault.with_help("the contest itself is the first step"),
+                ),
             ]);
         };
         let counter = if step.times.is_none() { counters.next() } else { None };
@@ -494,7 +498,7 @@ fn build_step_contest(
     table: &Table,
     leaves: bool,
 ) -> Result<Contest, Vec<Fault>> {
-    let form = Form::from_checked_table(&action.fields, table)
+    let form = Form::check_and_read_table(&action.fields, table)
         .map_err(|faults| system.faults_with_hints(action, faults))?;
     if leaves { action.build_contest_reporting_changes(&form) } else { action.build_contest(&form) }
 }

@@ -101,7 +101,7 @@ impl CostForecast {
 
     /// Forecasts a cell like [`forecast_frontier`](CostForecast::forecast_frontier), with either engine and `trials` trials beside
     /// it, from probes of 2.5 seconds.
-    pub fn forecast_engine(
+    pub fn forecast_with_engine(
         cell: &GridCell,
         engine: ForecastEngine,
         trials: u64,

@@ -85,7 +85,7 @@ impl OpenTexts<'_> {
         let (id, name) = (path.file_stem().unwrap_or_default(), path.display().to_string());
         let read = |text: &str| {
             let near = |near: &str| self.read_beside(&path, near);
-            rulebook::read_with_base(&id.to_string_lossy(), &name, text, &near, self.catalogue)
+            rulebook::read_with_catalogue(&id.to_string_lossy(), &name, text, &near, self.catalogue)
         };
         let (severity, faults) = match read(text) {
             Ok(rulebook) => (SEVERITIES[1], rulebook.warnings),
