@@ -18,7 +18,8 @@ const HOUSES: [(&str, Floors); 3] = [
     (
         "engine/",
         &[
-            &["error", "cancel", "random_stream", "work_units"],
+            &["error", "cancel", "parallel", "random_stream"],
+            &["work_units"],
             &["graph", "frontier"],
             &["exact", "simulate", "play"],
             &["odds"],
@@ -286,7 +287,7 @@ const OF_A_SYSTEM: [&str; 9] = [
 ];
 
 /// Where the crates name that: each file or folder behind a feature of its crate, or with another body in a browser.
-const SYSTEM_DOORS: [&str; 17] = [
+const SYSTEM_DOORS: [&str; 18] = [
     "model/clock.rs",
     "model/lib.rs",
     "model/plain_file.rs",
@@ -294,6 +295,7 @@ const SYSTEM_DOORS: [&str; 17] = [
     "study/error.rs",
     "study/solve/forecast/mod.rs",
     "study/checkpoint/block_log/disk.rs",
+    "study/checkpoint/cell_value_log.rs",
     "study/checkpoint/journal/disk_journal.rs",
     "study/file/rulebook_loader/rulebook_catalogue.rs",
     "study/file/source_document.rs",

@@ -4,6 +4,7 @@
 //! once with its place, and a weapon that cannot be set up for battle is found here, not in the
 //! middle of the work. [`run_battles`](super::battle_runs::run_battles) solves the contests of the weapons.
 
+mod arsenal_keys;
 mod assumptions;
 pub(crate) mod points;
 pub(crate) mod refusals;
@@ -11,6 +12,13 @@ pub(crate) mod refusals;
 use std::sync::Arc;
 
 use toml::{Table, Value as Toml};
+
+pub(crate) use arsenal_keys::OPPONENTS_KEY;
+pub use arsenal_keys::{
+    ARSENAL_FIELDS, LIST_BUDGET_KEY, PRICE_STEP_RANGE, TOLERANCE_RANGE, TRIAL_PRICES_KEY,
+    WORTH_SCALE_KEY, rulebook_weapon_fields,
+};
+use arsenal_keys::{BOUND_KEY, FORM_KEYS};
 
 use super::contest_cache::{ContestCache, RecordingSource, TrialsAndNotes};
 use super::evidence::{AssumptionCase, PriceAssumption, ScenarioForStatistics};
@@ -23,10 +31,9 @@ use super::scenario::{
 use enfilade_engine::graph::SizeLimits;
 use enfilade_model::catalogue::System;
 use enfilade_model::error::LocatedFault;
-use enfilade_model::form::bounds::{self, IntRange, RealRange};
-use enfilade_model::form::field_groups::joined;
+use enfilade_model::form::bounds;
 use enfilade_model::form::sanitize::shorten_and_make_safe;
-use enfilade_model::form::{Fault, Field, FieldType, Fields, Form, name_matching};
+use enfilade_model::form::{Fault, Form, name_matching};
 use enfilade_model::static_or_shared::{Shared, opaque};
 use enfilade_model::weapons::{
     AssumptionValues, BattleSetup, DISTANCE_ASSUMPTION_NAME, FaultResult, PRICE_RANGE,
@@ -36,117 +43,6 @@ use enfilade_study::file::experiment_file::CHANGES_KEY;
 use enfilade_study::file::file_reader::{FileReader, name_without_ending};
 use enfilade_study::file::rulebook_loader::{self, RULEBOOKS_KEY};
 use enfilade_study::file::source_document::Document;
-
-/// The keys of an arsenal file outside its weapons and scenarios; the tables are listed so that
-/// their names are known.
-pub const ARSENAL_FIELDS: Fields = Fields::Static(&[&[
-    Field::new_optional("name", FieldType::Text, "name of the arsenal"),
-    Field::new_required("system", FieldType::Text, "the rulebook"),
-    Field::new_optional(
-        RULEBOOKS_KEY,
-        FieldType::Text,
-        "a rulebook in a text file, by its path from the folder of this file; or several",
-    ),
-    Field::new_optional("question", FieldType::Text, "the question it answers"),
-    Field::new_optional(
-        "prediction",
-        FieldType::Text,
-        "what its author expects before the first run",
-    ),
-    Field::new_optional(
-        "tolerance",
-        FieldType::Text,
-        "how far a price may be off and still be right; 0.25 when left out",
-    ),
-    Field::new_optional(
-        "price_step",
-        FieldType::Int(PRICE_STEP_RANGE),
-        "the step in which the game prints its prices; found from them when left out",
-    ),
-    Field::new_optional(
-        WORTH_SCALE_KEY,
-        FieldType::Table(Fields::NO_FIELDS),
-        "the cost of a point of worth, if the prices should not set it: `unit = \"rifle\"`, whose price is \
-         right by decision, or `k = 0.62`",
-    ),
-    Field::new_optional(
-        OPPONENTS_KEY,
-        FieldType::choice_of_words(&["all"]),
-        "`all`: every unit of the file is an opponent of the others, in the setting of its one scenario; the \
-         report then shows which unit beats which, and which have no one price",
-    ),
-    Field::new_optional(
-        LIST_BUDGET_KEY,
-        FieldType::Text,
-        "points of random lists that are fought beside the prices, as `--lists` does",
-    ),
-    Field::new_optional(
-        BOUND_KEY,
-        FieldType::Flag,
-        "fits prices to the battles of these lists as well, which shows the limit of any prices, as `--bound` does",
-    ),
-    Field::new_optional(
-        TRIAL_PRICES_KEY,
-        FieldType::Table(Fields::NO_FIELDS),
-        "prices that these lists are bought at as well, below [prices.try]: `rifle = 120`",
-    ),
-    Field::new_optional(
-        CHANGES_KEY,
-        FieldType::Table(Fields::NO_FIELDS),
-        "numbers and tables of the rules that this file changes: `base_ranged = 7`",
-    ),
-    Field::new_optional("weapon", FieldType::tables(Fields::NO_FIELDS), "what is priced"),
-    Field::new_optional("scenario", FieldType::tables(Fields::NO_FIELDS), "what it may meet"),
-    Field::new_optional(
-        "assumptions",
-        FieldType::Table(Fields::NO_FIELDS),
-        "low, default and high of each assumption that no rulebook settles, or one number: `horizon = [0.5, 1, 2]`",
-    ),
-]]);
-
-/// Keys that a form reads; the others are tables or take numbers of any size, which a field cannot
-/// describe.
-const FORM_KEYS: [&str; 4] = ["name", "system", OPPONENTS_KEY, BOUND_KEY];
-
-/// The key of the opponents.
-pub(crate) const OPPONENTS_KEY: &str = "opponents";
-
-/// The points of lists that are fought.
-pub const LIST_BUDGET_KEY: &str = "lists";
-
-/// The key of prices that are fitted to the battles of lists.
-const BOUND_KEY: &str = "bound";
-
-/// The table of prices that lists are bought at.
-pub const TRIAL_PRICES_KEY: &str = "prices";
-
-/// The table that settles the cost of a point of worth.
-pub const WORTH_SCALE_KEY: &str = "scale";
-
-/// The range of a tolerance, as a share of the price.
-pub const TOLERANCE_RANGE: RealRange = RealRange { name: "tolerance", low: 0.01, high: 1.0 };
-
-/// Points of a step.
-pub const PRICE_STEP_RANGE: IntRange = IntRange::new("price step", 1, 1000);
-
-/// The name of a weapon.
-const WEAPON_NAME_FIELD: Field =
-    Field::new_required("name", FieldType::Text, "the weapon, by its built-in name or another");
-
-/// The current price of a weapon.
-const CURRENT_PRICE_FIELD: Field = Field::new_optional(
-    "price",
-    FieldType::Int(PRICE_RANGE),
-    "its current price in points; the printed one when left out, and where none is printed the price is the question",
-);
-
-/// Fields of every weapon.
-const COMMON_WEAPON_FIELDS: Fields = joined![[WEAPON_NAME_FIELD, CURRENT_PRICE_FIELD]];
-
-/// The fields of a `[[weapon]]` of a rulebook.
-pub fn rulebook_weapon_fields(rules: &dyn PricingRules) -> Fields {
-    COMMON_WEAPON_FIELDS.with_fields_of(rules.weapon_fields())
-}
 
 /// A weapon of an arsenal.
 #[derive(Clone, Debug, PartialEq)]

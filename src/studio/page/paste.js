@@ -86,7 +86,7 @@ export const fileButton = (called, heads, filled) => {
     box.value = "";
     if (block) filled(block);
   });
-  return element("span", {}, button("Fill from a file", () => box.click(), { class: "step", "aria-label": `Fill ${called} from a file: CSV, TSV or a workbook` }), box);
+  return element("span", {}, button("Fill from a file", () => box.click(), { class: "step", "aria-label": `Fill from a file: CSV, TSV or a workbook for ${called}` }), box);
 };
 
 /** Which column each head of a block is; null where its first line is no line of heads. */

@@ -4,8 +4,9 @@ use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::graph::compile_limits::SizeLimits;
 use crate::graph::explore::{self, StepTarget, TransitionSystem};
+use crate::graph::solve_decisions::value_bounds::ValueBounds;
 use crate::graph::solve_decisions::{
-    ValueBounds, VertexNumbers, find_strong_components, has_cycle, solve_and_apply,
+    VertexNumbers, find_strong_components, has_cycle, solve_and_apply,
 };
 use enfilade_model::combat::{AnyCombat, ChosenOption};
 use enfilade_model::dice::OpenOptions;

@@ -11,6 +11,7 @@ use crate::outcome_category::{self, HarmGainOrNeutral, OutcomeCategory};
 use crate::text::labels;
 use crate::text::sentences::{collect_measures as measures_of, replace_control_chars};
 use crate::text::short_labels;
+use enfilade_model::combat::MeasureHead;
 use enfilade_model::static_or_shared::Text;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{
@@ -221,27 +222,41 @@ pub fn plan_stack_lines(cells: &[&Answer]) -> StackLinesPlan {
 
 /// Returns the measures of a card, `below_stack` where outcomes with harm are above them.
 ///
-/// A rulebook from a file has all of its own; a stack says its chances already, so the others follow it.
-/// Others have the probabilities, or the means if there are none, and nothing below a stack.
+/// A rulebook from a file has all of its own; a stack says its chances already, so the others follow it, but for
+/// the mean that every shown number has without a word of the designer. Others have the probabilities, or the means if there are none, and nothing below a stack.
 fn default_measures(cells: &[&Answer], below_stack: bool) -> Vec<CardLineSpec> {
     let has_own = cells.iter().all(|cell| cell.system.is_from_text());
     match (has_own, below_stack) {
-        (true, true) => lines_of_measures(cells, |is_share| !is_share),
+        (true, true) => {
+            lines_of_measures(cells, |head| !is_in_percent(head) && !is_mean_of_field(head, cells))
+        }
         (true, false) => lines_of_measures(cells, |_| true),
         (false, true) => Vec::new(),
         (false, false) => {
-            let probabilities = lines_of_measures(cells, |is_share| is_share);
+            let probabilities = lines_of_measures(cells, is_in_percent);
             match probabilities.is_empty() {
-                true => lines_of_measures(cells, |is_share| !is_share),
+                true => lines_of_measures(cells, |head| !is_in_percent(head)),
                 false => probabilities,
             }
         }
     }
 }
 
-/// Returns a line for each of the first measures that are not 0 everywhere and are `wanted`, by whether they are
-/// shown in percent.
-fn lines_of_measures(cells: &[&Answer], is_wanted: impl Fn(bool) -> bool) -> Vec<CardLineSpec> {
+fn is_in_percent(head: &MeasureHead) -> bool {
+    head.kind.is_shown_in_percent()
+}
+
+/// Returns whether a measure is the mean that a shown number has of itself: `e_lost` of `lost`.
+fn is_mean_of_field(head: &MeasureHead, cells: &[&Answer]) -> bool {
+    let field = head.name.strip_prefix("e_").unwrap_or_default();
+    cells.iter().any(|cell| cell.fields.iter().any(|known| known.name == field))
+}
+
+/// Returns a line for each of the first measures that are not 0 everywhere and are wanted.
+fn lines_of_measures(
+    cells: &[&Answer],
+    is_wanted: impl Fn(&MeasureHead) -> bool,
+) -> Vec<CardLineSpec> {
     let busy = |name: &str| {
         let of = |cell: &&Answer| {
             cell.measure_answer_by_name(name).is_some_and(|m| m.exact != Some(0.0))
@@ -249,8 +264,7 @@ fn lines_of_measures(cells: &[&Answer], is_wanted: impl Fn(bool) -> bool) -> Vec
         cells.iter().any(of)
     };
     let heads = measures_of(cells.iter().copied());
-    let shown =
-        heads.iter().filter(|head| is_wanted(head.kind.is_shown_in_percent()) && busy(&head.name));
+    let shown = heads.iter().filter(|head| is_wanted(head) && busy(&head.name));
     let line = shown.map(|head| CardLineSpec {
         label: head.display_name().to_string(),
         shows: CardLineValue::Measure(head.name.to_string()),

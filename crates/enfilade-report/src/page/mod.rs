@@ -16,8 +16,6 @@
 //! numbers in `number_token`; `contest_toml` writes cells as TOML, `page_figures` selects charts,
 //! and `csp` secures the page.
 
-use std::collections::BTreeMap;
-
 use super::answers::run_summary::{self, ShortContestTables};
 use super::answers::{answer_sentence, how_to_reproduce, strategy_report, trade_off_tables};
 use super::blocks::html::{
@@ -31,8 +29,6 @@ use super::text::xml_escape::escape_xml;
 use super::text::{labels, sentences};
 use enfilade_engine::cancel::CancelToken;
 use enfilade_engine::random_stream::SEED_MAPPING_VERSION;
-use enfilade_model::catalogue::System;
-use enfilade_model::form::Words;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::{ChartSpec, ExperimentSpec};
@@ -44,8 +40,10 @@ mod number_token;
 mod outcome_columns;
 pub(crate) mod page_data;
 pub mod page_figures;
+mod rulebook_limits;
 mod size_budget;
 
+use rulebook_limits::render_rulebook_limits;
 use size_budget::PageDetailLevel;
 
 const PAGE_TEMPLATE_HTML: &str = include_str!("page.html");
@@ -445,30 +443,6 @@ fn render_axis_trade_offs(cells: &[Answer]) -> String {
         html::render_table(&told.measures, &told.title) + &remarks
     });
     table.unwrap_or_default()
-}
-
-/// Renders the limits of the rulebooks, and how their sources are read.
-fn render_rulebook_limits(answers: &[Answer]) -> String {
-    let systems = answers.iter().map(|answer| &answer.system);
-    let systems_by_id: BTreeMap<&str, &System> =
-        systems.map(|system| (&*system.id, &**system)).collect();
-    systems_by_id.into_values().map(render_limits_of_system).collect()
-}
-
-fn render_limits_of_system(system: &System) -> String {
-    let lines = |all: &Words| {
-        html::render_list(&all.iter().map(StyledSentence::new_plain).collect::<Vec<_>>())
-    };
-    let mut out = format!("<h3>{}: {}</h3>\n", escape_xml(&system.id), escape_xml(&system.title));
-    out.push_str(&render_paragraph("remark", &format!("Source: {}", system.source)));
-    out.push_str(&lines(&system.not_modelled));
-    if !system.readings.is_empty() {
-        let readings = lines(&system.readings);
-        out.push_str(&format!(
-            "<div class=\"screen\"><p>How the source is read:</p>\n{readings}</div>\n"
-        ));
-    }
-    out
 }
 
 /// Renders the command line and its inputs.

@@ -15,7 +15,7 @@ mod endless_loops;
 pub(super) mod hidden_choices;
 mod mixture_dice;
 mod strong_components;
-mod value_bounds;
+pub(super) mod value_bounds;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -36,7 +36,6 @@ use enfilade_model::form::Fault;
 use mixture_dice::add_mixture_dice;
 
 pub(super) use strong_components::{VertexNumbers, find_strong_components, has_cycle};
-pub(super) use value_bounds::ValueBounds;
 
 /// Largest number of sums of fractions for one loop: some ten seconds.
 const MAX_FRACTION_SUMS: usize = 1 << 23;
