@@ -246,12 +246,15 @@ impl StudioFolder {
 /// # Errors
 /// A refusal with the reason: the reasons of [`check_file_name`], or too many folders.
 pub fn check_file_path(path: &str) -> Result<(), FileAccessError> {
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let folders = folders.split('/').filter(|_| !folders.is_empty());
+    let (folders, name) = match path.rsplit_once('/') {
+        Some((folders, name)) => (Some(folders), name),
+        None => (None, path),
+    };
+    let folders = folders.into_iter().flat_map(|folders| folders.split('/'));
     if folders.clone().count() > MAX_FOLDER_DEPTH {
         return Err(refused_name("it is below more than 4 folders"));
     }
-    folders.into_iter().try_for_each(check_plain_name)?;
+    folders.map(check_plain_name).collect::<Result<(), _>>()?;
     check_file_name(name)
 }
 

@@ -83,8 +83,8 @@ const GAMES: [Game; 7] = [
         contest: "system = 'battle'\naction = 'battle'\n",
         measures: &["p_win", "e_left"],
         numbers: &[
-            ("men", &[3, 4, 5]),
-            ("theirs", &[3, 4, 5]),
+            ("men", &[4, 5, 6]),
+            ("theirs", &[4, 5, 6]),
             ("hit", &[3, 4, 5]),
             ("save", &[3, 4, 5]),
         ],

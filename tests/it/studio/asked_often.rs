@@ -121,7 +121,7 @@ fn files_lie_in_folders() {
     );
     // It names a rulebook beside it.
     click(&browser, "#files [data-file='lists/q.toml']");
-    assert!(sentence(&browser).contains("hits"), "{}", sentence(&browser));
+    assert!(sentence(&browser).contains("Hits 1"), "{}", sentence(&browser));
     click(&browser, "#files li:has([data-file='fire.toml']) .more");
     browser.run("document.querySelector('#file-do-name').value = 'old/fire.toml'", json!([]));
     click(&browser, "#file-do-rename");

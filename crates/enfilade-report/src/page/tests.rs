@@ -187,7 +187,7 @@ fn a_page_keeps_to_its_allowance_whatever_is_in_it() {
         // The allowance is used up: the charts that are left out would not have fitted.
         assert!(html.contains("More charts"), "{cells}");
         assert!(html.len() + 21_000 > page_size_limit(cells), "{cells}: {}", html.len());
-        assert!(html.matches("<figure tabindex").count() >= 2, "{cells}");
+        assert!(html.matches("<figure tabindex").count() >= 1, "{cells}");
         let all =
             html.matches("<figure tabindex").count() + html.matches("<a href=\"charts/").count();
         assert_eq!(all, 30);

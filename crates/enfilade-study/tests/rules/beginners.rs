@@ -187,7 +187,7 @@ const ROWS: &[Row] = &[
         "repeat:\n        x += 1\n        if x > 2: stop",
     ),
     ("elif a: x = 2", "elif", "`else if c:`", "if n > 5: x = 3\n    else if a: x = 2"),
-    ("y = n ** 2", "* 2", "`n * n`", "y = n * n"),
+    ("y = n ** 2", "** 2", "`n * n`", "y = n * n"),
     ("y -= 1", "y", "`y = 0` above, or `y = 1`", "y = 1"),
     (
         "print x",
