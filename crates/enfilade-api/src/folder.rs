@@ -29,7 +29,7 @@ pub const MAX_FOLDER_DEPTH: usize = 4;
 /// The largest number of files in the list.
 pub const MAX_LISTED_FILES: usize = 1000;
 
-/// The place where a host stores files. The caller passes only [`check_file_path`] names.
+/// The place where a host stores files. The caller passes only names that `check_file_path` accepts.
 pub trait FileStorage: Send + Sync {
     /// Returns the name of the folder, for the page's title.
     fn folder_title(&self) -> String;
@@ -250,11 +250,11 @@ pub fn check_file_path(path: &str) -> Result<(), FileAccessError> {
         Some((folders, name)) => (Some(folders), name),
         None => (None, path),
     };
-    let folders = folders.into_iter().flat_map(|folders| folders.split('/'));
+    let mut folders = folders.into_iter().flat_map(|folders| folders.split('/'));
     if folders.clone().count() > MAX_FOLDER_DEPTH {
         return Err(refused_name("it is below more than 4 folders"));
     }
-    folders.map(check_plain_name).collect::<Result<(), _>>()?;
+    folders.try_for_each(check_plain_name)?;
     check_file_name(name)
 }
 

@@ -23,7 +23,7 @@
 //!     face
 //! }
 //! // The player rolls a 3, rolls again, and keeps the 5.
-//! let mut dice = ScriptedDice::new(&[3, 5]).with_options(&[2, 1]);
+//! let mut dice = ScriptedDice::new(&[3, 5]).with_player_choices(&[2, 1]);
 //! assert_eq!((roll(&mut dice), dice.find_mismatch()), (5, None));
 //! ```
 

@@ -32,7 +32,7 @@ pub use __opaque as opaque;
 /// Value that is a constant of the program or is shared by reference count.
 ///
 /// ```
-/// use enfilade_model::shared::Text;
+/// use enfilade_model::static_or_shared::Text;
 /// const WRITTEN: Text = Text::Static("p_kill");
 /// let made = Text::from(format!("p_by_turn_{}", 7));
 /// assert_eq!((&*WRITTEN, &*made), ("p_kill", "p_by_turn_7"));

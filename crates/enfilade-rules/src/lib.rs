@@ -12,7 +12,7 @@
 //!     show hits
 //! ";
 //! let no_files = |_: &str| Err("there are no files here".to_owned());
-//! let rulebook = enfilade_rules::read_without_base("volley", "volley.rules", text, &no_files)?;
+//! let rulebook = enfilade_rules::read_without_built_in_base("volley", "volley.rules", text, &no_files)?;
 //! assert_eq!(rulebook.system.actions[0].name, "fire");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

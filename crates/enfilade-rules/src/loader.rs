@@ -152,7 +152,7 @@ pub fn is_rulebook_text(text: &str) -> bool {
 /// ```
 /// let text = "game \"Coin\"\naction toss:\n    face = d2\n    show face\n";
 /// let none = |_: &str| Err("there are no files here".to_owned());
-/// let coin = enfilade_rules::read_without_base("coin", "coin.rules", text, &none)?;
+/// let coin = enfilade_rules::read_without_built_in_base("coin", "coin.rules", text, &none)?;
 /// assert_eq!(coin.system.actions.len(), 1);
 /// # Ok::<(), enfilade_model::error::InputError>(())
 /// ```

@@ -283,7 +283,7 @@ pub(crate) fn solve_grid_places(
     match found {
         Ok(found) => {
             let stopped = "the grids were not solved to their end".to_owned();
-            let stopped = found.interrupted.then(|| SeekError::Interrupted(stopped));
+            let stopped = found.interrupted.then_some(SeekError::Interrupted(stopped));
             // Each answer carries its place in the grid.
             let answers = found.answers.into_iter().map(|answer| (answer.cell, answer));
             (answers.collect(), stopped.map_or(Ok(()), Err))

@@ -23,7 +23,7 @@ pub struct ActionOutputColumns {
 /// use enfilade_study::samples;
 /// let catalogue = enfilade_games::built_in_catalogue();
 /// let fire = catalogue.action("asl", "fire").expect("it is built in");
-/// let reported = samples::columns_of_samples(fire);
+/// let reported = samples::output_columns_of_action(fire);
 /// assert!(reported.fields.iter().any(|field| field.name == "eliminated"));
 /// assert!(reported.measures.iter().any(|measure| measure.name == "p_kill"));
 /// ```
@@ -57,7 +57,7 @@ fn sample_contest(action: &RulebookAction, sample: &str) -> Option<Contest> {
 /// let catalogue = enfilade_games::built_in_catalogue();
 /// let system = catalogue.rulebook_by_id("asl").expect("it is built in");
 /// let action = &system.actions[0];
-/// let file = samples::build_sample_file(system, action, action.samples.get(0).expect("it has samples"));
+/// let file = samples::build_sample_contest_file(system, action, action.samples.get(0).expect("it has samples"));
 /// assert!(Experiment::read_experiment_text(&catalogue, "sample", &file).is_ok());
 /// ```
 pub fn build_sample_contest_file(system: &System, action: &RulebookAction, sample: &str) -> String {

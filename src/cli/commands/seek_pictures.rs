@@ -49,7 +49,7 @@ pub fn draw_wanted_and_reached(
         let mark = |shape, design: &SeekDesign| (shape, clip(design.reached[want].distance));
         let now = answer.now.iter().map(|now| mark(MarkerShape::Ring, now));
         let others = shown.iter().enumerate();
-        let others = others.map(|(at, design)| mark(MarkerShape::of_series(at), *design));
+        let others = others.map(|(at, design)| mark(MarkerShape::of_series(at), design));
         let first = shown.first().copied().or(answer.now.as_ref());
         let first = first.map(|design| seek_page::format_reached(&design.reached[want], is_share));
         RangeRow {

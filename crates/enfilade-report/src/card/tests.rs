@@ -208,7 +208,7 @@ fn own_measures_are_on_the_card_of_a_file() {
     let own = System { built_in: false, ..(*answer.system).clone() };
     answer.system = Arc::new(own);
     let columns = |answer: &Answer| {
-        build_card(CardSpec::default(), &[answer.clone()]).tables.remove(0).columns
+        build_card(CardSpec::default(), std::slice::from_ref(answer)).tables.remove(0).columns
     };
     // The stack says the chances, and the mean follows it.
     assert_eq!(columns(&answer), ["kill", "break", "no effect", "squads lost on average"]);

@@ -35,7 +35,7 @@ impl Mend {
 /// text.
 ///
 /// ```
-/// use enfilade_rules::{read_without_base, tools::mends::find_mends};
+/// use enfilade_rules::{read_without_built_in_base, tools::mends::find_mends};
 /// let text = "action fire:\n    hits = 2d6\n    show hit\n";
 /// let check = |text: &str| {
 ///     let read = read_without_base("g", "g.rules", text, &|_: &str| Err(String::new()));

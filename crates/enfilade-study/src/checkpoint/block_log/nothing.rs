@@ -1,6 +1,6 @@
 //! A log of blocks where there is no disk.
 
-use super::saved::SavedCell;
+use super::saved_cell_text::SavedCell;
 use crate::error::StudyError;
 
 /// The log of a program without files, which has no value.
