@@ -1,8 +1,8 @@
 // Types of documents and of the data of report pages, generated from the structs that are written.
 
-export type ActionForm = { name: string, label: string, about: string, question: string, fields: number, leaves: Array<string>, questions: Array<SampleQuestion>, };
+export type ActionForm = { name: string, label: string, about: string, question: string, fields: number, leaves: Array<string>, questions: Array<SampleQuestionWithFile>, };
 
-export type ActionTile = { name: string, label: string, about: string, question: string, questions: Array<SampleQuestion>, };
+export type ActionTile = { name: string, label: string, about: string, question: string, questions: Array<SampleQuestionWithFile>, };
 
 export type AnswerView = { question: string, sentence: string, stack: Array<StackedBarStretch>, measures: Array<MeasureView>, law: DistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
 
@@ -39,8 +39,6 @@ bound?: number | null,
  * The check that the contest breaks. Most contests break none, and then the key is absent.
  */
 breaks?: string | null, };
-
-export type ContestTemplatePart = string | number;
 
 export type CounterJson = { name: string, points: number, };
 
@@ -270,7 +268,7 @@ disagree: Array<number>, notes: Array<string>,
 /**
  * The notes of each cell, unless every cell has them all.
  */
-noted?: Array<Array<number>> | null, toml: Array<ContestTemplatePart>, };
+noted?: Array<Array<number>> | null, toml: Array<TemplateTextOrAxis>, };
 
 export type PageData = { 
 /**
@@ -286,7 +284,7 @@ export type PricesDocument = { enfilade: string, schema: number, arsenal: string
  */
 units?: EdgesJson | null, };
 
-export type SampleQuestion = { question: string, 
+export type SampleQuestionWithFile = { question: string, 
 /**
  * The text of the file.
  */
@@ -323,6 +321,8 @@ export type SystemTiles = { id: string, title: string, actions: Array<ActionTile
 arsenal: string | null, };
 
 export type TableJson = { heads: Array<string>, rows: Array<Array<[boolean, string]>>, fixed: number, };
+
+export type TemplateTextOrAxis = string | number;
 
 export type TilesDocument = { enfilade: string, systems: Array<SystemTiles>, };
 

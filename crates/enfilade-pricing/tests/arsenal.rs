@@ -319,23 +319,6 @@ fn units_of_dropzone_are_worn_down_point_by_point() {
 }
 
 #[test]
-fn the_worth_of_a_pin_comes_from_morale_and_rally() {
-    let arsenal = read(
-        "system = 'aic'\n[[weapon]]\nname = 'team'\nprice = 40\nweapons = ['d6', 'd6']\n[[scenario]]\nname = 'a'\n\
-         target = { points_each = 40, figures = 4, weapon = 'd6', defense = 7 }\n",
-    );
-    let unit = set_up(&arsenal, 0).troops;
-    // d8, Motivation 3, one pin. 1: Cowers; 2: one action; 3: two; 4 and more: three. So 3/4 of its
-    // actions now, and one in eight Cowers. Rally: 1, 2: removed; 3: none; 4: one; 5 and more: two
-    // actions. So 3/8 of its actions, and three in four go on. Six activations:
-    let cowers = |left: f64| 3.0 / 8.0 + 0.75 * (left - 1.0);
-    let pinned = 0.75 + 7.0 / 8.0 * 5.0 + cowers(5.0) / 8.0;
-    let [pin, broken] = [1, 2].map(|condition| lost_fire(&unit, condition, 6));
-    assert!((pin - (1.0 - pinned / 6.0)).abs() < 1e-12, "{pin}");
-    assert!((broken - (1.0 - cowers(6.0) / 6.0)).abs() < 1e-12, "{broken}");
-}
-
-#[test]
 fn a_team_is_worth_a_team_with_all_its_nerve() {
     let text = "system = 'aic'\n[[weapon]]\nname = 'team'\nprice = 40\nweapons = ['d6', 'd6', 'd6']\ndefense = 7\n\
         [[scenario]]\nname = 'a'\nmoves = 3\ntarget = { troopers = 2, points_each = 40, figures = 3, weapon = 'd6', defense = 7 }\n";

@@ -227,7 +227,7 @@ fn battle_with_little_work(men: usize, theirs: usize, hit: i64, save: i64) -> Se
         text.replace("p_win of battle = 65 % ± 2 %", &format!("p_win of battle = {won:.9} ± 0.1 %"))
             .replace("e_left of battle >= 3.5", &format!("e_left of battle = {left:.9} ± 0.02"))
     });
-    question.work = Some(24 * 3_000);
+    question.work = Some(24 * 12_000);
     answer_search(&mut question, &NoObserver).expect("it is answered")
 }
 

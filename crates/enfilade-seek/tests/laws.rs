@@ -324,17 +324,20 @@ fn a_sweep_is_a_search_of_all_its_axes() {
     let catalogue = catalogue("bridgehead", BRIDGEHEAD);
     let contest = "[[contest]]\nsystem = 'bridgehead'\naction = 'fire'\nweapon = 'lmg'\ncover = [0, 1, 3]\n\
                    models = [4, 5, 6]\nchange.weapons.lmg.shots = [1, 2, 3, 4]\n";
-    let sweep =
-        "[sweep]\nkeep = 'p_rout >= 0.3 and e_lost < 3'\nbest = { count = 5, by = '-e_lost' }\n";
-    let (question, answer) = sought(&catalogue, &format!("{contest}{sweep}"));
     let experiment = Experiment::read_experiment_text(&catalogue, "grid", contest).expect("a grid");
     let answers = solve_experiment(&experiment, &SolverSettings::for_exact_only()).expect("solved");
     let value = |answer: &enfilade_study::answer::Answer, name: &str| {
         answer.measure_answer_by_name(name).and_then(|own| own.exact).expect("a number")
     };
-    let fits = |answer: &&enfilade_study::answer::Answer| {
-        value(answer, "p_rout") >= 0.3 && value(answer, "e_lost") < 3.0
-    };
+    let mut lost: Vec<f64> = answers.iter().map(|answer| value(answer, "e_lost")).collect();
+    lost.sort_by(f64::total_cmp);
+    // Between two rows in the middle.
+    let middle = lost.windows(2).skip(answers.len() / 2).find(|pair| pair[1] - pair[0] > 1e-3);
+    let middle = middle.map(|pair| (pair[0] + pair[1]) / 2.0).expect("they differ");
+    let sweep =
+        format!("[sweep]\nkeep = 'e_lost < {middle:.5}'\nbest = {{ count = 5, by = '-e_lost' }}\n");
+    let (question, answer) = sought(&catalogue, &format!("{contest}{sweep}"));
+    let fits = |answer: &&enfilade_study::answer::Answer| value(answer, "e_lost") < middle;
     let rows: Vec<_> = answers.iter().filter(fits).collect();
     assert_eq!((answer.designs, answer.fits), (3 * 3 * 4, rows.len() as u64));
     assert!(!rows.is_empty() && rows.len() < answers.len());

@@ -1,7 +1,6 @@
 //! Attacks with a weapon: the weapon, the target number of its 2d6, and the card of the target.
 //!
-//! Source: base rules (attacks) and the modifiers of the advanced rules. Arcs and lines of fire are
-//! not drawn: obstructions and ranges are given.
+//! Source: base rules (attacks) and the modifiers of the advanced rules. Arcs and lines of fire are not drawn: obstructions and ranges are given.
 
 use std::num::NonZeroU32;
 
@@ -89,8 +88,7 @@ impl AttackWeapon {
         }
     }
 
-    /// Makes a weapon in numbers a launcher, for actions that only take explosives, unless `kind`
-    /// is given.
+    /// Makes a weapon in numbers a launcher, for actions that only take explosives, unless `kind` is given.
     pub fn into_launcher_by_default(self, weapon: &WeaponFields) -> AttackWeapon {
         let is_described = weapon.weapon.is_some() || weapon.kind.is_some();
         let kind = if is_described { self.kind } else { WeaponKind::Launcher };

@@ -103,8 +103,7 @@ impl Catalogue {
         system.ok_or_else(|| unknown_name_fault("system", id, self.rulebook_ids()))
     }
 
-    /// Returns the only rulebook that was read from files: contests without a `system` belong to
-    /// it.
+    /// Returns the only rulebook that was read from files: contests without a `system` belong to it.
     pub fn sole_text_rulebook(&self) -> Option<&Arc<System>> {
         let text_rulebooks = self.0.iter().filter_map(|entry| match &**entry {
             LazyRulebook::Loaded(system) => Some(system),
@@ -272,8 +271,7 @@ pub type ContestBuilderFn = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> 
 /// Rules of an action for the fields of the contest after it is over.
 #[derive(Clone)]
 pub struct CarriedFieldRules {
-    /// Fields whose change the action defines; the others stay as they are. When empty, no change
-    /// of any field is defined.
+    /// Fields whose change the action defines; the others stay as they are. When empty, no change of any field is defined.
     pub fields: Words,
     /// Function that creates the contest that reports the changes; `None` if every contest does.
     pub build: Option<ContestBuilderFn>,
@@ -292,8 +290,7 @@ pub struct RulebookAction {
     pub name: Text,
     /// Description of the resolved event, in one line.
     pub about: Text,
-    /// Description as a player's question, with places for fields of the contest:
-    /// `How often does fire hurt {target.unit|the target}?`
+    /// Description as a player's question, with places for fields of the contest: `How often does fire hurt {target.unit|the target}?`
     pub question: Text,
     /// Dice and the good direction; empty: as in the rulebook.
     pub direction: Text,

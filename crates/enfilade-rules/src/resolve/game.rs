@@ -244,8 +244,7 @@ impl KeySet {
         }
     }
 
-    /// Returns the index of the last key not above a number; the first if the number is below all.
-    /// Returns `None` if only printed keys are allowed and this is not one.
+    /// Returns the index of the last key not above a number; the first if the number is below all. Returns `None` if only printed keys are allowed and this is not one.
     pub fn last_index_up_to(&self, number: i64, exact: bool) -> Option<usize> {
         match self {
             KeySet::Numbers(numbers) => {
@@ -389,10 +388,8 @@ impl Game {
         }
     }
 
-    /// Encodes the parts of a contest value that are read, as comparable numbers; `reads` returns
-    /// whether a name in a record or a row is read. Whether a contest gives a field is included
-    /// only if some line tests it with `given`: otherwise an explicit default is equal to an
-    /// omitted field.
+    /// Encodes the parts of a contest value that are read, as comparable numbers; `reads` returns whether a name in a record or a row is read. Whether a contest gives a field is included
+    /// only if some line tests it with `given`: otherwise an explicit default is equal to an omitted field.
     pub fn append_read_parts_to_key(
         &self,
         fixed: &ContestValue,

@@ -430,8 +430,7 @@ impl Program {
                 Ok(amount) => dice.tally(counter, amount),
                 Err(_) => return Err(overflow_fault_text(r!(s)).into()),
             },
-            // Handled by the caller, because they determine the next position. Named one by one, so
-            // that the compiler demands a decision for each new instruction.
+            // Handled by the caller, because they determine the next position. Named one by one, so that the compiler demands a decision for each new instruction.
             #[rustfmt::skip]
             Instr::Jump(_) | Instr::Unless(..) | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..) | Instr::Site(_) | Instr::Rest(_)
             | Instr::Count(..) | Instr::There(..) | Instr::Next(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..)

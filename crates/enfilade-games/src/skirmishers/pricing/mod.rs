@@ -1,5 +1,4 @@
-//! Prices of weapons: the fields of an arsenal and the battle setup of crewed weapons and small
-//! arms against squads of riflemen.
+//! Prices of weapons: the fields of an arsenal and the battle setup of crewed weapons and small arms against squads of riflemen.
 //!
 //! Source: the actions `attack` and `crewed-duel`, and the printed weapons. A shot is an attack.
 //! The chance that it puts its target out of action comes from the distribution of the attacks that
@@ -14,8 +13,7 @@
 //! enemy's: the weapon has no rest of that activation to lose, and its next activation is lost.
 //! Other readings of these fields are not priced. A crewed weapon fires at every move in its arc:
 //! the number of men who move there is an assumption, `arc`, and the number of attacks that each of
-//! them draws another, `attacks`. Small arms make the attacks of a 30° arc. [`explosives`] has the
-//! weapons that explode or burn.
+//! them draws another, `attacks`. Small arms make the attacks of a 30° arc. [`explosives`] has the weapons that explode or burn.
 
 mod explosives;
 mod field_defaults;
@@ -48,8 +46,7 @@ pub struct WeaponPricing;
 
 const ATTACK_COUNT_RANGE: IntRange = IntRange::new("number of attacks", 0, 12);
 const ATTACKS_PER_MAN_FIELD: [Field; 1] = list! {
-    /// attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks of a 30°
-    /// arc when left out
+    /// attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks of a 30° arc when left out
     attacks = new_optional(FieldType::Int(ATTACK_COUNT_RANGE)).with_player_name("attacks in an activation").with_unit("attacks");
 };
 
@@ -69,8 +66,7 @@ const CUSTOM_WEAPON_FIELDS: [Field; 4] = list! {
 static PRICED_WEAPON_FIELDS: Fields = joined![
     CUSTOM_WEAPON_FIELDS,
     list! {
-        /// men who serve it; as many as it needs when left out, one for small arms; with two or more it is a
-        /// crewed weapon
+        /// men who serve it; as many as it needs when left out, one for small arms; with two or more it is a crewed weapon
         crew = of(duel::DuelFields::FIELDS).with_player_name("crew");
     },
     ATTACKS_PER_MAN_FIELD,
@@ -139,8 +135,7 @@ static ALL_ASSUMPTIONS: [weapons::AssumptionSpec; 5] = [
     },
 ];
 
-/// Name of the assumption for the field `attacks_per_move` of `crewed-duel`: one attack is the
-/// least, and there are eight AP of movement.
+/// Name of the assumption for the field `attacks_per_move` of `crewed-duel`: one attack is the least, and there are eight AP of movement.
 const ATTACKS_ASSUMPTION_NAME: &str = "attacks";
 
 /// Assumed distance, where a scenario gives none.

@@ -1,5 +1,4 @@
-//! Chained contest: every situation in which one of the actions begins, and the successors of its
-//! endings.
+//! Chained contest: every situation in which one of the actions begins, and the successors of its endings.
 
 mod chain_step;
 mod find_successors;
@@ -70,8 +69,7 @@ struct RepeatedSteps {
     is_left: bool,
 }
 
-/// Known values where a contest begins: the carried fields, and the numbers that conditions and
-/// fields use.
+/// Known values where a contest begins: the carried fields, and the numbers that conditions and fields use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct KnownValues {
     /// Index among the [casts](ChainBuilder::casts).
@@ -120,9 +118,7 @@ struct ChainBuilder<'a> {
     endings: usize,
 }
 
-/// Checks that a contest can be part of a chain: it has no decisions and no tallies. The best
-/// decision for a part is not the best for the whole, and counters of two rules have the same
-/// numbers.
+/// Checks that a contest can be part of a chain: it has no decisions and no tallies. The best decision for a part is not the best for the whole, and counters of two rules have the same numbers.
 fn check_usable_in_chain(combat: &AnyCombat) -> Result<(), Vec<Fault>> {
     let why = match (combat.decisions().is_empty(), combat.counter_count()) {
         (false, _) => "it has decisions",
