@@ -128,7 +128,7 @@ fn find_nth_table(item: &mut Item, n: usize) -> Option<&mut dyn TableLike> {
     }
 }
 
-/// Updates a table to the values of `values`, except for the keys in `kept`.
+/// Updates a table to these values, except for the keys in `kept_keys`.
 fn update_table_values(table: &mut dyn TableLike, values: &Map<String, Json>, kept_keys: &[&str]) {
     let keys: Vec<String> = table.iter().map(|(key, _)| key.to_owned()).collect();
     for key in keys {
