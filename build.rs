@@ -39,7 +39,8 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Takes the packed module of the page that `ENFILADE_MODULE` names into the program: packaging/page makes it.
+/// Takes the packed module of the page that `ENFILADE_MODULE` names into the program:
+/// packaging/page makes it.
 fn found_module() {
     println!("cargo:rustc-check-cfg=cfg(has_module)");
     println!("cargo:rerun-if-env-changed=ENFILADE_MODULE");
@@ -54,8 +55,9 @@ fn found_module() {
     }
 }
 
-/// Asks the linker to keep one of several functions with the same instructions: a fiftieth of the program. Only rust-lld
-/// knows the argument, so it is left out where the toolchain has none, or where another linker is named.
+/// Asks the linker to keep one of several functions with the same instructions: a fiftieth of the
+/// program. Only rust-lld knows the argument, so it is left out where the toolchain has none, or
+/// where another linker is named.
 fn merge_equal_functions() {
     let of = |name| env::var(name).unwrap_or_default();
     let target = of("TARGET");
@@ -73,8 +75,8 @@ fn merge_equal_functions() {
     }
 }
 
-/// Says which of [`LOOKERS`], and whether axe-core, are there. Where `CI` is set all of them have to be: there a test that lacks
-/// its program fails.
+/// Says which of [`LOOKERS`], and whether axe-core, are there. Where `CI` is set all of them have
+/// to be: there a test that lacks its program fails.
 fn look() {
     println!("cargo:rerun-if-env-changed=PATH");
     println!("cargo:rerun-if-env-changed=CI");

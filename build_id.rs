@@ -1,5 +1,5 @@
-// The name of a build: a hash of everything that can change a number. Shared by the build scripts of the program and
-// of the module.
+// The name of a build: a hash of everything that can change a number. Shared by the build scripts
+// of the program and of the module.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hasher};
@@ -9,7 +9,8 @@ use std::path::Path;
 /// Everything that can change a number.
 const SOURCES: [&str; 6] = ["src", "crates", "data", "rulebooks", "Cargo.toml", "Cargo.lock"];
 
-/// The name of a build of the sources at `root`, in 16 hexadecimal digits. The script runs again when one changes.
+/// The name of a build of the sources at `root`, in 16 hexadecimal digits. The script runs again
+/// when one changes.
 pub fn of(root: &Path) -> io::Result<String> {
     let mut hasher = DefaultHasher::new();
     for source in SOURCES {

@@ -1,6 +1,7 @@
-// The files of the studio's page, packed for the program: its scripts, styles and page as they are in their folder, and
-// one script with the texts that a reader of the page can look up. A page is a fifth of the program's own text when it is
-// packed, and no text is written twice: the reference beside an editor is the page of the documentation.
+// The files of the studio's page, packed for the program: its scripts, styles and page as they are
+// in their folder, and one script with the texts that a reader of the page can look up. A page is a
+// fifth of the program's own text when it is packed, and no text is written twice: the reference
+// beside an editor is the page of the documentation.
 
 use std::fs;
 use std::io::{self, Write};
@@ -15,7 +16,8 @@ const PAGE: &str = "src/studio/page";
 const ENDINGS: [&str; 3] = ["css", "html", "js"];
 /// The script that is made of texts.
 const TEXTS: &str = "texts.js";
-/// The texts, by their paths: pages of the documentation, colours of the language, and games to copy.
+/// The texts, by their paths: pages of the documentation, colours of the language, and games to
+/// copy.
 const SOURCES: [&str; 19] = [
     "docs/rule_reference.md",
     "docs/rulebooks.md",
@@ -38,8 +40,8 @@ const SOURCES: [&str; 19] = [
     "rulebooks/winter_march.rules",
 ];
 
-/// Packs all files into `page_assets.deflate` in this folder: for each a line with its name, a line with the number of
-/// its bytes, and the bytes.
+/// Packs all files into `page_assets.deflate` in this folder: for each a line with its name, a line
+/// with the number of its bytes, and the bytes.
 pub fn pack(folder: &Path) -> io::Result<()> {
     let mut packer = DeflateEncoder::new(Vec::new(), Compression::best());
     for path in list_files(PAGE)? {

@@ -1,5 +1,6 @@
-// The texts of the site that `enfilade page --site` writes, packed into the program: pages of the documentation, made
-// from Markdown when the program is built, and the experiments and rulebooks that come with it.
+// The texts of the site that `enfilade page --site` writes, packed into the program: pages of the
+// documentation, made from Markdown when the program is built, and the experiments and rulebooks
+// that come with it.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,8 +20,8 @@ const FOLDERS: [(&str, &[&str]); 5] = [
     ("rulebooks", &["rules", "tsv"]),
 ];
 
-/// Packs the texts into the file at `out`: each as a line with its path, one with its length, and its
-/// bytes. A packaged crate lacks some folders, and its site has less.
+/// Packs the texts into the file at `out`: each as a line with its path, one with its length, and
+/// its bytes. A packaged crate lacks some folders, and its site has less.
 pub fn pack(out: &Path) -> io::Result<()> {
     let mut all = String::new();
     for (folder, endings) in FOLDERS {
@@ -113,8 +114,8 @@ fn name_headings(events: &mut [Event]) {
     }
 }
 
-/// Leads links to other pages of the folder, and leaves the words alone of links to files that no site has. Columns are
-/// not aligned.
+/// Leads links to other pages of the folder, and leaves the words alone of links to files that no
+/// site has. Columns are not aligned.
 fn adapt_to_site(events: Vec<Event>) -> Vec<Event> {
     let (mut kept, mut open) = (Vec::new(), Vec::new());
     for event in events {

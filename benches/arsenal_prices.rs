@@ -1,8 +1,9 @@
-//! Prices of whole arsenals: `cargo bench --bench arsenal_prices [ARSENAL …]`, by default of all below `experiments`.
+//! Prices of whole arsenals: `cargo bench --bench arsenal_prices [ARSENAL …]`, by default of all
+//! below `experiments`.
 //!
-//! A line for each: units, battles, and the processor time of one thread, which other builds on the machine do not change.
-//! 131 units may take 45 s. Orders of turns and choices of targets are left at their defaults, because battles under others
-//! are rolled.
+//! A line for each: units, battles, and the processor time of one thread, which other builds on the
+//! machine do not change. 131 units may take 45 s. Orders of turns and choices of targets are left
+//! at their defaults, because battles under others are rolled.
 
 use cpu_time::ThreadTime;
 use enfilade::pricing::arsenal::Arsenal;

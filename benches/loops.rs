@@ -1,7 +1,8 @@
-//! How long contests that may go on for ever take to be solved, and how far off they may be: `cargo bench --bench loops`.
+//! How long contests that may go on for ever take to be solved, and how far off they may be:
+//! `cargo bench --bench loops`.
 //!
-//! Each row is solved once, by the CPU time of the thread: the large ones take seconds, and none depends on what was
-//! solved before.
+//! Each row is solved once, by the CPU time of the thread: the large ones take seconds, and none
+//! depends on what was solved before.
 
 #[path = "../crates/enfilade-engine/tests/loops/games.rs"]
 #[allow(dead_code, reason = "the tests play others too")]
@@ -39,8 +40,8 @@ fn main() {
     }
 }
 
-/// Two on a track of so many squares in turn: a d6 moves on, whoever comes to where the other stands sends them back to
-/// the start, and past the end one stands still.
+/// Two on a track of so many squares in turn: a d6 moves on, whoever comes to where the other
+/// stands sends them back to the start, and past the end one stands still.
 fn race(squares: i16) -> Game {
     Game {
         open: [0; 4],
@@ -59,8 +60,8 @@ fn race(squares: i16) -> Game {
     }
 }
 
-/// Three things in the middle of so many places each: in turn a d6 moves one up or down or leaves it, until one is at
-/// either end.
+/// Three things in the middle of so many places each: in turn a d6 moves one up or down or leaves
+/// it, until one is at either end.
 fn drift(places: i16) -> Game {
     Game {
         open: [places / 2, places / 2, places / 2, 0],

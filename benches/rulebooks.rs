@@ -1,7 +1,7 @@
 //! Rulebooks in text files beside the same rules in Rust: `cargo bench --bench rulebooks`.
 //!
-//! Every figure of a file stands beside that of the built-in action that it retells: the file read, a
-//! contest made ready, its graph, a trial played, a cell of a grid from the text to the lines.
+//! Every figure of a file stands beside that of the built-in action that it retells: the file read,
+//! a contest made ready, its graph, a trial played, a cell of a grid from the text to the lines.
 
 mod answered;
 mod clock;

@@ -1,8 +1,9 @@
 //! From a key to the answer: `cargo bench --bench studio`.
 //!
-//! A studio on loopback is asked what its page asks when somebody types: every ready question of every
-//! action, with one of its numbers changed from key to key. Times are those of the clock, from the request
-//! to the whole answer. The 12 ms for which the page waits for another key are not in them.
+//! A studio on loopback is asked what its page asks when somebody types: every ready question of
+//! every action, with one of its numbers changed from key to key. Times are those of the clock,
+//! from the request to the whole answer. The 12 ms for which the page waits for another key are not
+//! in them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -99,7 +100,8 @@ struct Keys {
 }
 
 impl Keys {
-    /// A question, with one number changed from key to key; a number that is no answer's is no key's.
+    /// A question, with one number changed from key to key; a number that is no answer's is no
+    /// key's.
     fn typed(&mut self, page: &Page, file: &str) {
         let document = Document::parse_toml(file).expect("it is TOML");
         let form = edit::read_contest_parameters(

@@ -1,7 +1,7 @@
 //! Contests with a graph and without, in CPU seconds and ratios of one run:
-//! `cargo bench --bench waves`, `-- large` for the two that have no graph, `-- curves` for how time and
-//! room grow, `-- company` for how many trials meet in a state, `-- forecasts` for how well their size is
-//! foretold, or a file of contests.
+//! `cargo bench --bench waves`, `-- large` for the two that have no graph, `-- curves` for how time
+//! and room grow, `-- company` for how many trials meet in a state, `-- forecasts` for how well
+//! their size is foretold, or a file of contests.
 
 use std::hint::black_box;
 
@@ -228,8 +228,8 @@ impl OutcomeWeightSplit for Looked {
     }
 }
 
-/// In how much company a million trials of the large contests are, and how often the rule must be asked for
-/// them: no counting by states can be faster beside playing than by the ratio of the two.
+/// In how much company a million trials of the large contests are, and how often the rule must be
+/// asked for them: no counting by states can be faster beside playing than by the ratio of the two.
 fn company() {
     let read = Experiment::read_experiment_text(&systems::built_in_catalogue(), "bench", &large())
         .expect("it is well formed");

@@ -1,8 +1,8 @@
 //! Rulebooks that are text, the whole of each: `cargo bench --bench whole`.
 //!
-//! A line for every sample and every experiment: nodes, the contest made ready, its graph, cells of a
-//! grid per second. Times are the least of several; of a grid also when the text was just read and has
-//! compiled nothing. They are held against those of another commit on the same machine.
+//! A line for every sample and every experiment: nodes, the contest made ready, its graph, cells of
+//! a grid per second. Times are the least of several; of a grid also when the text was just read
+//! and has compiled nothing. They are held against those of another commit on the same machine.
 
 mod answered;
 

@@ -1,6 +1,8 @@
-//! A rule of one's own, written once and played three ways: `cargo run --release --example own_rule`.
+//! A rule of one's own, written once and played three ways:
+//! `cargo run --release --example own_rule`.
 //!
-//! A burst of three dice: each hits on 5 or 6, and whoever is hit is lost unless a die shows 4 or more.
+//! A burst of three dice: each hits on 5 or 6, and whoever is hit is lost unless a die shows 4 or
+//! more.
 
 use enfilade::{Combat, Dice, Measure, Odds, OutcomeVocabulary};
 

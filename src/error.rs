@@ -1,6 +1,7 @@
 //! Errors of the program, the exit code of each kind, and the errors of all crates by their names.
 //!
-//! Each crate has its error type. [`Error`] has all of them side by side, so that a program needs only one type.
+//! Each crate has its error type. [`Error`] has all of them side by side, so that a program needs
+//! only one type.
 
 use enfilade_report::error::ReportError;
 use enfilade_seek::error::SeekError;

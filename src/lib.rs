@@ -3,8 +3,8 @@
 //! A rule is a [`Combat`]: plain Rust that rolls dice from a source and returns the next state. It
 //! does not depend on how it is played, and so it can be played in three ways. The [die
 //! graph](graph) replays it with every face of every die; [exact](mod@exact) propagates probability
-//! through the graph, [simulated](simulate) propagates counts of trials through it, with real rolls;
-//! [played](play) rolls one trial at a time without a graph. The three must agree, and
+//! through the graph, [simulated](simulate) propagates counts of trials through it, with real
+//! rolls; [played](play) rolls one trial at a time without a graph. The three must agree, and
 //! [`verify`](study::cross_check) compares them. [`Odds`] is the short way from a rule to its odds.
 //!
 //! A designer writes a question in TOML. The file becomes an [`Experiment`], a grid of cells; each
@@ -24,10 +24,11 @@
 //!     target = { kind = "squad", morale = 7 }
 //! "#;
 //! let experiment = Experiment::read_experiment_text(&built_in_catalogue(), "example.toml", file)?;
-//! let answers = solve_experiment(&experiment, &SolverSettings::from_experiment(&experiment).with_fractions())?;
-//! let p_break = answers[0].measure_answer_by_name("p_break").expect("an attack can break a squad");
-//! assert_eq!(p_break.fraction.as_deref(), Some("589/1296"));
-//! assert_eq!(answers[0].agrees, Some(true));
+//! let answers = solve_experiment(&experiment,
+//! &SolverSettings::from_experiment(&experiment).with_fractions())?; let p_break =
+//! answers[0].measure_answer_by_name("p_break").expect("an attack can break a squad");
+//! assert_eq!(p_break.fraction.as_deref(), Some("589/1296")); assert_eq!(answers[0].agrees,
+//! Some(true));
 //! # Ok::<(), enfilade::Error>(())
 //! ```
 //!
@@ -36,8 +37,8 @@
 //! rule, the odds of a file and a price. The program is a feature, `cli`: a library sets
 //! `default-features = false`, and adds formats by `parquet`, `xlsx`, `pdf` and `png`.
 //!
-//! Each module re-exports a crate that can be used alone. From top to bottom, where each depends only
-//! on those below it:
+//! Each module re-exports a crate that can be used alone. From top to bottom, where each depends
+//! only on those below it:
 //!
 //! | crate | here |
 //! |---|---|

@@ -76,8 +76,8 @@ impl Combat for StatusTable {
     }
 }
 
-/// Two sides that shoot at each other until one is gone. In a round every figure of both sides rolls
-/// a d6 and takes out an enemy on 5 and more; those taken out have still shot.
+/// Two sides that shoot at each other until one is gone. In a round every figure of both sides
+/// rolls a d6 and takes out an enemy on 5 and more; those taken out have still shot.
 ///
 /// The state of a round says no more than its future needs: while the first side shoots, how many
 /// dice it has left, who of the second still stands and how many will answer; while the second

@@ -1,4 +1,5 @@
-//! Names the build by its sources, as the program does: a page and a program of the same sources have one name.
+//! Names the build by its sources, as the program does: a page and a program of the same sources
+//! have one name.
 
 use std::env;
 use std::io;

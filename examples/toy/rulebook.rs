@@ -1,10 +1,10 @@
-//! A rulebook of its own, small enough to check by hand: the whole of what a game needs to be played,
-//! drawn, printed and explained.
+//! A rulebook of its own, small enough to check by hand: the whole of what a game needs to be
+//! played, drawn, printed and explained.
 //!
 //! `shoot` rolls one die and hits on `needed` or more; it has a field of every kind. `volley` fires
-//! several dice at models, one after another, and asks the nerve of those who are left. Weapons of this
-//! game are priced because it says which of its names mean what. Nothing outside this file knows any
-//! of it.
+//! several dice at models, one after another, and asks the nerve of those who are left. Weapons of
+//! this game are priced because it says which of its names mean what. Nothing outside this file
+//! knows any of it.
 
 use std::sync::LazyLock;
 
@@ -219,8 +219,8 @@ impl Combat for Volley {
         Target { fired: 0, lost: 0, broken: None }
     }
 
-    /// V1: every die that shows the number needed takes a model away. V3: who has lost some, and not
-    /// all, breaks when 2d6 and the losses come to more than its nerve.
+    /// V1: every die that shows the number needed takes a model away. V3: who has lost some, and
+    /// not all, breaks when 2d6 and the losses come to more than its nerve.
     fn play_one_step(&self, mut target: Target, dice: &mut impl Dice) -> Target {
         if self.is_firing(&target) {
             target.fired += 1;

@@ -1,9 +1,9 @@
 //! The benchmark: the speed of the resolver relative to a plain loop, and to the random bytes
 //! alone.
 //!
-//! Four [reference contests](reference_contests), each also [as a plain loop](plain_loops), measure the speed of
-//! the program. Here a clock may be read, because a duration is the answer; nowhere else does a
-//! result depend on one.
+//! Four [reference contests](reference_contests), each also [as a plain loop](plain_loops), measure
+//! the speed of the program. Here a clock may be read, because a duration is the answer; nowhere
+//! else does a result depend on one.
 
 mod measure;
 pub mod plain_loops;

@@ -1,7 +1,7 @@
 //! The reference contests: as Enfilade plays them, with the plain loop of each.
 //!
-//! The contests are fixed, so that figures of different days can be compared: one attack of four rulebooks,
-//! with two kinds of dice, chained rolls, and histograms from 7 to 28 outcomes.
+//! The contests are fixed, so that figures of different days can be compared: one attack of four
+//! rulebooks, with two kinds of dice, chained rolls, and histograms from 7 to 28 outcomes.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -97,7 +97,8 @@ pub enum GridSizeLimit {
     Any,
 }
 
-/// Plans the run of `input` under the options of the command line. All commands get their settings here.
+/// Plans the run of `input` under the options of the command line. All commands get their settings
+/// here.
 ///
 /// # Errors
 /// When the input has faults, or a rulebook that it names.
@@ -126,7 +127,8 @@ pub fn plan_run_of_input(
 /// Solves all cells of `plan` and hands the answers to `sink`.
 ///
 /// # Errors
-/// When no cell has an answer, the threads cannot be started, or the journal or the sink cannot be written.
+/// When no cell has an answer, the threads cannot be started, or the journal or the sink cannot be
+/// written.
 pub fn run_plan_into_sink(
     plan: RunPlan,
     options: &SolveArgs,
@@ -143,8 +145,8 @@ pub fn run_plan_into_sink(
     Ok(end?)
 }
 
-/// Solves all cells of `plan` and collects the answers; of a search only those selected, with the cells left
-/// out.
+/// Solves all cells of `plan` and collects the answers; of a search only those selected, with the
+/// cells left out.
 ///
 /// # Errors
 /// As for [`run_plan_into_sink`].

@@ -1,7 +1,7 @@
 //! The command line: from arguments to a checked plan, from an answer to a page of text.
 //!
-//! Nothing outside this folder depends on clap. A command returns its [`OutputAndError`]; only [`run_program()`]
-//! prints it.
+//! Nothing outside this folder depends on clap. A command returns its [`OutputAndError`]; only
+//! [`run_program()`] prints it.
 
 use std::ffi::OsString;
 use std::process::ExitCode;

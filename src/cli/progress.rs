@@ -165,8 +165,8 @@ impl RunProgress {
         }
     }
 
-    /// Warns if `cell`, which had no forecast, is still running after [`UNWARNED_SECONDS`](forecast::UNWARNED_SECONDS)
-    /// seconds.
+    /// Warns if `cell`, which had no forecast, is still running after
+    /// [`UNWARNED_SECONDS`](forecast::UNWARNED_SECONDS) seconds.
     fn warn_if_cell_is_slow(&self, cell: &GridCell) {
         self.warn_if_still_running(cell.index + 1, &cell.name);
     }

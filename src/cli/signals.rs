@@ -34,8 +34,8 @@ const HANDLED_SIGNALS: &[i32] = &[
     signal_hook::consts::SIGHUP,
 ];
 
-/// Returns the token that the first signal cancels; until [`let_next_signal_kill`] that signal has no other
-/// effect.
+/// Returns the token that the first signal cancels; until [`let_next_signal_kill`] that signal has
+/// no other effect.
 ///
 /// # Errors
 /// When signals cannot be caught.

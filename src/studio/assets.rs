@@ -22,7 +22,8 @@ const PACKED_FILES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/page_asset
 /// Texts by the names of their files.
 static PAGE_ASSETS_BY_NAME: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     let mut text = String::new();
-    // The program has written these bytes itself, so they can be read; a page without them would say so.
+    // The program has written these bytes itself, so they can be read; a page without them would
+    // say so.
     let _ = DeflateDecoder::new(PACKED_FILES).read_to_string(&mut text);
     let mut assets = split_files(&text);
     assets.insert("colours.css".to_owned(), COLOR_AND_FONT_STYLE.to_owned());

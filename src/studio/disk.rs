@@ -1,8 +1,8 @@
 //! The folder that a studio works in, on the disk.
 //!
-//! Links are not followed, devices and pipes are not opened, and nothing is left half written. The drawers of
-//! variants and drafts are folders below `.studio`. Folders are listed from the top downwards, a bounded number of them,
-//! without those whose names are hidden.
+//! Links are not followed, devices and pipes are not opened, and nothing is left half written. The
+//! drawers of variants and drafts are folders below `.studio`. Folders are listed from the top
+//! downwards, a bounded number of them, without those whose names are hidden.
 
 use std::fs;
 use std::io::Write;

@@ -99,7 +99,8 @@ fn links_folders_pipes_and_giants_are_not_opened() {
     assert_eq!(listed, ["giant.toml", "latin.toml"]);
 }
 
-/// A new file makes its folders, and the last one that goes takes them along; hidden folders are not listed.
+/// A new file makes its folders, and the last one that goes takes them along; hidden folders are
+/// not listed.
 #[test]
 fn files_lie_in_folders() {
     let (place, folder) = folder();

@@ -1,4 +1,5 @@
-//! The heartbeat, a reply that never ends: each page waits for it, and notices at once when the studio ends.
+//! The heartbeat, a reply that never ends: each page waits for it, and notices at once when the
+//! studio ends.
 
 use std::sync::Arc;
 use std::time::Duration;

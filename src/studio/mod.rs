@@ -1,9 +1,9 @@
 //! The studio: a page on this machine for questions without a terminal.
 //!
-//! The program serves the page to a browser on the same machine and answers its questions. The files of
-//! one folder are the only state: the command line can do everything that the studio can. The answers come
-//! from the routes of [`enfilade_api`]; this module puts a server in front of them, and no other module
-//! depends on the libraries of a server.
+//! The program serves the page to a browser on the same machine and answers its questions. The
+//! files of one folder are the only state: the command line can do everything that the studio can.
+//! The answers come from the routes of [`enfilade_api`]; this module puts a server in front of
+//! them, and no other module depends on the libraries of a server.
 //!
 //! The server listens on this machine alone, and nothing is ever sent elsewhere.
 

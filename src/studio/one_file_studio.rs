@@ -1,6 +1,7 @@
 //! The studio as one HTML file that computes: its page, the engine, and the files that it brings.
 //!
-//! The page loads nothing: its policy names each script by its hash and allows no connection at all.
+//! The page loads nothing: its policy names each script by its hash and allows no connection at
+//! all.
 
 use std::fmt::Write;
 
@@ -13,7 +14,8 @@ use super::assets;
 use crate::random_stream::to_hex;
 use crate::report::page::PageEngine;
 
-/// The script that sends questions to the engine in the page, in place of the one that sends them to a server.
+/// The script that sends questions to the engine in the page, in place of the one that sends them
+/// to a server.
 const ASK_SCRIPT: &str = include_str!("alone/ask.js");
 
 /// The lines that unpack the engine and begin the page.
@@ -57,8 +59,8 @@ const ON_SITE: &str = "<p class=\"quiet\" id=\"alone\">This page computes on you
      sends nothing that you type. <a href=\"index.html\">Start page</a>, <a href=\"gallery.html\">gallery</a>, \
      <a href=\"docs/index.html\">documentation</a>.</p>\n";
 
-/// Builds the studio as files of a site: its page, its style and its script, which asks for the `module` beside it.
-/// `after` runs once the page has begun.
+/// Builds the studio as files of a site: its page, its style and its script, which asks for the
+/// `module` beside it. `after` runs once the page has begun.
 pub fn build_site_studio(module: &str, after: &str) -> [(&'static str, String); 3] {
     let style =
         format!("{}{}", assets::text_of_asset("colours.css"), assets::text_of_asset("studio.css"));
@@ -90,7 +92,8 @@ pub fn build_page_engine(module: &[u8], files: &[(String, String)]) -> PageEngin
     PageEngine { scripts: [build_page_data(module, files), BEGIN_SCRIPT.to_owned()] }
 }
 
-/// Builds the data of the page: the engine, the files, and the name under which a browser stores changes.
+/// Builds the data of the page: the engine, the files, and the name under which a browser stores
+/// changes.
 fn build_page_data(module: &[u8], files: &[(String, String)]) -> String {
     let json_text = json!(files).to_string();
     let store = match files.is_empty() {
@@ -116,8 +119,9 @@ fn build_security_policy(scripts: &[String], style: &str) -> String {
     )
 }
 
-/// Joins all modules of the page into one script. Browsers import no module from a disk, so each module becomes a
-/// function of those before it, and its exports are entries of `$all`, a name that no module has.
+/// Joins all modules of the page into one script. Browsers import no module from a disk, so each
+/// module becomes a function of those before it, and its exports are entries of `$all`, a name that
+/// no module has.
 fn bundle_page_modules() -> String {
     let mut left: Vec<(&str, &str)> = assets::script_modules_of_page()
         .map(|(name, text)| if name == "ask" { (name, ASK_SCRIPT) } else { (name, text) })
@@ -128,8 +132,8 @@ fn bundle_page_modules() -> String {
     for (name, _) in &left {
         let _ = writeln!(out, "$all.{name} = {{}};");
     }
-    // Each module comes after those that it imports names from. A namespace import may point forward, because its
-    // names are looked up when they are used.
+    // Each module comes after those that it imports names from. A namespace import may point
+    // forward, because its names are looked up when they are used.
     while !left.is_empty() {
         let waits = |text: &str| {
             left.iter().any(|(name, _)| {

@@ -39,7 +39,8 @@ pub struct StudioServer {
     newest: LatestQuestionOfPages,
     /// The pages that are open.
     pub here: OpenPages,
-    /// Places of each queue for work under way; other work waits, and most of it is cancelled before its turn.
+    /// Places of each queue for work under way; other work waits, and most of it is cancelled
+    /// before its turn.
     queues: [Arc<Semaphore>; PLACES_OF_QUEUES.len()],
     /// A private folder, which is removed with the studio.
     private_folder: PathBuf,
@@ -96,8 +97,8 @@ pub fn to_http_response(reply: RouteReply) -> Response {
     response
 }
 
-/// Runs work and returns its reply. The clock stops it, and a newer question of its page where only the newest
-/// counts.
+/// Runs work and returns its reply. The clock stops it, and a newer question of its page where only
+/// the newest counts.
 pub async fn run_work_for_reply(server: Arc<StudioServer>, mut work: RouteWork) -> RouteReply {
     let stale = || refusal_reply(StatusCode::CONFLICT, "a newer question has replaced this one");
     let Some(turn) = work.turn.take() else {
@@ -114,7 +115,8 @@ pub async fn run_work_for_reply(server: Arc<StudioServer>, mut work: RouteWork) 
     if server.newest.is_latest_question(&turn.page, turn.number) { reply } else { stale() }
 }
 
-/// Runs work that may take longer. `halt` is cancelled at its time limit, and when the connection is gone.
+/// Runs work that may take longer. `halt` is cancelled at its time limit, and when the connection
+/// is gone.
 async fn run_with_time_limit(
     server: Arc<StudioServer>,
     halt: Arc<CancelToken>,

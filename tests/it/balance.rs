@@ -38,7 +38,8 @@ fn priced(evidence: &BattleEvidence) -> ArsenalPrices {
     prices_from_evidence(evidence, &PricingSettings::default()).expect("the evidence is whole")
 }
 
-/// A scenario written twice against the same opponent, at half of its weight each, is that scenario.
+/// A scenario written twice against the same opponent, at half of its weight each, is that
+/// scenario.
 #[test]
 fn a_scenario_written_twice_is_the_same_scenario() {
     let evidence = evidence();
@@ -195,8 +196,8 @@ fn a_folder_holds_everything_with_its_hash() {
     assert!(page.find("<summary>") < page.find("What these prices do not see"));
     assert!(page.contains("<strong>Prediction.</strong> One line and another."));
     assert!(page.contains("surely between") && !page.contains("<script"));
-    // One assumption moves these: as it is written, and at both ends, each a table of six weapons whose prices at
-    // the ends are those of the document.
+    // One assumption moves these: as it is written, and at both ends, each a table of six weapons
+    // whose prices at the ends are those of the document.
     assert_eq!(page.matches("type=\"radio\"").count(), 3);
     assert_eq!(page.matches(" checked>").count(), 1);
     let (_, switch) = page.split_once("<div class=\"choices\">").expect("there is a switch");
@@ -291,7 +292,8 @@ fn the_command_writes_a_folder_and_refuses_what_is_wrong() {
     assert!(String::from_utf8_lossy(&old.stderr).contains("--anchor has no effect any more"));
 }
 
-/// The first screen: what is wrong, in words, then a line each with its bar, none wider than the screen.
+/// The first screen: what is wrong, in words, then a line each with its bar, none wider than the
+/// screen.
 #[test]
 fn the_first_screen_says_what_is_wrong_and_draws_the_ranges() {
     let design = Design { weapons: 12, opponents: 6, errors: &[1.0, 1.0, 3.0], ..DESIGN };

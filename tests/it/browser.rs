@@ -1,9 +1,10 @@
 //! A browser for the tests of pages: headless Chromium behind chromedriver, spoken to in the
-//! WebDriver protocol. No name resolves in it but this machine itself, so nothing can be loaded from
-//! anywhere else.
+//! WebDriver protocol. No name resolves in it but this machine itself, so nothing can be loaded
+//! from anywhere else.
 //!
 //! One browser runs at a time; it has its own folder and port, and ends with its test. Where
-//! there is no chromedriver (the build script looks) these tests are ignored, but not where `CI` is set.
+//! there is no chromedriver (the build script looks) these tests are ignored, but not where `CI` is
+//! set.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -107,7 +108,8 @@ impl Browser {
         self.post("/url", &json!({"url": address}));
     }
 
-    /// Waits until a script returns something, and says what; a script that never does fails the test.
+    /// Waits until a script returns something, and says what; a script that never does fails the
+    /// test.
     #[cfg(feature = "studio")]
     pub fn wait(&self, what: &str, script: &str) -> Json {
         let look = format!(
@@ -246,8 +248,8 @@ impl Drop for Browser {
 }
 
 /// A driver that is ready, and the port it chose. It takes any free port for IPv4 and the same for
-/// IPv6 without a second try; where something else was given that one meanwhile it ends, and another
-/// is started.
+/// IPv6 without a second try; where something else was given that one meanwhile it ends, and
+/// another is started.
 fn driver() -> (Child, u16) {
     let mut said = String::new();
     for _ in 0..10 {

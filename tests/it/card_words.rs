@@ -1,4 +1,5 @@
-//! What cards and bars say of outcomes is true, whatever a rulebook shows: the shares are those of one d6, by hand.
+//! What cards and bars say of outcomes is true, whatever a rulebook shows: the shares are those of
+//! one d6, by hand.
 
 use crate::cards::fields;
 use crate::desk::Desk;
@@ -52,8 +53,8 @@ fn bars(desk: &Desk) -> Vec<String> {
 
 const BARS: &str = "open = [true, false]\n[[chart]]\nkind = \"bars\"\nx = \"open\"";
 
-/// Whoever is killed is pinned too, and pinned stands first: killed has no line, and nobody reads that it
-/// cannot happen.
+/// Whoever is killed is pinned too, and pinned stands first: killed has no line, and nobody reads
+/// that it cannot happen.
 #[test]
 fn what_is_counted_elsewhere_is_not_called_impossible() {
     let rule = "a = n >= 3\nb = n >= 5\nshow a \"pinned\" harm\nshow b \"killed\" harm";
@@ -136,7 +137,8 @@ fn a_rest_in_which_something_is_counted_is_not_called_no_effect() {
     assert_eq!(card(&desk("", rule, "")).0, lines(&expected));
 }
 
-/// A number is above none, whichever is shown first, and so are words: 6 kills, 5 stuns, 3 and 4 pin.
+/// A number is above none, whichever is shown first, and so are words: 6 kills, 5 stuns, 3 and 4
+/// pin.
 #[test]
 fn harm_with_a_number_counts_before_harm_without_one() {
     let words = "words mood: calm, stunned, dazed";
@@ -148,7 +150,8 @@ fn harm_with_a_number_counts_before_harm_without_one() {
     assert!(said.contains("Counted only under lines above: stunned."), "{said}");
 }
 
-/// Two of the words have a text, the switch has words of its own, and so has a third axis, above its table.
+/// Two of the words have a text, the switch has words of its own, and so has a third axis, above
+/// its table.
 #[test]
 fn axes_say_the_texts_of_their_words() {
     let words = "words cover: clear \"in the open\", wall \"behind a wall\"\nfield cover: cover = clear \"cover\"\n\

@@ -1,5 +1,5 @@
-//! What a chart of prices shows is what table, sentence and file say: its numbers are read back from the
-//! picture, by where its marks lie between the ticks of its axes.
+//! What a chart of prices shows is what table, sentence and file say: its numbers are read back
+//! from the picture, by where its marks lie between the ticks of its axes.
 #![cfg(feature = "charts")]
 
 use std::collections::HashMap;
@@ -36,7 +36,8 @@ fn number(tag: &str, name: &str) -> f64 {
     attribute(tag, name).and_then(|value| value.parse().ok()).expect("a number")
 }
 
-/// The corners of `M82 138l25 62h9v-3`, of which the first letter is absolute and the others are not.
+/// The corners of `M82 138l25 62h9v-3`, of which the first letter is absolute and the others are
+/// not.
 fn corners(path: &str) -> Vec<(f64, f64)> {
     let (mut at, mut corners) = ((0.0, 0.0), Vec::new());
     let starts: Vec<usize> =
@@ -215,7 +216,8 @@ fn a_curve_passes_one_half_at_the_worth_that_is_told() {
             let after = corners.iter().position(|(_, y)| *y >= half).expect("it falls below");
             let ((x0, y0), (x1, y1)) = (corners[after.max(1) - 1], corners[after.max(1)]);
             let crossing = x0 + (x1 - x0) * (half - y0) / (y1 - y0).max(1.0);
-            // The curve is drawn straight from point to point; what it is worth is read from log odds.
+            // The curve is drawn straight from point to point; what it is worth is read from log
+            // odds.
             let steep = (y1 - y0).max(1.0) / (x1 - x0).max(1.0);
             let slack = PIXELS + PIXELS / steep.min(1.0);
             let at = axis.at(worth);

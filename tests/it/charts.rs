@@ -138,7 +138,8 @@ fn contests_stand_side_by_side() {
     assert!(["squad (1)", "squad (2)"].iter().all(|name| texts(&same.drawings[2]).contains(name)));
 }
 
-/// Fire at 8 and at 12 firepower is one thing in two variants; five fields that differ make another thing.
+/// Fire at 8 and at 12 firepower is one thing in two variants; five fields that differ make another
+/// thing.
 #[test]
 fn laws_of_two_variants_stand_over_each_other() {
     let contest = |fields: &str| {

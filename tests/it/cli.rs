@@ -182,7 +182,8 @@ fn a_command_that_is_left_out_is_told() {
     assert!(refusal(&["prize"], "").1.contains("'price'"));
 }
 
-/// What one kind of file is for is said of it where the other kind is wanted, in place of the faults that it has as that.
+/// What one kind of file is for is said of it where the other kind is wanted, in place of the
+/// faults that it has as that.
 #[test]
 fn a_rulebook_and_an_experiment_are_not_taken_for_each_other() {
     let (rules, file) = ("rulebooks/champions.rules", "experiments/ift_odds.toml");

@@ -118,7 +118,8 @@ fn a_folder_gets_summary_table_and_picture() {
     assert_eq!(png.is_file(), cfg!(feature = "png"));
 }
 
-/// The same report in another format of text: the same title, list and table, and nothing that is loaded.
+/// The same report in another format of text: the same title, list and table, and nothing that is
+/// loaded.
 #[test]
 fn a_comparison_is_a_page_too() {
     let files = Files::new(NOW, THEN);
@@ -175,8 +176,8 @@ fn the_example_of_the_help_works_as_typed() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let said = page.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("56 cells: cowering: by the rules in A, never in B."), "{page}");
-    // Cowering cannot help the firers, and what differs by rounding only is no difference. A simulated
-    // difference, which has its interval, may be small by chance.
+    // Cowering cannot help the firers, and what differs by rounding only is no difference. A
+    // simulated difference, which has its interval, may be small by chance.
     let differences = page.lines().filter_map(|line| line.split('┆').next_back());
     let shown: Vec<_> = differences
         .map(|last| last.trim_matches([' ', '│']))

@@ -1,6 +1,6 @@
-//! Dice as players write them: every spelling of the list is understood, with the law that rolling all
-//! dice one by one gives, or is answered with the right spelling. And what a rulebook in a text file
-//! says about dice has the law that the rulebook gives it.
+//! Dice as players write them: every spelling of the list is understood, with the law that rolling
+//! all dice one by one gives, or is answered with the right spelling. And what a rulebook in a text
+//! file says about dice has the law that the rulebook gives it.
 
 use std::collections::BTreeMap;
 
@@ -342,8 +342,8 @@ fn faults_point_at_what_is_wrong() {
     }
 }
 
-/// A sum that is held against what one die can show was perhaps meant as a pool; other programs read `>`
-/// otherwise; `r` and `!` go on.
+/// A sum that is held against what one die can show was perhaps meant as a pool; other programs
+/// read `>` otherwise; `r` and `!` go on.
 #[test]
 fn what_else_it_may_have_meant_is_said() {
     let remark = |text: &str| DiceDistribution::from_text(text).expect(text).remarks.join("\n");

@@ -1,4 +1,5 @@
-//! Every door through which a file is read: what somebody else sent can be a pipe, a device, a link or a giant.
+//! Every door through which a file is read: what somebody else sent can be a pipe, a device, a link
+//! or a giant.
 
 #![cfg(unix)]
 
@@ -132,8 +133,8 @@ fn what_a_rulebook_names_is_a_plain_file_below_its_folder() {
     }
 }
 
-/// An experiment that somebody sent names what it brings, or a rulebook above it, and nothing else of the
-/// disk: no message repeats it, and no result keeps it.
+/// An experiment that somebody sent names what it brings, or a rulebook above it, and nothing else
+/// of the disk: no message repeats it, and no result keeps it.
 #[test]
 fn an_experiment_opens_no_file_but_rulebooks_from_its_folder_on() {
     let desk = desk();
@@ -288,8 +289,8 @@ fn a_number_has_no_loose_underscores() {
     assert_eq!(told(&desk, &["odds", "x.toml", "--trials", "1_000"]).code, Some(0));
 }
 
-/// Places that may open a file to read it: the reader, what this process made itself, the system's own, and the
-/// sources as tests read them.
+/// Places that may open a file to read it: the reader, what this process made itself, the system's
+/// own, and the sources as tests read them.
 const READERS: [&str; 6] = [
     "model/plain_file.rs",
     "report/drawing/png.rs",

@@ -1,7 +1,8 @@
-//! What is emitted for other engines, run: names of files are data there, whatever letters they have.
+//! What is emitted for other engines, run: names of files are data there, whatever letters they
+//! have.
 //!
-//! GNU parallel is the real one. Slurm and HyperQueue are stood for by scripts that do what these do with
-//! arguments and environment; `tests/engines` has the real Slurm.
+//! GNU parallel is the real one. Slurm and HyperQueue are stood for by scripts that do what these
+//! do with arguments and environment; `tests/engines` has the real Slurm.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -147,8 +148,8 @@ fn dask_and_snakemake_take_names_for_names() {
     assert!(python(&desk, head).contains("braces would be read as wildcards"));
 }
 
-/// The program that `--ship` sends is run as it was sent, whatever lies under its name, and nobody else can
-/// change where it lies.
+/// The program that `--ship` sends is run as it was sent, whatever lies under its name, and nobody
+/// else can change where it lies.
 #[test]
 #[cfg_attr(not(has_python), ignore = "needs Python, which is not installed")]
 fn a_shipped_program_is_the_one_that_was_sent() {

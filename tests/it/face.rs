@@ -26,7 +26,8 @@ fn shown(file: &Path, text: &str) -> Vec<PathBuf> {
     modules.map(file).collect()
 }
 
-/// The lines of a file but those of items that documentation hides: they are for the other crates of the workspace.
+/// The lines of a file but those of items that documentation hides: they are for the other crates
+/// of the workspace.
 fn without_hidden(text: &str) -> String {
     let mut is_hidden = false;
     let shown = text.lines().filter(|line| {
@@ -94,7 +95,8 @@ fn shows_an_example(text: &str, name: &str) -> bool {
     false
 }
 
-/// Names that a user finds at the root: types by their capital, and functions; modules are told in their own heads.
+/// Names that a user finds at the root: types by their capital, and functions; modules are told in
+/// their own heads.
 #[test]
 fn every_item_at_the_root_has_an_example() {
     let root_text =

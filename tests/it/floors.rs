@@ -1,7 +1,8 @@
 //! Dependency is gravity: a room uses only the floors below its own.
 //!
-//! Between crates Cargo holds this: what a crate does not depend on it cannot name. Here it is held inside the three
-//! crates that have floors of their own. The sources are read as text; what a comment mentions does not count.
+//! Between crates Cargo holds this: what a crate does not depend on it cannot name. Here it is held
+//! inside the three crates that have floors of their own. The sources are read as text; what a
+//! comment mentions does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +10,8 @@ use enfilade_testkit::source_files::{
     list_crates, read_sources, without_comments, without_inner_modules,
 };
 
-/// The floors of a crate, lowest first: rooms of the lowest may use each other, on every other floor rooms are
-/// strangers.
+/// The floors of a crate, lowest first: rooms of the lowest may use each other, on every other
+/// floor rooms are strangers.
 type Floors = &'static [&'static [&'static str]];
 
 /// Crates with floors, by where their files are found in [`read_sources`].
@@ -129,7 +130,8 @@ fn module(file: &str) -> Vec<&str> {
     path
 }
 
-/// The paths that a tree of a `use` stands for: `a::{b, c::{d, e}}` is `a::b`, `a::c::d`, `a::c::e`.
+/// The paths that a tree of a `use` stands for: `a::{b, c::{d, e}}` is `a::b`, `a::c::d`,
+/// `a::c::e`.
 fn paths(tree: &str) -> Vec<String> {
     let tree = tree.trim();
     let Some((before, group)) = tree.split_once('{') else {
@@ -145,7 +147,8 @@ fn paths(tree: &str) -> Vec<String> {
     branches.flat_map(|branch| paths(&format!("{before}{}", branch.trim()))).collect()
 }
 
-/// The files of its own crate that a file imports from, of those in `known`: what is named in its `use` lines.
+/// The files of its own crate that a file imports from, of those in `known`: what is named in its
+/// `use` lines.
 fn imported<'a>(
     file: &str,
     code: &str,
@@ -286,7 +289,8 @@ const OF_A_SYSTEM: [&str; 9] = [
     "plain_file",
 ];
 
-/// Where the crates name that: each file or folder behind a feature of its crate, or with another body in a browser.
+/// Where the crates name that: each file or folder behind a feature of its crate, or with another
+/// body in a browser.
 const SYSTEM_DOORS: [&str; 18] = [
     "model/clock.rs",
     "model/lib.rs",

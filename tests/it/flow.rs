@@ -1,4 +1,5 @@
-//! Grids that are answered block by block: the same cells and the same numbers as those that are kept.
+//! Grids that are answered block by block: the same cells and the same numbers as those that are
+//! kept.
 
 use enfilade::error::StudyError;
 use enfilade::report::tables;

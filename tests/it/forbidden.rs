@@ -1,5 +1,6 @@
-//! What a source forbids is not played without a word: it is refused with the source's sentence, or nothing
-//! happens and the result says why. A house rule is a field. Expected values are worked out by hand.
+//! What a source forbids is not played without a word: it is refused with the source's sentence, or
+//! nothing happens and the result says why. A house rule is a field. Expected values are worked out
+//! by hand.
 
 use crate::harness::play::{contest, try_contest};
 use crate::harness::walk::{compute_measure, law_in};
@@ -235,7 +236,8 @@ fn advanced_armour_covers_the_lowest_cells_where_nothing_is_said() {
         );
         value("skirmishers", "attack", "p_kill", &toml)
     };
-    // 6 or more hits. 5X on cells 5 to 0 runs past 0 from 2 and 3 alone; without armour there, from 2 to 5.
+    // 6 or more hits. 5X on cells 5 to 0 runs past 0 from 2 and 3 alone; without armour there, from
+    // 2 to 5.
     close(out("LMG", "heavy", ""), 26.0 * 3.0 / 1296.0);
     close(out("LMG", "heavy", "armour_from = 10"), 26.0 * 10.0 / 1296.0);
     for (armour, highest) in [("basic", 1), ("standard", 3), ("heavy", 5)] {

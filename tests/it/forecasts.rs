@@ -10,7 +10,8 @@ use enfilade::study::solve::forecast::CostForecast;
 
 use crate::desk::{Desk, until};
 
-/// Two who strike each other until one has nothing left: no loop that counts, and no field that one is bound by.
+/// Two who strike each other until one has nothing left: no loop that counts, and no field that one
+/// is bound by.
 fn duel(points: u32) -> String {
     format!(
         "game \"N\"\nfield hp: 10..5000 = {points}\naction duel:\n    a = hp\n    b = hp\n    repeat:\n        \
@@ -39,7 +40,8 @@ fn tries(most: u32) -> String {
     )
 }
 
-/// Three attacks on a stack with two leaders: by their sequences of faces too many for a graph in seconds.
+/// Three attacks on a stack with two leaders: by their sequences of faces too many for a graph in
+/// seconds.
 const STACK: &str = "[[contest]]\nname = 'three'\nsystem = 'asl'\naction = 'fire'\nfp = 12\nattacks = 3\n\
     [[contest.target]]\nunit = '4-6-7'\nnation = 'German'\ncount = 7\n[[contest.target]]\nleader = '9-1'\n\
     [[contest.target]]\nleader = '8-0'\n";
@@ -116,13 +118,14 @@ fn says(desk: &Desk, arguments: &[&str], words: &str) -> String {
     desk.read("err.txt")
 }
 
-/// Players decide twelve times behind three dice: before a roll is told the whole graph is worked out.
+/// Players decide twelve times behind three dice: before a roll is told the whole graph is worked
+/// out.
 const BEST: &str = "game \"B\"\nfield most: 10..30000 = 4000\naction go:\n    v = 0\n    for i in 1..12:\n        \
     x = d20 + d20 + d12\n        choose for highest v:\n            option \"take\": v = (v + x * x) at most most\n            \
     option \"leave\": v = (v + 1) at most most\n    show v\n";
 
-/// `explain` tells of the graph that decisions need; `verify` of all contests, by the trials of the first of them
-/// where none is done yet; `balance` that it is at work.
+/// `explain` tells of the graph that decisions need; `verify` of all contests, by the trials of the
+/// first of them where none is done yet; `balance` that it is at work.
 #[test]
 fn explain_verify_and_balance_say_how_long_they_take() {
     let desk = Desk::with("");
@@ -138,7 +141,8 @@ fn explain_verify_and_balance_say_how_long_they_take() {
     says(&desk, &["balance", arsenal, "--quiet"], "cells: about ");
 }
 
-/// A grid of chains takes long before any cell is answered: all endings of the first step are worked out.
+/// A grid of chains takes long before any cell is answered: all endings of the first step are
+/// worked out.
 #[test]
 fn a_file_that_is_read_for_long_says_so() {
     let desk = Desk::with("");
@@ -155,7 +159,8 @@ fn a_file_that_is_read_for_long_says_so() {
     says(&desk, &["odds", "chains.toml", "--quiet"], "chains.toml: still being read after 5 s");
 }
 
-/// A plain run of trials takes about as long as it says, whatever this machine and this build can do.
+/// A plain run of trials takes about as long as it says, whatever this machine and this build can
+/// do.
 #[test]
 fn trials_take_as_long_as_they_say() {
     let desk = Desk::with(
@@ -182,8 +187,8 @@ fn trials_take_as_long_as_they_say() {
     assert!((0.2..=5.0).contains(&(seconds / took)), "{seconds} said, {took} taken");
 }
 
-/// Nobody is at a terminal, and nobody wants a bar: what takes long says so all the same, and a question
-/// that is soon answered says nothing.
+/// Nobody is at a terminal, and nobody wants a bar: what takes long says so all the same, and a
+/// question that is soon answered says nothing.
 #[test]
 fn what_takes_long_says_so_before_it_begins() {
     let desk = Desk::with("");

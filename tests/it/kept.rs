@@ -225,8 +225,8 @@ const WIDE: &str = "name = 'wide'\n[[contest]]\nsystem = 'asl'\naction = 'fire'\
     fp = { from = 1, to = 60 }\ndrm = { from = -6, to = 12 }\nelr = { from = 0, to = 5 }\n\
     target = { kind = 'squad', morale = { from = 2, to = 10 } }\n";
 
-/// A large grid is stopped twice: it goes on behind its last whole block, and ends with the bytes of a run
-/// without a break.
+/// A large grid is stopped twice: it goes on behind its last whole block, and ends with the bytes
+/// of a run without a break.
 #[cfg(unix)]
 #[test]
 fn a_killed_run_of_a_large_grid_goes_on() {
@@ -375,7 +375,8 @@ fn a_contest_that_is_too_large_everywhere_is_refused_with_its_line() {
     assert!(desk.path("q").exists(), "a folder of somebody else");
 }
 
-/// Every output says of the cell that is too large for a law, and of no other, that it has none and why.
+/// Every output says of the cell that is too large for a law, and of no other, that it has none and
+/// why.
 #[test]
 fn what_is_simulated_for_its_size_is_marked_everywhere() {
     let desk = Desk::with(LARGE);

@@ -1,7 +1,8 @@
-//! A function is one thought: no longer than can be held in mind, in every room; and a type has no more methods than can.
+//! A function is one thought: no longer than can be held in mind, in every room; and a type has no
+//! more methods than can.
 //!
-//! Its lines are those with code on them, from its signature to its last brace; comments and blank lines
-//! do not count, and neither do functions that are there for tests alone.
+//! Its lines are those with code on them, from its signature to its last brace; comments and blank
+//! lines do not count, and neither do functions that are there for tests alone.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +18,8 @@ const METHODS: usize = 60;
 /// Functions from which on a room has a usual length.
 const ROOM: usize = 50;
 
-/// How many bytes of `text`, which begins with no code, are a comment, a string or a character; 0 where it
-/// begins with code.
+/// How many bytes of `text`, which begins with no code, are a comment, a string or a character; 0
+/// where it begins with code.
 fn no_code(text: &str) -> usize {
     let until = |from: usize, end: &str| {
         text[from..].find(end).map_or(text.len(), |at| from + at + end.len())
@@ -53,7 +54,8 @@ fn no_code(text: &str) -> usize {
     (at + 1).min(text.len())
 }
 
-/// The code of a file: of strings and characters an `S` is left where one ends a line, of comments nothing.
+/// The code of a file: of strings and characters an `S` is left where one ends a line, of comments
+/// nothing.
 fn bare(text: &str) -> String {
     let mut bare = String::new();
     let mut at = 0;
@@ -177,7 +179,8 @@ fn begins_line(code: &str, at: usize) -> bool {
     at == 0 || code[..at].ends_with('\n')
 }
 
-/// Whether a line of an `impl` is the first of a method: those are four blanks in, what they hold is further.
+/// Whether a line of an `impl` is the first of a method: those are four blanks in, what they hold
+/// is further.
 fn begins_method(line: &str) -> bool {
     let Some(item) = line.strip_prefix("    ").filter(|item| !item.starts_with(' ')) else {
         return false;

@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-/// Libraries whose second build takes some seconds, and whose features would have to be named one by one.
+/// Libraries whose second build takes some seconds, and whose features would have to be named one
+/// by one.
 const SMALL: [&str; 1] = ["num-rational "];
 
-/// Libraries that a program compiles, itself not counted, that wants a chance of a rule of its own and nothing else.
+/// Libraries that a program compiles, itself not counted, that wants a chance of a rule of its own
+/// and nothing else.
 const FEW: usize = 25;
 
 #[test]
@@ -55,7 +57,8 @@ fn no_library_is_compiled_a_second_time_for_the_tests() {
     assert!(twice.is_empty(), "compiled again with other features: {twice:#?}");
 }
 
-/// The crates of the workspace, too: with one feature more in one of them all would be compiled again.
+/// The crates of the workspace, too: with one feature more in one of them all would be compiled
+/// again.
 #[test]
 fn no_crate_is_compiled_a_second_time_for_the_tests() {
     let own = |selection: &[&str]| -> BTreeSet<String> {
@@ -91,7 +94,8 @@ fn tables_are_written_without_data_frames() {
 #[cfg(all(unix, fully_optimised))]
 const SIZE: u64 = 30_000_000;
 
-/// The program as it is shipped. It may only become smaller; of a build that is not optimised nothing is known.
+/// The program as it is shipped. It may only become smaller; of a build that is not optimised
+/// nothing is known.
 #[test]
 #[cfg(all(unix, fully_optimised))]
 fn the_program_does_not_grow() {

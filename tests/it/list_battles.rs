@@ -123,7 +123,8 @@ fn a_gate_is_closed_where_too_few_pairs_are_even() {
     assert_eq!(code, Some(0), "{errors}");
 }
 
-/// What the command line says with `--lists`, a file may say; prices to try are those of now with some in their place.
+/// What the command line says with `--lists`, a file may say; prices to try are those of now with
+/// some in their place.
 #[test]
 fn a_file_tries_prices_in_its_lists() {
     let file = format!("lists = 140\n{THREE}[prices.try]\n'PHR/Ares Walker' = 62.5\n");

@@ -1,5 +1,5 @@
-//! What the owner of a game looks for in vain, and what he is told to write instead: the names that careful
-//! users tried, each with a part of the sentence.
+//! What the owner of a game looks for in vain, and what he is told to write instead: the names that
+//! careful users tried, each with a part of the sentence.
 
 use enfilade::study::question;
 

@@ -1,5 +1,5 @@
-//! Weapons that are priced because their rulebook says which of its names mean what: the toy game in
-//! Rust. Expected numbers are counted by hand.
+//! Weapons that are priced because their rulebook says which of its names mean what: the toy game
+//! in Rust. Expected numbers are counted by hand.
 
 use enfilade::error::{InputError, PricingError, StudyError};
 use enfilade::pricing::arsenal::Arsenal;
@@ -39,8 +39,9 @@ moves = 3
 target = { shots = 1, needed = 5, troopers = 4, points_each = 10 }
 ";
 
-/// Two dice on 3 and more are two shots of two thirds; a musket on 5 and more is one of a third, and in
-/// cover of a sixth. Eight dice at four models take four at most, and 4 − Σ P(fewer) on average.
+/// Two dice on 3 and more are two shots of two thirds; a musket on 5 and more is one of a third,
+/// and in cover of a sixth. Eight dice at four models take four at most, and 4 − Σ P(fewer) on
+/// average.
 #[test]
 fn the_toy_game_is_priced_by_its_names() {
     let arsenal = Arsenal::read_arsenal_text(&toy::CATALOGUE, "test", TOY).expect("it is in order");

@@ -1,4 +1,5 @@
-//! Names, docs, messages and pages use the words of the field: an action is a verb, a result a noun, a type's name is alone in the workspace.
+//! Names, docs, messages and pages use the words of the field: an action is a verb, a result a
+//! noun, a type's name is alone in the workspace.
 //!
 //! The measures are shares, so a good exception is allowed, and a habit is not.
 

@@ -1,4 +1,5 @@
-//! The terminal at any width: no table is wider, nothing is lost without a word, and a question needs no file.
+//! The terminal at any width: no table is wider, nothing is lost without a word, and a question
+//! needs no file.
 
 use assert_cmd::Command;
 use enfilade::study::experiment::Experiment;
@@ -176,8 +177,8 @@ fn a_dumb_terminal_is_spared() {
     assert!(page.is_ascii() && page.contains("####"), "{page}");
 }
 
-/// Read back by another author's reader. The numbers themselves are in the golden cells; here it is enough
-/// that the workbook says what the CSV says, and that the laws of six cells come to six.
+/// Read back by another author's reader. The numbers themselves are in the golden cells; here it is
+/// enough that the workbook says what the CSV says, and that the laws of six cells come to six.
 #[test]
 fn a_workbook_says_what_the_table_says() {
     use calamine::{Data, Reader, Xlsx};

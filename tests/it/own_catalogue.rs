@@ -71,7 +71,8 @@ fn it_is_listed_told_and_completed() {
     assert!(unknown.to_string().contains("there is toy"), "{unknown}");
 }
 
-/// By hand: of three dice at 4+ two or more hit in half of all cases, and then both models are gone.
+/// By hand: of three dice at 4+ two or more hit in half of all cases, and then both models are
+/// gone.
 #[test]
 fn its_odds_are_told_in_every_format() {
     let folder = folder();

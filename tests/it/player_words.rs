@@ -1,5 +1,5 @@
-//! What people look at speaks as players do: every picture, card and table of every experiment and question, a
-//! few cells of each, and what is said of prices, without the names that files and columns have.
+//! What people look at speaks as players do: every picture, card and table of every experiment and
+//! question, a few cells of each, and the prices, without the names of files and columns.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,7 +23,7 @@ use enfilade::study::solve::{NoObserver, SolverSettings, solve_cells};
 /// Of these only the first two cells are asked: the others take minutes.
 const LARGE: [&str; 2] = ["whole_fight", "aic_suppression"];
 
-/// The experiments, questions, variants and cards; what is an arsenal or searched is walked by itself.
+/// The experiments, questions, variants and cards; arsenals and searches are walked apart.
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
     let listed = |folder: PathBuf| {
@@ -221,7 +221,7 @@ fn read_of_markdown(text: &str) -> String {
     read.map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// What is read of a page: its texts, and of what its script reads the titles, labels, values and outcomes.
+/// The texts of a page, and the titles, labels, values and outcomes that its script reads.
 fn read_of_page(page: &str) -> Vec<String> {
     let data = page.split_once(r#"id="data">"#).and_then(|(_, rest)| rest.split_once("</script>"));
     let data: serde_json::Value =
@@ -327,7 +327,7 @@ fn comparisons_speak_as_players_do() {
     assert!(seen > 15, "{seen}");
 }
 
-/// Where a cell stands, every roll and how it ended; what a rulebook in text says of a roll are its own lines in words.
+/// Where a cell stands, every roll and how it ended; a rulebook in text has its own lines.
 #[test]
 fn explanations_speak_as_players_do() {
     let (mut seen, mut faults) = (0, BTreeSet::new());
@@ -386,7 +386,7 @@ fn charts_and_legends_say_nothing_twice() {
             let own = |title: &str| {
                 experiment.charts.iter().any(|chart| chart.title.as_deref() == Some(title))
             };
-            // The finding behind the measure, from one end to the other, has the names of the axes twice.
+            // The finding behind the measure has the names of the axes twice.
             let asked = drawing.title.split(" At ").next().unwrap_or_default();
             let asked = asked.split(": from ").next().unwrap_or_default();
             let parts: Vec<_> =

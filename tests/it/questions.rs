@@ -1,10 +1,11 @@
-//! The questions of `experiments/questions`, one a file: each has its answer in words at its top, with the
-//! numbers that the source, a hand, or a count outside the program gave, and they hold.
+//! The questions of `experiments/questions`, one a file: each has its answer in words at its top,
+//! with the numbers that the source, a hand, or a count outside the program gave, and they hold.
 //!
-//! `# expect [axis=value, …] measure = number` is a number (of an outcome field its mean), with as many decimals as are meant, or a
-//! fraction; `contest=name` is an axis like the others. `# note: words` is part of a remark beside the
-//! result, `# refused: words` of the sentence with which the rules forbid what is asked, and of an arsenal
-//! `# dearer: one, other` says which of two weapons should cost more.
+//! `# expect [axis=value, …] measure = number` is a number (of an outcome field its mean), with as
+//! many decimals as are meant, or a fraction; `contest=name` is an axis like the others.
+//! `# note: words` is part of a remark beside the result, `# refused: words` of the sentence with
+//! which the rules forbid what is asked, and of an arsenal `# dearer: one, other` says which of two
+//! weapons should cost more.
 
 use std::path::Path;
 

@@ -41,8 +41,8 @@ fn every_command_of_the_readme_works() {
         let command = command.split(" > ").next().expect("there is one");
         let mut words = words(command).into_iter().skip(1);
         let name = words.next().expect("a command");
-        // A server, a page for the whole screen, minutes of work, what needs the module of the page, and what no
-        // build here can write.
+        // A server, a page for the whole screen, minutes of work, what needs the module of the
+        // page, and what no build here can write.
         let elsewhere = ["studio", "bench", "balance", "verify", "page"].contains(&&*name);
         if elsewhere || (name == "table" && !cfg!(feature = "pdf")) {
             continue;

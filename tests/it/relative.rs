@@ -1,5 +1,5 @@
-//! Changes to what a contest would have otherwise: `armour = { change = [-1, 0, 1] }`. Printed numbers are
-//! typed from the data.
+//! Changes to what a contest would have otherwise: `armour = { change = [-1, 0, 1] }`. Printed
+//! numbers are typed from the data.
 
 use enfilade::Experiment;
 use enfilade::error::{InputError, StudyError};
@@ -190,7 +190,8 @@ fn what_cannot_be_changed_is_told() {
     }
 }
 
-/// What differs from cell to cell is not said of them all: the armour of the first cell, the smoke of the first cell.
+/// What differs from cell to cell is not said of them all: the armour of the first cell, the smoke
+/// of the first cell.
 #[test]
 fn what_is_varied_is_not_told_as_given() {
     let fire = "system = 'asl'\naction = 'fire'\n[contest.target]\nkind = 'squad'\nmorale = 7\n[contest.modifiers]\n";

@@ -1,7 +1,7 @@
 //! Rulebooks in text files, from the command line and from experiments to the results.
 //!
-//! The game throws as many d6 as a weapon has shots and counts those that show enough: with one, two,
-//! three and four shots at 4+, a hit is had in 1/2, 3/4, 7/8 and 15/16 of all volleys.
+//! The game throws as many d6 as a weapon has shots and counts those that show enough: with one,
+//! two, three and four shots at 4+, a hit is had in 1/2, 3/4, 7/8 and 15/16 of all volleys.
 
 use serde_json::Value as Json;
 
@@ -342,7 +342,8 @@ fn a_rule_is_inspected() {
         .refused(2, "did you mean \"fire\"?");
 }
 
-/// Of four dice that are counted one after the other, 1 to 4 counts are remembered; of one die, one.
+/// Of four dice that are counted one after the other, 1 to 4 counts are remembered; of one die,
+/// one.
 #[test]
 fn a_rule_is_inspected_field_by_field() {
     let desk = desk("");

@@ -1,5 +1,5 @@
-//! What is said to who looks for a name that a rulebook in Rust tells otherwise, or writes as his rulebook
-//! prints it.
+//! What is said to who looks for a name that a rulebook in Rust tells otherwise, or writes as his
+//! rulebook prints it.
 
 use crate::questions::sentences;
 

@@ -168,7 +168,8 @@ fn fields_carry_what_editors_show() {
     );
 }
 
-/// A rulebook from a text file: it need not be named, its rows are names or tables, its cells change.
+/// A rulebook from a text file: it need not be named, its rows are names or tables, its cells
+/// change.
 #[test]
 fn schema_and_program_agree_on_a_rulebook_from_a_file() {
     let text = crate::rules_door::GAME;
@@ -271,7 +272,8 @@ fn schema_and_program_agree_on_arsenals() {
     }
 }
 
-/// What follows is a table or several, and any of its values may be taken. Its fields the program knows.
+/// What follows is a table or several, and any of its values may be taken. Its fields the program
+/// knows.
 #[test]
 fn schema_and_program_agree_on_what_follows() {
     let rules = include_str!("../../crates/enfilade-study/tests/it/duel.rules");
@@ -309,8 +311,8 @@ fn schema_and_program_agree_on_what_follows() {
     }
 }
 
-/// An editor reads it at every start. And whoever validates by the letter of the standard agrees with the
-/// program about every file that ships.
+/// An editor reads it at every start. And whoever validates by the letter of the standard agrees
+/// with the program about every file that ships.
 #[test]
 fn another_validator_accepts_every_experiment_and_arsenal() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,5 @@
-//! `enfilade seek`: what it prints, how it ends, and that what it offers to paste keeps its promise.
+//! `enfilade seek`: what it prints, how it ends, and that what it offers to paste keeps its
+//! promise.
 
 use serde_json::Value as Json;
 

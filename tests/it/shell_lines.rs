@@ -1,16 +1,20 @@
-//! Every shell line of the README and of `docs/` is run as it stands there: in a fresh folder, in order, the studio
-//! started and stopped.
+//! Every shell line of the README and of `docs/` is run as it stands there: in a fresh folder, in
+//! order, the studio started and stopped.
 //!
-//! What these lines call by name is found in a folder of its own before anything else, and some of it is a stand-in:
+//! What these lines call by name is found in a folder of its own before anything else, and some of
+//! it is a stand-in:
 //!
-//! - `enfilade` is the program that was built with the tests; a studio opens no browser and is ended when it listens.
-//! - `cargo run --release -- …` is that program too: cargo would build it once more. `cargo run --example NAME` looks
-//!   whether there is such an example, which `.ci/run` runs; `cargo install --path .` whether the package there is
-//!   this one; `cargo test --release` is what runs this.
-//! - `pip`, `dask` and `aws` speak to other machines, and are heard and believed. `python sweep.py` and `bash sweep.sh`
-//!   need engines, with which `.ci/run` tries them: here the script must be there, and what it would have done is done
-//!   by `enfilade sweep shard`.
-//! - `experiments/crewed_weapons.toml` has two of its scenarios: priced in all of them it takes minutes on a slow machine.
+//! - `enfilade` is the program that was built with the tests; a studio opens no browser and is
+//!   ended when it listens.
+//! - `cargo run --release -- …` is that program too: cargo would build it once more.
+//!   `cargo run --example NAME` looks whether there is such an example, which `.ci/run` runs;
+//!   `cargo install --path .` whether the package there is this one; `cargo test --release` is what
+//!   runs this.
+//! - `pip`, `dask` and `aws` speak to other machines, and are heard and believed. `python sweep.py`
+//!   and `bash sweep.sh` need engines, with which `.ci/run` tries them: here the script must be
+//!   there, and what it would have done is done by `enfilade sweep shard`.
+//! - `experiments/crewed_weapons.toml` has two of its scenarios: priced in all of them it takes
+//!   minutes on a slow machine.
 
 use std::fs;
 use std::path::Path;
@@ -140,7 +144,8 @@ impl Reader {
     }
 }
 
-/// Runs all lines of a page; `apart`: its sections are ways of their own, each in a fresh folder. How many there were.
+/// Runs all lines of a page; `apart`: its sections are ways of their own, each in a fresh folder.
+/// How many there were.
 fn walked(name: &str, apart: bool) -> usize {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     let page = fs::read_to_string(path).expect("the page is there");
@@ -174,7 +179,8 @@ fn walked(name: &str, apart: bool) -> usize {
 #[test]
 fn every_shell_line_of_the_readme_is_run() {
     let page = include_str!("../../README.md");
-    // Where nobody can miss them: before anything else is told, and how to have it without a compiler first.
+    // Where nobody can miss them: before anything else is told, and how to have it without a
+    // compiler first.
     let first = [
         "pip install enfilade-*.whl",
         "cargo run --release -- run experiments/ift_odds.toml",

@@ -1,5 +1,5 @@
-//! Sweeps: whatever is killed, repeated or cut, the bytes are those of one machine; and what is not as it
-//! was written is refused by name.
+//! Sweeps: whatever is killed, repeated or cut, the bytes are those of one machine; and what is not
+//! as it was written is refused by name.
 
 use std::fs;
 use std::path::PathBuf;
@@ -212,7 +212,8 @@ fn a_plan_that_was_altered_or_made_elsewhere_is_refused() {
     }
 }
 
-/// Machines whose bytes are known to be the same work on one sweep; the plan keeps saying where it was made.
+/// Machines whose bytes are known to be the same work on one sweep; the plan keeps saying where it
+/// was made.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[test]
 fn a_plan_of_another_machine_that_gives_the_same_bytes_is_worked_on() {
@@ -267,7 +268,8 @@ fn a_cell_without_an_answer_does_not_lose_the_others() {
     done(desk.run(&[&sweep[..], &["--allow-errors", "--overwrite"]].concat()));
 }
 
-/// A part whose name is the hash of what somebody else put into it is still held against what was asked.
+/// A part whose name is the hash of what somebody else put into it is still held against what was
+/// asked.
 #[test]
 fn a_part_that_counts_wrongly_is_named_whatever_its_hash() {
     let desk = Desk::with(FEW);
@@ -354,8 +356,8 @@ fn what_is_emitted_is_well_formed() {
     }
 }
 
-/// What a search keeps is what is left of all cells, however the work was cut. The oracle reads the table
-/// of all cells.
+/// What a search keeps is what is left of all cells, however the work was cut. The oracle reads the
+/// table of all cells.
 #[test]
 fn a_search_keeps_what_sifting_all_cells_keeps() {
     let desk = Desk::with(FILE);

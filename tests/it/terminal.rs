@@ -1,9 +1,9 @@
-//! The program on a terminal, as somebody sits before it: the question before a contest that takes long, its
-//! answers, and Ctrl-C.
+//! The program on a terminal, as somebody sits before it: the question before a contest that takes
+//! long, its answers, and Ctrl-C.
 //!
-//! The terminal is that of `script`, of util-linux: what is written to it is typed. The contest has a hundred
-//! million states and more, so on no machine does it end by itself while somebody waits, and how the program
-//! ended says why.
+//! The terminal is that of `script`, of util-linux: what is written to it is typed. The contest has
+//! a hundred million states and more, so on no machine does it end by itself while somebody waits,
+//! and how the program ended says why.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
@@ -20,7 +20,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_enfilade");
 const FIGHT: &str = "[[contest]]\nname = 'the whole fight'\nsystem = 'asl'\naction = 'fire'\nfp = 12\n\
     attacks = 20\n[[contest.target]]\nunit = '4-6-7'\nnation = 'German'\ncount = 12\n";
 
-/// After so many seconds the terminal is taken away, and the test fails: nothing here takes so long.
+/// After so many seconds the terminal is taken away, and the test fails: nothing here takes so
+/// long.
 const HANGS: &str = "600";
 
 /// A terminal with the program in it.
@@ -125,7 +126,8 @@ fn who_says_yes_sees_how_far_it_has_come_and_can_stop_it() {
     let (code, shown) = terminal.ends();
     assert_eq!(code, Some(130), "{shown}");
     assert!(shown.contains("0 of 1 cells were answered"), "{shown}");
-    // What there is, is whole: the files are those of the manifest, and beside them the journal, empty.
+    // What there is, is whole: the files are those of the manifest, and beside them the journal,
+    // empty.
     let whole =
         Command::new(PROGRAM).args(["verify", "results"]).current_dir(folder.path()).output();
     let whole = whole.expect("the program starts");

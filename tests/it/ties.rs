@@ -58,12 +58,13 @@ fn totals(told: &Told) -> Vec<u64> {
 
 const ODDS: [&str; 5] = ["odds", "x.toml", "--exact-only", "--format", "json"];
 
-/// Chances of exactly 1/2, 1/3 and 31/36, below and above: each sign keeps what it says, on the terminal
-/// and in a sweep however it is cut.
+/// Chances of exactly 1/2, 1/3 and 31/36, below and above: each sign keeps what it says, on the
+/// terminal and in a sweep however it is cut.
 #[test]
 fn a_tie_counts_as_equal_in_every_search() {
-    // 11 dice show 39 in half of all cases; one die 5 in a third; two dice 4 or more less often than 33 of
-    // 36, so 31/36 is not 7 - 2: two dice show at least 5 in 30, and at least one ... counted below.
+    // 11 dice show 39 in half of all cases; one die 5 in a third; two dice 4 or more less often
+    // than 33 of 36, so 31/36 is not 7 - 2: two dice show at least 5 in 30, and at least one ...
+    // counted below.
     let cases = [
         (11, "{ from = 36, to = 42 }", (1, 2)),
         (9, "{ from = 28, to = 36 }", (1, 2)),
@@ -129,8 +130,8 @@ fn thirty_one_of_thirty_six_is_a_tie() {
     }
 }
 
-/// Of what is equally good the first of the grid counts, though the last digits differ: 11 dice at least 39
-/// and 9 dice at least 32 are both one half.
+/// Of what is equally good the first of the grid counts, though the last digits differ: 11 dice at
+/// least 39 and 9 dice at least 32 are both one half.
 #[test]
 fn of_ties_the_first_is_best_and_on_the_front() {
     let halves = [(11, 39), (9, 32), (7, 25), (5, 18), (3, 11), (1, 4)];
@@ -153,8 +154,8 @@ fn of_ties_the_first_is_best_and_on_the_front() {
     }
 }
 
-/// Six halves that are added up in other ways: of those that are equal in every goal the first is on the front, and
-/// one that is lighter by a ton beats all others; however the work is cut.
+/// Six halves that are added up in other ways: of those that are equal in every goal the first is
+/// on the front, and one that is lighter by a ton beats all others; however the work is cut.
 #[test]
 fn of_ties_the_first_is_on_the_front_and_the_lightest_beats_them() {
     let rules = RULES.to_owned() + "    measure e_load = mean(load) \"the load\"\n";
@@ -339,7 +340,8 @@ fn a_rule_that_goes_wrong_in_one_cell_is_a_row() {
     desk.run(&ODDS).refused(2, "divided by 0");
 }
 
-/// A tie that is kept is marked as one in its row, whatever the work is cut into; what is clear of the bound is not.
+/// A tie that is kept is marked as one in its row, whatever the work is cut into; what is clear of
+/// the bound is not.
 #[test]
 fn a_tie_that_is_kept_is_marked() {
     let desk = desk("[sweep]\nkeep = 'p_hit >= 0.5'\n", "many = 11\nleast = [37, 38, 39, 40]");

@@ -106,8 +106,8 @@ fn every_field_of_an_arsenal_has_a_label() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// Among the contests of an action exactly one measure is shown first, and what finishes a target is
-/// a probability.
+/// Among the contests of an action exactly one measure is shown first, and what finishes a target
+/// is a probability.
 #[test]
 fn one_measure_of_every_action_is_shown_first() {
     let mut wrong = Vec::new();

@@ -1,9 +1,10 @@
 //! A folder of files, each read or written as a whole. The host decides where they are stored.
 //!
-//! A file has a plain name with a known ending, below a few folders with plain names: `lists/rifles.toml`. A file that
-//! has changed meanwhile is not overwritten: a writer sends the hash of the text that it has seen. The list has the
-//! files that can be opened.
-//! Texts have the form of a page, and are written with the [line ends](super::line_ends) of the file they replace.
+//! A file has a plain name with a known ending, below a few folders with plain names:
+//! `lists/rifles.toml`. A file that has changed meanwhile is not overwritten: a writer sends the
+//! hash of the text that it has seen. The list has the files that can be opened.
+//! Texts have the form of a page, and are written with the [line ends](super::line_ends) of the
+//! file they replace.
 
 use std::sync::Arc;
 
@@ -29,7 +30,8 @@ pub const MAX_FOLDER_DEPTH: usize = 4;
 /// The largest number of files in the list.
 pub const MAX_LISTED_FILES: usize = 1000;
 
-/// The place where a host stores files. The caller passes only names that `check_file_path` accepts.
+/// The place where a host stores files. The caller passes only names that `check_file_path`
+/// accepts.
 pub trait FileStorage: Send + Sync {
     /// Returns the name of the folder, for the page's title.
     fn folder_title(&self) -> String;
@@ -199,7 +201,8 @@ impl StudioFolder {
     /// Returns the hash of the new text.
     ///
     /// # Errors
-    /// The errors of [`read_text_and_hash`](StudioFolder::read_text_and_hash), and when the file has changed, or cannot be written.
+    /// The errors of [`read_text_and_hash`](StudioFolder::read_text_and_hash), and when the file
+    /// has changed, or cannot be written.
     pub fn write_if_unchanged(
         &self,
         name: &str,
@@ -258,8 +261,8 @@ pub fn check_file_path(path: &str) -> Result<(), FileAccessError> {
     check_file_name(name)
 }
 
-/// Resolves a name as the file `of` writes it, from the folder of that file: `../guns.tsv` in `lists/rifles.rules` is
-/// `guns.tsv`. Returns `None` if it leads out.
+/// Resolves a name as the file `of` writes it, from the folder of that file: `../guns.tsv` in
+/// `lists/rifles.rules` is `guns.tsv`. Returns `None` if it leads out.
 pub fn resolve_beside(of: &str, name: &str) -> Option<String> {
     let mut parts: Vec<&str> = of.split('/').collect();
     parts.pop();

@@ -74,7 +74,8 @@ fn read_text_beside(
     found.map_or_else(|| read_text(folder, draft, name), Ok)
 }
 
-/// Reads a text: the draft if it has that name, a file of the folder, or a companion file of the draft.
+/// Reads a text: the draft if it has that name, a file of the folder, or a companion file of the
+/// draft.
 fn read_text(
     folder: &StudioFolder,
     draft: Option<&RulebookDraft>,
@@ -109,8 +110,9 @@ fn file_error_text(error: FileAccessError) -> String {
     }
 }
 
-/// Returns `known` with the rulebooks that the file called `of` names. Files that are not in the folder, or have
-/// the name of a known rulebook, are left out: the reader of the file reports them as missing.
+/// Returns `known` with the rulebooks that the file called `of` names. Files that are not in the
+/// folder, or have the name of a known rulebook, are left out: the reader of the file reports them
+/// as missing.
 ///
 /// # Errors
 /// The faults of a rulebook that the file names.

@@ -38,8 +38,8 @@ pub fn reply_with_forms(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, Ro
     }))
 }
 
-/// The names and questions of all actions, the name of the folder, and the sheets that can be exported: enough for
-/// the first picture of a page, which loads the fields afterwards.
+/// The names and questions of all actions, the name of the folder, and the sheets that can be
+/// exported: enough for the first picture of a page, which loads the fields afterwards.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TilesReply {

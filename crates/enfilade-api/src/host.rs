@@ -8,7 +8,8 @@ use enfilade_model::catalogue::Catalogue;
 use enfilade_report::error::ReportError;
 use enfilade_study::checkpoint::journal::TrialJournal;
 
-/// The machine that answers run on. The defaults suit a machine without any of this: no clock, one thread.
+/// The machine that answers run on. The defaults suit a machine without any of this: no clock, one
+/// thread.
 pub trait AnswerHost: Send + Sync {
     /// Returns the time since 1970; zero without a clock.
     fn time_since_epoch(&self) -> Duration {
@@ -25,7 +26,8 @@ pub trait AnswerHost: Send + Sync {
         None
     }
 
-    /// Starts threads for a job, other than those for answers; `None` if it runs on the calling thread.
+    /// Starts threads for a job, other than those for answers; `None` if it runs on the calling
+    /// thread.
     ///
     /// # Errors
     /// When the system cannot start them.
@@ -41,7 +43,8 @@ pub trait AnswerHost: Send + Sync {
         Ok(TrialJournal::without_storage())
     }
 
-    /// Reads the rulebooks that the text of a file may name; `None` if only those of the folder are in reach.
+    /// Reads the rulebooks that the text of a file may name; `None` if only those of the folder are
+    /// in reach.
     ///
     /// # Errors
     /// The faults of a rulebook that the text names.

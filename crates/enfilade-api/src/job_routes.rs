@@ -16,7 +16,8 @@ pub struct JobReply {
     id: u64,
 }
 
-/// Registers a job. The caller sends the reply and then runs the job, whose events show when it is over.
+/// Registers a job. The caller sends the reply and then runs the job, whose events show when it is
+/// over.
 ///
 /// # Errors
 /// A refusal if the body is no request, or another job is under way.

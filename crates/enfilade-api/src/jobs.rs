@@ -1,4 +1,5 @@
-//! Jobs: a simulation, or the prices of an arsenal, one at a time, with events that show the progress.
+//! Jobs: a simulation, or the prices of an arsenal, one at a time, with events that show the
+//! progress.
 //!
 //! The results are those of the command line, byte by byte: nothing here depends on the page.
 
@@ -397,7 +398,8 @@ impl StudioJob {
     }
 }
 
-/// Renders the prices for other programs: as on a terminal, which not every build has, or as Markdown.
+/// Renders the prices for other programs: as on a terminal, which not every build has, or as
+/// Markdown.
 fn render_as_text(blocks: &[ReportBlock]) -> String {
     #[cfg(feature = "terminal")]
     return enfilade_report::terminal::text_for_terminal(

@@ -1,18 +1,19 @@
 //! The requests of the studio's page and their answers, without a server.
 //!
-//! The studio is a page on which a player fills in a form or writes a file, and sees its odds. Its requests are
-//! those of HTTP: [`ALL_STUDIO_ROUTES`] lists every method and path with the function that answers. A [`RouteCall`] is a request
-//! and a [`RouteReply`] an answer; neither depends on a network. [`AppState`] has the rulebooks and files that all
-//! routes share, and a [`AnswerHost`] provides clock, threads and cancellation. So the program behind a server, and the
-//! module inside a page without one, give the same bytes.
+//! The studio is a page on which a player fills in a form or writes a file, and sees its odds. Its
+//! requests are those of HTTP: [`ALL_STUDIO_ROUTES`] lists every method and path with the function
+//! that answers. A [`RouteCall`] is a request and a [`RouteReply`] an answer; neither depends on a
+//! network. [`AppState`] has the rulebooks and files that all routes share, and a [`AnswerHost`]
+//! provides clock, threads and cancellation. So the program behind a server, and the module inside
+//! a page without one, give the same bytes.
 //!
 //! ```
 //! use std::sync::Arc;
 //! use enfilade_api::{BareHost, AppState, RouteCall, MemoryFolder, PageSession};
 //!
 //! let files = MemoryFolder::new("my game", &[]);
-//! let app = AppState::new(&enfilade_games::built_in_catalogue(), Arc::new(files), Box::new(BareHost), enfilade_api::BuildId("x"));
-//! let session = PageSession::new(app);
+//! let app = AppState::new(&enfilade_games::built_in_catalogue(), Arc::new(files),
+//! Box::new(BareHost), enfilade_api::BuildId("x")); let session = PageSession::new(app);
 //! let call = RouteCall { body: br#"{"text": "2d6"}"#, ..RouteCall::default() };
 //! let reply = session.answer_request("POST", "/api/dice", &call);
 //! assert_eq!(reply.status, 200);

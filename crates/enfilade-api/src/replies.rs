@@ -97,7 +97,8 @@ pub fn file_error_reply(trouble: &FileAccessError) -> RouteReply {
                 hash: hash.clone(),
             });
             let error = "the file has changed since it was opened".to_owned();
-            // The current text is part of the reply, so that the page can show both and offer a choice.
+            // The current text is part of the reply, so that the page can show both and offer a
+            // choice.
             let body = SaveConflictReply { error, there };
             json_reply(StatusCode::CONFLICT, &body)
         }

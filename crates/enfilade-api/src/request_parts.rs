@@ -21,8 +21,8 @@ impl RouteCall<'_> {
     /// Returns the hash of the text that the writer has seen; `None` for a new file.
     ///
     /// # Errors
-    /// A refusal if the request has neither header: two pages may have one file open, and one could overwrite the
-    /// work of the other.
+    /// A refusal if the request has neither header: two pages may have one file open, and one could
+    /// overwrite the work of the other.
     pub fn seen_hash(&self) -> Result<Option<String>, RouteReply> {
         match (self.replaces, self.unless) {
             (Some(hash), None) => Ok(Some(hash.trim_matches('"').to_owned())),

@@ -99,7 +99,8 @@ pub fn find_route<'p>(method: &str, path: &'p str) -> Option<(&'static StudioRou
         .find_map(|route| Some((route, match_path_name(route.path, path)?)))
 }
 
-/// Returns the name in a path that fits this pattern; empty if the pattern has no name. A file may be below folders.
+/// Returns the name in a path that fits this pattern; empty if the pattern has no name. A file may
+/// be below folders.
 fn match_path_name<'p>(pattern: &str, path: &'p str) -> Option<&'p str> {
     let Some((before, after)) = pattern.split_once("{name}") else {
         return (pattern == path).then_some("");

@@ -11,7 +11,8 @@ use super::replies::{self, RouteReply};
 use super::request_parts::RouteCall;
 use super::routes::{RouteHandler, find_route};
 
-/// The state of a page whose questions are answered in order. The [host](super::AnswerHost) cancels them.
+/// The state of a page whose questions are answered in order. The [host](super::AnswerHost) cancels
+/// them.
 #[derive(Debug)]
 pub struct PageSession {
     jobs: StudioJobSlot,

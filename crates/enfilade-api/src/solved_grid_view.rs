@@ -51,7 +51,8 @@ impl LatestSolvedAnswers {
     }
 }
 
-/// The key of a question: its text, its contest, and its rulebooks. Rules that are built in do not change.
+/// The key of a question: its text, its contest, and its rulebooks. Rules that are built in do not
+/// change.
 fn cache_key_of_question(text: &str, contest: usize, experiment: &Experiment) -> [u8; 32] {
     let files = experiment.spec.rulebooks.iter().flat_map(|system| system.files.iter());
     let files: HashSet<_> = files.map(|file| &*file.sha256).collect();

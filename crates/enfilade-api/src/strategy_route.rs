@@ -1,4 +1,5 @@
-//! Best play at the decisions of a contest: the shortest rules, what a simpler one costs, and the situations.
+//! Best play at the decisions of a contest: the shortest rules, what a simpler one costs, and the
+//! situations.
 
 use std::time::Duration;
 
@@ -91,7 +92,8 @@ fn takes_too_long_error() -> ReportError {
     ReportError::Interrupted(why.to_owned())
 }
 
-/// Computes best play in each of a few cells; nothing where there are more, or where it takes too long.
+/// Computes best play in each of a few cells; nothing where there are more, or where it takes too
+/// long.
 #[cfg(feature = "sheets")]
 pub fn best_play_of_few(answers: &[Answer], halt: &CancelToken) -> Vec<Vec<DecisionStrategy>> {
     if answers.len() > MAX_CELLS_OF_REPORT {

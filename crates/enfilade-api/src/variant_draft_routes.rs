@@ -99,7 +99,8 @@ macro_rules! drawer {
             /// Saves a paper.
             ///
             /// # Errors
-            /// A refusal without a header that names the text to replace, or if the body is no paper.
+            /// A refusal without a header that names the text to replace, or if the body is no
+            /// paper.
             pub fn keep(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
                 super::save_text(call, $kind)
             }

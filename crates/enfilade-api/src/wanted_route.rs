@@ -1,4 +1,5 @@
-//! Wanted odds beside a measure: which number of a contest, or which two, give it the value that is wanted.
+//! Wanted odds beside a measure: which number of a contest, or which two, give it the value that is
+//! wanted.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! A page reads the progress of a job from within the question whether it has to stop: no lock is held there.
+//! A page reads the progress of a job from within the question whether it has to stop: no lock is
+//! held there.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, mpsc};

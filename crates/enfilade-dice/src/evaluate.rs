@@ -28,8 +28,8 @@ pub enum MeaningOfValues {
 /// was left out.
 ///
 /// # Errors
-/// A fault at its place: an operation does not fit its operands, or the work would exceed its budget
-/// or was cancelled.
+/// A fault at its place: an operation does not fit its operands, or the work would exceed its
+/// budget or was cancelled.
 pub fn evaluate_expression(
     node: &ExprNode,
     halt: &CancelToken,

@@ -58,8 +58,8 @@ impl DiceDistribution {
         DiceDistribution::from_text_or_cancel(text, &NEVER_CANCELLED)
     }
 
-    /// Computes the distribution like [`from_text`](DiceDistribution::from_text), unless `halt` is raised: then the
-    /// expression is refused as one that is too large.
+    /// Computes the distribution like [`from_text`](DiceDistribution::from_text), unless `halt` is
+    /// raised: then the expression is refused as one that is too large.
     ///
     /// # Errors
     /// Fails like [`from_text`](DiceDistribution::from_text), and when `halt` was raised.

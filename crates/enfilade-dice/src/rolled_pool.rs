@@ -52,7 +52,8 @@ impl EvaluatedPool<'_> {
     /// Computes the distribution of the sum, or of the number of dice that pass.
     ///
     /// # Errors
-    /// If the dice cannot be rolled in this way, or the work would exceed its budget or was cancelled.
+    /// If the dice cannot be rolled in this way, or the work would exceed its budget or was
+    /// cancelled.
     pub fn compute_distribution(
         &self,
         work: &mut WorkBudget,
@@ -159,7 +160,8 @@ impl EvaluatedPool<'_> {
         if most == 0 {
             return Ok((first.map_each_value(shown, work)?, cut));
         }
-        // From the last extra die back to the first throw, which alone is rerolled before it explodes.
+        // From the last extra die back to the first throw, which alone is rerolled before it
+        // explodes.
         let mut rest = self.die.map_each_value(weaker, work)?;
         for _ in 1..most {
             rest = with_extra_dice(&self.die, (&bursts, &weaker), &rest, work)?;

@@ -46,7 +46,8 @@ impl CancelToken {
         if self.is_cancelled() { Err(SolveError::Cancelled) } else { Ok(()) }
     }
 
-    /// Notes the states of the graph that is explored; 0 once none is. Of several, the last one counts.
+    /// Notes the states of the graph that is explored; 0 once none is. Of several, the last one
+    /// counts.
     pub(crate) fn note_explored_states(&self, states: usize) {
         self.states.store(states, Ordering::Relaxed);
     }

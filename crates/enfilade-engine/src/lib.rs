@@ -3,8 +3,8 @@
 //! A rule is a [`Combat`](enfilade_model::combat::Combat): plain Rust that rolls dice from a source
 //! and returns the next state. The [die graph](graph) replays it with every face of every die.
 //! [exact](mod@exact) propagates probability through the graph. [simulate] propagates counts of
-//! trials through it, with real rolls. [play] rolls one trial at a time and uses no graph. The three
-//! must agree. A contest that is too large for a graph is solved state by state instead.
+//! trials through it, with real rolls. [play] rolls one trial at a time and uses no graph. The
+//! three must agree. A contest that is too large for a graph is solved state by state instead.
 //!
 //! [`odds`] is the short way to all three:
 //!
@@ -36,8 +36,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Without its default features the crate has the exact engine alone, in few libraries: `trials` adds
-//! the two engines that roll dice, and `threads` lets them use several processors.
+//! Without its default features the crate has the exact engine alone, in few libraries: `trials`
+//! adds the two engines that roll dice, and `threads` lets them use several processors.
 
 pub mod cancel;
 pub mod error;

@@ -37,7 +37,8 @@ use crate::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
 ///     type State = Option<bool>;
 ///     type Outcome = bool;
 ///     fn initial_state(&self) -> Option<bool> { None }
-///     fn play_one_step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> { Some(dice.die(6) >= 5) }
+///     fn play_one_step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> {
+///     Some(dice.die(6) >= 5) }
 ///     fn outcome_if_over(&self, state: &Option<bool>) -> Option<bool> { *state }
 ///     fn vocabulary(&self) -> OutcomeVocabulary<bool> {
 ///         let measures = vec![Measure::probability("p_hit", "the shot hits", |&hit| hit)];
@@ -61,7 +62,8 @@ impl Odds {
     /// Compiles a rule.
     ///
     /// # Errors
-    /// If the rule has more states than the default [`SizeLimits`] allow, or fails while it is rolled.
+    /// If the rule has more states than the default [`SizeLimits`] allow, or fails while it is
+    /// rolled.
     pub fn of_combat<C: Combat + 'static>(rule: C) -> Result<Odds, SolveError> {
         Odds::compile(AnyCombat::new(rule), SizeLimits::default())
     }

@@ -1,4 +1,5 @@
-//! Work on all threads of a pool. Where there are no threads the same calls work one after the other.
+//! Work on all threads of a pool. Where there are no threads the same calls work one after the
+//! other.
 //!
 //! A page has one thread, so its module is built without the library of pools.
 

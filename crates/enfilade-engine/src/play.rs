@@ -99,8 +99,8 @@ impl CounterSums {
 /// Plays `trials` trials of `combat`, on the threads of the current rayon pool.
 ///
 /// The tally depends on the trials and the stream alone. `willing` is called before the first unit
-/// and after each unit of [`TRIALS_PER_GENERATOR`] trials. Returns `None` if it returned false and units were left
-/// out.
+/// and after each unit of [`TRIALS_PER_GENERATOR`] trials. Returns `None` if it returned false and
+/// units were left out.
 pub fn play_trials(
     combat: &AnyCombat,
     trials: u64,
@@ -122,9 +122,10 @@ pub fn play_trials(
     (part.sum.trial_count() == trials).then_some(part.sum)
 }
 
-/// Resumes a run of which the units of [`TRIALS_PER_GENERATOR`] trials in `start` have been played. Returns the
-/// whole, or the units played before cancellation. `on_progress` is called after each unit, by one thread
-/// at a time, with the result so far and the size of the unit; it returns whether to continue.
+/// Resumes a run of which the units of [`TRIALS_PER_GENERATOR`] trials in `start` have been played.
+/// Returns the whole, or the units played before cancellation. `on_progress` is called after each
+/// unit, by one thread at a time, with the result so far and the size of the unit; it returns
+/// whether to continue.
 pub fn resume_play_of_trials(
     combat: &AnyCombat,
     trials: u64,

@@ -33,10 +33,10 @@ pub trait MergeableUnitResult: Send {
 /// current rayon pool.
 ///
 /// `make` returns the result of one unit, or `None` if it was cancelled inside the unit; that unit
-/// is left undone. `on_progress` is called after each unit, by one thread at a time, with the result so
-/// far and the index of the unit, so that the result can be saved. After a `None`, or when `on_progress`
-/// returns false, no further unit is begun, and the remaining units are not enumerated: there may
-/// be thousands of millions.
+/// is left undone. `on_progress` is called after each unit, by one thread at a time, with the
+/// result so far and the index of the unit, so that the result can be saved. After a `None`, or
+/// when `on_progress` returns false, no further unit is begun, and the remaining units are not
+/// enumerated: there may be thousands of millions.
 pub fn run_remaining_units<T: MergeableUnitResult>(
     count: u64,
     start: PartialWorkResult<T>,

@@ -1,8 +1,9 @@
 //! Rulebooks that come with the program.
 //!
-//! A rulebook is a folder here, or a text in `rulebooks/`, and one line in [`built_in_catalogue`]. Nothing in
-//! a folder names an engine: a rule is implemented as a [`Combat`](enfilade_model::combat::Combat),
-//! and the catalogue hides its types. A text is read on first use, like any user's file.
+//! A rulebook is a folder here, or a text in `rulebooks/`, and one line in [`built_in_catalogue`].
+//! Nothing in a folder names an engine: a rule is implemented as a
+//! [`Combat`](enfilade_model::combat::Combat), and the catalogue hides its types. A text is read on
+//! first use, like any user's file.
 //!
 //! ```
 //! let catalogue = enfilade_games::built_in_catalogue();

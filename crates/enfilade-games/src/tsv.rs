@@ -176,7 +176,8 @@ impl<'a> TsvRow<'a> {
     /// Parses a number that may be missing or not established.
     ///
     /// # Errors
-    /// As for [`number_in_column`](TsvRow::number_in_column), for any cell but the marks for "none".
+    /// As for [`number_in_column`](TsvRow::number_in_column), for any cell but the marks for
+    /// "none".
     pub fn number_if_known<T: std::str::FromStr>(
         &self,
         column: &str,
@@ -217,8 +218,8 @@ impl<'a> TsvRow<'a> {
     }
 }
 
-/// Declares rows of a [`TsvTable`], each a struct: a cell has its help, its type, and the expression
-/// that reads it from the record.
+/// Declares rows of a [`TsvTable`], each a struct: a cell has its help, its type, and the
+/// expression that reads it from the record.
 macro_rules! rows {
     ($(
         $(#[$outer:meta])*

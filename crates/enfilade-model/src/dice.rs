@@ -62,8 +62,8 @@ pub trait Dice {
         (0..count).map(|_| u8::from(self.die(sides) >= least)).sum()
     }
 
-    /// Rolls equal dice and adds them up, or counts those that show `least` or more. A step in which
-    /// all of them are rolled at once uses this: the graph then has no state between them.
+    /// Rolls equal dice and adds them up, or counts those that show `least` or more. A step in
+    /// which all of them are rolled at once uses this: the graph then has no state between them.
     #[doc(hidden)]
     fn pool_total(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
         match least {
@@ -103,8 +103,8 @@ pub trait Dice {
     }
 
     /// Adds to a count that is not part of the state: only its mean is used, by the measures that
-    /// name the [counter](crate::combat::Measure::mean_of_tally). Counters that no measure uses are not
-    /// counted.
+    /// name the [counter](crate::combat::Measure::mean_of_tally). Counters that no measure uses are
+    /// not counted.
     fn tally(&mut self, _counter: u8, _amount: i32) {}
 }
 
@@ -161,8 +161,9 @@ pub struct RolledDie {
 
 /// Dice that show given faces in order, to replay the worked examples of a rulebook.
 ///
-/// A rule with decisions also needs a script of [options](ScriptedDice::with_player_choices). A script that does
-/// not fit the rule is recorded, and never panics: see [`ScriptedDice::find_mismatch`].
+/// A rule with decisions also needs a script of [options](ScriptedDice::with_player_choices). A
+/// script that does not fit the rule is recorded, and never panics: see
+/// [`ScriptedDice::find_mismatch`].
 ///
 /// ```
 /// use enfilade_model::dice::{Dice, ScriptedDice};

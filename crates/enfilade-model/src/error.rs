@@ -1,4 +1,5 @@
-//! Errors that every crate can meet: faults of a file, of a rule, of a system file; a contest that is too large.
+//! Errors that every crate can meet: faults of a file, of a rule, of a system file; a contest that
+//! is too large.
 //!
 //! The error type of each crate contains these and adds its own.
 

@@ -7,8 +7,8 @@
 //! a rulebook whose weapons can be priced. No engine is named here: rules and games do not depend
 //! on the way they are solved.
 //!
-//! The shortest game is a form, a rule and a line in a catalogue; `examples/toy` of the repository is
-//! a whole one. A rule alone can be played with any dice:
+//! The shortest game is a form, a rule and a line in a catalogue; `examples/toy` of the repository
+//! is a whole one. A rule alone can be played with any dice:
 //!
 //! ```
 //! use enfilade_model::combat::{AnyCombat, Combat, OutcomeField, OutcomeVocabulary};
@@ -33,8 +33,8 @@
 //!     }
 //! }
 //!
-//! let ending = AnyCombat::new(Better).play_one_trial(&mut ScriptedDice::new(&[3, 5]), 10).expect("one step is enough");
-//! assert_eq!(ending.fields[0], 5);
+//! let ending = AnyCombat::new(Better).play_one_trial(&mut ScriptedDice::new(&[3, 5]),
+//! 10).expect("one step is enough"); assert_eq!(ending.fields[0], 5);
 //! ```
 
 pub mod catalogue;

@@ -2,7 +2,8 @@
 //!
 //! An arsenal is read as an experiment is: the whole file is checked, every fault is reported at
 //! once with its place, and a weapon that cannot be set up for battle is found here, not in the
-//! middle of the work. [`run_battles`](super::battle_runs::run_battles) solves the contests of the weapons.
+//! middle of the work. [`run_battles`](super::battle_runs::run_battles) solves the contests of the
+//! weapons.
 
 mod arsenal_keys;
 mod assumptions;
@@ -140,8 +141,8 @@ impl Arsenal {
             .for_changed_rules(RuleChanges::new(self.change.clone()))
     }
 
-    /// Sets up a weapon against one setting, with the trials and notes of its contests; `own` are the
-    /// rulebook's assumptions.
+    /// Sets up a weapon against one setting, with the trials and notes of its contests; `own` are
+    /// the rulebook's assumptions.
     pub(crate) fn set_up_weapon(
         &self,
         weapon: &ArsenalWeapon,

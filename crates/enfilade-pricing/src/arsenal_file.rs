@@ -19,7 +19,8 @@ impl Arsenal {
     /// Reads the arsenal in `text`, a file called `name` in messages, of a rulebook in `catalogue`.
     ///
     /// # Errors
-    /// [`InputError`](enfilade_model::error::InputError) with every fault of the file and its position.
+    /// [`InputError`](enfilade_model::error::InputError) with every fault of the file and its
+    /// position.
     pub fn read_arsenal_text(
         catalogue: &Catalogue,
         name: &str,

@@ -1,5 +1,5 @@
-//! The part of the schema that is about arsenals: weapons, scenarios and assumptions of each rulebook
-//! whose weapons can be priced.
+//! The part of the schema that is about arsenals: weapons, scenarios and assumptions of each
+//! rulebook whose weapons can be priced.
 
 use serde_json::{Value as Json, json};
 

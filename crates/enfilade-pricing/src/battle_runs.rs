@@ -72,8 +72,9 @@ const MAX_REFERENCE_TROOPS: usize = 60;
 /// Fights every battle of `arsenal`.
 ///
 /// # Errors
-/// [`PricingError::Interrupted`] if the observer stops the work; [`PricingError::Invalid`] if a weapon cannot be
-/// set up in a scenario, which the reading of an arsenal has ruled out as far as it can.
+/// [`PricingError::Interrupted`] if the observer stops the work; [`PricingError::Invalid`] if a
+/// weapon cannot be set up in a scenario, which the reading of an arsenal has ruled out as far as
+/// it can.
 pub fn run_battles(
     arsenal: &Arsenal,
     settings: &BattleSettings,
@@ -303,8 +304,9 @@ impl<'a> WeaponInScenario<'a> {
         })
     }
 
-    /// The curve of eight copies together; none where more already fight in place of one, where more troops would
-    /// be needed than there is room for, or where battles would be rolled for a weapon among many.
+    /// The curve of eight copies together; none where more already fight in place of one, where
+    /// more troops would be needed than there is room for, or where battles would be rolled for a
+    /// weapon among many.
     fn curve_of_eight(&mut self, forces: &ForceSetup, length: BattleLength) -> Vec<BattlePoint> {
         let start = self.half * TOGETHER / forces.sizes.copies;
         let mut eight = forces.clone();

@@ -116,8 +116,8 @@ impl<'a> BattlesByFurtherTroops<'a> {
         copies_needed(&mut |extra| self.win_chance(extra, length))
     }
 
-    /// Computes the points of a curve at the numbers of further troops that `choose` finds within the
-    /// room, in points per `each` copies.
+    /// Computes the points of a curve at the numbers of further troops that `choose` finds within
+    /// the room, in points per `each` copies.
     pub fn compute_curve_points(
         &mut self,
         length: BattleLength,
@@ -140,8 +140,8 @@ impl<'a> BattlesByFurtherTroops<'a> {
         points.filter(|point| point.points >= 0.0).collect()
     }
 
-    /// Win chance against `extra` further troops, and whether that is exact. A known battle of fewer
-    /// rounds is followed again.
+    /// Win chance against `extra` further troops, and whether that is exact. A known battle of
+    /// fewer rounds is followed again.
     fn win_chance(&mut self, extra: usize, length: BattleLength) -> (f64, bool) {
         let short = |wins: &WeaponWinChancesByRound| wins.won.len() < length.rounds;
         if self.wins_by_troops.get(&extra).is_none_or(short) {

@@ -202,7 +202,8 @@ impl ContestCache {
     }
 }
 
-/// A question in words that no other one has: texts are in quotes, and every value has its kind in front.
+/// A question in words that no other one has: texts are in quotes, and every value has its kind in
+/// front.
 fn canonical_question_text(action: &str, table: &Table) -> String {
     format!("{action}\n{table:?}")
 }

@@ -1,8 +1,8 @@
 //! The equilibrium of a zero-sum game between rows, which maximize the payoff, and columns, which
 //! minimize it, as a linear program.
 //!
-//! The value of a game is unique. Its weights need not be: of two rows that are copies of each other the solver may
-//! play either. Not here: games of more than two players.
+//! The value of a game is unique. Its weights need not be: of two rows that are copies of each
+//! other the solver may play either. Not here: games of more than two players.
 
 use enfilade_engine::graph::solve_linear_program;
 
@@ -17,8 +17,8 @@ pub struct ZeroSumEquilibrium {
 
 /// Computes the weights of the rows whose least payoff over the columns is largest.
 ///
-/// `payoff[row][column]` is the payoff to the row player. `None` without rows or columns, where rows are of different
-/// lengths or payoffs are not finite, or when the solver fails.
+/// `payoff[row][column]` is the payoff to the row player. `None` without rows or columns, where
+/// rows are of different lengths or payoffs are not finite, or when the solver fails.
 pub fn solve_zero_sum_game(payoff: &[Vec<f64>]) -> Option<ZeroSumEquilibrium> {
     let width = payoff.first().map(Vec::len).filter(|width| *width > 0)?;
     let entries = || payoff.iter().flatten();
@@ -32,7 +32,8 @@ pub fn solve_zero_sum_game(payoff: &[Vec<f64>]) -> Option<ZeroSumEquilibrium> {
     let scaled = |payoff: &f64| 1.0 + if span > 0.0 { (payoff - least) / span } else { 0.0 };
     let factors: Vec<Vec<f64>> =
         payoff.iter().map(|row| row.iter().map(scaled).collect()).collect();
-    // The columns share out 1 / value so that no row is granted more than 1; the prices of the rows are their weights.
+    // The columns share out 1 / value so that no row is granted more than 1; the prices of the rows
+    // are their weights.
     let (_, prices) = solve_linear_program(&factors, &vec![1.0; payoff.len()], &vec![1.0; width])?;
     let found: Vec<f64> = prices.into_iter().map(|weight| weight.max(0.0)).collect();
     let sum: f64 = found.iter().sum();
@@ -50,8 +51,8 @@ mod tests {
         a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9)
     }
 
-    /// Scissors, paper, stone with stakes 1, 2 and 3: each is played as often as the stake of the other
-    /// two (3/6, 1/6, 2/6), and the game is fair.
+    /// Scissors, paper, stone with stakes 1, 2 and 3: each is played as often as the stake of the
+    /// other two (3/6, 1/6, 2/6), and the game is fair.
     #[test]
     fn nash_is_that_of_a_known_game() {
         let payoff = [vec![0.0, 1.0, -2.0], vec![-1.0, 0.0, 3.0], vec![2.0, -3.0, 0.0]];
@@ -60,8 +61,8 @@ mod tests {
         assert!(found.value.abs() < 1e-9);
     }
 
-    /// By hand: rows (3, −1) and (−2, 2) in parts p and 1 − p grant 5p − 2 and 2 − 3p, equal at p = ½: ½. A third row
-    /// that is worse than the first everywhere is not played.
+    /// By hand: rows (3, −1) and (−2, 2) in parts p and 1 − p grant 5p − 2 and 2 − 3p, equal at p =
+    /// ½: ½. A third row that is worse than the first everywhere is not played.
     #[test]
     fn a_game_by_hand() {
         let found = solve_zero_sum_game(&[vec![3.0, -1.0], vec![-2.0, 2.0], vec![2.0, -2.0]])

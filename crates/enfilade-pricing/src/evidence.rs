@@ -1,7 +1,7 @@
 //! Results of the battles of an arsenal, before any statistics.
 //!
-//! One [`WeaponBattle`] is a weapon in a scenario under a set of assumptions. Nothing here depends on a
-//! rule system, and nothing here estimates a price.
+//! One [`WeaponBattle`] is a weapon in a scenario under a set of assumptions. Nothing here depends
+//! on a rule system, and nothing here estimates a price.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,8 @@ pub struct WeaponWithPrice {
     pub price: Option<f64>,
     /// Purpose that no battle shows, such as carrying; `None` if it fights.
     pub unseen: Option<String>,
-    /// The sums by which no shot of it harms anybody, one for each that it meets; empty where there is none for some.
+    /// The sums by which no shot of it harms anybody, one for each that it meets; empty where there
+    /// is none for some.
     pub shortfalls: Vec<String>,
 }
 
@@ -121,8 +122,8 @@ pub struct WeaponBattle {
     /// side has in its place; rising in points. If several copies replace one weapon, points are
     /// those in place of each.
     pub curve: Vec<BattlePoint>,
-    /// The same for eight copies together, for the default model: points are those of all of them. Empty where they did
-    /// not fight.
+    /// The same for eight copies together, for the default model: points are those of all of them.
+    /// Empty where they did not fight.
     pub copies: Vec<BattlePoint>,
     /// The curve of a copy that never fires, in the default case: its worth from its presence
     /// alone.

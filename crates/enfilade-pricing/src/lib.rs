@@ -1,17 +1,19 @@
 //! Point costs: the price at which lists of equal points win as often as they lose.
 //!
-//! An *arsenal* is a file that lists weapons with their printed prices, and scenarios with opponents.
-//! [`price_arsenal`] fights its battles and returns a price with an interval for every weapon.
+//! An *arsenal* is a file that lists weapons with their printed prices, and scenarios with
+//! opponents. [`price_arsenal`] fights its battles and returns a price with an interval for every
+//! weapon.
 //!
-//! An arsenal becomes battles, battles become [evidence](evidence::BattleEvidence), and evidence becomes
-//! prices with intervals. The code before the evidence depends on the rules of a system and on no
-//! statistics; the code behind it depends on statistics and on no rules, and is tested on arsenals
-//! whose fair prices are known.
+//! An arsenal becomes battles, battles become [evidence](evidence::BattleEvidence), and evidence
+//! becomes prices with intervals. The code before the evidence depends on the rules of a system and
+//! on no statistics; the code behind it depends on statistics and on no rules, and is tested on
+//! arsenals whose fair prices are known.
 //!
 //! Before the evidence, an [`arsenal`] file is read and checked; its rulebook [sets
-//! up](enfilade_model::weapons::PricingRules) every weapon, by solving its contests through the exact
-//! engine ([`contest_cache`]); from these distributions a [`battle`] is followed to its end as a chain;
-//! and [`battle_runs`] collects the results of all battles. No rulebook is named in this crate.
+//! up](enfilade_model::weapons::PricingRules) every weapon, by solving its contests through the
+//! exact engine ([`contest_cache`]); from these distributions a [`battle`] is followed to its end
+//! as a chain; and [`battle_runs`] collects the results of all battles. No rulebook is named in
+//! this crate.
 
 #[doc(hidden)]
 pub mod army_lists;

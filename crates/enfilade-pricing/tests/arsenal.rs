@@ -94,7 +94,8 @@ fn numbers_that_are_none_are_refused() {
     }
 }
 
-/// Lists, fitted prices and prices to try are keys of a file; a wrong name below the last is marked itself.
+/// Lists, fitted prices and prices to try are keys of a file; a wrong name below the last is marked
+/// itself.
 #[test]
 fn a_file_sets_what_its_lists_try() {
     let text = |keys: &str, below: &str| {
@@ -117,7 +118,8 @@ fn a_file_sets_what_its_lists_try() {
     assert!(refused(&text("bound = 3\n", "HMG"))[0].1.contains("true or false"));
 }
 
-/// What is known for sure is one number, prices take halves and quarters, and the scale can be settled.
+/// What is known for sure is one number, prices take halves and quarters, and the scale can be
+/// settled.
 #[test]
 fn a_file_may_say_less_and_more() {
     let text = |price: &str, below: &str| {

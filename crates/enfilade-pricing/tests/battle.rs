@@ -218,8 +218,9 @@ fn worn(whole: usize, [none, one, two]: [f64; 3]) -> (BattleUnit, ShotEffect) {
     (unit, (0..whole).map(leads).collect())
 }
 
-/// One battle for all: the chain and the dice give the same number within four standard errors of their battles, on
-/// sixty meetings of men, crews, copies and units that are worn down, at every round.
+/// One battle for all: the chain and the dice give the same number within four standard errors of
+/// their battles, on sixty meetings of men, crews, copies and units that are worn down, at every
+/// round.
 #[test]
 fn what_is_rolled_is_what_the_chain_adds_up() {
     let dice = battle_simulator::BattleDice::new(11);
@@ -269,8 +270,8 @@ fn what_is_rolled_is_what_the_chain_adds_up() {
     assert_eq!(tried, 60);
 }
 
-/// By hand: one volley of 1/2, 3/10 and 2/10 for none, one and two Damage Points at a unit of two that stands alone; a
-/// second volley ends it with 2/10 of a whole one, and with 1/2 of a hurt one.
+/// By hand: one volley of 1/2, 3/10 and 2/10 for none, one and two Damage Points at a unit of two
+/// that stands alone; a second volley ends it with 2/10 of a whole one, and with 1/2 of a hurt one.
 #[test]
 fn what_a_unit_has_left_is_kept_from_volley_to_volley() {
     let (unit, hurt) = worn(2, [0.5, 0.3, 0.2]);

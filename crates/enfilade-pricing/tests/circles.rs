@@ -1,5 +1,5 @@
-//! Units that beat each other in a circle: which of them have one price, and at what price one fights even that wins
-//! nothing against one of its opponents.
+//! Units that beat each other in a circle: which of them have one price, and at what price one
+//! fights even that wins nothing against one of its opponents.
 
 mod known;
 mod priced;

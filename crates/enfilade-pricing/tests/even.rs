@@ -1,4 +1,5 @@
-//! Even prices: lists that are bought at what units are worth are even, by a battle of the tests' own.
+//! Even prices: lists that are bought at what units are worth are even, by a battle of the tests'
+//! own.
 
 mod fought;
 mod given;
@@ -65,8 +66,8 @@ fn all() -> Vec<f64> {
     worths(twelve())
 }
 
-/// Their even prices as they are shown, where a musket costs 1000 and others worth to this power, give or take
-/// 10 %.
+/// Their even prices as they are shown, where a musket costs 1000 and others worth to this power,
+/// give or take 10 %.
 fn shown(power: f64, step: Option<f64>) -> Vec<f64> {
     let (mut evidence, worths) = (twelve().clone(), all());
     let mut chance = Chance(7);
@@ -93,8 +94,9 @@ fn kinds() -> Kinds {
     Kinds { whole: vec![1; 12], shots, laws: vec![laws; 6] }
 }
 
-/// Bought at what they are worth, 250 pairs of random lists of 20 muskets' points are as good as even; bought at
-/// prices that follow the worth to the power 0.7 or 1.4 they are more than twice as far from it.
+/// Bought at what they are worth, 250 pairs of random lists of 20 muskets' points are as good as
+/// even; bought at prices that follow the worth to the power 0.7 or 1.4 they are more than twice as
+/// far from it.
 #[test]
 fn planted_lists_at_worth_are_even() {
     let (kinds, worths) = (kinds(), all());
@@ -109,8 +111,8 @@ fn planted_lists_at_worth_are_even() {
     }
 }
 
-/// Bought at the even price as it is shown, lists are even, whatever the printed prices follow: worth to the power
-/// 0.7, 1 or 1.4, or on steps of 50 where a musket costs 1000.
+/// Bought at the even price as it is shown, lists are even, whatever the printed prices follow:
+/// worth to the power 0.7, 1 or 1.4, or on steps of 50 where a musket costs 1000.
 #[test]
 fn planted_lists_at_the_even_price_are_even() {
     let kinds = kinds();
@@ -124,7 +126,8 @@ fn planted_lists_at_the_even_price_are_even() {
     }
 }
 
-/// What each is worth over a rifle, by battles that were fought elsewhere with copies on either side.
+/// What each is worth over a rifle, by battles that were fought elsewhere with copies on either
+/// side.
 const OVER_RIFLE: [f64; 12] =
     [0.82, 1.16, 1.17, 1.0, 1.63, 1.73, 1.15, 1.67, 1.80, 0.75, 2.06, 1.89];
 
@@ -138,10 +141,11 @@ fn prices_over(evidence: &BattleEvidence, unit: usize) -> Vec<f64> {
     prices.iter().map(|price| price / prices[unit]).collect()
 }
 
-/// Ten of the eleven are within 5 % of them. The pike is not (0.70, where 0.75 is written), and there the program
-/// is right: battles of these tests, which know every unit by itself and follow the definition, find the prices of
-/// the program within 3 %, that of the pike among them. A pike does a half, a quarter or an eighth of a trooper's
-/// harm, so it depends most on the fire that is drawn; 0.75 is found where that is harm to the power one quarter.
+/// Ten of the eleven are within 5 % of them. The pike is not (0.70, where 0.75 is written), and
+/// there the program is right: battles of these tests, which know every unit by itself and follow
+/// the definition, find the prices of the program within 3 %, that of the pike among them. A pike
+/// does a half, a quarter or an eighth of a trooper's harm, so it depends most on the fire that is
+/// drawn; 0.75 is found where that is harm to the power one quarter.
 #[test]
 fn planted_prices_are_those_of_other_battles() {
     let mut evidence = twelve().clone();
@@ -235,12 +239,12 @@ fn ten_kinds(arsenal: &Arsenal) -> Kinds {
     }
 }
 
-/// What they were worth when one copy stood there, curves were read below one troop and Damage Points were spread
-/// evenly from volley to volley.
+/// What they were worth when one copy stood there, curves were read below one troop and Damage
+/// Points were spread evenly from volley to volley.
 const BEFORE: [f64; 10] = [40.61, 68.02, 44.89, 131.82, 23.74, 38.66, 50.81, 168.76, 6.84, 49.89];
 
-/// Worths over a Sabre that were measured before, under conditions that were not written down: the Odin and the
-/// Caiman a fifth higher, the Rocket Technical two fifths.
+/// Worths over a Sabre that were measured before, under conditions that were not written down: the
+/// Odin and the Caiman a fifth higher, the Rocket Technical two fifths.
 const MEASURED_BEFORE: [f64; 10] = [1.0, 2.1, 1.25, 4.9, 0.62, 1.2, 1.25, 6.4, 0.19, 1.6];
 
 /// Prices with a Sabre at 35 points.
@@ -255,8 +259,9 @@ fn ten_prices(evidence: &BattleEvidence, settings: &price::PricingSettings) -> V
     of_sabre(&pricing.weapons.iter().map(even).collect::<Vec<_>>())
 }
 
-/// Prices over that of a Sabre are those of the definition, by battles of these tests, within 4 %; that of the Rocket
-/// Technical, of which 24 copies are worth less than two of most troops, within 12 %.
+/// Prices over that of a Sabre are those of the definition, by battles of these tests, within 4 %;
+/// that of the Rocket Technical, of which 24 copies are worth less than two of most troops, within
+/// 12 %.
 #[test]
 fn ten_dropzone_units_have_the_prices_of_the_definition() {
     let arsenal =
@@ -277,9 +282,9 @@ fn ten_dropzone_units_have_the_prices_of_the_definition() {
     }
 }
 
-/// By the battle of these tests random lists of 500 points are 33 from 50 of 100 at the printed prices, and at most 14 at
-/// even prices: by the scale of the others, as a report has them, and by one scale for all, that of the Sabre. Older
-/// worths make lists less even than those of today.
+/// By the battle of these tests random lists of 500 points are 33 from 50 of 100 at the printed
+/// prices, and at most 14 at even prices: by the scale of the others, as a report has them, and by
+/// one scale for all, that of the Sabre. Older worths make lists less even than those of today.
 #[test]
 fn lists_of_ten_dropzone_units_at_even_prices_are_nearly_even() {
     let arsenal =

@@ -1,4 +1,5 @@
-//! Wrong prices: how far one of them moves the price of a point for the others, in the published arsenals and in planted ones.
+//! Wrong prices: how far one of them moves the price of a point for the others, in the published
+//! arsenals and in planted ones.
 
 mod known;
 
@@ -11,8 +12,8 @@ fn quantile(values: &mut [f64], share: f64) -> f64 {
     values[(values.len() as f64 * share) as usize]
 }
 
-/// Returns log price and log worth of the weapons in a published report that decide what a point costs: weapons with
-/// both numbers, for which most battles gave more than a bound.
+/// Returns log price and log worth of the weapons in a published report that decide what a point
+/// costs: weapons with both numbers, for which most battles gave more than a bound.
 fn published(report: &str) -> Vec<(f64, f64)> {
     let path = format!("{}/../../reports/{report}/balance.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("it is published");
@@ -26,9 +27,9 @@ fn published(report: &str) -> Vec<(f64, f64)> {
     priced.filter_map(pair).collect()
 }
 
-/// On what ships, by the worths that were published: one price ten times too high or too low, or left out, moves what
-/// a point of worth costs for another by no more than 30 % among the twelve crewed weapons that are priced, whose
-/// prices scatter by a half, and by 5 % among eighty units.
+/// On what ships, by the worths that were published: one price ten times too high or too low, or
+/// left out, moves what a point of worth costs for another by no more than 30 % among the twelve
+/// crewed weapons that are priced, whose prices scatter by a half, and by 5 % among eighty units.
 #[test]
 fn liars_on_the_arsenals_of_the_house_move_the_others_little() {
     for (report, least, most) in [("crewed-weapons", 12, 0.30), ("dropzone-arsenal", 80, 0.05)] {
@@ -68,8 +69,8 @@ fn arsenal_of_twelve(power: f64, seed: u64) -> Vec<f64> {
     TWELVE.iter().map(|worth| (power - 1.0) * worth.ln() + 0.1 * chance.normal()).collect()
 }
 
-/// The centre by its definition, written out: bisquare weights about it, from the median on, with the scale of the median
-/// deviation from there.
+/// The centre by its definition, written out: bisquare weights about it, from the median on, with
+/// the scale of the median deviation from there.
 fn defined_centre(values: &[f64]) -> f64 {
     let middle = |mut values: Vec<f64>| {
         values.sort_by(f64::total_cmp);
@@ -115,8 +116,8 @@ fn factor(off: &[f64]) -> f64 {
     LogScaleFactor::from_prices_and_worths(&pairs).expect("they are enough").log
 }
 
-/// In the middle of 200 arsenals of twelve no liar moves another price by more than 5 %, whether prices follow worth to
-/// the power 0.7, 1 or 1.4; and nor do 98 of 100 liars and others.
+/// In the middle of 200 arsenals of twelve no liar moves another price by more than 5 %, whether
+/// prices follow worth to the power 0.7, 1 or 1.4; and nor do 98 of 100 liars and others.
 #[test]
 fn in_most_arsenals_of_twelve_a_liar_moves_no_other_by_five_percent() {
     for power in [0.7, 1.0, 1.4] {
@@ -135,8 +136,8 @@ fn in_most_arsenals_of_twelve_a_liar_moves_no_other_by_five_percent() {
     }
 }
 
-/// No implementation keeps 5 % in every arsenal: in the worst of 200 the definition itself, written out apart, moves a
-/// price by more, and the program by as much.
+/// No implementation keeps 5 % in every arsenal: in the worst of 200 the definition itself, written
+/// out apart, moves a price by more, and the program by as much.
 #[test]
 fn in_some_arsenals_the_definition_itself_moves_others_by_more() {
     let arsenals = (0..200).map(|seed| arsenal_of_twelve(1.4, seed));

@@ -90,8 +90,9 @@ fn broken_squads_rally_by_an_assumption_that_is_named_first() {
     close(broken.rest[0].1, 0.42);
     let (evidence, pricing) = priced(&arsenal);
     assert!(evidence.remarks[0].contains("`rally`"), "{:?}", evidence.remarks);
-    // By symmetry eight such squads beside four win half against eight more of them, of 100 points each. Copies
-    // of a large battle are rolled, and fought for one weapon alone: four standard errors are allowed.
+    // By symmetry eight such squads beside four win half against eight more of them, of 100 points
+    // each. Copies of a large battle are rolled, and fought for one weapon alone: four standard
+    // errors are allowed.
     let alone = BattleSettings { only: Some(0), ..BattleSettings::default() };
     let evidence = run_battles(&arsenal, &alone, &NoBattleObserver).expect("nothing stops it");
     let squads =
@@ -107,8 +108,8 @@ fn broken_squads_rally_by_an_assumption_that_is_named_first() {
     assert!((worth[0] / 100.0).ln().abs() < 0.15 && worth[1] > 200.0, "{worth:?}");
 }
 
-/// By hand: back in one of two, of three activations a broken squad fires 0 + 1/2 + 3/4, so it loses
-/// 1 − 1.25/3. Who never rallies is as good as dead, who always does loses one of three.
+/// By hand: back in one of two, of three activations a broken squad fires 0 + 1/2 + 3/4, so it
+/// loses 1 − 1.25/3. Who never rallies is as good as dead, who always does loses one of three.
 #[test]
 fn what_a_break_is_worth_follows_from_the_rally() {
     for (rally, lost) in [(0.5, 1.0 - 1.25 / 3.0), (0.0, 1.0), (1.0, 1.0 / 3.0)] {

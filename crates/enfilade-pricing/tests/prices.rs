@@ -323,7 +323,8 @@ fn what_is_nothing_against_most_is_priced_by_the_rest() {
     assert_eq!(none, Err(UnpricedReason::OutsideCurves(WorthBound::AtMost)));
 }
 
-/// A scale that a file settles: by the factor, and by a unit whose price is then its even price and is not judged.
+/// A scale that a file settles: by the factor, and by a unit whose price is then its even price and
+/// is not judged.
 #[test]
 fn a_file_settles_the_scale() {
     let evidence = planted(&DESIGN, 3).evidence;
@@ -382,8 +383,8 @@ fn where_prices_follow_no_scale_units_are_set_beside_one() {
     assert_eq!(steady.reference_unit, None);
 }
 
-/// Prices in steps of fives are shown in those steps, and their ranges from the first step inside to
-/// the last; the numbers themselves are unrounded.
+/// Prices in steps of fives are shown in those steps, and their ranges from the first step inside
+/// to the last; the numbers themselves are unrounded.
 #[test]
 fn prices_are_shown_on_the_steps_of_the_game() {
     let mut evidence = planted(&DESIGN, 5).evidence;

@@ -1,8 +1,8 @@
 //! Forms of all actions as one JSON document, from which a page draws them.
 //!
-//! The JSON Schema contains the same for editors, but repeats every list of names wherever it is used. Here a list of
-//! names appears once, under `names`, and a group of fields that several actions share once, under `groups`; a field
-//! refers to them by number.
+//! The JSON Schema contains the same for editors, but repeats every list of names wherever it is
+//! used. Here a list of names appears once, under `names`, and a group of fields that several
+//! actions share once, under `groups`; a field refers to them by number.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -113,7 +113,7 @@ impl FormsBuilder {
         }
     }
 
-    /// Builds the form of an arsenal of a rulebook, and a starter arsenal: fields as those of an action.
+    /// Builds the form of an arsenal of a rulebook, and a starter arsenal.
     fn build_arsenal_form(&mut self, system: &System, rules: &dyn PricingRules) -> ArsenalForm {
         let top = arsenal::ARSENAL_FIELDS;
         let form_fields = top.iter().filter(|field| !FIELDS_WITHOUT_FORM.contains(&&*field.name));
@@ -323,7 +323,7 @@ impl FormsBuilder {
         self.names[place].columns = Some(columns.iter().filter_map(column).collect());
     }
 
-    /// Adds a list of names and returns its number. Numbers that belong to the names are added, if there are any.
+    /// Adds a list of names, with the numbers that belong to them, and returns its number.
     fn add_names(&mut self, names: &AcceptedNames) -> usize {
         let list = names.name_list();
         *self.places.entry(std::ptr::from_ref(list)).or_insert_with(|| {
@@ -408,7 +408,7 @@ mod tests {
 
     use super::*;
 
-    /// Tiles and forms are two parts of one thing: what both say is the same, and the tiles are the small one.
+    /// Tiles and forms say the same of what they share, and the tiles are the small document.
     #[test]
     fn tiles_say_what_the_forms_say_in_few_bytes() {
         let catalogue = enfilade_games::built_in_catalogue();

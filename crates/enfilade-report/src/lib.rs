@@ -1,9 +1,9 @@
 //! Reports: text, tables, charts, cards and pages for people to read.
 //!
 //! Answers become text ([`blocks`]), JSON or CSV ([`print_answers()`]), or a folder of files
-//! ([`write_run_folder`]). Prices have a separate module ([`pricing`]). Only this crate depends on the
-//! libraries that write Parquet and draw charts. No probability is computed here: results are only
-//! rounded, summed for a chart, and shortened with a note.
+//! ([`write_run_folder`]). Prices have a separate module ([`pricing`]). Only this crate depends on
+//! the libraries that write Parquet and draw charts. No probability is computed here: results are
+//! only rounded, summed for a chart, and shortened with a note.
 //!
 //! ```
 //! use enfilade_report::{AnswerFormat, print_answers};

@@ -1,8 +1,9 @@
 //! Rulebooks in text files: any game, played by the same engines as the built-in ones.
 //!
-//! [`read_without_built_in_base`] checks and compiles a text; the result is a [system](enfilade_model::catalogue::System)
-//! for a catalogue, whose actions can be put into an experiment like those of a game in Rust. All
-//! faults of a file are reported at once, each with its line and a remedy.
+//! [`read_without_built_in_base`] checks and compiles a text; the result is a
+//! [system](enfilade_model::catalogue::System) for a catalogue, whose actions can be put into an
+//! experiment like those of a game in Rust. All faults of a file are reported at once, each with
+//! its line and a remedy.
 //!
 //! ```
 //! let text = "
@@ -29,8 +30,8 @@
 //! ```
 //!
 //! A folder uses only those below it: `value_types`, `diagnostics` and `source_map` are the lowest,
-//! above them are `syntax`, `resolve` and `vm`, then `optimize`, `lower`, the three users of lowered
-//! rules (`check`, `trace`, `cache`), `combat`, `system`, `loader` and `tools`.
+//! above them are `syntax`, `resolve` and `vm`, then `optimize`, `lower`, the three users of
+//! lowered rules (`check`, `trace`, `cache`), `combat`, `system`, `loader` and `tools`.
 
 pub mod diagnostics;
 pub mod syntax;

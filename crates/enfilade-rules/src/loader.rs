@@ -143,8 +143,8 @@ pub fn is_rulebook_text(text: &str) -> bool {
     !file.game.is_empty() || file.extends.is_some() || file.declarations.iter().any(is_action)
 }
 
-/// Reads a rulebook that extends no built-in one. `id` is the stem of the file name, `name` its name
-/// in messages, and `near` reads a file beside it.
+/// Reads a rulebook that extends no built-in one. `id` is the stem of the file name, `name` its
+/// name in messages, and `near` reads a file beside it.
 ///
 /// # Errors
 /// All faults of the rulebook with their places.

@@ -16,8 +16,8 @@ pub struct WantTornado {
     pub want: usize,
     /// The quantity in the design.
     pub value: f64,
-    /// Numbers with the change by a step down and by a step up, the largest first; `None` at an end or
-    /// where the cell is not solved.
+    /// Numbers with the change by a step down and by a step up, the largest first; `None` at an end
+    /// or where the cell is not solved.
     pub steps: Vec<(usize, Option<f64>, Option<f64>)>,
 }
 
@@ -63,7 +63,8 @@ const MAX_DIVIDED_PLACES: usize = 1_000_000;
 const MAX_CHANGES_OF_FRONT: u64 = 6;
 
 impl SeekAnswer {
-    /// The design from which steps are taken: the current one, else the first that fits, else the nearest.
+    /// The design from which steps are taken: the current one, else the first that fits, else the
+    /// nearest.
     pub fn design_of_steps(&self) -> Option<&SeekDesign> {
         let near = self.no_fit.as_ref().and_then(|missing| missing.nearest.as_ref());
         self.now.as_ref().or(self.best_designs.first()).or(near)
@@ -121,8 +122,8 @@ impl SeekAnswer {
         read
     }
 
-    /// Shares of the numbers in the variance of each want's quantity; none where conditions or numbers that
-    /// are alike make the numbers depend on each other.
+    /// Shares of the numbers in the variance of each want's quantity; none where conditions or
+    /// numbers that are alike make the numbers depend on each other.
     ///
     /// # Errors
     /// The reason why there are none.
@@ -163,8 +164,8 @@ impl SeekAnswer {
         (!shares.is_empty()).then_some(WantVarianceShares { want, shares, strongest_pair })
     }
 
-    /// The number of designs that fit for each pair of values of the two numbers that are most open; `None`
-    /// if fewer than two are.
+    /// The number of designs that fit for each pair of values of the two numbers that are most
+    /// open; `None` if fewer than two are.
     pub fn map_of_pairs(&self, question: &SeekQuestion) -> Option<MapOfPairs> {
         let mut open: Vec<usize> =
             (0..self.occurring.len()).filter(|at| self.occurring[*at].len() > 1).collect();
@@ -178,8 +179,8 @@ impl SeekAnswer {
         Some(MapOfPairs { numbers: (first, second), counts })
     }
 
-    /// The least worst miss of all designs with up to this many changes, from none to the number with which
-    /// one fits.
+    /// The least worst miss of all designs with up to this many changes, from none to the number
+    /// with which one fits.
     pub fn least_miss_by_changes(&self, question: &SeekQuestion) -> Vec<(u64, f64)> {
         let all = SelectedWants::select_all(question);
         let join = DesignSearch::new(question, &self.solved.grids, &all, &[]);
@@ -246,7 +247,8 @@ impl ScopeTable<'_> {
     }
 }
 
-/// The band in which a want holds, in tolerances from its target; an end without a bound is infinite.
+/// The band in which a want holds, in tolerances from its target; an end without a bound is
+/// infinite.
 pub fn band_of_want(question: &SeekQuestion, want: usize) -> (f64, f64) {
     use crate::want::WantSign;
     let Some(part) = question.cells.wants[want].parts.first() else {

@@ -89,8 +89,8 @@ fn find_numbers_cell_reads(
 /// Largest number of names in a message.
 const NAMES_SHOWN: usize = 8;
 
-/// The names of numbers that the first wanted cell reads, whether they may change or not; empty where the
-/// rule does not show it.
+/// The names of numbers that the first wanted cell reads, whether they may change or not; empty
+/// where the rule does not show it.
 pub(crate) fn names_read_by_first_cell(question: &SeekQuestion) -> Vec<String> {
     let Some(cell) = question.cells.cells.first() else { return Vec::new() };
     let fields = &question.contests[cell.contest].action.fields;

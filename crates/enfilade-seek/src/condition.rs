@@ -8,7 +8,8 @@ use crate::want::MisreadText;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum NumberFormula {
     Number(f64),
-    /// A changed number, or a column of the row that it names, by its place among all names of the expression.
+    /// A changed number, or a column of the row that it names, by its place among all names of the
+    /// expression.
     Name(String),
     Join(char, Box<NumberFormula>, Box<NumberFormula>),
 }

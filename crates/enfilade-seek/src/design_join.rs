@@ -233,8 +233,8 @@ impl<'q> DesignSearch<'q> {
         true
     }
 
-    /// Finds the first design in the order of the answer that meets the selected parts and passes a test;
-    /// returns its keys in that order as well.
+    /// Finds the first design in the order of the answer that meets the selected parts and passes a
+    /// test; returns its keys in that order as well.
     pub fn find_first_fitting_where(
         &self,
         passes: &dyn Fn(&[u16]) -> bool,

@@ -32,7 +32,8 @@ pub(crate) enum DesignGoal {
 }
 
 impl DesignGoal {
-    /// Reads `highest mean p_kill of guns`, `lowest armour + gun.tons`, `fewest changes` or `least steps`.
+    /// Reads `highest mean p_kill of guns`, `lowest armour + gun.tons`, `fewest changes` or
+    /// `least steps`.
     ///
     /// # Errors
     /// If the text is none of these, or names a measure or number that the question does not have.

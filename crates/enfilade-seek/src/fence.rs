@@ -1,9 +1,9 @@
-//! A search where cells are dear: what is solved bounds what is not, and designs are solved in waves until
-//! all are decided.
+//! A search where cells are dear: what is solved bounds what is not, and designs are solved in
+//! waves until all are decided.
 //!
-//! The designs with the fewest changes come first, so that the first of the answer is known early. Each
-//! wave then solves the designs that lie between most undecided ones. Waves depend on solved values
-//! alone, so threads change no result.
+//! The designs with the fewest changes come first, so that the first of the answer is known early.
+//! Each wave then solves the designs that lie between most undecided ones. Waves depend on solved
+//! values alone, so threads change no result.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -75,8 +75,8 @@ impl<'q> FenceSearch<'q> {
         FenceSearch { question, watch, cells_left: most, all_cells: most, solved, proof }
     }
 
-    /// Decides every design, the first in the order of the answer before all others; and if none fits,
-    /// the nearest one and each want alone.
+    /// Decides every design, the first in the order of the answer before all others; and if none
+    /// fits, the nearest one and each want alone.
     ///
     /// # Errors
     /// If the work was stopped.
@@ -117,7 +117,8 @@ impl<'q> FenceSearch<'q> {
                 self.proof.cells_to_first = first.map(|_| self.solved.solved_contests);
                 return Ok(());
             };
-            // One change alone: the middle of each line says most. Of several changes the nearest come first.
+            // One change alone: the middle of each line says most. Of several changes the nearest
+            // come first.
             open.retain(
                 |one| if fewest.0 <= 1 { one.key.0 == fewest.0 } else { one.key == fewest },
             );
@@ -126,8 +127,8 @@ impl<'q> FenceSearch<'q> {
         Ok(())
     }
 
-    /// Solves waves of designs until the wants of a selection are decided in all of them; returns those
-    /// that are left.
+    /// Solves waves of designs until the wants of a selection are decided in all of them; returns
+    /// those that are left.
     fn settle(&mut self, selection: &SelectedWants) -> Result<Vec<UndecidedPlaces>, SeekError> {
         loop {
             let open = self.undecided(selection, 0.0);
@@ -303,8 +304,8 @@ impl<'q> FenceSearch<'q> {
     }
 }
 
-/// Chooses the designs with most undecided ones both above and below, and passes over those that a chosen
-/// one bounds.
+/// Chooses the designs with most undecided ones both above and below, and passes over those that a
+/// chosen one bounds.
 fn choose_wave(open: &[UndecidedPlaces], size: usize) -> Vec<usize> {
     let step = open.len().div_ceil(MAX_COMPARED);
     let shown: Vec<usize> = (0..open.len()).step_by(step.max(1)).collect();

@@ -1,9 +1,9 @@
 //! A grid of which some cells are solved: their values bound those of all others.
 //!
-//! Where a measure only rises, or only falls, with a number, its value in a design is at least that of every
-//! solved design below it, and at most that of every one above. The direction of each number is taken
-//! from the solved cells themselves: all pairs on a line are compared, and a number that raises the
-//! measure in one pair and lowers it in another bounds nothing from then on.
+//! Where a measure only rises, or only falls, with a number, its value in a design is at least that
+//! of every solved design below it, and at most that of every one above. The direction of each
+//! number is taken from the solved cells themselves: all pairs on a line are compared, and a number
+//! that raises the measure in one pair and lowers it in another bounds nothing from then on.
 
 use std::cmp::Ordering;
 
@@ -191,8 +191,8 @@ impl OrientedPlace {
     }
 }
 
-/// Spreads values along one number: upward each place takes the better of its own and that of the place
-/// before it.
+/// Spreads values along one number: upward each place takes the better of its own and that of the
+/// place before it.
 fn spread_along(
     values: &mut [f64],
     stride: usize,
@@ -251,7 +251,8 @@ mod tests {
             });
             one.compare(&other)
         };
-        // (0, 3) lies below (2, 0); (1, 1) has less x than (2, 2) and less y, so neither bounds the other.
+        // (0, 3) lies below (2, 0); (1, 1) has less x than (2, 2) and less y, so neither bounds the
+        // other.
         assert_eq!((order(3, 8), order(5, 10)), (Some(Ordering::Less), None));
         // A pair that falls with x: it bounds nothing from now on.
         fenced.add_solved(4, vec![Some((-5.0, 0.0))]);

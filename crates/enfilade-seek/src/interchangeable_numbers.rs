@@ -1,4 +1,5 @@
-//! Check of numbers that are declared as interchangeable: the odds of designs in which they change places.
+//! Check of numbers that are declared as interchangeable: the odds of designs in which they change
+//! places.
 
 use enfilade_study::answer::Answer;
 use enfilade_study::search::MeasurableCell;

@@ -1,14 +1,15 @@
 //! From wanted odds to the numbers of a game: the command `enfilade seek`.
 //!
-//! A file with `[seek]` lists the numbers that may change and the odds that are wanted. A *design* gives
-//! each of these numbers a value, and a *want* compares a chance or mean with a target. Every want reads
-//! few of the numbers: its *scope*, which the compiled rule defines. The grid of each scope is solved
-//! exactly, and grids are joined with intervals. So every design is decided, and few contests are solved.
-//! Where cells are dear, solved ones bound the others: a fence.
+//! A file with `[seek]` lists the numbers that may change and the odds that are wanted. A *design*
+//! gives each of these numbers a value, and a *want* compares a chance or mean with a target. Every
+//! want reads few of the numbers: its *scope*, which the compiled rule defines. The grid of each
+//! scope is solved exactly, and grids are joined with intervals. So every design is decided, and
+//! few contests are solved. Where cells are dear, solved ones bound the others: a fence.
 //!
-//! The parts in their order: `seek_question` reads the file, `cell_scopes` finds the scopes, `scope_solver`
-//! solves their cells, `design_join` joins them, and `seek_answer` has the result, or `no_fit` the wants
-//! that exclude each other. The crate is internal to the program: no item has a promise of stability.
+//! The parts in their order: `seek_question` reads the file, `cell_scopes` finds the scopes,
+//! `scope_solver` solves their cells, `design_join` joins them, and `seek_answer` has the result,
+//! or `no_fit` the wants that exclude each other. The crate is internal to the program: no item has
+//! a promise of stability.
 
 #[doc(hidden)]
 pub mod answer_views;

@@ -45,8 +45,8 @@ pub struct ConflictingWantOrCondition {
     pub without: u64,
 }
 
-/// Explains from the solved grids why nothing fits. If some designs were not decided, only the nearest of
-/// the others is known.
+/// Explains from the solved grids why nothing fits. If some designs were not decided, only the
+/// nearest of the others is known.
 pub(crate) fn explain_no_fit(
     question: &SeekQuestion,
     known: &SolvedScopes,

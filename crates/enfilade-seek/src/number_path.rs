@@ -20,7 +20,8 @@ pub(crate) const SEEK_TABLE_KEY: &str = "seek";
 pub(crate) const RULEBOOK_CHANGES_KEY: &str = "change";
 
 impl NumberPath {
-    /// Finds a name among fields, or else among the numbers of the rulebook that contests may change.
+    /// Finds a name among fields, or else among the numbers of the rulebook that contests may
+    /// change.
     pub fn find_by_name(fields: &Fields, name: &str) -> Option<NumberPath> {
         let below = |outer: &str, name: &str| {
             let field = fields.get(outer)?;

@@ -1,7 +1,7 @@
 //! A search in an arsenal: numbers of one unit, and its wanted worth or even price.
 //!
-//! A unit without a price moves no other, so all variants of the unit are priced in one arsenal, and each has
-//! the worth that it would have in an arsenal of its own.
+//! A unit without a price moves no other, so all variants of the unit are priced in one arsenal,
+//! and each has the worth that it would have in an arsenal of its own.
 
 use toml::{Table, Value as Toml};
 
@@ -76,7 +76,8 @@ impl PriceQuestion {
     }
 }
 
-/// The text with empty lines in place of `[seek]` and the tables below it, so that faults keep their lines.
+/// The text with empty lines in place of `[seek]` and the tables below it, so that faults keep
+/// their lines.
 fn without_seek(text: &str) -> String {
     let mut inside = false;
     let mut kept = String::with_capacity(text.len());
@@ -240,7 +241,8 @@ fn find_other_reader(arsenal: &Arsenal, at: usize, row: &str) -> Option<String> 
     }
 }
 
-/// The current value of a number: that of the unit's table, its default, or the printed one of its row.
+/// The current value of a number: that of the unit's table, its default, or the printed one of its
+/// row.
 fn current_value(arsenal: &Arsenal, at: usize, unit: &Table, place: &NumberPath) -> Option<Toml> {
     if let Some(value) = place.value_in_table(unit) {
         return Some(value.clone());

@@ -5,7 +5,8 @@ use enfilade_model::catalogue::RulebookAction;
 use crate::changed_numbers::collect_number_names;
 use crate::number_path::{NumberPath, RULEBOOK_CHANGES_KEY};
 
-/// Lists the numbers of the rulebook that contests of an action may change, each with its printed value.
+/// Lists the numbers of the rulebook that contests of an action may change, each with its printed
+/// value.
 pub fn list_rulebook_numbers(action: &RulebookAction) -> Vec<(String, String)> {
     let changes = action.fields.get(RULEBOOK_CHANGES_KEY);
     let Some(fields) = changes.and_then(|field| field.kind.table_fields()) else {

@@ -190,8 +190,8 @@ pub(crate) fn grid_of_solved_places(
     grid
 }
 
-/// Solves places of a grid, each with the measures that are wanted; a place that is no contest has none.
-/// What the journal has is not solved again, and what is solved is recorded there.
+/// Solves places of a grid, each with the measures that are wanted; a place that is no contest has
+/// none. What the journal has is not solved again, and what is solved is recorded there.
 pub(crate) fn solve_places(
     question: &SeekQuestion,
     cell: usize,

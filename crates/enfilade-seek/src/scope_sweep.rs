@@ -1,7 +1,8 @@
-//! The scopes of a search as an experiment, so that many machines share its cells, and their answers joined.
+//! The scopes of a search as an experiment, so that many machines share its cells, and their
+//! answers joined.
 //!
-//! Each wanted cell is a contest, with the numbers of its scope as axes. Checks of a rulebook belong to whole
-//! designs, so these contests are of the rulebook without its checks.
+//! Each wanted cell is a contest, with the numbers of its scope as axes. Checks of a rulebook
+//! belong to whole designs, so these contests are of the rulebook without its checks.
 
 use toml::{Table, Value as Toml};
 
@@ -39,7 +40,8 @@ pub fn write_scopes_as_experiment(
     Ok(file.to_string())
 }
 
-/// A wanted cell as a contest: the numbers of its scope have all their values, the others the current one.
+/// A wanted cell as a contest: the numbers of its scope have all their values, the others the
+/// current one.
 fn scope_as_contest(question: &SeekQuestion, plan: &SeekPlan, cell: usize) -> Table {
     let wanted = &question.cells.cells[cell];
     let contest = &question.contests[wanted.contest];
@@ -160,8 +162,8 @@ impl ScopeOfSweep {
     }
 }
 
-/// By axis of a contest: its size and the distance of neighbours in the grid; `None` if they are not the
-/// numbers of the grid.
+/// By axis of a contest: its size and the distance of neighbours in the grid; `None` if they are
+/// not the numbers of the grid.
 fn strides_of_axes(
     question: &SeekQuestion,
     side: usize,

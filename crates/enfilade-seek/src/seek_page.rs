@@ -81,7 +81,7 @@ impl SeekAnswer {
     }
 }
 
-/// Renders the answer as text with at most `best` designs; `command` is the command line of the search.
+/// Renders the answer as text with at most `best` designs; `command` is the command line.
 pub fn render_answer_text(
     question: &SeekQuestion,
     answer: &SeekAnswer,

@@ -45,8 +45,8 @@ pub struct SeekQuestion {
     pub(crate) order: DesignOrder,
     /// The number of designs to print, if the file sets it.
     pub best: Option<usize>,
-    /// Largest number of states of one grid that is solved whole, and of all cells of a fence; `None`
-    /// if every grid is solved whole.
+    /// Largest number of states of one grid that is solved whole, and of all cells of a fence;
+    /// `None` if every grid is solved whole.
     pub work: Option<u64>,
 }
 

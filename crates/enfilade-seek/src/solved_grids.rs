@@ -79,7 +79,8 @@ impl MeasureGrid {
         MeasureGrid::from_bounds(&bounds.collect::<Vec<_>>(), sizes)
     }
 
-    /// Builds a grid of bounds with their errors: the least value, the greatest value and the error.
+    /// Builds a grid of bounds with their errors: the least value, the greatest value and the
+    /// error.
     pub fn from_bounds(bounds: &[(f64, f64, f64)], sizes: &[usize]) -> MeasureGrid {
         let mut levels = vec![bounds.iter().map(|(lo, hi, _)| (*lo, *hi)).collect::<Vec<_>>()];
         for size in sizes.iter().rev() {

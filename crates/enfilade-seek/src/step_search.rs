@@ -1,5 +1,5 @@
-//! Steps of one and of two numbers, once the work of a fence is used up and no design fits: what they find is
-//! found, and not proved to be the nearest.
+//! Steps of one and of two numbers, once the work of a fence is used up and no design fits: what
+//! they find is found, and not proved to be the nearest.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +16,8 @@ const STEPS_SOLVED_TOGETHER: usize = 16;
 const LEAST_GAIN: f64 = 1e-9;
 
 impl FenceSearch<'_> {
-    /// Looks for a design that fits by steps from the current design and from corners; returns whether one was
-    /// found.
+    /// Looks for a design that fits by steps from the current design and from corners; returns
+    /// whether one was found.
     ///
     /// # Errors
     /// If the work was stopped.
@@ -46,7 +46,8 @@ impl FenceSearch<'_> {
         Ok(false)
     }
 
-    /// The current design, or a corner: each number at one of its ends, by the bits of a fixed sequence.
+    /// The current design, or a corner: each number at one of its ends, by the bits of a fixed
+    /// sequence.
     fn start_of_steps(&self, start: u64) -> Vec<u16> {
         let numbers = self.question.numbers.iter();
         if start == 0 {

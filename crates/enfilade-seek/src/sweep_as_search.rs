@@ -1,5 +1,5 @@
-//! A file with `[sweep]` as a search: every axis of its contests may change, and the conditions of its rows are
-//! the wants.
+//! A file with `[sweep]` as a search: every axis of its contests may change, and the conditions of
+//! its rows are the wants.
 
 use toml::{Table, Value as Toml};
 
@@ -15,8 +15,8 @@ const SWEEP_TABLE_KEY: &str = "sweep";
 /// In place of numbers that may change: every axis of the contests.
 pub(crate) const ALL_AXES: &str = "all";
 
-/// A file with `[sweep]` and without `[seek]` as one with `[seek]`; `None` for any other, and for a sweep without
-/// conditions.
+/// A file with `[sweep]` and without `[seek]` as one with `[seek]`; `None` for any other, and for a
+/// sweep without conditions.
 pub(crate) fn sweep_as_search(file: &Table) -> Option<Table> {
     if file.contains_key(SEEK_TABLE_KEY) {
         return None;
@@ -53,8 +53,8 @@ fn goal_of_search(text: &str) -> Toml {
     Toml::String(goal)
 }
 
-/// Every axis of the contests as a number that may change; the contests have the first value of each from then
-/// on.
+/// Every axis of the contests as a number that may change; the contests have the first value of
+/// each from then on.
 ///
 /// # Errors
 /// The axes that are relative changes, or that differ between contests.

@@ -1,5 +1,5 @@
-//! Dear cells: few of a grid are solved, and the designs found are those of the whole grid, whose odds are
-//! computed here by other means.
+//! Dear cells: few of a grid are solved, and the designs found are those of the whole grid, whose
+//! odds are computed here by other means.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -233,7 +233,8 @@ fn battle_with_little_work(men: usize, theirs: usize, hit: i64, save: i64) -> Se
 
 #[test]
 fn steps_find_what_lies_beyond_the_radius() {
-    // All four numbers differ from 10, 10, 5 and 4, and the work decides the designs with few changes.
+    // All four numbers differ from 10, 10, 5 and 4, and the work decides the designs with few
+    // changes.
     let answer = battle_with_little_work(8, 6, 4, 5);
     let fence = answer.fence.as_ref().expect("a fence");
     println!("steps: {} cells, {fence:?}", answer.solved_contests);

@@ -200,7 +200,8 @@ fn a_number_is_no_circumstance_and_has_a_name() {
 
 #[test]
 fn a_scope_that_is_too_large_names_its_numbers() {
-    // Twenty million designs of three numbers that every volley reads; the men are listed twelve times.
+    // Twenty million designs of three numbers that every volley reads; the men are listed twelve
+    // times.
     let men = "1, 2, 3, 4, 5, 6, 7, 8, 9, ".repeat(12);
     let file = format!(
         "[[contest]]\nsystem = 'range'\naction = 'fire'\nname = 'fire'\n[seek]\nso_that = 'e_lost = 2 ± 0.1'\n\
@@ -226,7 +227,8 @@ fn numbers_that_are_not_alike_are_refused() {
     match told {
         Err(error) => assert!(error.to_string().contains("are not alike"), "{error}"),
         Ok(fits) => {
-            // min(hits, men) of dice that hit on 2: both orders were compared and are equal only if they are.
+            // min(hits, men) of dice that hit on 2: both orders were compared and are equal only if
+            // they are.
             panic!("accepted with {fits} designs");
         }
     }
@@ -242,7 +244,8 @@ fn an_order_and_a_front_are_kept() {
     let (_, cheap) = page("", &file("prefer = ['lowest guns.old.shots + need.near.0']"));
     let sum = |design: &enfilade_seek::seek_design::SeekDesign| design.values.iter().sum::<u16>();
     assert!(cheap.best_designs.windows(2).all(|pair| sum(&pair[0]) <= sum(&pair[1])));
-    // Of one to four dice at 2+, the best chance of each number of dice; nothing else is on the front.
+    // Of one to four dice at 2+, the best chance of each number of dice; nothing else is on the
+    // front.
     let (_, front) = page("", &file("front = ['highest p_hit', 'lowest guns.old.shots']"));
     let shots: Vec<u16> = front.best_designs.iter().map(|design| design.values[1]).collect();
     assert_eq!(front.best_designs.len(), 4);

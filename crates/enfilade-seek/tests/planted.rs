@@ -1,5 +1,5 @@
-//! Planted designs and planted contradictions in seven games: the answer is compared with the whole grid of an
-//! experiment, whose cells are the designs.
+//! Planted designs and planted contradictions in seven games: the answer is compared with the whole
+//! grid of an experiment, whose cells are the designs.
 
 use std::path::Path;
 
@@ -12,7 +12,8 @@ use enfilade_study::file::{rulebook_loader, source_document};
 use enfilade_study::solve::settings::SolverSettings;
 use enfilade_study::solve::{NoObserver, solve_experiment};
 
-/// A game: its rulebook in a file, its contest, the measures that are wanted, and its numbers with their values.
+/// A game: its rulebook in a file, its contest, the measures that are wanted, and its numbers with
+/// their values.
 struct Game {
     rules: &'static str,
     contest: &'static str,

@@ -1,4 +1,5 @@
-//! A search that was stopped goes on with the same answer, and its scopes may be solved apart and in any order.
+//! A search that was stopped goes on with the same answer, and its scopes may be solved apart and
+//! in any order.
 
 use std::collections::BTreeMap;
 use std::path::Path;

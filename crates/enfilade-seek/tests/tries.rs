@@ -1,5 +1,5 @@
-//! Single numbers and pairs that give a measure its wanted value, each compared with the odds of a contest
-//! that has them.
+//! Single numbers and pairs that give a measure its wanted value, each compared with the odds of a
+//! contest that has them.
 
 use enfilade_seek::number_tries::{
     NumberTry, WantedValue, try_pairs_of_numbers, try_single_numbers,

@@ -4,8 +4,8 @@
 //! passes with a probability of at least 1 − α, without pooling and without an "expected ≥ 5":
 //!
 //! * one proportion: ln(2/α), by Chernoff's bound on each side;
-//! * a sum of trials: t²/(2(nσ² + bt)) for a sum that lies t from its mean, by Bernstein's bound, where
-//!   σ² is the variance of a trial and b the length of its tail;
+//! * a sum of trials: t²/(2(nσ² + bt)) for a sum that lies t from its mean, by Bernstein's bound,
+//!   where σ² is the variance of a trial and b the length of its tail;
 //! * a distribution of c cells: the x that solves x − (c−1) − (c−1)·ln(x/(c−1)) = ln(1/α), by R.
 //!   Agrawal, "Finite-sample concentration of the multinomial in relative entropy" (2020).
 //!

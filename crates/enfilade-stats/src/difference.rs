@@ -8,9 +8,9 @@
 //! limits, which miss near 0 and 1; here the limits of [`intervals`](super::intervals) and
 //! [`mean`](super::mean) are used, which do not, and an exact number has an interval without width.
 //!
-//! Squares may be added where numbers are nearly normal. With fewer than [`MIN_TRIALS_FOR_SQUARES`] trials on either
-//! side the coverage of that interval falls to 91 %; then the distances themselves are added.
-//! Coverage is checked by enumeration on both sides of that line.
+//! Squares may be added where numbers are nearly normal. With fewer than [`MIN_TRIALS_FOR_SQUARES`]
+//! trials on either side the coverage of that interval falls to 91 %; then the distances themselves
+//! are added. Coverage is checked by enumeration on both sides of that line.
 //!
 //! Not here: numbers that are not independent, such as two measures of the same trials.
 

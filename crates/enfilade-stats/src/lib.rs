@@ -11,9 +11,10 @@
 //! ([`agreement`]), the number of trials that an accuracy needs ([`precision`]), and the time until
 //! a repeated event happens ([`repeated_trials`]).
 //!
-//! For prices: the point at which a curve of wins passes one half ([`logistic`], [`isotonic`]), centre and slope of points of which some are wrong
-//! ([`robust_line`]), and worths from battles of sums ([`worth_fit`]). Random numbers come from a key
-//! ([`random_draws`]); nothing else is random, and nothing reads a file or a clock.
+//! For prices: the point at which a curve of wins passes one half ([`logistic`], [`isotonic`]),
+//! centre and slope of points of which some are wrong ([`robust_line`]), and worths from battles of
+//! sums ([`worth_fit`]). Random numbers come from a key ([`random_draws`]); nothing else is random,
+//! and nothing reads a file or a clock.
 
 pub mod agreement;
 pub mod deviation;

@@ -4,7 +4,8 @@
 //!   penalty (Firth 1993), so that a curve that falls from all to nothing between two points has a
 //!   finite slope. The interval of the point is Fieller's (1954; Finney, "Probit analysis"): all x
 //!   at which the fitted log odds may be 0. Where the shares scatter more about the curve than
-//!   their trials allow, the interval is widened by Finney's heterogeneity factor, with Student's t.
+//!   their trials allow, the interval is widened by Finney's heterogeneity factor, with Student's
+//!   t.
 //! * Shares that are all exact need no fit: they are certain, and the point is found between the
 //!   two around it by interpolating the log odds. Its interval is the point itself.
 //! * Exact shares among simulated ones weigh as [`TRIALS_FOR_EXACT_SHARE`] trials.
@@ -261,7 +262,8 @@ fn fit_with_firth_penalty(points: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, M
         let step = information.try_inverse()? * firth_corrected_score(points, at, &information)?;
         let (mut part, mut next) = (1.0, at + step);
         let mut there = log_likelihood(points, next);
-        // Where few trials bend the likelihood a whole step leaps over its top: half of it, until it climbs.
+        // Where few trials bend the likelihood a whole step leaps over its top: half of it, until
+        // it climbs.
         while (there.is_nan() || there < here) && part > 1e-6 {
             part *= 0.5;
             next = at + part * step;
@@ -349,8 +351,8 @@ mod tests {
         let (middle, low, high) = at(find_half_crossing(&curve, ConfidenceLevel::P95));
         assert!((middle - 30.0).abs() < 1e-9);
         assert!((high - 30.0 - (30.0 - low)).abs() < 1e-9 && low < 30.0);
-        // The delta method: Var(x₀) = 1/(b²·Σnp(1−p)), b = ln 9 / 20 here, from the odds 9 : 1 at 20 points
-        // from the middle; Fieller's is a little wider.
+        // The delta method: Var(x₀) = 1/(b²·Σnp(1−p)), b = ln 9 / 20 here, from the odds 9 : 1 at
+        // 20 points from the middle; Fieller's is a little wider.
         let information = 2.0 * (9.0 + 21.0) + 25.0;
         let delta = 1.96 / (9f64.ln() / 20.0 * f64::sqrt(information));
         assert!((1.0..1.15).contains(&((high - 30.0) / delta)), "{}", (high - 30.0) / delta);

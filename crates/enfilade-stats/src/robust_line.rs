@@ -231,8 +231,9 @@ mod tests {
         assert_eq!(median_of_values(Vec::new()), None);
     }
 
-    /// By hand: −1, 0, 0, 1 about 0. The median deviation is ½, the scale 1.4826·½·√(4/3) = 0.85598, and ±1 weigh
-    /// (1 − (1/4.0103)²)² = 0.87951. Their square sum is 1.75902, all weigh 3.75902.
+    /// By hand: −1, 0, 0, 1 about 0. The median deviation is ½, the scale 1.4826·½·√(4/3) =
+    /// 0.85598, and ±1 weigh (1 − (1/4.0103)²)² = 0.87951. Their square sum is 1.75902, all weigh
+    /// 3.75902.
     #[test]
     fn a_centre_has_the_error_of_its_sums() {
         let centre = RobustCentre::from_values(&[-1.0, 0.0, 0.0, 1.0]).expect("numbers");
@@ -279,8 +280,8 @@ mod tests {
         }
     }
 
-    /// Six on a line of slope 1.5 and two elsewhere: theirs, not 1. A level line has no slope, and points above
-    /// each other none.
+    /// Six on a line of slope 1.5 and two elsewhere: theirs, not 1. A level line has no slope, and
+    /// points above each other none.
     #[test]
     fn a_slope_is_that_of_most() {
         let line = (0..6).map(|i| (f64::from(i), 1.5 * f64::from(i)));
@@ -311,7 +312,8 @@ mod tests {
         }
     }
 
-    /// Tables of Student's t: 4.303 at 2 degrees of freedom, 2.228 at 10, 1.960 at many; 90 %: 1.812.
+    /// Tables of Student's t: 4.303 at 2 degrees of freedom, 2.228 at 10, 1.960 at many; 90 %:
+    /// 1.812.
     #[test]
     fn quantiles_are_those_of_the_tables() {
         for (missing, df, t) in [

@@ -87,8 +87,8 @@ pub struct CrossCheck {
     /// Distance, for a contest that may never end, of its distribution from the ranges allowed by
     /// fractions, sweeps and doubled rounds; 0 within them.
     pub loops: Option<f64>,
-    /// Distance, for a contest in which players with one goal see all, of best play from the bounds of
-    /// value iteration; 0 within them.
+    /// Distance, for a contest in which players with one goal see all, of best play from the bounds
+    /// of value iteration; 0 within them.
     pub best_play: Option<f64>,
     /// Comparison of trials that are given up after a few steps with their law, for a contest that
     /// may never end and has no decisions.

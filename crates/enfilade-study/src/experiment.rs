@@ -225,16 +225,18 @@ fields! {
         y: Option<String> = new_optional(FieldType::Text);
         /// the measure drawn
         measure: Option<String> = new_optional(FieldType::Text);
-        /// the outcome field counted: at-least; activations, where it adds up to `needed` or, without that,
-        /// is the number of the activation in which the target fell
+        /// the outcome field counted: at-least; activations, where it adds up to `needed` or,
+        /// without that, is the number of the activation in which the target fell
         field: Option<String> = new_optional(FieldType::Text);
         /// activations: how much of `field` puts the target out of action
         needed: Option<i64> = new_optional(FieldType::Int(bounds::AMOUNT_TO_FALL_RANGE));
         /// a title in place of the one made from the rest
         title: Option<String> = new_optional(FieldType::Text);
-        /// heat map: the column of the built-in tables that groups the values along x, such as `type`
+        /// heat map: the column of the built-in tables that groups the values along x, such as
+        /// `type`
         x_group: Option<String> = new_optional(FieldType::Text);
-        /// heat map: the column of the built-in tables that orders the values along x, such as `armour`
+        /// heat map: the column of the built-in tables that orders the values along x, such as
+        /// `armour`
         x_order: Option<String> = new_optional(FieldType::Text);
         /// the same as `x_group`, along y
         y_group: Option<String> = new_optional(FieldType::Text);

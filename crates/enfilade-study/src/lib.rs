@@ -1,9 +1,9 @@
 //! Experiments: their files, their grids of cells, and the answer of each cell.
 //!
 //! An [experiment](experiment::Experiment) is a question in TOML. It names an action of a rulebook
-//! and gives values to its fields; a list of values spans an axis of a grid. Each cell of the grid is
-//! [solved](mod@solve) to an [`Answer`](answer::Answer): the exact distribution, the simulated one with
-//! intervals, and the measures of both.
+//! and gives values to its fields; a list of values spans an axis of a grid. Each cell of the grid
+//! is [solved](mod@solve) to an [`Answer`](answer::Answer): the exact distribution, the simulated
+//! one with intervals, and the measures of both.
 //!
 //! ```
 //! use enfilade_study::{experiment::Experiment, solve::{settings::SolverSettings, solve_experiment}};
@@ -22,9 +22,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Large grids are [streamed](solve::run::run_plan_into_sink) to a sink, [searched](search), or cut into [shards](sweep)
-//! for several machines. A [journal](checkpoint) resumes what was interrupted. [`comparison`] compares two
-//! experiments, [`trade_off`] the effects of their fields, and [`cross_check`] the engines.
+//! Large grids are [streamed](solve::run::run_plan_into_sink) to a sink, [searched](search), or cut
+//! into [shards](sweep) for several machines. A [journal](checkpoint) resumes what was interrupted.
+//! [`comparison`] compares two experiments, [`trade_off`] the effects of their fields, and
+//! [`cross_check`] the engines.
 
 pub mod answer;
 pub mod checkpoint;

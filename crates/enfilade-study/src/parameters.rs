@@ -92,8 +92,8 @@ fn has_same_type(x: &Value, y: &Value) -> bool {
     }
 }
 
-/// Returns the columns of [`column_names_and_values`] in which a contest differs from the defaults of its action:
-/// the text of its author.
+/// Returns the columns of [`column_names_and_values`] in which a contest differs from the defaults
+/// of its action: the text of its author.
 pub fn non_default_columns(action: &RulebookAction, form: &Form) -> Vec<(String, Value)> {
     column_names_and_values(&remove_default_parameters(&action.fields, form))
 }

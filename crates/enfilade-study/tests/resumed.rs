@@ -1,4 +1,5 @@
-//! Runs of a large grid that were stopped: they go on at the block where they stopped, with the same answers.
+//! Runs of a large grid that were stopped: they go on at the block where they stopped, with the
+//! same answers.
 #![cfg(feature = "files")]
 
 use std::path::Path;

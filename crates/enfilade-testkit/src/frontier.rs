@@ -30,7 +30,8 @@ pub fn compile_and_solve(combat: &AnyCombat) -> (DieGraph, Distribution) {
     (graph, law)
 }
 
-/// Compares the frontier engine with the graph: the same endings, probabilities and moments, to a relative 1e-12.
+/// Compares the frontier engine with the graph: the same endings, probabilities and moments, to a
+/// relative 1e-12.
 ///
 /// # Panics
 /// If they differ.

@@ -1,4 +1,5 @@
-//! A die with decisions: a rule small enough for means by hand, and with every mistake that a rule can make.
+//! A die with decisions: a rule small enough for means by hand, and with every mistake that a rule
+//! can make.
 
 use enfilade_model::combat::{
     AnyCombat, Combat, Decision, MeanDirection, Measure, OutcomeField, OutcomeVocabulary,
@@ -75,8 +76,8 @@ impl Combat for RerolledDie {
     }
 }
 
-/// Returns a die of `sides` that may be rolled `rolls` times, for the `best` mean of its last face, and in whose rule
-/// there is a mistake.
+/// Returns a die of `sides` that may be rolled `rolls` times, for the `best` mean of its last face,
+/// and in whose rule there is a mistake.
 pub fn new_rerolled_die(
     sides: u8,
     rolls: u8,

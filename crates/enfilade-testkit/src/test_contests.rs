@@ -60,7 +60,8 @@ pub fn play_contest(contest: &Contest, faces: &[u8]) -> Vec<i32> {
 /// Plays `combat` with exactly these faces and returns the values of `fields`.
 ///
 /// # Panics
-/// If the contest does not end with the last face, a face does not fit its die, or a field is missing.
+/// If the contest does not end with the last face, a face does not fit its die, or a field is
+/// missing.
 pub fn play_scripted(combat: &AnyCombat, faces: &[u8], fields: &[&str]) -> Vec<i32> {
     let mut dice = ScriptedDice::new(faces);
     let ending = combat.play_one_trial(&mut dice, 10_000).expect("the contest ends");

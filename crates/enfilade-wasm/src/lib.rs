@@ -1,9 +1,10 @@
 //! The engine as a module of a page: a few functions and imports, and no glue that is generated.
 //!
-//! The page writes a question to the bytes at `room`, calls `ask`, and reads `length` bytes at its result. A
-//! question is `METHOD PATH`, a line feed, the value of `If-Match` or `*` for `If-None-Match: *` or nothing, a line
-//! feed, and the body. An answer is the status in three digits, and the body. A panic ends the module: its message
-//! goes to `wrong`, and the page starts another module.
+//! The page writes a question to the bytes at `room`, calls `ask`, and reads `length` bytes at its
+//! result. A question is `METHOD PATH`, a line feed, the value of `If-Match` or `*` for
+//! `If-None-Match: *` or nothing, a line feed, and the body. An answer is the status in three
+//! digits, and the body. A panic ends the module: its message goes to `wrong`, and the page starts
+//! another module.
 //!
 //! The crate is empty on other targets than `wasm32`.
 
@@ -30,7 +31,8 @@ unsafe extern "C" {
     fn wrong(at: *const u8, length: usize);
 }
 
-/// The build, for the script that packs the module: a page and a program of the same sources give the same answers.
+/// The build, for the script that packs the module: a page and a program of the same sources give
+/// the same answers.
 #[unsafe(link_section = "enfilade.build")]
 #[used]
 static BUILD_HASH: [u8; 16] = {
@@ -39,7 +41,8 @@ static BUILD_HASH: [u8; 16] = {
     build
 };
 
-/// The page as a host, with a clock, a way to stop work, and trials stored as long as the module lives.
+/// The page as a host, with a clock, a way to stop work, and trials stored as long as the module
+/// lives.
 struct PageHost {
     journal: TrialJournal,
 }
@@ -53,7 +56,8 @@ impl AnswerHost for PageHost {
         CancelToken::from_query(|| over() != 0)
     }
 
-    // One for all jobs: equal questions have equal keys, and the next slice of a job goes on from the one before.
+    // One for all jobs: equal questions have equal keys, and the next slice of a job goes on from
+    // the one before.
     fn open_trial_journal(&self) -> Result<TrialJournal, ReportError> {
         Ok(self.journal.clone())
     }
@@ -108,7 +112,8 @@ pub extern "C" fn length() -> usize {
     REPLY_BUFFER.with_borrow(Vec::len)
 }
 
-/// Writes the progress of the running job, and returns its address. The page calls this from within `over`.
+/// Writes the progress of the running job, and returns its address. The page calls this from within
+/// `over`.
 #[unsafe(no_mangle)]
 pub extern "C" fn event() -> *const u8 {
     put(&EVENT_BUFFER, SESSION.with(PageSession::job_progress_json))

@@ -66,7 +66,8 @@ pub struct MachineArgs {
     /// Threads to use; more than four per processor are not started [default: one per processor]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_thread_count)]
     pub threads: Option<usize>,
-    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest of this processor]
+    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest of this
+    /// processor]
     #[arg(long)]
     pub isa: Option<InstructionSet>,
     /// Stop after this time, as with Ctrl-C: 90s, 15m or 2h. Finished work is saved, and no result

@@ -44,8 +44,8 @@ pub struct SeekArgs {
     /// The number of designs to print [default: 3 on a terminal, 20 as JSON]
     #[arg(long, value_name = "N")]
     pub best: Option<usize>,
-    /// The largest number of states of one grid that is solved whole, such as 1e9; above it few cells
-    /// are solved, which bound the others, and at most this many states [default: 1e8]
+    /// The largest number of states of one grid that is solved whole, such as 1e9; above it few
+    /// cells are solved, which bound the others, and at most this many states [default: 1e8]
     #[arg(long, value_name = "STATES", value_parser = parse_states, conflicts_with = "full")]
     pub work: Option<u64>,
     /// Solve every grid whole, however long it takes
@@ -54,8 +54,8 @@ pub struct SeekArgs {
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     pub format: SeekFormat,
-    /// Also write designs and solved cells as tables, the answer as JSON, pictures and a page to this
-    /// folder
+    /// Also write designs and solved cells as tables, the answer as JSON, pictures and a page to
+    /// this folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Rulebooks in text files

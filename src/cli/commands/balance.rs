@@ -86,8 +86,8 @@ impl BalanceArgs {
     /// Prices the arsenal; no battle is fought before the file is checked.
     ///
     /// # Errors
-    /// When the file cannot be read or has faults, the work is interrupted, or the results cannot be
-    /// written.
+    /// When the file cannot be read or has faults, the work is interrupted, or the results cannot
+    /// be written.
     pub fn run(&self, catalogue: &Catalogue) -> Result<OutputAndError, Error> {
         let input = question_args::read_file_or_stdin(&self.file)?;
         let arsenal = command_steps::read_arsenal_file(catalogue, &self.rulebooks, &input)?;

@@ -17,8 +17,9 @@ use crate::simulate::InstructionSet;
 /// Measure the simulation on this machine, against plain loops
 ///
 /// Four reference contests are simulated and also played by a plain loop written for each of them
-/// alone. Times are nanoseconds of CPU time per resolution: medians of rounds that take both in turn,
-/// so that ratios hold on a busy machine. The bound is the time that the random bytes alone would take.
+/// alone. Times are nanoseconds of CPU time per resolution: medians of rounds that take both in
+/// turn, so that ratios hold on a busy machine. The bound is the time that the random bytes alone
+/// would take.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  enfilade bench --isa avx2 --format json")]
 pub struct BenchArgs {
@@ -28,7 +29,8 @@ pub struct BenchArgs {
     /// Threads that run the whole measurement side by side; times are those of one thread
     #[arg(long, value_name = "N", value_parser = args::parse_thread_count, default_value = "1")]
     threads: usize,
-    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest of this processor]
+    /// Instruction set of the simulation: baseline, avx2 or avx512 [default: the widest of this
+    /// processor]
     #[arg(long)]
     isa: Option<InstructionSet>,
 }

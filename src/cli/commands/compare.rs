@@ -23,7 +23,8 @@ use crate::study::file::source_document::SourceInput;
 
 /// Set two or more variants of an experiment, or two of an arsenal, side by side
 ///
-/// With more than two files, a table has a row for each file, or for each cell of a grid. For two arsenals, the changes of prices are shown, scenario by scenario.
+/// With more than two files, a table has a row for each file, or for each cell of a grid. For two
+/// arsenals, the changes of prices are shown, scenario by scenario.
 ///
 /// Contests are matched by name, cells by the values of their axes. Each measure is shown in A, in
 /// B, and as the difference B less A: exact if both are exact, else simulated with its interval.

@@ -19,9 +19,9 @@ use crate::study::file::source_document::SourceInput;
 
 /// Write the studio as one HTML file that computes odds without a server or a network
 ///
-/// The page contains the engine. It opens in any browser, from a disk, a mail or a web server, and gives the answers of
-/// this program. With files it contains these and opens the first; without any it is the whole studio. It cannot send
-/// anything anywhere.
+/// The page contains the engine. It opens in any browser, from a disk, a mail or a web server, and
+/// gives the answers of this program. With files it contains these and opens the first; without any
+/// it is the whole studio. It cannot send anything anywhere.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   enfilade page --live --out studio.html
@@ -36,7 +36,8 @@ pub struct StudioFileArgs {
     /// The file to write
     #[arg(long, value_name = "FILE", required_unless_present = "site")]
     out: Option<PathBuf>,
-    /// Write a site into this folder instead, for any web space: the studio, a gallery, the documentation
+    /// Write a site into this folder instead, for any web space: the studio, a gallery, the
+    /// documentation
     #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "files"])]
     site: Option<PathBuf>,
     /// The address of the site, for the pictures that chat programs show of its links
@@ -84,8 +85,8 @@ impl StudioFileArgs {
         )))
     }
 
-    /// Reads the given files, and the rulebooks that experiments among them name: each under its plain name, as the
-    /// page has one folder.
+    /// Reads the given files, and the rulebooks that experiments among them name: each under its
+    /// plain name, as the page has one folder.
     fn read_files(&self, catalogue: &Catalogue) -> Result<Vec<(String, String)>, Error> {
         let mut files = Vec::new();
         for path in &self.files {
@@ -123,7 +124,8 @@ fn read_named_file(path: &Path) -> Result<(String, String), Error> {
     }
 }
 
-/// Reads the rulebooks that the experiment at `path` names, with their tables, and names them plainly in its text.
+/// Reads the rulebooks that the experiment at `path` names, with their tables, and names them
+/// plainly in its text.
 fn read_rulebooks_of(
     path: &Path,
     text: &mut String,

@@ -160,7 +160,8 @@ impl OddsArgs {
     ) -> Result<OutputAndError, Error> {
         let plan = self.plan_odds_run(catalogue, GridSizeLimit::Any)?;
         let experiment = Arc::clone(&plan.spec);
-        // Few enough to be collected, so an error is reported at its place in the file, not in a row.
+        // Few enough to be collected, so an error is reported at its place in the file, not in a
+        // row.
         if plan.collects_all_answers() {
             let (solved, _) =
                 command_steps::collect_answers_of_plan(plan, &self.options, &mut RunJournal::None)?;

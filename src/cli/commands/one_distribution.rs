@@ -150,10 +150,7 @@ impl ConditionalDistributionQuery {
 
     /// Finds the measure of a tally by its name, `rounds` or `e_rounds`, with its counter.
     fn find_tally_measure<'a>(&self, answer: &'a Answer) -> Option<(&'a MeasureHead, u8)> {
-        let is_named = |head: &MeasureHead| {
-            let bare = head.name.strip_prefix("e_").unwrap_or(&head.name);
-            *head.name == *self.name || bare == self.name
-        };
+        let is_named = |head: &MeasureHead| *head.name == *self.name || head.is_mean_of(&self.name);
         let heads = answer.measures.iter().map(|measure| &*measure.head);
         heads
             .filter(|head| is_named(head))

@@ -48,7 +48,8 @@ pub struct RunArgs {
     /// Formats of the charts in addition to SVG, which summary and report show [default: png]
     #[arg(long, value_name = "FORMAT,…", value_delimiter = ',', value_parser = output_format::picture_format_parser())]
     charts: Vec<&'static PictureFormat>,
-    /// Describe what best play does at each decision, too: in summary.md, report.html and strategy.csv
+    /// Describe what best play does at each decision, too: in summary.md, report.html and
+    /// strategy.csv
     #[arg(long)]
     strategy: bool,
     /// Repeat the run although its results are there

@@ -1,4 +1,5 @@
-//! The folder of `enfilade seek --out`: designs and scopes as tables, the answer as JSON, pictures and a page.
+//! The folder of `enfilade seek --out`: designs and scopes as tables, the answer as JSON, pictures
+//! and a page.
 
 use std::path::{Path, PathBuf};
 
@@ -127,8 +128,8 @@ fn number_column(question: &SeekQuestion, at: usize, rows: Vec<Option<usize>>) -
     TypedColumn { name: number.name.clone(), values }
 }
 
-/// A row for each solved cell: its contest and circumstance, the numbers that it reads, its measures with
-/// their errors.
+/// A row for each solved cell: its contest and circumstance, the numbers that it reads, its
+/// measures with their errors.
 fn build_scope_table(question: &SeekQuestion, answer: &SeekAnswer) -> TypedTable {
     let scopes = answer.scope_tables(question);
     let mut rows: Vec<(usize, usize)> = Vec::new();

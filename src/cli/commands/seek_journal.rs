@@ -20,13 +20,14 @@ const DIGITS_OF_NAME: usize = 12;
 #[derive(Debug)]
 pub struct SeekJournal {
     log: CellValueLog,
-    /// Whether the file belongs to a folder of results; else work goes on without it if it cannot be written.
+    /// Whether the file belongs to a folder of results; else work goes on without it if it cannot
+    /// be written.
     is_required: bool,
 }
 
 impl SeekJournal {
-    /// Opens the journal of a search: in the folder of its results, or else in the current folder, where it
-    /// is written only if the search takes a second or is stopped.
+    /// Opens the journal of a search: in the folder of its results, or else in the current folder,
+    /// where it is written only if the search takes a second or is stopped.
     ///
     /// # Errors
     /// When it cannot be read.

@@ -18,7 +18,8 @@ const VARIANTS_SHOWN: (usize, usize) = (10, 100);
 /// Finds the variants of a unit that fit.
 ///
 /// # Errors
-/// When the file has faults, an option does not go with prices, nothing fits, or the work was stopped.
+/// When the file has faults, an option does not go with prices, nothing fits, or the work was
+/// stopped.
 pub fn run(
     args: &SeekArgs,
     catalogue: &Catalogue,

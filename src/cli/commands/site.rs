@@ -1,4 +1,5 @@
-//! `enfilade page --site`: the questions of the gallery are solved, and the files of the site are written.
+//! `enfilade page --site`: the questions of the gallery are solved, and the files of the site are
+//! written.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,7 +29,8 @@ const PICTURE_BUDGET: Duration = Duration::from_secs(3);
 /// Most cells of a picture.
 const PICTURE_CELLS: usize = 3000;
 
-/// Writes the site into `folder` and returns its number of files. `address` is where it will be, or empty.
+/// Writes the site into `folder` and returns its number of files. `address` is where it will be, or
+/// empty.
 ///
 /// # Errors
 /// When the folder has other files in it, or cannot be written.

@@ -50,7 +50,8 @@ pub struct TableArgs {
     /// Turn the paper on its long side
     #[arg(long)]
     pub landscape: bool,
-    /// The file to write [default: NAME.pdf, or NAME-less.pdf, for pdf; standard output for the others]
+    /// The file to write [default: NAME.pdf, or NAME-less.pdf, for pdf; standard output for the
+    /// others]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Replace a file whose name does not end with the format

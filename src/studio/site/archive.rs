@@ -1,4 +1,5 @@
-//! Texts that the program carries for its site: pages of the documentation, experiments and rulebooks.
+//! Texts that the program carries for its site: pages of the documentation, experiments and
+//! rulebooks.
 
 use std::io::Read;
 
@@ -12,7 +13,8 @@ const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/site.bin"));
 pub struct ArchivedText {
     /// Its path: `experiments/ift_odds.toml`, `docs/seek.md`.
     pub path: String,
-    /// Its content; of a page of the documentation its title, a line about it, and its body as HTML.
+    /// Its content; of a page of the documentation its title, a line about it, and its body as
+    /// HTML.
     pub text: String,
 }
 

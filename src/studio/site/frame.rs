@@ -1,4 +1,5 @@
-//! The frame of a page of the site: its head, with what chat programs show of a link, and its navigation.
+//! The frame of a page of the site: its head, with what chat programs show of a link, and its
+//! navigation.
 
 use crate::report::blocks::html::fill_template_slots;
 use crate::report::text::xml_escape::escape_xml;
@@ -21,8 +22,8 @@ pub struct SitePage<'a> {
 }
 
 impl SitePage<'_> {
-    /// Renders the page; `address` is the one of the site, which a picture in a chat needs, with a slash at its end, or
-    /// empty.
+    /// Renders the page; `address` is the one of the site, which a picture in a chat needs, with a
+    /// slash at its end, or empty.
     pub fn render(&self, address: &str) -> String {
         let up = "../".repeat(self.path.matches('/').count());
         let section = self.path.split('/').next().unwrap_or_default();

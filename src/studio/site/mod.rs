@@ -1,6 +1,8 @@
-//! A site for any web space: a start page, the studio that computes, a gallery and the documentation, as files.
+//! A site for any web space: a start page, the studio that computes, a gallery and the
+//! documentation, as files.
 //!
-//! All addresses are relative, so the site works in any folder of a host. Its policy lets a page ask nobody but that host.
+//! All addresses are relative, so the site works in any folder of a host. Its policy lets a page
+//! ask nobody but that host.
 
 use std::fmt::Write;
 
@@ -68,7 +70,8 @@ pub struct SiteContent {
     pub games: Vec<SiteGame>,
     /// The questions of the gallery, by group.
     pub questions: Vec<GalleryQuestion>,
-    /// The address of the site with a slash at its end, for pictures of links in chats; empty if it is not known.
+    /// The address of the site with a slash at its end, for pictures of links in chats; empty if it
+    /// is not known.
     pub address: String,
     /// Icons by their path.
     pub icons: Vec<(String, Vec<u8>)>,
@@ -230,8 +233,8 @@ fn build_manifest() -> String {
     manifest.to_string()
 }
 
-/// Builds the script that keeps the site for when there is no network: `needed` at once, other files when they are
-/// read. Its cache has the name of what all files hold.
+/// Builds the script that keeps the site for when there is no network: `needed` at once, other
+/// files when they are read. Its cache has the name of what all files hold.
 fn build_offline_service_worker(needed: &[String], files: &[SiteFile]) -> String {
     let mut hash = Sha256::new();
     for (path, bytes) in files {

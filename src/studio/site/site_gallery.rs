@@ -1,4 +1,5 @@
-//! The gallery of a site: every question has a page with its picture and its file, and opens in the studio.
+//! The gallery of a site: every question has a page with its picture and its file, and opens in the
+//! studio.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -43,7 +44,8 @@ pub struct GalleryPicture {
 }
 
 impl GalleryQuestion {
-    /// The address of the question in the studio: deflated JSON behind the `#`, which no server sees.
+    /// The address of the question in the studio: deflated JSON behind the `#`, which no server
+    /// sees.
     pub fn studio_link(&self) -> String {
         let files: Vec<_> =
             self.files.iter().map(|(name, text)| json!({ "name": name, "text": text })).collect();

@@ -1,5 +1,5 @@
-//! Teams as an action left them, in the action that follows: the joint law of both against the enumeration of
-//! [`super::oracle`], which counts anew for the second one.
+//! Teams as an action left them, in the action that follows: the joint law of both against the
+//! enumeration of [`super::oracle`], which counts anew for the second one.
 
 use std::collections::BTreeMap;
 
@@ -54,8 +54,8 @@ fn chances(experience: u8, weapons: &[u8], defense: i32) -> Vec<([i32; 3], f64)>
     all.into_iter().map(|(results, n)| (results, n as f64 / whole as f64)).collect()
 }
 
-/// Two volleys into a melee: the friends who are left take their share of the second as well; where either side is
-/// gone, there is none.
+/// Two volleys into a melee: the friends who are left take their share of the second as well; where
+/// either side is gone, there is none.
 #[test]
 fn friends_in_contact_are_handed_on() {
     let teams: [Team; 2] = [[3, 0, 1], [2, 1, 0]];
@@ -95,7 +95,8 @@ fn friends_in_contact_are_handed_on() {
     assert_close(&joint(&exact(text), &names), &expected, text);
 }
 
-/// Two Assaults are one and one more, with the figures and the best weapons that are left of each team.
+/// Two Assaults are one and one more, with the figures and the best weapons that are left of each
+/// team.
 #[test]
 fn an_assault_goes_on_with_what_is_left_of_every_team() {
     let enemies = "[[contest.defender]]\nexperience = 'd6'\nweapons = ['d4', 'd8']\nwounded = 1\ndefense = 8\n\
@@ -116,8 +117,9 @@ fn an_assault_goes_on_with_what_is_left_of_every_team() {
     assert_close(&summed, &expected, "two assaults");
 }
 
-/// Four pins of fire that can do nothing else are still there behind an Assault that does nothing, and count in the
-/// test of morale; an Assault on several teams cannot be followed by a test of one.
+/// Four pins of fire that can do nothing else are still there behind an Assault that does nothing,
+/// and count in the test of morale; an Assault on several teams cannot be followed by a test of
+/// one.
 #[test]
 fn pins_outlast_an_assault() {
     let fire = "action = 'fire'\nattacker = { experience = 'd4', figures = 4, weapon = 'd4' }\n\
@@ -130,7 +132,8 @@ fn pins_outlast_an_assault() {
         &exact(&format!("{fire}{assault}{morale}")),
         &["pins", "then_pins", "then_2_actions"],
     );
-    // A d10 less 4 pins: 3 actions for a total of 3 and more, one less for each point short, and none below 1.
+    // A d10 less 4 pins: 3 actions for a total of 3 and more, one less for each point short, and
+    // none below 1.
     let actions = |face: i32| (3 - (3 - (face - 4)).max(0)).max(0);
     let mut expected = Dist::new();
     for face in 1..=10 {
@@ -146,8 +149,8 @@ fn pins_outlast_an_assault() {
     );
 }
 
-/// Two vehicles are lost beside the same teams: the second finds the figures and the markers that the first one left,
-/// and rolls nothing for a team that is gone.
+/// Two vehicles are lost beside the same teams: the second finds the figures and the markers that
+/// the first one left, and rolls nothing for a team that is gone.
 #[test]
 fn teams_beside_a_vehicle_are_handed_on() {
     let teams: [Team; 3] = [[2, 1, 0], [1, 0, 3], [3, 0, 0]];

@@ -1,6 +1,6 @@
-//! Fire at a stack, then at who is left of it: the joint law of both attacks against the brute force of
-//! [`crate::asl::oracle`], which counts anew for the second one; checks one after the other by hand; and
-//! who fires back.
+//! Fire at a stack, then at who is left of it: the joint law of both attacks against the brute
+//! force of [`crate::asl::oracle`], which counts anew for the second one; checks one after the
+//! other by hand; and who fires back.
 
 use std::collections::BTreeMap;
 
@@ -45,8 +45,8 @@ fn after(stack: &Stack, shot: Shot, weight: u128) -> Dist<(Vec<i32>, Stack)> {
     all
 }
 
-/// The law of both; a wound of the second attack is not told from one of the first by a man who bears one, so it is left
-/// out.
+/// The law of both; a wound of the second attack is not told from one of the first by a man who
+/// bears one, so it is left out.
 fn twice(stack: &Stack, shots: [Shot; 2]) -> Dist<Vec<i32>> {
     let mut rows = Dist::new();
     for ((first, left), weight) in after(stack, shots[0], WHOLE) {
@@ -122,9 +122,10 @@ fn two_attacks_on_who_is_left_agree_with_brute_force() {
     }
 }
 
-/// A squad of morale 7 takes a Normal Morale Check twice. The first pins it with 7 (6 of 36), breaks it with 8 to 11
-/// (14), and with 12 leaves a broken half-squad. A broken squad loses half with 8 to 11, all with 12; a broken
-/// half-squad is eliminated with 8 or more (15); who is not broken comes to the same as at first.
+/// A squad of morale 7 takes a Normal Morale Check twice. The first pins it with 7 (6 of 36),
+/// breaks it with 8 to 11 (14), and with 12 leaves a broken half-squad. A broken squad loses half
+/// with 8 to 11, all with 12; a broken half-squad is eliminated with 8 or more (15); who is not
+/// broken comes to the same as at first.
 #[test]
 fn a_second_check_finds_the_unit_as_the_first_left_it() {
     let check = "action = 'morale-check'\ncheck = 'NMC'\n";
@@ -145,8 +146,9 @@ fn a_second_check_finds_the_unit_as_the_first_left_it() {
     }
 }
 
-/// A half-squad that is left is one of its nation with the numbers printed with it: a check that leaves one with 12, and
-/// one more, which it fails above its broken morale; a broken squad is eliminated with 12.
+/// A half-squad that is left is one of its nation with the numbers printed with it: a check that
+/// leaves one with 12, and one more, which it fails above its broken morale; a broken squad is
+/// eliminated with 12.
 #[test]
 fn what_is_left_of_a_squad_has_the_numbers_of_its_half_squad() {
     let rows = include_str!("../../../data/asl_squads.tsv").lines();
@@ -171,8 +173,9 @@ fn what_is_left_of_a_squad_has_the_numbers_of_its_half_squad() {
     assert!(known > 20, "{known}");
 }
 
-/// A German 4-4-7 that fails a check at ELR 0 becomes a 4-3-6 of broken morale 5 (8 to 11, 14 of 36). Its second check
-/// halves it with 6 to 11 (25 of 36); an unbroken 4-4-7 (21) is halved with 12 alone.
+/// A German 4-4-7 that fails a check at ELR 0 becomes a 4-3-6 of broken morale 5 (8 to 11, 14 of
+/// 36). Its second check halves it with 6 to 11 (25 of 36); an unbroken 4-4-7 (21) is halved with
+/// 12 alone.
 #[test]
 fn a_second_check_finds_the_lower_quality_that_replaced_the_unit() {
     let check = "action = 'morale-check'\ncheck = 'NMC'\n";
@@ -199,7 +202,8 @@ fn vehicles_are_not_handed_on() {
     assert!(said.contains("the remainder of `target` does not fit into its fields"), "{said}");
 }
 
-/// Of two squads one is broken: the attack is that of the other alone; with nobody else there is none.
+/// Of two squads one is broken: the attack is that of the other alone; with nobody else there is
+/// none.
 #[test]
 fn a_broken_firer_adds_nothing() {
     let attack = |firers: &str| {
@@ -219,8 +223,9 @@ fn a_broken_firer_adds_nothing() {
     assert!(none.notes.iter().any(|note| note.contains("A7.35")), "{:?}", none.notes);
 }
 
-/// A squad fires at another one; who is left of it and not broken fires back: with 4 factors, with half of them
-/// where it is pinned. Each answer is that of a contest of its own, weighed by how the first attack ends.
+/// A squad fires at another one; who is left of it and not broken fires back: with 4 factors, with
+/// half of them where it is pinned. Each answer is that of a contest of its own, weighed by how the
+/// first attack ends.
 #[test]
 fn who_is_not_broken_fires_back() {
     let russian = "unit = '4-4-7', nation = 'Russian'";

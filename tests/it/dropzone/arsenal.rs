@@ -82,8 +82,8 @@ fn special_rules_are_those_of_the_rulebook_however_they_are_spelled() {
 
 #[test]
 fn focus_merges_as_many_hits_as_is_best_against_the_target() {
-    // Energy 8 and a die cannot reach armour 15. Of four shots on 2+, three or more hits merged have
-    // energy 14 and more, which always damages; two have 11, which does on 4 and more.
+    // Energy 8 and a die cannot reach armour 15. Of four shots on 2+, three or more hits merged
+    // have energy 14 and more, which always damages; two have 11, which does on 4 and more.
     assert_eq!(destroys(&tank(""), SABRES), 0.0);
     let hits = |ways: i32, hits: i32| f64::from(ways * 5_i32.pow(hits as u32)) / 1296.0;
     let expected = hits(6, 2) / 2.0 + hits(4, 3) + hits(1, 4);
@@ -98,8 +98,8 @@ fn focus_merges_as_many_hits_as_is_best_against_the_target() {
     close(all, 1.0);
 }
 
-/// Activations that destroy `points` Damage Points, when each of `shots` does 0, 1 or 2 of them with
-/// these chances.
+/// Activations that destroy `points` Damage Points, when each of `shots` does 0, 1 or 2 of them
+/// with these chances.
 fn activations(points: usize, shots: u32, damage: [f64; 3]) -> f64 {
     let mut left_after = vec![0.0; points + 1];
     left_after[points] = 1.0;
@@ -138,8 +138,8 @@ fn a_weapon_on_either_side_is_fired_twice() {
     assert!((weapons[0].worth.best / weapons[1].worth.best - 1.0).abs() < 1e-9);
 }
 
-/// A unit of one's own with several weapons: two equal guns are what two listed ones are, each fires
-/// as far as it reaches, and of alternatives one is fired.
+/// A unit of one's own with several weapons: two equal guns are what two listed ones are, each
+/// fires as far as it reaches, and of alternatives one is fired.
 #[test]
 fn a_unit_of_ones_own_has_several_weapons() {
     let at = |range: u32| format!("range = [{range}]\ntarget = {{ unit = 'UCM/Legionnaires' }}");
@@ -255,8 +255,8 @@ fn notes_say_where_they_are_about_one_scenario_or_many_weapons() {
     assert_eq!(told, [counted]);
 }
 
-/// Finding 2.1: at distance nought claws equal railguns, so where a file says nothing of distances they
-/// are assumed, and enter the range.
+/// Finding 2.1: at distance nought claws equal railguns, so where a file says nothing of distances
+/// they are assumed, and enter the range.
 #[test]
 fn distance_is_assumed_where_nothing_is_said_of_it() {
     let assumed = |said: &str| {
@@ -278,7 +278,8 @@ fn distance_is_assumed_where_nothing_is_said_of_it() {
     assert_eq!(evidence.battles.len(), 11);
 }
 
-/// DAMAGE: 8 and the best face are 14, one less than the armour of the target. With 9 a six harms it.
+/// DAMAGE: 8 and the best face are 14, one less than the armour of the target. With 9 a six harms
+/// it.
 #[test]
 fn a_weapon_that_cannot_harm_names_the_sum() {
     let gun = |name: &str, energy: i64| {

@@ -1,5 +1,5 @@
-//! Squads as a step left them, in the step that follows: volleys and rounds in parts have the law of the brute force
-//! for all of them together.
+//! Squads as a step left them, in the step that follows: volleys and rounds in parts have the law
+//! of the brute force for all of them together.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,8 @@ fn exact(contest: &str) -> Answer {
     all.remove(0)
 }
 
-/// What a contest and what follows it do together: of each field the sum over both steps. `toml` may have tables.
+/// What a contest and what follows it do together: of each field the sum over both steps. `toml`
+/// may have tables.
 pub fn together(action: &str, toml: &str, then: &str, fields: &[&str]) -> BTreeMap<Vec<i32>, f64> {
     let toml = toml.replace("\n[", "\n[contest.");
     let answer = exact(&format!(
@@ -36,7 +37,8 @@ pub fn together(action: &str, toml: &str, then: &str, fields: &[&str]) -> BTreeM
     rows
 }
 
-/// Two volleys at several models, whoever takes the next hit: what each model has left is known to the second.
+/// Two volleys at several models, whoever takes the next hit: what each model has left is known to
+/// the second.
 #[test]
 fn volleys_in_parts_are_one_volley() {
     for even in [false, true] {

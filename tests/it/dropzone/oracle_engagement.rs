@@ -1,5 +1,5 @@
-//! Engagements of `dropzone` re-typed from its quick reference: squads kept as lists of models, shot by
-//! shot and round by round, each shot by the brute force of [`Volley`].
+//! Engagements of `dropzone` re-typed from its quick reference: squads kept as lists of models,
+//! shot by shot and round by round, each shot by the brute force of [`Volley`].
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ struct Fighter {
     strike: Volley,
 }
 
-/// CountedDistribution of (points of A's models, points of B's) after `rounds`, A first, over 6^(2·shots fired),
-/// as floats because the number of shots differs.
+/// CountedDistribution of (points of A's models, points of B's) after `rounds`, A first, over
+/// 6^(2·shots fired), as floats because the number of shots differs.
 fn duel(
     a: &Fighter,
     b: &Fighter,
@@ -90,7 +90,8 @@ fn check_duel(a: &Fighter, b: &Fighter, start: [Vec<i32>; 2], rounds: u32, toml:
     }
 }
 
-/// One round, and then the others turn by turn with what each side has left, are the rounds together.
+/// One round, and then the others turn by turn with what each side has left, are the rounds
+/// together.
 fn check_round_by_round(told: &CountedDistribution, toml: &str, rounds: u32) {
     let one = toml.replace(&format!("rounds = {rounds}"), "rounds = 1");
     let then = format!("carry = true\ntimes = {}\n", rounds - 1);

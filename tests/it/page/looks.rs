@@ -109,7 +109,8 @@ fn a_picture_comes_first_and_is_dark_in_the_dark() {
     browser.tool("Emulation.setDeviceMetricsOverride", desk);
     browser.open(&run.page());
     assert!(picture_ends(&browser) <= 900.0);
-    // It opens where something happens: not in the corners, which are 0 or 100 percent of something.
+    // It opens where something happens: not in the corners, which are 0 or 100 percent of
+    // something.
     let middle = browser.text("#place");
     let cell = run.answers.iter().find(|answer| labels::describe_cell_place(answer) == middle);
     let effect = cell.and_then(|cell| cell.measure_answer_by_name("p_effect")?.exact);
@@ -143,7 +144,8 @@ fn it_fits_a_phone_and_a_sheet_of_paper() {
     let wide = browser.run(wide, json!([])).as_u64();
     assert!(wide.is_some_and(|wide| wide <= 390), "{wide:?}");
     assert!(picture_ends(&browser) <= 900.0);
-    // Every result is seen: a row has where it stands and what comes of it, and nothing is out of sight.
+    // Every result is seen: a row has where it stands and what comes of it, and nothing is out of
+    // sight.
     let row = "const row = document.querySelector('#rows tr'); \
         return [row.children.length, row.lastChild.getBoundingClientRect().right]";
     let row = browser.run(row, json!([]));

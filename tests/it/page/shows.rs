@@ -38,8 +38,8 @@ fn a_slider_moves_the_numbers() {
     assert_quiet(&browser, &run.page());
 }
 
-/// What the pictures show of the chosen cell: the place of its dot on the curve, the text of its band, and
-/// the place of its frame on the map.
+/// What the pictures show of the chosen cell: the place of its dot on the curve, the text of its
+/// band, and the place of its frame on the map.
 const DRAWN: &str = r"
     const middle = (e) => { const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; };
     const frame = document.querySelector('#map .frame:not(.before)'), at = middle(frame);
@@ -230,8 +230,8 @@ fn what_is_copied_is_the_same_contest() {
     }
 }
 
-/// Half of the riflemen fall by some attack or fewer than half do: beside the median stands how many fall at all,
-/// which is the chance of falling, and out of range nothing does.
+/// Half of the riflemen fall by some attack or fewer than half do: beside the median stands how
+/// many fall at all, which is the chance of falling, and out of range nothing does.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn a_median_says_how_many_come_to_it() {

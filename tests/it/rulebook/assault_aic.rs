@@ -1,5 +1,5 @@
-//! `aic`, told in text alone: a team that assaults several, again with what it has left, against dice
-//! that are all rolled, sentence by sentence of 6.0 to 6.3, by nested loops.
+//! `aic`, told in text alone: a team that assaults several, again with what it has left, against
+//! dice that are all rolled, sentence by sentence of 6.0 to 6.3, by nested loops.
 
 use std::collections::BTreeMap;
 
@@ -217,9 +217,10 @@ fn one_assault_on_one_team_is_close_combat() {
     }
 }
 
-/// The example of 6.0, and a second Assault. d8 6 and d6 1, 2, 5, 6 are 7, 8, 11, 12 against 9: a Wounded
-/// and a KIA. Red's four, before that counts, total 2. Gold's 8 and 6, 6, 1, 1 kill two of the three
-/// left, the Wounded one first; their 6 and 6, 6 and a reduced 4 are 12, 12, 10 against 8.
+/// The example of 6.0, and a second Assault. d8 6 and d6 1, 2, 5, 6 are 7, 8, 11, 12 against 9: a
+/// Wounded and a KIA. Red's four, before that counts, total 2. Gold's 8 and 6, 6, 1, 1 kill two of
+/// the three left, the Wounded one first; their 6 and 6, 6 and a reduced 4 are 12, 12, 10 against
+/// 8.
 #[test]
 fn gold_team_assaults_twice() {
     let toml = "assaults = 2\n\
@@ -240,9 +241,10 @@ fn teams_are_assaulted_in_the_order_of_the_tables() {
     let toml = "attacker = { experience = 'd4', figures = 2, weapon = 'd4', defense = 7 }\n\
          defender = [{ experience = 'd4', figures = 1, weapon = 'd4', defense = 4 }, \
          { experience = 'd4', figures = 1, weapon = 'd8', defense = 6 }]";
-    // 4 + 4 and 4 + 1 against 4: a KIA and a Wounded, which the second team takes; 4 + 4 against 7: a
-    // Wounded. Then 1 + 1 and 1 + 1, a d4 being the smallest die, against 6: nothing; the Wounded figure
-    // has a d6 in place of its d8, and 4 + 6 kills: the owner gives the KIA to the Wounded figure.
+    // 4 + 4 and 4 + 1 against 4: a KIA and a Wounded, which the second team takes; 4 + 4 against 7:
+    // a Wounded. Then 1 + 1 and 1 + 1, a d4 being the smallest die, against 6: nothing; the Wounded
+    // figure has a d6 in place of its d8, and 4 + 6 kills: the owner gives the KIA to the Wounded
+    // figure.
     let ending = play_scripted(&contest("assault", toml), &[4, 4, 1, 4, 4, 1, 1, 1, 4, 6], FIELDS);
     assert_eq!(ending, [1, 1, 1, 1, 0]);
 }

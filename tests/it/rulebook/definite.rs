@@ -1,4 +1,5 @@
-//! A variable that every way through a choice makes is there behind it; one that only some make is not.
+//! A variable that every way through a choice makes is there behind it; one that only some make is
+//! not.
 
 use serde_json::Value as Json;
 

@@ -167,7 +167,8 @@ fn every_snippet_compiles() {
     }
 }
 
-/// Every row of the reference that has an example is played: the mean of its `x` is the printed one.
+/// Every row of the reference that has an example is played: the mean of its `x` is the printed
+/// one.
 #[test]
 fn every_example_of_the_reference_is_played() {
     let page = page("rule_reference.md");
@@ -265,8 +266,8 @@ fn the_files_that_ship_use_the_whole_language() {
     }
 }
 
-/// The commands of a page, one after another in a fresh folder: each prints what the page prints, and each file that
-/// the page writes is there. Returns the number of commands.
+/// The commands of a page, one after another in a fresh folder: each prints what the page prints,
+/// and each file that the page writes is there. Returns the number of commands.
 fn walk_page(name: &str) -> usize {
     let folder = tempfile::tempdir().expect("a folder");
     let page = page(name);

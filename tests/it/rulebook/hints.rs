@@ -1,5 +1,5 @@
-//! What a designer is told who asks for what is not there: the rulebook's own sentence, the table or the
-//! action that has it, or every name that may be meant.
+//! What a designer is told who asks for what is not there: the rulebook's own sentence, the table
+//! or the action that has it, or every name that may be meant.
 
 use enfilade::catalogue::Catalogue;
 use enfilade::error::{InputError, StudyError};

@@ -1,7 +1,7 @@
 //! House rules on a rulebook that is built in: `extends "d20"` in a file of its own.
 //!
-//! Expected odds are by hand: a rifle at a spotted target hits on a d20 at or under the modified skill,
-//! never on a 20; a hit kills on 13 and more, plus what the skill is above 20.
+//! Expected odds are by hand: a rifle at a spotted target hits on a d20 at or under the modified
+//! skill, never on a 20; a hit kills on 13 and more, plus what the skill is above 20.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! `d20`, told in text alone: elements with mixed weapons, guns of vehicles, and modifiers of one's own,
-//! against an enumeration of every die that knows neither states nor the language.
+//! `d20`, told in text alone: elements with mixed weapons, guns of vehicles, and modifiers of one's
+//! own, against an enumeration of every die that knows neither states nor the language.
 
 use enfilade::combat::AnyCombat;
 use enfilade::form::Form;
@@ -120,8 +120,8 @@ fn a_machine_gun_and_rifles_are_one_law() {
          [[shooter]]\nweapon = 'bolt-action rifle'\ncount = 4";
     let expected = rows(under_fire(&element, false, 5), shown);
     assert_eq!(count_fields(&contest("shoot", toml), SHOWN), expected);
-    // Casualties on average are 13/20 x 12/20 x 6 x 8/20 and 4 x 12/20 x 11/20 x 8/20, but for those
-    // beyond the fifth figure; with twenty figures nothing is beyond.
+    // Casualties on average are 13/20 x 12/20 x 6 x 8/20 and 4 x 12/20 x 11/20 x 8/20, but for
+    // those beyond the fifth figure; with twenty figures nothing is beyond.
     let all =
         count_fields(&contest("shoot", &format!("target_figures = 20\n{toml}")), &["casualties"]);
     let mean: f64 = (0..=20).map(|n| f64::from(n) * all.chance_over_rows(|row| row[0] == n)).sum();
@@ -273,8 +273,8 @@ fn tables_that_are_alike_are_figures_of_one_weapon() {
     }
 }
 
-/// The LMG spots with 5 and hits with 13 at 13: 20 and 3 on the first of its area, who is lost, then 9 and
-/// 9 on the second. The rifleman spots with 12 and misses with 12.
+/// The LMG spots with 5 and hits with 13 at 13: 20 and 3 on the first of its area, who is lost,
+/// then 9 and 9 on the second. The rifleman spots with 12 and misses with 12.
 #[test]
 fn the_dice_of_an_element_fall_in_the_order_of_its_tables() {
     let toml = "spot = 12\nfirearms = 11\n\

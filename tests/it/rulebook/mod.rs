@@ -1,4 +1,5 @@
-//! Rulebooks in text files: those that ship, and their documentation; the language itself is tested in its crate.
+//! Rulebooks in text files: those that ship, and their documentation; the language itself is tested
+//! in its crate.
 
 mod assault_aic;
 mod chance;

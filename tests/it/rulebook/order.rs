@@ -102,9 +102,10 @@ action highest:
     ends(who)
 "#;
 
-/// Of those with one key `pick` takes the first by what the contest says, field by field as declared, be the
-/// key the lowest or the highest: the lowest number, no, the first word and row, the shorter list, what is
-/// not given. `each` goes by the tables. Whether a default is written out is no matter to either.
+/// Of those with one key `pick` takes the first by what the contest says, field by field as
+/// declared, be the key the lowest or the highest: the lowest number, no, the first word and row,
+/// the shorter list, what is not given. `each` goes by the tables. Whether a default is written out
+/// is no matter to either.
 #[test]
 fn a_pick_goes_by_what_the_contest_says_and_each_by_its_tables() {
     let none = |_: &str| Err("there are no files here".to_owned());
@@ -134,8 +135,8 @@ fn a_pick_goes_by_what_the_contest_says_and_each_by_its_tables() {
             }
         }
     }
-    // Where nobody asks whether it is given, a default that is written out is the default: such tables
-    // are one for `each`, at the place of the first.
+    // Where nobody asks whether it is given, a default that is written out is the default: such
+    // tables are one for `each`, at the place of the first.
     let text = MEN.replace("FIELD", "field it: 0..9 = 7").replace("READS", "m.it >= 0");
     let game = read_without_built_in_base("m", "m.rules", &text, &none).expect("it is in order");
     for (tables, who) in [(["it = 7\ntag = 1", "tag = 2"], 1), (["it = 7\ntag = 2", "tag = 1"], 1)]
@@ -153,8 +154,9 @@ fn surely(number: i32) -> String {
     format!("[{number}] {:?}", exact::reduce_fraction(1u8.into(), 1u8.into()))
 }
 
-/// Of things of which the contest says the same, that one comes first in which what changes is lowest, in
-/// the order named; of those that are alike in this too, the one comes last that a loop around holds.
+/// Of things of which the contest says the same, that one comes first in which what changes is
+/// lowest, in the order named; of those that are alike in this too, the one comes last that a loop
+/// around holds.
 #[test]
 fn of_like_things_the_first_is_said_by_what_changes() {
     let text = r#"game "m"
@@ -208,8 +210,8 @@ action all_held:
     assert_eq!(law(&game, "all_held", ""), [surely(2)]);
 }
 
-/// Things with lists of their own, one of which is shorter: their places and lengths are read from the
-/// thing at hand, and a place that only another's list has is none.
+/// Things with lists of their own, one of which is shorter: their places and lengths are read from
+/// the thing at hand, and a place that only another's list has is none.
 #[test]
 fn of_things_that_have_lists() {
     let text = "game \"m\"\nrecord unit:\n    field guns: 0 to 3 of 1..9 = [2, 5]\n\

@@ -1,5 +1,5 @@
-//! Weapons of a game in a text file are priced from its `price:` lines. Expected numbers are counted
-//! by hand.
+//! Weapons of a game in a text file are priced from its `price:` lines. Expected numbers are
+//! counted by hand.
 
 use enfilade::catalogue::Catalogue;
 use enfilade::error::{InputError, PricingError, StudyError};
@@ -130,9 +130,9 @@ fn a_weapon_of_the_file_is_priced_and_the_troops_own_is_worth_what_they_cost() {
     assert!(worth[1] > 15.0 && worth[2] > 15.0, "{worth:?}");
 }
 
-/// What one of the file's own rows, one's own weapon and a changed one cost is not the same: the price is
-/// the question of the last two, and so nobody has to give it. Where a rule reads it, it is a number of the
-/// weapon like any other.
+/// What one of the file's own rows, one's own weapon and a changed one cost is not the same: the
+/// price is the question of the last two, and so nobody has to give it. Where a rule reads it, it
+/// is a number of the weapon like any other.
 #[test]
 fn a_weapon_of_ones_own_needs_no_price() {
     let own = "[[weapon]]\nname = 'bow'\n[[weapon]]\nname = 'mine'\nweapon = { hit = 2, shots = 1 }\n\
@@ -349,8 +349,8 @@ fn nerve_is_lost_and_comes_back_by_the_test_of_the_file() {
     assert!(faults[0].fault.problem.contains("`morale`"), "{faults:?}");
 }
 
-/// The d20 game that ships: a machine gun is worth more than a rifle, the Pinned come back by its own
-/// morale roll, and hold on less where they are novices.
+/// The d20 game that ships: a machine gun is worth more than a rifle, the Pinned come back by its
+/// own morale roll, and hold on less where they are novices.
 #[test]
 fn the_d20_game_is_priced_through_its_own_morale() {
     let path = format!("{}/rulebooks/d20.rules", env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,5 @@
-//! What a rulebook would do in silence and not as its author means: it is a fault, or a remark that asks.
+//! What a rulebook would do in silence and not as its author means: it is a fault, or a remark that
+//! asks.
 
 use enfilade::error::{InputError, LocatedFault};
 use enfilade::rulebook::read_without_built_in_base;

@@ -1,5 +1,5 @@
-//! Where the two rulebooks that are text stand in their sources: every part, action and table opens with
-//! a reference, and no reference names what the source does not have.
+//! Where the two rulebooks that are text stand in their sources: every part, action and table opens
+//! with a reference, and no reference names what the source does not have.
 
 use super::shipped::folder;
 
@@ -64,7 +64,8 @@ fn text(id: &str) -> String {
     std::fs::read_to_string(path).expect("it lies in the checkout")
 }
 
-/// References of a line: what stands between brackets as `cursor.rs` says, without any code of ours.
+/// References of a line: what stands between brackets as `cursor.rs` says, without any code of
+/// ours.
 fn references(line: &str) -> Vec<&str> {
     let code = line.split("  -- ").next().unwrap_or_default();
     let mut found = Vec::new();

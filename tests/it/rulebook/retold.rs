@@ -1,5 +1,5 @@
-//! Actions of the built-in rulebooks, retold as rulebook files: the same contest has the same law, to
-//! the last unit, whether its rule is Rust or text.
+//! Actions of the built-in rulebooks, retold as rulebook files: the same contest has the same law,
+//! to the last unit, whether its rule is Rust or text.
 //!
 //! A contest is written once and given to both; what the two report under one name is compared as
 //! whole numbers over one denominator. The samples of the built-in action come first, then random
@@ -219,7 +219,8 @@ fn skirmishers_breach() {
     retold.check();
 }
 
-/// Every retelling that ships is handed out under the rulebook that it tells again, as it stands in `rulebooks/`.
+/// Every retelling that ships is handed out under the rulebook that it tells again, as it stands in
+/// `rulebooks/`.
 #[test]
 fn retellings_are_printed_to_be_copied() {
     let desk = Desk::with("");

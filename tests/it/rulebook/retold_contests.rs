@@ -1,4 +1,5 @@
-//! Random contests of the actions that are retold, from a seed, and what they are called in the files.
+//! Random contests of the actions that are retold, from a seed, and what they are called in the
+//! files.
 
 use toml::{Table, Value};
 
@@ -400,7 +401,8 @@ pub fn attack(chance: &mut Chance) -> String {
         )
 }
 
-/// An arc is a number in the file; damage is written in cells there, and nobody is dealt to in turn.
+/// An arc is a number in the file; damage is written in cells there, and nobody is dealt to in
+/// turn.
 pub fn attack_told(mut table: Table) -> Option<Table> {
     let named = ["damage", "kind", "short", "long", "target_armours", "activations", "card"];
     let in_turn = table.get("allocation").is_some_and(|value| value.as_str() == Some("spread"));

@@ -7,7 +7,8 @@ use enfilade::study::samples;
 
 use crate::desk::Desk;
 
-/// Two dice against each other: of 36 throws 6 are even and 15 are won by each side; the mean of a die is 3.5.
+/// Two dice against each other: of 36 throws 6 are even and 15 are won by each side; the mean of a
+/// die is 3.5.
 const GAME: &str = r#"
 game "Silence"
 words who: nobody, mine "ours" , theirs
@@ -64,8 +65,8 @@ fn measures_are_asked_where_the_rulebook_asks_none() {
     assert_eq!((reported.fields.len(), reported.measures.len()), (4, 5));
 }
 
-/// Somebody who wrote neither an example nor a measure finds columns in a grid, a file that runs, and a contest
-/// that is verified.
+/// Somebody who wrote neither an example nor a measure finds columns in a grid, a file that runs,
+/// and a contest that is verified.
 #[test]
 fn nothing_is_empty_for_want_of_a_measure_or_an_example() {
     let desk = Desk::with("");
@@ -95,7 +96,8 @@ fn nothing_is_empty_for_want_of_a_measure_or_an_example() {
     assert!(checked.out.contains("0 examples") && checked.out.contains("sample 1"), "{checked:?}");
 }
 
-/// A file to start from names its rulebook from its own folder, and what is said to be typed next runs.
+/// A file to start from names its rulebook from its own folder, and what is said to be typed next
+/// runs.
 #[test]
 fn a_file_to_start_from_names_its_rulebook_from_its_own_folder() {
     let desk = Desk::with("");
@@ -120,7 +122,8 @@ fn a_file_to_start_from_names_its_rulebook_from_its_own_folder() {
     run(".", &["odds", "games/x.toml", "--exact-only"]);
 }
 
-/// Two shows of one list say whose the word is, and where all is well it has the rulebook's own word.
+/// Two shows of one list say whose the word is, and where all is well it has the rulebook's own
+/// word.
 #[test]
 fn words_of_two_say_whose_they_are() {
     let desk = Desk::with("");
@@ -162,7 +165,8 @@ fn no_two_columns_have_one_name() {
     assert_eq!(desk.run(&["rules", "check", "two.rules"]).code, Some(0));
 }
 
-/// The plainest contest of a battle has more states than a graph: that is told, and the others are compared.
+/// The plainest contest of a battle has more states than a graph: that is told, and the others are
+/// compared.
 #[test]
 fn a_sample_too_large_for_a_graph_stops_no_other() {
     let text = "field men: 1..90 = 90\naction fight:\n    a = men\n    b = men\n    c = men\n    for i in 1..men:\n        \

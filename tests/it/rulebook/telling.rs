@@ -94,8 +94,8 @@ const CREWS: &str = "[[target]]\nname = \"Red\"\nmen = 4\n[[target]]\nmen = 1\n[
 
 #[test]
 fn what_is_left_of_things_is_told_and_what_is_known_is_not() {
-    // 1 and 2 are 3, less 4 is -1: every crew loses a man. What is reckoned before the first die, or
-    // within a part that only reckons, is not told.
+    // 1 and 2 are 3, less 4 is -1: every crew loses a man. What is reckoned before the first die,
+    // or within a part that only reckons, is not told.
     let steps = told("plain", CREWS, &[1, 2, 6]);
     let first = "roll = 3; strong = 5. crews: 2 of men 3; men 0.";
     assert_eq!(steps[0], (first.into(), "2.0, line 12".into()));
@@ -135,8 +135,8 @@ fn things_are_called_by_their_names() {
     assert!(steps[0].0.ends_with("crews: 2 of Red men 3; Green men 0."), "{steps:?}");
 }
 
-/// Who was picked is told by name, and of things without names by what tells them apart; what a test takes
-/// from its line are whole brackets; a test does not read as a value that is given.
+/// Who was picked is told by name, and of things without names by what tells them apart; what a
+/// test takes from its line are whole brackets; a test does not read as a value that is given.
 #[test]
 fn who_was_picked_is_told_and_tests_read_as_tests() {
     let two = "[[men]]\ntype = \"green\"\n[[men]]\ntype = \"old_hand\"\ncover = true\n";

@@ -183,8 +183,8 @@ fn what_cannot_be_meant_is_refused() {
     assert!(read_without_built_in_base("m", "m.rules", &priced("x"), &none).is_ok());
 }
 
-/// Faults of examples stand at the lines of the file, all at once; a condition of a record at its field,
-/// also where there is one table only.
+/// Faults of examples stand at the lines of the file, all at once; a condition of a record at its
+/// field, also where there is one table only.
 #[test]
 fn an_example_is_at_fault_where_it_stands() {
     let desk = Desk::with("");

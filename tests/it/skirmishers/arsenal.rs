@@ -71,8 +71,8 @@ fn what_is_thrown_goes_as_far_as_is_assumed() {
     let at = |range: i32| {
         taken("name = 'hand grenade'", &format!("range = [{range}]\ntarget = {{ troopers = 1 }}")).1
     };
-    // 6X end a man on 6 or less, 3X beside him on 3 or less: 15 and 3 of 36; four rounds, four moves. A
-    // throw of six dots takes 6 AP, and hits on as much; one of three dots 3.
+    // 6X end a man on 6 or less, 3X beside him on 3 or less: 15 and 3 of 36; four rounds, four
+    // moves. A throw of six dots takes 6 AP, and hits on as much; one of three dots 3.
     let whole = |needed: i32| chance(needed) * 15.0 / 36.0 + (1.0 - chance(needed)) * 3.0 / 36.0;
     for range in [3, 6] {
         assert!((at(range) - whole(range)).abs() < 1e-12, "{range}: {}", at(range));
@@ -83,7 +83,8 @@ fn what_is_thrown_goes_as_far_as_is_assumed() {
     assert!((far - whole(8)).abs() < 1e-12, "{far}");
 }
 
-/// "Can be fired into the same firing arc an unlimited number of times": one attack a move is the least.
+/// "Can be fired into the same firing arc an unlimited number of times": one attack a move is the
+/// least.
 #[test]
 fn how_often_each_man_in_the_arc_is_fired_at_is_assumed() {
     let there = "range = [30]\ntarget = { troopers = 4 }";

@@ -1,5 +1,5 @@
-//! Troopers who have been struck, struck again: the joint law of both steps by brute force over their cells, all 36
-//! rolls to hit and all 36 for the cell. Rules are typed from the text.
+//! Troopers who have been struck, struck again: the joint law of both steps by brute force over
+//! their cells, all 36 rolls to hit and all 36 for the cell. Rules are typed from the text.
 
 use std::collections::BTreeMap;
 
@@ -31,8 +31,8 @@ impl Man {
         !self.dead && self.hp() == 0
     }
 
-    /// "Any cells of armor are destroyed before applying lethal damage"; crossed cells are passed over, and what
-    /// runs past 0 kills.
+    /// "Any cells of armor are destroyed before applying lethal damage"; crossed cells are passed
+    /// over, and what runs past 0 kills.
     fn lethal(&mut self, start: usize, points: usize) {
         let mut left = points - points.min(self.armour);
         self.armour -= points.min(self.armour);
@@ -89,7 +89,8 @@ fn twice_six() -> Vec<(usize, f64)> {
     sums().into_iter().map(|(sum, ways)| (sum, ways as f64 / 36.0)).collect()
 }
 
-/// So many attacks at whoever is next: one by one who is in action and at last the last one, or in turn.
+/// So many attacks at whoever is next: one by one who is in action and at last the last one, or in
+/// turn.
 fn attacked(
     men: &[Man],
     needed: usize,
@@ -210,7 +211,8 @@ fn counted(men: &[Man]) -> Vec<i32> {
 
 const DAMAGE: [(&str, (usize, usize)); 3] = [("4X", (4, 0)), ("1X+4\\", (1, 4)), ("8\\", (0, 8))];
 
-/// One man: his cells are crossed here and there, so that his HP does not tell where the next hit ends.
+/// One man: his cells are crossed here and there, so that his HP does not tell where the next hit
+/// ends.
 #[test]
 fn cells_that_are_crossed_stay_crossed_in_the_step_that_follows() {
     for (first, a) in DAMAGE {
@@ -286,7 +288,8 @@ fn an_explosion_finds_those_whom_another_left() {
     assert_close(&joint(&exact(text), &names), &expected, text);
 }
 
-/// Fire at a squad, then a grenade among who is left of it; then wire for the one who is left alone.
+/// Fire at a squad, then a grenade among who is left of it; then wire for the one who is left
+/// alone.
 #[test]
 fn steps_of_other_kinds_find_the_same_men() {
     let text = "action = 'attack'\ndamage = '5X'\nmodifier = 1\nshots = 2\ntargets = 2\n\
@@ -340,8 +343,9 @@ fn steps_of_other_kinds_find_the_same_men() {
     assert_close(&joint(&exact(text), &names), &expected, text);
 }
 
-/// Advanced armour that differs from man to man: the first lethal mark on a protected cell half crosses its armour,
-/// the second one destroys it (Body Armor), in the steps behind as well, and those find it whatever they say.
+/// Advanced armour that differs from man to man: the first lethal mark on a protected cell half
+/// crosses its armour, the second one destroys it (Body Armor), in the steps behind as well, and
+/// those find it whatever they say.
 #[test]
 fn cells_of_armour_stand_or_fall_man_by_man() {
     let text = "action = 'attack'\ndamage = '3X'\nmodifier = 1\nshots = 1\n\
@@ -376,8 +380,8 @@ fn cells_of_armour_stand_or_fall_man_by_man() {
     assert_close(&joint(&exact(text), &[&names[..], &last].concat()), &expected, text);
 }
 
-/// Two activations of a duel are one and one more with all who are left: wounds of both sides, who serves the
-/// weapon, how long it is silent, and how near the squad has come.
+/// Two activations of a duel are one and one more with all who are left: wounds of both sides, who
+/// serves the weapon, how long it is silent, and how near the squad has come.
 #[test]
 fn a_duel_goes_on_where_it_ended() {
     let duels = [
@@ -405,8 +409,8 @@ fn a_duel_goes_on_where_it_ended() {
     }
 }
 
-/// A round that does 8 to a wall of 15, then another: it gives way where both hit, in (33/36)² of all cases; three
-/// turns until it does are by the same count.
+/// A round that does 8 to a wall of 15, then another: it gives way where both hit, in (33/36)² of
+/// all cases; three turns until it does are by the same count.
 #[test]
 fn a_structure_keeps_its_damage() {
     let round = "damage = '8X'\nkind = 'launcher'\nstructure = 'light'\nrounds = 1\n";

@@ -1,5 +1,5 @@
-//! For everyone: every screen is looked over by axe-core, which `.ci/run` installs from the npm registry; the keyboard is
-//! enough, and so is a narrow screen, light or dark.
+//! For everyone: every screen is looked over by axe-core, which `.ci/run` installs from the npm
+//! registry; the keyboard is enough, and so is a narrow screen, light or dark.
 
 use serde_json::{Value as Json, json};
 

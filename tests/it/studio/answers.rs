@@ -1,4 +1,5 @@
-//! What the studio answers: the numbers of the command line, faults at their fields, the newest question.
+//! What the studio answers: the numbers of the command line, faults at their fields, the newest
+//! question.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -59,8 +60,8 @@ fn exactly(file: &str) -> Json {
     json!(answers_json::build_answers_document(&solved.expect("it is small enough").answers))
 }
 
-/// Each first question of all actions has the numbers of the library, and its form says what the file
-/// says: put back, it is the same text.
+/// Each first question of all actions has the numbers of the library, and its form says what the
+/// file says: put back, it is the same text.
 #[test]
 fn every_action_opens_with_an_answer() {
     let served = Served::with(&[]);
@@ -126,8 +127,8 @@ fn a_question_is_answered_as_on_the_command_line() {
     let served = Served::with(&[]);
     let reply = asked(&served, json!({ "name": "x.toml", "text": FIRE }));
     assert_eq!(format!("{:#}\n", reply["odds"]), told);
-    // 8 FP with -1 kills on a final 3 or less, which is 4 or less on two dice: 6 of 36, less the squads
-    // that are only reduced; what hurts at all and what does not are everything.
+    // 8 FP with -1 kills on a final 3 or less, which is 4 or less on two dice: 6 of 36, less the
+    // squads that are only reduced; what hurts at all and what does not are everything.
     let measure = |name: &str| {
         let measures = reply["told"]["measures"].as_array().expect("a list").iter();
         let found = measures.clone().find(|one| one["name"] == name).expect("it is measured");
@@ -233,7 +234,8 @@ fn the_newest_question_wins() {
     });
 }
 
-/// What a search of the file keeps is said beside its grid, which is drawn whole, and so are squares that break a check.
+/// What a search of the file keeps is said beside its grid, which is drawn whole, and so are
+/// squares that break a check.
 #[test]
 fn a_grid_says_what_a_search_keeps_and_what_breaks_a_check() {
     let served = Served::with(&[("ties.rules", crate::ties::RULES)]);

@@ -61,7 +61,8 @@ fn the_best_weapon_of_each_range_is_the_one_of_the_command_line() {
     assert_quiet(&browser);
 }
 
-/// A name that another one is as good as everywhere, and worse than somewhere, is never worth taking.
+/// A name that another one is as good as everywhere, and worse than somewhere, is never worth
+/// taking.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn what_is_never_worth_taking_is_dominated() {
@@ -134,8 +135,8 @@ fn files_lie_in_folders() {
     assert_quiet(&browser);
 }
 
-/// On a telephone every control that can be touched is 44 pixels high and wide, the answer stays on the screen while the
-/// form is scrolled, and nothing has the focus that would open a keyboard.
+/// On a telephone every control that can be touched is 44 pixels high and wide, the answer stays on
+/// the screen while the form is scrolled, and nothing has the focus that would open a keyboard.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn fingers_find_every_control() {

@@ -21,8 +21,8 @@ impl Served {
 }
 
 /// Nothing was refused by the page's policy, and no script went wrong. What the server refuses on
-/// purpose stands in the log as a failed request, and a browser that nobody has touched says that it asks
-/// nobody whether the page may be left.
+/// purpose stands in the log as a failed request, and a browser that nobody has touched says that
+/// it asks nobody whether the page may be left.
 pub fn assert_quiet(browser: &Browser) {
     let complaints = browser.log("browser");
     let asks_nobody = |one: &Json| {
@@ -68,7 +68,8 @@ pub fn fill(browser: &Browser, path: &str, value: &str) {
     );
 }
 
-/// Saves what has no file yet: `offered` is the name that is proposed, `wanted` the one that is given.
+/// Saves what has no file yet: `offered` is the name that is proposed, `wanted` the one that is
+/// given.
 pub fn save_as(browser: &Browser, offered: &str, wanted: &str) {
     click(browser, "#save");
     browser.wait("it asks for a name", "return document.querySelector('#name-it').open");

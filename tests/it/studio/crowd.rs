@@ -88,8 +88,8 @@ fn a_list_of_files_waits_for_no_question() {
 const SQUAD: &str = "[[contest]]\nsystem = \"asl\"\naction = \"fire\"\nfp = 8\n\
                      target = { kind = \"squad\", morale = 7 }\n";
 
-/// More heavy ones than there are places for them, each of a page of its own: a law of two dice and a way that is not
-/// looked for are answered before any of them.
+/// More heavy ones than there are places for them, each of a page of its own: a law of two dice and
+/// a way that is not looked for are answered before any of them.
 #[test]
 fn what_takes_a_moment_waits_for_nothing_that_takes_seconds() {
     let served = Served::with(&[]);
@@ -165,7 +165,8 @@ fn a_file_is_read_and_printed_only_as_long_as_somebody_waits() {
     assert!(pdf(&going).is_ok() && matches!(pdf(&stopped), Err(ReportError::Interrupted(_))));
 }
 
-/// As many sheets of a vast grid as there are places, whose pages were closed: the next one has a place at once.
+/// As many sheets of a vast grid as there are places, whose pages were closed: the next one has a
+/// place at once.
 #[test]
 fn sheets_that_nobody_waits_for_give_up_their_places() {
     let served = Served::with(&[]);
@@ -176,8 +177,9 @@ fn sheets_that_nobody_waits_for_give_up_their_places() {
     assert_eq!(small.status, 200);
 }
 
-/// Of what a page asks the newest counts, and what nobody waits for is not worked out: otherwise the small law
-/// would come after all the large ones, which is much longer than one large one takes.
+/// Of what a page asks the newest counts, and what nobody waits for is not worked out: otherwise
+/// the small law would come after all the large ones, which is much longer than one large one
+/// takes.
 #[test]
 fn questions_that_nobody_waits_for_are_stopped() {
     let served = Served::with(&[]);

@@ -1,4 +1,5 @@
-//! What a designer does beside one question: variants and saves side by side, files kept in order, ways back.
+//! What a designer does beside one question: variants and saves side by side, files kept in order,
+//! ways back.
 
 use serde_json::json;
 
@@ -7,7 +8,8 @@ use super::browser::{
 };
 use super::{FIRE, Served};
 
-/// A's bar is under the bar of now, a variant has a row beside what stands there, and the larger number is bold.
+/// A's bar is under the bar of now, a variant has a row beside what stands there, and the larger
+/// number is bold.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn variants_stand_side_by_side() {

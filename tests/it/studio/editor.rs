@@ -1,5 +1,5 @@
-//! The editor of rulebooks in a real browser: numbers, colours and marks, indentation, names, mends, and the language
-//! beside the text.
+//! The editor of rulebooks in a real browser: numbers, colours and marks, indentation, names,
+//! mends, and the language beside the text.
 
 use serde_json::json;
 
@@ -106,7 +106,8 @@ fn every_piece_of_the_language_goes_into_the_first_game() {
     for piece in &pieces {
         click(&browser, &format!("[aria-label='Insert: {piece}']"));
     }
-    // All eight show something, and nothing is at fault. Their odds together are for a faster program than that of tests.
+    // All eight show something, and nothing is at fault. Their odds together are for a faster
+    // program than that of tests.
     let text = rulebook(&browser);
     let nothing_near = |name: &str| Err(format!("{name} is not read here"));
     let read = enfilade::rulebook::read_without_built_in_base(

@@ -1,4 +1,5 @@
-//! The form of a question in a real browser: what is found, moved, varied, kept aside, and what takes long.
+//! The form of a question in a real browser: what is found, moved, varied, kept aside, and what
+//! takes long.
 
 use std::time::Duration;
 
@@ -107,8 +108,8 @@ fn ready_questions_are_tiles() {
     assert_quiet(&browser);
 }
 
-/// A step that follows is added, changed and taken away in the form: with what is handed on, how often, until when; a value
-/// that comes from an outcome is shown as that.
+/// A step that follows is added, changed and taken away in the form: with what is handed on, how
+/// often, until when; a value that comes from an outcome is shown as that.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn what_follows_has_a_form() {
@@ -189,7 +190,8 @@ fn variants_are_named_kept_and_compared() {
     assert_quiet(&browser);
 }
 
-/// What takes longer than a key has says so, and is worked out, or simulated, when that is asked for.
+/// What takes longer than a key has says so, and is worked out, or simulated, when that is asked
+/// for.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn what_takes_long_is_offered() {

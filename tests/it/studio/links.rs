@@ -30,7 +30,8 @@ fn a_link_opens_the_same_question_and_nothing_is_lost() {
     assert!(kept.as_str().expect("a text").contains("\"fp\":24"), "{kept}");
 }
 
-/// A link holds the grid with its chosen square, what is pinned beside it, and the measure that is looked at.
+/// A link holds the grid with its chosen square, what is pinned beside it, and the measure that is
+/// looked at.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn a_link_holds_the_pin_and_the_chosen_square() {

@@ -115,8 +115,8 @@ impl Served {
         Reply::read(&mut socket)
     }
 
-    /// A request as the page makes it, with changes: of several headers of a name the last counts, one
-    /// without a value is left out.
+    /// A request as the page makes it, with changes: of several headers of a name the last counts,
+    /// one without a value is left out.
     pub fn ask(&self, line: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         self.raw(&self.request(line, headers, body))
     }
@@ -129,7 +129,8 @@ impl Served {
         socket
     }
 
-    /// A question that was sent after the server has begun to read it: it says so in a line before the body.
+    /// A question that was sent after the server has begun to read it: it says so in a line before
+    /// the body.
     pub fn send_heard(&self, path: &str, body: &Json) -> TcpStream {
         let (mut socket, body) = (self.socket(), body.to_string());
         let request = self.request(&format!("POST {path}"), &[("Expect", "100-continue")], &body);

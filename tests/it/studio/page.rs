@@ -1,4 +1,5 @@
-//! The other screens of the studio in a real browser: dice, prices, rulebooks, what is compared and printed.
+//! The other screens of the studio in a real browser: dice, prices, rulebooks, what is compared and
+//! printed.
 
 use std::time::Duration;
 
@@ -37,7 +38,8 @@ fn dice_have_their_law_while_they_are_typed() {
     assert_quiet(&browser);
 }
 
-/// A table of weapons: one is taken away, one has no price, and one is answered as on the command line.
+/// A table of weapons: one is taken away, one has no price, and one is answered as on the command
+/// line.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn an_arsenal_is_edited_as_a_table_and_priced() {

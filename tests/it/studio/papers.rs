@@ -95,7 +95,8 @@ fn a_file_is_shown_as_saved() {
     assert_quiet(&browser);
 }
 
-/// A question that never had a file, and one that was left for another: both are listed, and open again.
+/// A question that never had a file, and one that was left for another: both are listed, and open
+/// again.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn a_question_without_a_file_is_kept() {

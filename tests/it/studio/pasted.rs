@@ -42,8 +42,8 @@ fn drop_files(browser: &Browser, files: &[(&str, &str)]) {
     );
 }
 
-/// A file that is dropped stands in the folder and is open; one of a name that is there gets another, and what the
-/// studio does not know is refused by name.
+/// A file that is dropped stands in the folder and is open; one of a name that is there gets
+/// another, and what the studio does not know is refused by name.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn files_are_dropped_into_the_folder() {
@@ -73,7 +73,8 @@ fn files_are_dropped_into_the_folder() {
     assert_quiet(&browser);
 }
 
-/// Heads are matched, rows are known by their names, others are added; without heads cells go on from the cursor.
+/// Heads are matched, rows are known by their names, others are added; without heads cells go on
+/// from the cursor.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn a_block_fills_the_table_of_a_rulebook() {
@@ -127,7 +128,8 @@ fn a_block_fills_an_arsenal() {
     assert_quiet(&browser);
 }
 
-/// A table of the folder, whatever separates its cells, is seen, and is data of a rulebook at one press.
+/// A table of the folder, whatever separates its cells, is seen, and is data of a rulebook at one
+/// press.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn a_csv_of_the_folder_is_seen() {

@@ -165,7 +165,8 @@ fn a_copy_brings_its_tables() {
     assert_quiet(&browser);
 }
 
-/// A rulebook whose odds take longer than a key has says so, and is worked out when it is asked to be.
+/// A rulebook whose odds take longer than a key has says so, and is worked out when it is asked to
+/// be.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn a_rulebook_that_takes_long_says_so() {

@@ -69,8 +69,8 @@ fn one_job_at_a_time_and_it_can_be_stopped() {
     assert_eq!(served.ask("DELETE /api/jobs/77", &[], "").status, 404);
 }
 
-/// Begins a simulation and stops it once some trials were made: its number of trials and its last event. One
-/// that was over before it could be stopped is asked for eight times as much.
+/// Begins a simulation and stops it once some trials were made: its number of trials and its last
+/// event. One that was over before it could be stopped is asked for eight times as much.
 fn stopped_on_its_way(served: &Served) -> (u64, Json) {
     for trials in (0..).map(|times| 40_000_000 << (3 * times)) {
         let id = begun(served, trials);
@@ -208,8 +208,8 @@ fn a_card_of_several_pages_has_each_of_them() {
     }
 }
 
-/// Whoever hangs up waits no more, and what was made for him stops: eight such, and the next is answered at once
-/// all the same.
+/// Whoever hangs up waits no more, and what was made for him stops: eight such, and the next is
+/// answered at once all the same.
 #[test]
 fn a_card_that_nobody_waits_for_is_not_made() {
     let served = Served::with(&[]);
@@ -277,7 +277,8 @@ fn one_weapon_is_priced_as_on_the_command_line() {
     assert_eq!(last["prices"].as_str(), Some(&*String::from_utf8_lossy(&told.stdout)));
 }
 
-/// Every rulebook with prices has an arsenal to begin with, which is in order; so has one in the folder.
+/// Every rulebook with prices has an arsenal to begin with, which is in order; so has one in the
+/// folder.
 #[test]
 fn arsenals_to_begin_with_are_in_order() {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("rulebooks/salvage_crews.rules");

@@ -5,7 +5,8 @@ use serde_json::json;
 use super::browser::{assert_quiet, fill, of_the_program, open_file, until};
 use super::{FIRE, Served};
 
-/// A browser gives six connections to one studio: nine windows work all the same, the first one too.
+/// A browser gives six connections to one studio: nine windows work all the same, the first one
+/// too.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn nine_windows_are_answered() {
@@ -32,7 +33,8 @@ fn nine_windows_are_answered() {
     assert_quiet(&browser);
 }
 
-/// An answer that does not come is no answer to what stands there: that is said, and it is asked again.
+/// An answer that does not come is no answer to what stands there: that is said, and it is asked
+/// again.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn a_silent_studio_is_told() {

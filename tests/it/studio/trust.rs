@@ -1,4 +1,5 @@
-//! What a designer may trust: printed rows, answers of the text that stands there, dice that stay, names of files.
+//! What a designer may trust: printed rows, answers of the text that stands there, dice that stay,
+//! names of files.
 
 use serde_json::{Value as Json, json};
 
@@ -202,7 +203,8 @@ fn what_is_worked_out_can_be_stopped() {
     assert!(last["worked"]["told"].is_object());
 }
 
-/// A die that is turned leaves the others, also those that come after it; all the way round all are as they were.
+/// A die that is turned leaves the others, also those that come after it; all the way round all are
+/// as they were.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn a_turned_die_leaves_the_others() {
@@ -292,8 +294,8 @@ fn a_second_game_has_a_name_of_its_own() {
     assert_quiet(&browser);
 }
 
-/// The arsenal that is ready to be priced has findings, and where none is made the price lies in its range or it is said
-/// why that is none.
+/// The arsenal that is ready to be priced has findings, and where none is made the price lies in
+/// its range or it is said why that is none.
 #[test]
 fn the_ready_prices_do_not_contradict_themselves() {
     let served = Served::with(&[]);
@@ -304,7 +306,8 @@ fn the_ready_prices_do_not_contradict_themselves() {
     let output = desk.command(&["balance", "x.toml", "--format", "json"]).output();
     let told: Json = serde_json::from_slice(&output.expect("it starts").stdout).expect("JSON");
     let weapons = told["weapons"].as_array().expect("a list");
-    // Pistols that hardly reach are worth less than the smallest force: they have a reason and no price.
+    // Pistols that hardly reach are worth less than the smallest force: they have a reason and no
+    // price.
     let (judged, rest): (Vec<&Json>, Vec<&Json>) =
         weapons.iter().partition(|weapon| weapon["verdict"].is_string());
     assert!(judged.len() >= 6, "{weapons:#?}");

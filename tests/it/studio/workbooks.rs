@@ -97,7 +97,8 @@ fn a_workbook_has_the_cells_that_another_reader_finds() {
     assert_quiet(&browser);
 }
 
-/// Of several sheets the one whose heads fit fills a table, by its heads; what is no workbook is named.
+/// Of several sheets the one whose heads fit fills a table, by its heads; what is no workbook is
+/// named.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
 fn the_sheet_that_fits_fills_an_arsenal() {

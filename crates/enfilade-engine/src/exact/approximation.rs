@@ -8,11 +8,11 @@
 //!
 //! A chance is a sum of products of chances that are not negative, so every rounding on the way is
 //! relative and the relative errors only add up: after n of them the error is at most n · 2⁻⁵³ of
-//! the chance. [`COMPUTED_RELATIVE_ERROR`] allows for 90 000 on one path from the first die to an ending. No graph of
-//! 10 000 rounds has that many roundings that matter, because the probability that still waits in a
-//! late round is smaller by then than its error. For a mean with weights of both signs the parts
-//! count by their size, before they cancel. The probability that is unfinished after the last round
-//! is added; the engine reports it.
+//! the chance. [`COMPUTED_RELATIVE_ERROR`] allows for 90 000 on one path from the first die to an
+//! ending. No graph of 10 000 rounds has that many roundings that matter, because the probability
+//! that still waits in a late round is smaller by then than its error. For a mean with weights of
+//! both signs the parts count by their size, before they cancel. The probability that is unfinished
+//! after the last round is added; the engine reports it.
 //!
 //! Simulated numbers carry the same bound. It is far below their intervals and changes nothing.
 
@@ -81,7 +81,8 @@ impl Approximation {
     /// Returns the number to sort by: without its last digits, so that numbers that compare as
     /// equal have equal keys. Returns `None` if the error spans the boundary of two keys.
     ///
-    /// Unlike [`compare_overlapping_as_equal`](Approximation::compare_overlapping_as_equal), keys are transitive.
+    /// Unlike [`compare_overlapping_as_equal`](Approximation::compare_overlapping_as_equal), keys
+    /// are transitive.
     pub fn sorting_key_if_certain(self) -> Option<f64> {
         let ends = [self.value - self.error, self.value + self.error];
         let [low, high] = ends.map(round_to_sorting_key);

@@ -28,8 +28,8 @@ pub struct Distribution {
     /// Moments by counter: the sum that a trial tallies until it is over or the last round has
     /// passed.
     pub tallies: Vec<TallyMoments>,
-    /// Figures of tallies by outcome, where they were computed: the position of the measure, its number and
-    /// the bound of its error.
+    /// Figures of tallies by outcome, where they were computed: the position of the measure, its
+    /// number and the bound of its error.
     pub tally_figures: Vec<(usize, Approximation)>,
 }
 
@@ -45,13 +45,14 @@ pub fn solve_graph_distribution(graph: &DieGraph) -> Distribution {
         .unwrap_or_else(|| unreachable!("nobody can ask it to stop"))
 }
 
-/// Solves the distribution like [`solve_graph_distribution`]. Returns `None` if `halt` was raised before the end.
+/// Solves the distribution like [`solve_graph_distribution`]. Returns `None` if `halt` was raised
+/// before the end.
 pub fn try_solve_graph_distribution(graph: &DieGraph, halt: &CancelToken) -> Option<Distribution> {
     solve_and_note_slow_loops(graph, halt, &mut |_| {})
 }
 
-/// Solves the distribution like [`try_solve_graph_distribution`]; `note_loop` is called with the number of vertices of a
-/// loop that will take long.
+/// Solves the distribution like [`try_solve_graph_distribution`]; `note_loop` is called with the
+/// number of vertices of a loop that will take long.
 pub fn solve_and_note_slow_loops(
     graph: &DieGraph,
     halt: &CancelToken,
@@ -143,8 +144,8 @@ pub(super) fn propagate_through_nodes(graph: &DieGraph, mass: &mut [f64]) {
 }
 
 impl Distribution {
-    /// Returns the value of the measure at position `index` of the combat's measures, as [`compute_measure_value`]
-    /// computes it.
+    /// Returns the value of the measure at position `index` of the combat's measures, as
+    /// [`compute_measure_value`] computes it.
     pub fn exact_measure_value(
         &self,
         endings: &[Ending],

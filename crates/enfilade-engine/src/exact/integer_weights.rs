@@ -30,8 +30,8 @@ pub fn solve_integer_weights(graph: &DieGraph) -> Option<IntegerEndingWeights> {
     try_solve_weights(graph, &NEVER_CANCELLED)
 }
 
-/// Solves the distribution like [`solve_integer_weights`]. Returns `None` also if `halt` was raised before the
-/// end.
+/// Solves the distribution like [`solve_integer_weights`]. Returns `None` also if `halt` was raised
+/// before the end.
 pub fn try_solve_weights(graph: &DieGraph, halt: &CancelToken) -> Option<IntegerEndingWeights> {
     if let Some(repeated) = graph.copied_part_and_sums() {
         return solve_copies_in_integers(graph, repeated, halt);
@@ -148,8 +148,8 @@ fn least_common_multiple(a: UBig, b: &UBig) -> UBig {
 }
 
 impl IntegerEndingWeights {
-    /// Returns the value of the measure at position `index` of the combat's measures, as [`compute_measure_fraction`]
-    /// computes it.
+    /// Returns the value of the measure at position `index` of the combat's measures, as
+    /// [`compute_measure_fraction`] computes it.
     pub fn exact_measure_fraction(
         &self,
         endings: &[Ending],

@@ -111,8 +111,8 @@ fn exact_square_root(square: &UBig) -> Option<UBig> {
 
 /// Computes the value of a measure from the weights of the endings, in the unit of the measure.
 ///
-/// `None` for a quantile that the numerators do not reach, though those of a whole law do; for a condition
-/// that no ending meets; and for a tally: no law knows it.
+/// `None` for a quantile that the numerators do not reach, though those of a whole law do; for a
+/// condition that no ending meets; and for a tally: no law knows it.
 pub fn compute_measure_fraction<'a>(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, &'a UBig)> + Clone,

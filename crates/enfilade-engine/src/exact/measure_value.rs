@@ -13,8 +13,8 @@ const QUANTILE_SHARE_TOLERANCE: f64 = 1e-12;
 
 /// Computes the value of a measure from the weights of the endings, in the unit of the measure.
 ///
-/// `None` for a quantile that what is settled does not reach, for a condition that no ending meets, and for
-/// a tally: no law knows it. What is `unsettled` meets no condition.
+/// `None` for a quantile that what is settled does not reach, for a condition that no ending meets,
+/// and for a tally: no law knows it. What is `unsettled` meets no condition.
 pub fn compute_measure_value(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
@@ -27,7 +27,8 @@ pub fn compute_measure_value(
     unconditional_measure_value(head, law, unsettled)
 }
 
-/// The law of the endings that meet the condition of a measure, and their probability; `None` where that is 0.
+/// The law of the endings that meet the condition of a measure, and their probability; `None` where
+/// that is 0.
 pub fn restrict_to_condition(
     law: impl Iterator<Item = (i32, f64)>,
 ) -> Option<(Vec<(i32, f64)>, f64)> {
@@ -60,11 +61,12 @@ pub(super) fn is_undefined_if_endless(head: &MeasureHead, never: bool) -> bool {
     never && is_average && !head.is_conditional()
 }
 
-/// Returns a bound of the distance of [`compute_measure_value`] from the true value of the measure, in its unit.
+/// Returns a bound of the distance of [`compute_measure_value`] from the true value of the measure,
+/// in its unit.
 ///
-/// Every part of a sum has an error of at most [`COMPUTED_RELATIVE_ERROR`] times its size, and the `unsettled` part
-/// may weigh as much as any ending, or a weight that no ending has. A weight that is the same in
-/// every ending has no error, and a quantile is one of the weights.
+/// Every part of a sum has an error of at most [`COMPUTED_RELATIVE_ERROR`] times its size, and the
+/// `unsettled` part may weigh as much as any ending, or a weight that no ending has. A weight that
+/// is the same in every ending has no error, and a quantile is one of the weights.
 pub fn measure_error_bound(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
@@ -98,7 +100,8 @@ fn unconditional_error_bound(
             let sum = law.map(|(weight, p)| size(weight) * p).fold(0.0, |sum, part| sum + part);
             COMPUTED_RELATIVE_ERROR * sum + unsettled * most
         }
-        // The error of a root is that of its square over twice the root, and at most the root of it.
+        // The error of a root is that of its square over twice the root, and at most the root of
+        // it.
         MeasureKind::Deviation => {
             COMPUTED_RELATIVE_ERROR * compute_deviation(law, unsettled) + unsettled.sqrt() * most
         }

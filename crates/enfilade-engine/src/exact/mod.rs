@@ -1,10 +1,10 @@
 //! Exact odds: probability pushed through the die graph.
 //!
-//! Distributions are solved in floating point for everything ([`solve_graph_distribution`]), and in whole numbers for
-//! fractions and for tests that compare with `==` ([`solve_integer_weights`]). Loops are solved (`solve`).
-//! Nothing is ever rescaled: the probability of never ending is a number of the result. A tally has
-//! no distribution, only [`TallyMoments`]. Measures are computed in the same two arithmetics
-//! ([`measure_value`], [`measure_fraction`]).
+//! Distributions are solved in floating point for everything ([`solve_graph_distribution`]), and in
+//! whole numbers for fractions and for tests that compare with `==` ([`solve_integer_weights`]).
+//! Loops are solved (`solve`). Nothing is ever rescaled: the probability of never ending is a
+//! number of the result. A tally has no distribution, only [`TallyMoments`]. Measures are computed
+//! in the same two arithmetics ([`measure_value`], [`measure_fraction`]).
 
 pub mod approximation;
 mod convergence;

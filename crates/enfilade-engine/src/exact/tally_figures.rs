@@ -1,7 +1,8 @@
-//! Figures of what is tallied, by outcome: means and deviations under a condition, quantiles, chances.
+//! Figures of what is tallied, by outcome: means and deviations under a condition, quantiles,
+//! chances.
 //!
-//! Means and deviations come from the sums of powers by ending. A quantile and a chance need the distribution
-//! of the tally, layer by layer, which is computed once for each counter.
+//! Means and deviations come from the sums of powers by ending. A quantile and a chance need the
+//! distribution of the tally, layer by layer, which is computed once for each counter.
 
 use super::tally_layers::{JointTallyDistribution, solve_tally_layers, tally_powers_by_ending};
 use crate::cancel::CancelToken;
@@ -11,8 +12,8 @@ use enfilade_model::combat::{MeasureHead, MeasureKind, TallyFigure};
 
 /// Computes the figures of tallies that `heads` ask for; `law` has the probabilities by ending.
 ///
-/// A figure is left out if its condition is never met, if its value lies beyond the last layer, or if
-/// `halt` was cancelled.
+/// A figure is left out if its condition is never met, if its value lies beyond the last layer, or
+/// if `halt` was cancelled.
 pub fn tally_figures<'h>(
     graph: &DieGraph,
     heads: impl Iterator<Item = &'h MeasureHead>,
@@ -123,8 +124,8 @@ impl TallyFigureSolver<'_> {
 }
 
 impl JointTallyDistribution {
-    /// The probability of an ending with a tally of at most, more than or exactly `number`; `None` where the
-    /// layers do not go so far.
+    /// The probability of an ending with a tally of at most, more than or exactly `number`; `None`
+    /// where the layers do not go so far.
     fn joint_ending_tally_chance(
         &self,
         ending: usize,

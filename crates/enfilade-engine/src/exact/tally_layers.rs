@@ -212,9 +212,9 @@ impl JointTallyDistribution {
         whole.then(|| layers.filter(|(ending, _)| is_wanted(*ending)).map(|(_, p)| p).sum())
     }
 
-    /// The least number that is not exceeded with probability `share` among the endings that are `wanted`,
-    /// whose probability is `all`. Beyond the last layer it is derived from the ratio of layers, where that
-    /// leaves one number.
+    /// The least number that is not exceeded with probability `share` among the endings that are
+    /// `wanted`, whose probability is `all`. Beyond the last layer it is derived from the ratio of
+    /// layers, where that leaves one number.
     pub fn quantile_of_tally(
         &self,
         share: f64,

@@ -10,7 +10,8 @@ use enfilade_model::combat::Ending;
 /// then the nodes; every node comes after all targets of its faces. So one sweep from the last
 /// vertex down to the first node moves all the probability of a round.
 ///
-/// A contest of copies has endings and a [`CopiedPartAndSums`], and all other vertices are in its part.
+/// A contest of copies has endings and a [`CopiedPartAndSums`], and all other vertices are in its
+/// part.
 ///
 /// ```
 /// use enfilade_model::combat::{AnyCombat, Combat, Measure, OutcomeField, OutcomeVocabulary};

@@ -174,7 +174,8 @@ impl<N: LoopSystemNumber> LoopElimination<N> {
         go_on: &mut dyn FnMut(usize) -> bool,
     ) -> EliminationStop {
         while let Some((cost, place)) = self.find_cheapest_vertex() {
-            // A row and a column that are both half full: lists of shares then cost more than a block.
+            // A row and a column that are both half full: lists of shares then cost more than a
+            // block.
             let half = (self.remaining as u64).div_ceil(2);
             let dense = dense && self.remaining > MAX_SPARSE_VERTICES && cost > half * half;
             if dense && self.remaining <= MAX_DENSE_VERTICES {

@@ -1,10 +1,10 @@
 //! Die graph: a contest as single dice, each with its faces grouped by target.
 //!
-//! [`DieGraph::compile_within_limits`] compiles a combat in two passes. `replay` plays every step with every face of
-//! every die and records a tree per state; `fold_futures` replaces states by their futures, so that
-//! equal futures are one node and dice that change nothing vanish. The result is an acyclic graph
-//! of nodes in topological order. A combat that can return to an earlier state also has *loop
-//! heads*: vertices where trials wait for the next round.
+//! [`DieGraph::compile_within_limits`] compiles a combat in two passes. `replay` plays every step
+//! with every face of every die and records a tree per state; `fold_futures` replaces states by
+//! their futures, so that equal futures are one node and dice that change nothing vanish. The
+//! result is an acyclic graph of nodes in topological order. A combat that can return to an earlier
+//! state also has *loop heads*: vertices where trials wait for the next round.
 //!
 //! A decision is solved between the two passes (`decide`): after the second pass only the taken
 //! option is left. A tally of a rule is a *tally node*: a node with one side, which every trial
@@ -145,7 +145,8 @@ impl DieGraph {
         DieGraph::compile_or_cancel(combat, &limits, &NEVER_CANCELLED)
     }
 
-    /// Compiles a combat like [`compile_within_limits`](DieGraph::compile_within_limits), with a token that cancels the work.
+    /// Compiles a combat like [`compile_within_limits`](DieGraph::compile_within_limits), with a
+    /// token that cancels the work.
     ///
     /// # Errors
     /// If the contest has more states, nodes or sequences than `limits` allows, the rule fails
@@ -168,8 +169,8 @@ impl DieGraph {
         compile_single_combat(combat, limits, halt)
     }
 
-    /// Compiles a combat like [`compile_or_cancel`](DieGraph::compile_or_cancel); contests with the same [transition
-    /// structure](AnyCombat::structure_cache_slot) share a small graph.
+    /// Compiles a combat like [`compile_or_cancel`](DieGraph::compile_or_cancel); contests with the
+    /// same [transition structure](AnyCombat::structure_cache_slot) share a small graph.
     ///
     /// # Errors
     /// In the cases of [`compile_or_cancel`](DieGraph::compile_or_cancel).

@@ -31,8 +31,8 @@ pub struct DecisionSituationRow {
     pub visits: f64,
 }
 
-/// Policy of the decisions that do not follow best play: from the number of a decision and the variables
-/// known there, an option from 1; `None` leaves the decision free.
+/// Policy of the decisions that do not follow best play: from the number of a decision and the
+/// variables known there, an option from 1; `None` leaves the decision free.
 pub type ForcedOptions<'f> = dyn Fn(u8, &[(String, i64)]) -> Option<u8> + 'f;
 
 /// The policy of best play.
@@ -47,7 +47,8 @@ pub struct BestPlayStrategy {
 /// Solves the decisions of `combat`, where those that `forced` names are not free.
 ///
 /// # Errors
-/// When the contest is larger than `limits`, its decisions cannot be solved, or `halt` was cancelled.
+/// When the contest is larger than `limits`, its decisions cannot be solved, or `halt` was
+/// cancelled.
 pub fn solve_best_play(
     combat: &AnyCombat,
     limits: &SizeLimits,
@@ -97,10 +98,10 @@ pub fn solve_best_play(
     Ok(BestPlayStrategy { rows, means: solved.means })
 }
 
-/// Computes how far best play, as it was solved, lies outside the bounds of another method: the mean of the goal
-/// outside value iteration from both ends, or the gain of an option that is not taken at a decision
-/// which trials reach. It is 0 within them, in parts of the span of the goal; `None` where players have
-/// different goals or do not see all.
+/// Computes how far best play, as it was solved, lies outside the bounds of another method: the
+/// mean of the goal outside value iteration from both ends, or the gain of an option that is not
+/// taken at a decision which trials reach. It is 0 within them, in parts of the span of the goal;
+/// `None` where players have different goals or do not see all.
 ///
 /// # Errors
 /// In the cases of [`solve_best_play`].
@@ -188,7 +189,8 @@ fn expected_vertex_visits(transitions: &TransitionSystem) -> Vec<f64> {
     visits
 }
 
-/// Counts the visits of places that lead to each other, round by round, and passes on what leaves them.
+/// Counts the visits of places that lead to each other, round by round, and passes on what leaves
+/// them.
 fn count_loop_visits(
     transitions: &TransitionSystem,
     places: &VertexNumbers<'_>,

@@ -4,8 +4,9 @@
 //! that many dice at once: `roll` compares random bytes with thresholds and counts. The result has
 //! exactly the distribution of that many separate trials.
 //!
-//! The unit of work is a range of chunks of [`TRIALS_PER_CHUNK`] trials. Each chunk has its own stream, so
-//! counts are the same for every number of threads, every order and every instruction set.
+//! The unit of work is a range of chunks of [`TRIALS_PER_CHUNK`] trials. Each chunk has its own
+//! stream, so counts are the same for every number of threads, every order and every instruction
+//! set.
 
 mod binomial;
 mod ending_counts;

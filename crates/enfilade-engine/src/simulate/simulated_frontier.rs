@@ -58,10 +58,11 @@ fn add_tally_sums(sums: &mut Vec<i128>, more: &[i128]) {
     sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
-/// Resumes a simulation of which the chunks of [`TRIALS_PER_CHUNK`] trials in `start` are finished, as
-/// [`resume_simulation`](super::resume_simulation) does with a graph.
+/// Resumes a simulation of which the chunks of [`TRIALS_PER_CHUNK`] trials in `start` are finished,
+/// as [`resume_simulation`](super::resume_simulation) does with a graph.
 ///
-/// `combat` must have no decisions; one with a [recorded_rule_fault](AnyCombat::recorded_rule_fault) is given up.
+/// `combat` must have no decisions; one with a
+/// [recorded_rule_fault](AnyCombat::recorded_rule_fault) is given up.
 pub fn resume_by_frontier(
     combat: &AnyCombat,
     trials: u64,

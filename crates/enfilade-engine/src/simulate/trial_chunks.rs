@@ -21,8 +21,8 @@ const CHUNKS_PER_UNIT: u64 = if cfg!(target_family = "wasm") { 1 } else { 16 };
 /// Trials of a unit of work; the last one of a simulation may have fewer.
 pub const TRIALS_PER_WORK_UNIT: u64 = TRIALS_PER_CHUNK * CHUNKS_PER_UNIT;
 
-/// Work unit: some chunks of the simulation of one contest. Its only result is [`EndingCounts`], which
-/// can be computed anywhere and are merged by adding.
+/// Work unit: some chunks of the simulation of one contest. Its only result is [`EndingCounts`],
+/// which can be computed anywhere and are merged by adding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkUnit {
     /// Range of chunks.
@@ -124,8 +124,8 @@ pub fn simulate_trials(
 }
 
 /// Resumes a simulation of which the units in `start` are finished. Returns the whole, or the units
-/// finished before cancellation. `on_progress` is called after each unit, by one thread at a time, with
-/// the result so far and the size of the unit; it returns whether to continue.
+/// finished before cancellation. `on_progress` is called after each unit, by one thread at a time,
+/// with the result so far and the size of the unit; it returns whether to continue.
 pub fn resume_simulation(
     plan: &RollPlan,
     trials: u64,

@@ -53,7 +53,8 @@ fn what_jams_is_in_no_layer() {
     let layers = of(jam());
     near(layers.probability_of_tally_at_most(1, |_| true).expect("so far"), 0.5, 1e-15);
     near(layers.probability_of_tally_at_most(2, |_| true).expect("so far"), 0.5 + 0.5 / 3.0, 1e-15);
-    // Of all trials three in four end; of those that end 0.9 do in three rounds: 1 − 1/3, 1/9, 1/27.
+    // Of all trials three in four end; of those that end 0.9 do in three rounds: 1 − 1/3, 1/9,
+    // 1/27.
     assert_eq!(layers.quantile_of_tally(0.9, |_| true, 0.75), Some(3));
     let powers = tally_powers_by_ending(&jam().graph(), 0, &NEVER_CANCELLED).expect("it tallies");
     let [p, rounds, ..] =

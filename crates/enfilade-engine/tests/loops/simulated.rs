@@ -74,8 +74,8 @@ const DOORS: Game = Game {
     over: |_, [at, ..]| (at > 1).then_some(i32::from(at)),
 };
 
-/// By hand: 2/6 at once and half of 3/6 later end with 2, and 1/6 with 1/4 with 3; 2 000 rounds in the mean, and a
-/// sixth of 1 000 more.
+/// By hand: 2/6 at once and half of 3/6 later end with 2, and 1/6 with 1/4 with 3; 2 000 rounds in
+/// the mean, and a sixth of 1 000 more.
 #[test]
 fn what_a_jump_leaves_by_and_tallies_is_right() {
     let graph = DOORS.graph();

@@ -3,10 +3,10 @@
 //! different firers (A7.31), the `rof` action as many as the gun keeps its rate for.
 //!
 //! Why the state is enough: the DR is forgotten as soon as its results are determined. The state
-//! then contains the pending rolls of the Personnel (see [`super::pending_rolls`]), then the turn of the
-//! vehicles (see [`super::vehicles`]), then the pending rolls of their passengers. Between two
-//! attacks of a machine gun the state is the stack, the number of attacks made and whether the gun
-//! still fires. A combat that is over is its tally alone.
+//! then contains the pending rolls of the Personnel (see [`super::pending_rolls`]), then the turn
+//! of the vehicles (see [`super::vehicles`]), then the pending rolls of their passengers. Between
+//! two attacks of a machine gun the state is the stack, the number of attacks made and whether the
+//! gun still fires. A combat that is over is its tally alone.
 
 use enfilade_model::combat::{Combat, FieldChange, OutcomeVocabulary, StepExplanation};
 use enfilade_model::dice::{Dice, RolledDie};

@@ -17,7 +17,8 @@ fields! {
     pub struct AttackModifierFields: put_under_heading(field_headings::ATTACK_HEADING) {
         /// sum of the modifiers not named elsewhere
         drm: i32 = new_whole_number(DRM_RANGE, 0).with_player_name("total modifier").with_unit("DRM").with_rule_reference("A7.3");
-        /// modifiers by name, each with its printed number or another; hazardous replaces FFMO and FFNAM
+        /// modifiers by name, each with its printed number or another; hazardous replaces FFMO and
+        /// FFNAM
         modifiers: Option<NamedNumbers> = new_optional(FieldType::numbered_names(modifier_names, DRM_RANGE))
             .with_player_name("named modifiers").with_rule_reference("A7.3, A7.6");
     }
@@ -28,8 +29,8 @@ fields! {
         /// further modifiers that count against this target and not against the others
         drm: Option<i32> = new_optional(FieldType::Int(DRM_RANGE))
             .with_player_name("target's own modifier").with_unit("DRM").as_rarely_changed().with_rule_reference("A7.6, A7.308 EX");
-        /// modifiers by name that count against this target and not against the others: its foxhole, or
-        /// FFMO where only it moves
+        /// modifiers by name that count against this target and not against the others: its
+        /// foxhole, or FFMO where only it moves
         modifiers: Option<NamedNumbers> = new_optional(FieldType::numbered_names(modifier_names, DRM_RANGE))
             .with_player_name("target's own named modifiers").as_rarely_changed().with_rule_reference("A7.6, A7.308 EX");
     }
@@ -37,12 +38,12 @@ fields! {
     /// Modifiers against vehicles and their passengers.
     #[derive(Copy, Default)]
     pub struct VehicleModifiers: put_under_heading(field_headings::ATTACK_HEADING) {
-        /// modifiers against vehicles, leadership aside; by default those against Personnel that are not
-        /// for Infantry only
+        /// modifiers against vehicles, leadership aside; by default those against Personnel that
+        /// are not for Infantry only
         vehicle_drm: Option<i32> = new_optional(FieldType::Int(DRM_RANGE))
             .with_player_name("modifier against vehicles").with_unit("DRM").as_rarely_changed().with_rule_reference("A7.308").as_interpretation();
-        /// modifiers against the passengers of a vehicle, leadership aside; by default those against the
-        /// vehicle
+        /// modifiers against the passengers of a vehicle, leadership aside; by default those
+        /// against the vehicle
         collateral_drm: Option<i32> = new_optional(FieldType::Int(DRM_RANGE))
             .with_player_name("modifier against passengers").with_unit("DRM").as_rarely_changed().with_rule_reference("A7.308 EX").as_interpretation();
     }

@@ -1,4 +1,5 @@
-//! The actions `fire` and `rof`: their fields, and the conversion of a checked form to a [`AttackSequence`].
+//! The actions `fire` and `rof`: their fields, and the conversion of a checked form to a
+//! [`AttackSequence`].
 
 use enfilade_model::catalogue::{Contest, RulebookAction};
 use enfilade_model::combat::AnyCombat;
@@ -77,8 +78,9 @@ fields! {
 
     /// Rule of Random Selection.
     pub struct SelectionRuleField: under_readings {
-        /// where the pinned and those who move have different results: all with a KIA draw together, for
-        /// the highest number, and all with a K; or each result draws among those who have it
+        /// where the pinned and those who move have different results: all with a KIA draw
+        /// together, for the highest number, and all with a K; or each result draws among those who
+        /// have it
         random_selection: RandomSelectionScope = new_choice(RandomSelectionScope::WORDS).with_player_name("Random Selection")
             .with_value_labels(&["one draw for all", "a draw for each result"]).as_rarely_changed()
             .with_rule_reference("A7.301, A7.302").as_interpretation();
@@ -312,8 +314,7 @@ fn build_attack_contest(
     let FireContestFields { quality, later, .. } = form;
     let further = &form.further.attack;
     let repeated = !further.is_empty() || !matches!(often, AttackRepeats::Times(1));
-    let keeps_rate = |attack: &FurtherAttackEntry| attack.times.max_attacks.is_some();
-    let has_gun = matches!(often, AttackRepeats::Keeping(_)) || further.iter().any(keeps_rate);
+    let has_gun = has_gun(often, further);
     let common = AttackContext {
         table: form.table.table.grid_of_table(),
         modifiers: &form.modifiers,
@@ -341,11 +342,7 @@ fn build_attack_contest(
     if form.table.table == FireTableChoice::Iift {
         notes.push("unverified table".to_owned());
     }
-    let grows_with = Words::Static(match series.as_slice() {
-        [(_, AttackCount::Gun(_))] => &["max_attacks", "target.count"],
-        [] | [(_, AttackCount::Volleys(0 | 1))] => &["target.count"],
-        _ => &["attacks", "target.count"],
-    });
+    let grows_with = size_fields(&series);
     // A7.3: an attack with less than 1 firepower rolls no DR, as its note explains.
     let attacks = series.into_iter().filter(|(arms, _)| arms.is_attack);
     let fire = AttackSequence {
@@ -369,6 +366,21 @@ fn build_attack_contest(
         leaves,
     };
     Ok(Contest { combat: AnyCombat::new(fire), notes, grows_with })
+}
+
+/// Returns whether an attack may keep its rate of fire.
+fn has_gun(often: AttackRepeats, further: &[FurtherAttackEntry]) -> bool {
+    let keeps_rate = |attack: &FurtherAttackEntry| attack.times.max_attacks.is_some();
+    matches!(often, AttackRepeats::Keeping(_)) || further.iter().any(keeps_rate)
+}
+
+/// Returns the fields that make the contest of these attacks large.
+fn size_fields(series: &[(AttackWithFirers, AttackCount)]) -> Words {
+    Words::Static(match series {
+        [(_, AttackCount::Gun(_))] => &["max_attacks", "target.count"],
+        [] | [(_, AttackCount::Volleys(0 | 1))] => &["target.count"],
+        _ => &["attacks", "target.count"],
+    })
 }
 
 /// Refuses combinations with vehicles that are not modelled.

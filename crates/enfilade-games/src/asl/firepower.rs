@@ -108,8 +108,8 @@ impl FiringCircumstances {
     }
 }
 
-/// A7.21: "doubled while either ADJACENT to its target or adjacent to …"; "vs units in the same Location as
-/// the attacker or vs PRC in the same hex …, tripled".
+/// A7.21: "doubled while either ADJACENT to its target or adjacent to …"; "vs units in the same
+/// Location as the attacker or vs PRC in the same hex …, tripled".
 fn check_point_blank_fields(
     range: Option<i64>,
     near: bool,

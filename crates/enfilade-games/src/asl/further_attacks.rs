@@ -32,8 +32,8 @@ fields! {
 
     /// Attacks beside the contest's own.
     pub struct FurtherAttacks: put_under_heading(field_headings::ATTACK_HEADING) {
-        /// further attacks on the same targets, one after another, behind the one that the contest gives
-        /// if it gives one; `drm` and `modifiers` of the contest count in all of them
+        /// further attacks on the same targets, one after another, behind the one that the contest
+        /// gives if it gives one; `drm` and `modifiers` of the contest count in all of them
         attack: Vec<FurtherAttackEntry> = new(FieldType::tables(FurtherAttackEntry::FIELDS), DefaultValue::Empty)
             .with_player_name("further attacks").as_rarely_changed().with_rule_reference("A7.31, A7.32");
     }

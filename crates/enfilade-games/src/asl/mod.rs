@@ -1,10 +1,11 @@
 //! Fire attacks on the Infantry Fire Table of a squad-level game of the Second World War.
 //!
 //! Source: A7 Fire Attacks (A7.1–A7.9); the sections that A7 refers to (morale checks, leader loss,
-//! wounds, breakdown, ELR) from their own pages. Readings of the source are listed in [`build_asl`],
-//! and so are the parts that are not played.
+//! wounds, breakdown, ELR) from their own pages. Readings of the source are listed in
+//! [`build_asl`], and so are the parts that are not played.
 //!
-//! - `fire_contest`, `morale_check`: the actions with their fields; `field_headings`: their headings
+//! - `fire_contest`, `morale_check`: the actions with their fields; `field_headings`: their
+//!   headings
 //! - `firers`, `firepower`, `drm`, `targets`: from a file to an attack and a stack
 //! - `attack_input`: the firers of one attack; `further_attacks`: the other attacks of a contest
 //! - `fire`, `attack`, `pending_rolls`, `vehicles`: the rules that roll dice

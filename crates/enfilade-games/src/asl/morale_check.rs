@@ -90,7 +90,8 @@ struct StackMoraleCheck {
     leaves: bool,
 }
 
-/// Rolls that are still due, and the counts so far; see [`super::pending_rolls`] for why this is enough.
+/// Rolls that are still due, and the counts so far; see [`super::pending_rolls`] for why this is
+/// enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct MoraleCheckProgress {
     pending: PendingRolls,

@@ -46,12 +46,14 @@ fields! {
     struct EngagementFields {
         /// activations of each side
         rounds: u8 = new_whole_number(ROUND_COUNT_RANGE, 1).with_player_name("rounds").with_heading(PLACE_HEADING);
-        /// rounds fought before, which count for Limited-X, for who disembarked and for who entered a garrison
+        /// rounds fought before, which count for Limited-X, for who disembarked and for who entered
+        /// a garrison
         rounds_before: u16 = new_whole_number(EARLIER_ROUNDS_RANGE, 0).with_rule_reference("Limited-X").with_player_name("rounds fought before")
             .with_unit("rounds").with_heading(PLACE_HEADING).as_rarely_changed();
         /// models that shoot
         squad: usize = new_whole_number(MODEL_COUNT_RANGE, 1).with_player_name("shooters").with_unit("models").with_heading(SHOOTERS_HEADING);
-        /// Damage Points left of each of the shooters that is still there; all of them when left out
+        /// Damage Points left of each of the shooters that is still there; all of them when left
+        /// out
         shooters_left: Option<Vec<u8>> = new_optional(POINTS_LEFT_TYPE).with_player_name("Damage Points left of each shooter")
             .with_unit("Damage Points").with_heading(SHOOTERS_HEADING).as_rarely_changed();
         /// what the shooters are when shot at; the unit that carries the weapon when left out

@@ -33,7 +33,8 @@ fields! {
         /// Damage Points the squad has lost, this activation included
         lost: u16 = new_whole_number(LOST_POINTS_RANGE, 0).with_player_name("Damage Points lost so far").with_unit("Damage Points")
             .with_heading(TARGET_HEADING);
-        /// Damage Points left of each model that is still there; by `lost` and `allocation` when left out
+        /// Damage Points left of each model that is still there; by `lost` and `allocation` when
+        /// left out
         points_left: Option<Vec<u8>> = new_optional(POINTS_LEFT_TYPE).with_player_name("Damage Points left of each model")
             .with_unit("Damage Points").with_heading(TARGET_HEADING).as_rarely_changed();
         /// Close Quarters weapons hurt it this activation

@@ -210,8 +210,8 @@ impl WeaponMatchup<'_> {
         }
     }
 
-    /// SHOOTING: "Close Quarters weapons must be in same Garrison." GARRISONS: "may only be used against
-    /// enemy units in Garrison."
+    /// SHOOTING: "Close Quarters weapons must be in same Garrison." GARRISONS: "may only be used
+    /// against enemy units in Garrison."
     ///
     /// Returns whether a Close Quarters weapon and its target cannot be in one Garrison.
     fn is_target_outside_garrison(&self) -> bool {

@@ -61,8 +61,9 @@ fields! {
 fields! {
     /// Further weapons of a volley.
     pub struct FurtherWeaponList {
-        /// further weapons that shoot at the same target in this volley, one after another, behind the one
-        /// that the contest gives if it gives one: others of the same models, or of other squads
+        /// further weapons that shoot at the same target in this volley, one after another, behind
+        /// the one that the contest gives if it gives one: others of the same models, or of other
+        /// squads
         attack: Option<Vec<(WeaponFields, FurtherShooterFields)>> = new_optional(FieldType::tables(joined![WeaponFields::FIELDS, FurtherShooterFields::FIELDS]))
             .with_rule_reference("SHOOTING").with_player_name("further weapons").with_heading(SHOOTERS_HEADING).as_rarely_changed();
     }

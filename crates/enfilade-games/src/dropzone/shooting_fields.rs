@@ -180,8 +180,8 @@ fields! {
         /// Damage Points the target squad has lost before
         lost: u16 = new_whole_number(LOST_POINTS_RANGE, 0).with_player_name("Damage Points lost before").with_unit("Damage Points")
             .with_heading(TARGET_HEADING).as_rarely_changed();
-        /// Damage Points left of each model of the target that is still there; by `lost` and `allocation` when
-        /// left out
+        /// Damage Points left of each model of the target that is still there; by `lost` and
+        /// `allocation` when left out
         points_left: Option<Vec<u8>> = new_optional(POINTS_LEFT_TYPE).with_player_name("Damage Points left of each model")
             .with_unit("Damage Points").with_heading(TARGET_HEADING).as_rarely_changed();
     }
@@ -227,7 +227,8 @@ fields! {
         /// a hit die of a Destroyer's X or more hits whatever is needed, as in the full rulebook
         destroyer_hits: bool = new_switch(false).with_rule_reference("Destroyer").as_interpretation()
             .with_player_name("a Destroyer face always hits");
-        /// Close Quarters weapons fire at a distance and at what cannot enter a Garrison, by a house rule
+        /// Close Quarters weapons fire at a distance and at what cannot enter a Garrison, by a
+        /// house rule
         close_quarters_anywhere: bool = new_switch(false).with_rule_reference("SHOOTING, GARRISONS")
             .with_player_name("Close Quarters weapons fire anywhere");
         /// only AA weapons can hit aircraft

@@ -21,16 +21,16 @@ const AP_COST_RANGE: IntRange = IntRange::new("number of action points", 1, 20);
 fields! {
     /// Duration of the attacks, and their AP.
     pub struct ActionPointFields {
-        /// activations in each of which the attacker attacks as often as their AP allow, in place of
-        /// a number of attacks
+        /// activations in each of which the attacker attacks as often as their AP allow, in place
+        /// of a number of attacks
         activations: Option<u8> = new_optional(FieldType::Int(ACTIVATION_RANGE)).with_player_name("activations")
             .with_heading(ATTACKER_HEADING).as_rarely_changed();
         /// AP of an attack: those printed with the weapon, those spent on a throw, and those of
         /// Movement Fire when left out
         ap_cost: Option<i64> = new_optional(FieldType::Int(AP_COST_RANGE)).with_player_name("AP of an attack").with_unit("AP")
             .with_heading(ATTACKER_HEADING).as_rarely_changed();
-        /// AP of the attacker in an activation; those of their card, experience and armour when left
-        /// out
+        /// AP of the attacker in an activation; those of their card, experience and armour when
+        /// left out
         attacker_ap: Option<i64> = new_optional(FieldType::Int(ACTION_POINTS_RANGE)).with_player_name("AP of the attacker").with_unit("AP")
             .with_heading(ATTACKER_HEADING).as_rarely_changed();
         /// experience of the attacker, for their AP; regular when left out

@@ -1,6 +1,7 @@
 //! Attacks with a weapon: the weapon, the target number of its 2d6, and the card of the target.
 //!
-//! Source: base rules (attacks) and the modifiers of the advanced rules. Arcs and lines of fire are not drawn: obstructions and ranges are given.
+//! Source: base rules (attacks) and the modifiers of the advanced rules. Arcs and lines of fire are
+//! not drawn: obstructions and ranges are given.
 
 use std::num::NonZeroU32;
 
@@ -88,7 +89,8 @@ impl AttackWeapon {
         }
     }
 
-    /// Makes a weapon in numbers a launcher, for actions that only take explosives, unless `kind` is given.
+    /// Makes a weapon in numbers a launcher, for actions that only take explosives, unless `kind`
+    /// is given.
     pub fn into_launcher_by_default(self, weapon: &WeaponFields) -> AttackWeapon {
         let is_described = weapon.weapon.is_some() || weapon.kind.is_some();
         let kind = if is_described { self.kind } else { WeaponKind::Launcher };
@@ -245,8 +247,7 @@ impl TargetNumber {
 }
 
 impl AimModifiers<'_> {
-    /// Base rules, Incendiary Weapons: returns whether a target is in range; a throw goes as far as
-    /// its AP.
+    /// Base rules, Incendiary Weapons: whether a target is in range; a throw goes as far as its AP.
     fn is_range_reachable(&self, weapon: &AttackWeapon, range: i64) -> bool {
         match weapon.is_range_by_ap() {
             true => range <= self.base_target_number(weapon.kind),
@@ -372,8 +373,7 @@ impl HitMarking {
     }
 }
 
-/// Checks that a throw is given no more AP than the most experienced trooper with these wounds has,
-/// or than `given`.
+/// Checks that a throw has no more AP than the most experienced trooper with these wounds, or `given`.
 ///
 /// # Errors
 /// More AP, and faults of the unit card.

@@ -247,15 +247,15 @@ fields! {
             .with_value_labels(ARMOUR_LABELS);
         /// the armour protects cells of the card (advanced rule)
         advanced_armour: bool = new_switch(false).with_rule_reference("Body Armor").with_player_name("advanced body armour").as_rarely_changed();
-        /// highest cell that advanced armour protects; when left out it covers the lowest cells of the card,
-        /// those that put a trooper out of action
+        /// highest cell that advanced armour protects; when left out it covers the lowest cells of
+        /// the card, those that put a trooper out of action
         armour_from: Option<u8> = new_optional(FieldType::Int(HP_RANGE)).as_interpretation().with_player_name("highest protected cell").as_rarely_changed();
         /// HP of the target before the attack; all of them when left out
         target_hp: Option<u8> = new_optional(FieldType::Int(LIVE_HP_RANGE)).with_player_name("HP of the target").with_unit("HP");
         /// unit card of the target; that of the rulebook when left out
         card: Option<CustomCardFields> = new_optional(FieldType::Table(CUSTOM_CARD_FIELDS)).with_player_name("unit card").as_rarely_changed();
-        /// what is marked on the cards of those who have been struck before, in the order of the targets; on
-        /// the others nothing
+        /// what is marked on the cards of those who have been struck before, in the order of the
+        /// targets; on the others nothing
         struck: Option<Vec<CardMarkFields>> = new_optional(FieldType::tables(joined![CardMarkFields::FIELDS]))
             .with_player_name("marks on their cards").as_rarely_changed();
     }

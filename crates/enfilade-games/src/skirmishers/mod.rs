@@ -1,8 +1,9 @@
 //! `skirmishers`: hit cells, crewed weapons and their point values, a squad game on dots.
 //!
 //! Source: the advanced combat rules (S); base rules (unit card, attacks, hits) from the game's
-//! open rulebook, facts only. `unit_card.rs` has the unit card, `hit_card` the marks on it, `aim.rs` the target
-//! number; each action has its own file. Movement, lines of fire and the order of activations are not played.
+//! open rulebook, facts only. `unit_card.rs` has the unit card, `hit_card` the marks on it,
+//! `aim.rs` the target number; each action has its own file. Movement, lines of fire and the order
+//! of activations are not played.
 
 mod action_points;
 mod aim;

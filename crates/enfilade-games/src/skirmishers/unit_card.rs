@@ -25,12 +25,12 @@ fields! {
         /// action; the printed ones when left out
         ap: Option<Vec<i64>> = new_optional(FieldType::list_of(const { &FieldType::Int(ACTION_POINTS_RANGE) }))
             .with_player_name("AP by cell").with_unit("AP");
-        /// modifier of a trooper's attacks at each cell, from the highest to cell 1; the printed ones
-        /// when left out
+        /// modifier of a trooper's attacks at each cell, from the highest to cell 1; the printed
+        /// ones when left out
         modifiers: Option<Vec<i64>> = new_optional(FieldType::list_of(const { &FieldType::Int(MODIFIER_RANGE) }))
             .with_player_name("modifier by cell");
-        /// the cell from which a hit goes on, for the sums 2 to 12 of 2d6; by `cell_mapping` when left
-        /// out
+        /// the cell from which a hit goes on, for the sums 2 to 12 of 2d6; by `cell_mapping` when
+        /// left out
         hit_cells: Option<Vec<u8>> = new_optional(FieldType::list_of(const { &FieldType::Int(CELL_NUMBER_RANGE) }))
             .with_player_name("cell by 2d6");
     }

@@ -114,8 +114,8 @@ impl WoundClasses {
         self.of_card.get(card).copied().unwrap_or(OUT_OF_ACTION_CLASS)
     }
 
-    /// Returns the first card of a class, the only one where [marks](CardEquality::Marks) distinguish
-    /// cards.
+    /// Returns the first card of a class, the only one where [marks](CardEquality::Marks)
+    /// distinguish cards.
     pub fn first_card_of_class(&self, class: u8) -> Option<HitCard> {
         self.cards.get(usize::from(class)).copied()
     }

@@ -31,7 +31,8 @@ pub use source_file::SourceFile;
 /// use enfilade_model::catalogue::{Catalogue, System};
 /// let mine = Catalogue::default().with_rulebook(System::new("skirmish", "Skirmish", []));
 /// assert_eq!(mine.rulebook_by_id("Skirmish").expect("it is there").id, "skirmish");
-/// assert!(mine.rulebook_by_id("scirmish").expect_err("it is not").help.expect("a hint").contains("skirmish"));
+/// let unknown = mine.rulebook_by_id("scirmish").expect_err("it is not");
+/// assert!(unknown.help.expect("a hint").contains("skirmish"));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue(Vec<Arc<LazyRulebook>>);
@@ -103,7 +104,7 @@ impl Catalogue {
         system.ok_or_else(|| unknown_name_fault("system", id, self.rulebook_ids()))
     }
 
-    /// Returns the only rulebook that was read from files: contests without a `system` belong to it.
+    /// Returns the only rulebook from files: contests without a `system` belong to it.
     pub fn sole_text_rulebook(&self) -> Option<&Arc<System>> {
         let text_rulebooks = self.0.iter().filter_map(|entry| match &**entry {
             LazyRulebook::Loaded(system) => Some(system),
@@ -145,8 +146,7 @@ pub struct System {
     pub data_date: Text,
     /// Actions that can be played.
     pub actions: Vec<Arc<RulebookAction>>,
-    /// Checks that the built-in data can be read; if not, returns the first broken row with its
-    /// file and line. Called before any other query of the system.
+    /// Checks the built-in data before any other query; returns its first broken row, if any.
     pub check_data: RulebookQueryFn<Result<(), String>>,
     /// Built-in data, for `enfilade systems`.
     pub data_tables: RulebookQueryFn<Vec<DataTable>>,
@@ -271,7 +271,8 @@ pub type ContestBuilderFn = Shared<dyn Fn(&Form) -> Result<Contest, Vec<Fault>> 
 /// Rules of an action for the fields of the contest after it is over.
 #[derive(Clone)]
 pub struct CarriedFieldRules {
-    /// Fields whose change the action defines; the others stay as they are. When empty, no change of any field is defined.
+    /// Fields whose change the action defines; the others stay as they are. When empty, no change
+    /// of any field is defined.
     pub fields: Words,
     /// Function that creates the contest that reports the changes; `None` if every contest does.
     pub build: Option<ContestBuilderFn>,
@@ -290,7 +291,7 @@ pub struct RulebookAction {
     pub name: Text,
     /// Description of the resolved event, in one line.
     pub about: Text,
-    /// Description as a player's question, with places for fields of the contest: `How often does fire hurt {target.unit|the target}?`
+    /// Question of a player, with places for fields: `How often does fire hurt {target.unit|men}?`
     pub question: Text,
     /// Dice and the good direction; empty: as in the rulebook.
     pub direction: Text,
@@ -298,8 +299,7 @@ pub struct RulebookAction {
     pub off_table: Option<Text>,
     /// Fields of the contests.
     pub fields: Fields,
-    /// Function that converts a checked form to a contest, or returns the faults of their
-    /// combination.
+    /// Function from a checked form to a contest, or to the faults of their combination.
     pub build: ContestBuilderFn,
     /// Numbers of fields that a form leaves out, beside the defaults of the fields.
     pub otherwise: DefaultNumberFn,

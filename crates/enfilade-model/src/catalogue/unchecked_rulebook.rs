@@ -8,7 +8,8 @@ use crate::static_or_shared::{Shared, Text};
 pub const WITHOUT_CHECKS: &str = "-without-checks";
 
 impl System {
-    /// Returns the rulebook, under an id of its own, with contests that are built whatever its checks.
+    /// Returns the rulebook, under an id of its own, with contests that are built whatever its
+    /// checks.
     fn without_checks(&self) -> System {
         let actions = self.actions.iter().map(|action| action.without_checks().into());
         let id = Text::from(format!("{}{WITHOUT_CHECKS}", self.id));

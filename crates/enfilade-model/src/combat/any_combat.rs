@@ -158,13 +158,14 @@ impl AnyCombat {
     }
 
     /// Plays one trial. Returns `None` when the trial is not over after `max_steps` steps or had a
-    /// [recorded_rule_fault](AnyCombat::recorded_rule_fault). A contest with decisions has a fault until it has been compiled.
+    /// [recorded_rule_fault](AnyCombat::recorded_rule_fault). A contest with decisions has a fault
+    /// until it has been compiled.
     pub fn play_one_trial(&self, dice: &mut dyn Dice, max_steps: u64) -> Option<Ending> {
         self.erased.play_one_trial(dice, max_steps, None)
     }
 
-    /// Plays one trial like [`play_one_trial`](AnyCombat::play_one_trial), and fills `left` with the changed fields of
-    /// the contest.
+    /// Plays one trial like [`play_one_trial`](AnyCombat::play_one_trial), and fills `left` with
+    /// the changed fields of the contest.
     pub(super) fn play_and_collect_changes(
         &self,
         dice: &mut dyn Dice,
@@ -184,8 +185,8 @@ impl AnyCombat {
         self.erased.play_and_explain_steps(dice, listen, None)
     }
 
-    /// Plays one trial like [`play_and_explain_steps`](AnyCombat::play_and_explain_steps), and fills `left` with the changed
-    /// fields of the contest.
+    /// Plays one trial like [`play_and_explain_steps`](AnyCombat::play_and_explain_steps), and
+    /// fills `left` with the changed fields of the contest.
     pub(super) fn play_explain_changed_fields(
         &self,
         dice: &mut dyn Dice,
@@ -196,10 +197,12 @@ impl AnyCombat {
     }
 }
 
-/// [`IndependentCopies`](super::independent_copies::IndependentCopies) with their types hidden, as the engines use them.
+/// [`IndependentCopies`](super::independent_copies::IndependentCopies) with their types hidden, as
+/// the engines use them.
 pub struct AnyCopies<'a> {
-    /// Combat of one copy; the first [`COPY_EFFECT_COUNTS`](super::independent_copies::COPY_EFFECT_COUNTS) fields of its endings are
-    /// its effect.
+    /// Combat of one copy; the first
+    /// [`COPY_EFFECT_COUNTS`](super::independent_copies::COPY_EFFECT_COUNTS) fields of its endings
+    /// are its effect.
     pub one: AnyCombat,
     /// Number of copies.
     pub count: u32,
@@ -252,7 +255,8 @@ pub trait ErasedCombat: Send + Sync {
         Some(self.new_frontier())
     }
 
-    /// Returns the same combat with names for its variables, like [`AnyCombat::with_variable_names`].
+    /// Returns the same combat with names for its variables, like
+    /// [`AnyCombat::with_variable_names`].
     fn with_variable_names(&self) -> Option<AnyCombat> {
         None
     }
@@ -282,8 +286,8 @@ pub trait ErasedCombat: Send + Sync {
         None
     }
 
-    /// Plays one trial, like [`AnyCombat::play_one_trial`]; changed fields are stored in `left` if the caller
-    /// passes it.
+    /// Plays one trial, like [`AnyCombat::play_one_trial`]; changed fields are stored in `left` if
+    /// the caller passes it.
     fn play_one_trial(
         &self,
         dice: &mut dyn Dice,
@@ -291,8 +295,8 @@ pub trait ErasedCombat: Send + Sync {
         left: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending>;
 
-    /// Plays and explains one trial, like [`AnyCombat::play_and_explain_steps`]; changed fields are stored in
-    /// `left` if the caller passes it.
+    /// Plays and explains one trial, like [`AnyCombat::play_and_explain_steps`]; changed fields are
+    /// stored in `left` if the caller passes it.
     fn play_and_explain_steps(
         &self,
         dice: &mut dyn Dice,

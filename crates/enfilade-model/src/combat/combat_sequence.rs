@@ -2,8 +2,8 @@
 //!
 //! A chain is again one combat, so that every engine plays it, and its distribution is that of all
 //! its combats together. The combat that follows each ending is determined before the first die:
-//! the [situations](ChainContestStart) in which a combat begins are a list, and the transitions between
-//! them may form cycles.
+//! the [situations](ChainContestStart) in which a combat begins are a list, and the transitions
+//! between them may form cycles.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -22,8 +22,7 @@ use crate::dice::{Dice, RolledDie};
 use crate::error::RuleError;
 use crate::state_hash::StateHasherBuilder;
 
-/// Parts of a chain: the combats, the situations in which they begin, and the places of their
-/// columns.
+/// Parts of a chain: combats, the situations in which they begin, and places of their columns.
 #[derive(Debug, Default)]
 pub struct ChainParts {
     /// Combats of the chain.
@@ -367,7 +366,8 @@ impl<'a> ChainNumbering<'a> {
         self.states.insert((group as u32, inner))
     }
 
-    /// Returns the number like [`state_number_in_chain`](ChainNumbering::state_number_in_chain), and tallies ended turns in the dice.
+    /// Returns the number like [`state_number_in_chain`](ChainNumbering::state_number_in_chain),
+    /// and tallies ended turns in the dice.
     fn state_number_with_tally(&mut self, group: usize, inner: u32, dice: &mut dyn Dice) -> u32 {
         self.turns.clear();
         let number = self.state_number_in_chain(group, inner);

@@ -12,9 +12,11 @@ pub type OutcomeRow = [i32; MAX_OUTCOME_COLUMNS];
 /// Outcome as the engines see it: the values of its fields and its weight in each measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ending {
-    /// Values of the outcome fields, in the order of [`AnyCombat::outcome_fields`](super::AnyCombat::outcome_fields).
+    /// Values of the outcome fields, in the order of
+    /// [`AnyCombat::outcome_fields`](super::AnyCombat::outcome_fields).
     pub fields: OutcomeRow,
-    /// Weights in the measures, in the order of [`AnyCombat::measures`](super::AnyCombat::measures).
+    /// Weights in the measures, in the order of
+    /// [`AnyCombat::measures`](super::AnyCombat::measures).
     pub weights: OutcomeRow,
 }
 

@@ -1,9 +1,9 @@
 //! Numbering of states for the frontier engine, where a state lives only while it is on the
 //! frontier.
 //!
-//! [`StateNumbering`] numbers every state of a combat for good, because a graph needs all of them. A front
-//! contains only the states that are stepped from next. Their successors are returned in parts, so
-//! that many threads can fill the next fronts and equal states merge there.
+//! [`StateNumbering`] numbers every state of a combat for good, because a graph needs all of them.
+//! A front contains only the states that are stepped from next. Their successors are returned in
+//! parts, so that many threads can fill the next fronts and equal states merge there.
 
 use std::any::Any;
 use std::hash::Hash;
@@ -44,7 +44,8 @@ pub trait StateNumbering {
     /// Splits the reached states by the fronts that they belong to.
     fn split_by_frontier(self: Box<Self>) -> ReachedStateParts;
 
-    /// Returns the variables that a state remembers, with their values; empty where they have no names.
+    /// Returns the variables that a state remembers, with their values; empty where they have no
+    /// names.
     fn named_variables(&self, _state: u32) -> Vec<(String, i64)> {
         Vec::new()
     }

@@ -1,8 +1,8 @@
 //! Shares of the options of a decision that another player does not see, as dice.
 //!
 //! A mixture of options is rolled by a few dice. Their faces, read as digits with the first die in
-//! front, are a number below the product of the sides, and each option has a range of these numbers.
-//! Most faces of the first die lie in the range of one option and decide alone.
+//! front, are a number below the product of the sides, and each option has a range of these
+//! numbers. Most faces of the first die lie in the range of one option and decide alone.
 
 /// Sides of each die where the shares are rounded, and the number of these dice: 2³⁵ parts.
 const ROUNDED_SHARE_DIE_SIDES: u8 = 128;

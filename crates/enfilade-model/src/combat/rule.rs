@@ -34,8 +34,8 @@ pub struct IndependentCopies<C: Combat> {
 ///
 /// Parameters are in `self`, history is in [`Combat::State`]. A habit of a player is a field of
 /// `self`, and a choice of the best option is a [decision](Combat::decisions). One
-/// [`play_one_step`](Combat::play_one_step) is one roll or one attack as the rulebook numbers it: a handful of dice,
-/// after which the next state is returned.
+/// [`play_one_step`](Combat::play_one_step) is one roll or one attack as the rulebook numbers it: a
+/// handful of dice, after which the next state is returned.
 ///
 /// ```
 /// use enfilade_model::combat::{Combat, Measure, OutcomeField, OutcomeVocabulary};
@@ -137,12 +137,13 @@ pub trait Combat: Send + Sync {
     ///         }
     ///     }
     ///     fn decisions(&self) -> Vec<Decision> {
-    ///         vec![Decision::new("again?", "points", MeanDirection::Highest).with_option("keep").with_option("roll")]
+    ///         vec![Decision::new("again?", "points",
+    ///         MeanDirection::Highest).with_option("keep").with_option("roll")]
     ///     }
     /// }
     ///
-    /// // An engine finds that 4, 5 and 6 are kept: a 6 comes up with 1/6 at once, and with 1/2 · 1/6 later.
-    /// assert_eq!(AnyCombat::new(Twice).decisions()[0].options, ["keep", "roll"]);
+    /// // An engine finds that 4, 5 and 6 are kept: a 6 comes up with 1/6 at once, and with 1/2 ·
+    /// 1/6 later. assert_eq!(AnyCombat::new(Twice).decisions()[0].options, ["keep", "roll"]);
     /// ```
     fn decisions(&self) -> Vec<Decision> {
         Vec::new()
@@ -167,7 +168,8 @@ pub trait Combat: Send + Sync {
         None
     }
 
-    /// Returns the outcome of [as_independent_copies](Combat::as_independent_copies) with this sum of effects.
+    /// Returns the outcome of [as_independent_copies](Combat::as_independent_copies) with this sum
+    /// of effects.
     fn outcome_of_sum(&self, _sum: &CopyEffectCounts) -> Option<Self::Outcome> {
         None
     }

@@ -32,7 +32,8 @@ impl AnyCombat {
         AnyCombat::from_erased_combat(erased, heads)
     }
 
-    /// Hides the types of `combat` and ignores its [as_independent_copies](Combat::as_independent_copies): for a single copy.
+    /// Hides the types of `combat` and ignores its
+    /// [as_independent_copies](Combat::as_independent_copies): for a single copy.
     pub(crate) fn without_copies<C: Combat + 'static>(combat: C) -> Self {
         AnyCombat::with_declared_copies(combat, |_| None)
     }

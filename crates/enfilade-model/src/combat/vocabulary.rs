@@ -310,8 +310,8 @@ impl<O> Measure<O> {
         }
     }
 
-    /// Restricts the measure to the outcomes whose weight is not [`OUTSIDE_CONDITION`]; `condition` describes
-    /// them.
+    /// Restricts the measure to the outcomes whose weight is not [`OUTSIDE_CONDITION`]; `condition`
+    /// describes them.
     #[must_use]
     pub fn restrict_to_condition(mut self, condition: impl Into<Text>) -> Self {
         self.head.condition = condition.into();
@@ -403,12 +403,23 @@ impl MeasureHead {
     pub fn display_name(&self) -> Text {
         self.label.or_if_empty(|| measure_name_in_words(&self.name))
     }
+
+    /// Returns whether the measure is the mean of an outcome field, by its name: `e_lost` of
+    /// `lost`.
+    pub fn is_mean_of(&self, field: &str) -> bool {
+        self.name.strip_prefix(MEAN_PREFIX) == Some(field)
+    }
 }
+
+/// Start of the column name of a probability.
+const PROBABILITY_PREFIX: &str = "p_";
+/// Start of the column name of a mean.
+const MEAN_PREFIX: &str = "e_";
 
 /// Returns a measure's name in words, without the `p_` of a probability and the `e_` of a mean.
 #[doc(hidden)]
 pub fn measure_name_in_words(name: &str) -> Text {
-    let bare = name.strip_prefix("p_").or_else(|| name.strip_prefix("e_"));
+    let bare = name.strip_prefix(PROBABILITY_PREFIX).or_else(|| name.strip_prefix(MEAN_PREFIX));
     bare.filter(|bare| !bare.is_empty()).unwrap_or(name).replace('_', " ").into()
 }
 

@@ -1,14 +1,16 @@
 //! Fields of a form: name, type, default, and description.
 //!
-//! A rulebook in Rust declares its fields as constants; a rulebook from a file creates them. The words for players
-//! (label, unit, group, labels of the values) are separate from the author's help.
+//! A rulebook in Rust declares its fields as constants; a rulebook from a file creates them. The
+//! words for players (label, unit, group, labels of the values) are separate from the author's
+//! help.
 
 use super::name_matching::{AcceptedNames, NameList};
 use super::value::{Form, Value};
 use crate::form::bounds::IntRange;
 use crate::static_or_shared::{Shared, Text};
 
-/// Number of entries of a list, of a table of names, or of several tables. An axis of a grid is not a list.
+/// Number of entries of a list, of a table of names, or of several tables. An axis of a grid is not
+/// a list.
 pub const ENTRY_COUNT_RANGE: IntRange = IntRange::new("number of entries", 0, 200);
 
 /// Field of a form.
@@ -34,7 +36,8 @@ pub struct Field {
     pub group: Text,
     /// Whether most contests leave the field unchanged.
     pub rare: bool,
-    /// Names that a player uses for the values: off and on of a switch, the words of a choice, in order.
+    /// Names that a player uses for the values: off and on of a switch, the words of a choice, in
+    /// order.
     pub values: Words,
     /// Whether the pairs of numbers are places on a field of hexes, in axial coordinates.
     pub hexes: bool,
@@ -153,7 +156,7 @@ impl Field {
         self
     }
 
-    /// Sets the names that a player uses for the values: off and on of a switch, every word of a choice.
+    /// Sets a player's names of the values: off and on of a switch, every word of a choice.
     pub const fn with_value_labels(mut self, labels: &'static [&'static str]) -> Self {
         std::mem::forget(std::mem::replace(&mut self.values, Words::Static(labels)));
         self
@@ -190,7 +193,7 @@ impl Field {
         }
     }
 
-    /// Formats a row with changed numbers: `rifle with 3 shots`; a row without a name is called a custom one.
+    /// Formats a row with changed numbers: `rifle with 3 shots`; `custom` without a name.
     fn format_changed_row(&self, row: &Form) -> String {
         let column =
             |name: &str| self.kind.table_fields()?.iter().find(|field| field.name == *name);
@@ -263,7 +266,7 @@ impl Fields {
         self.iter().find(|field| field.name == name)
     }
 
-    /// Returns the field at a path such as `target.2.morale` or `target[1].morale`; indexes of entries are ignored.
+    /// Returns the field at a path such as `target.2.morale` or `target[1].morale`, of any entry.
     pub fn find_field_at_path(&self, path: &str) -> Option<&Field> {
         let (mut fields, mut rest, mut found) = (self, path, None);
         while let Some((field, after)) = fields.split_field_and_rest(rest) {
@@ -276,7 +279,7 @@ impl Fields {
         found
     }
 
-    /// Returns whether every part of a path is a declared field, or is inside a field with free contents.
+    /// Returns whether every part of a path is a declared field, or inside one of free contents.
     pub fn declares_whole_path(&self, path: &str) -> bool {
         let Some((field, after)) = self.split_field_and_rest(path) else {
             return path.trim_start_matches(is_entry_index_char).is_empty();
@@ -288,8 +291,9 @@ impl Fields {
         }
     }
 
-    /// Splits a path into the field at its beginning and the rest. A name may contain a point itself, as keys of tables
-    /// do: the longest match is used. Indexes of entries are skipped, unless a field has that name.
+    /// Splits a path into the field at its beginning and the rest. A name may contain a point
+    /// itself, as keys of tables do: the longest match is used. Indexes of entries are skipped,
+    /// unless a field has that name.
     fn split_field_and_rest<'p>(&self, path: &'p str) -> Option<(&Field, &'p str)> {
         let fits = self.iter().filter_map(|field| {
             let rest = path.strip_prefix(&*field.name)?;
@@ -382,16 +386,17 @@ pub enum FieldType {
     Text,
     /// List of values of one type; the bound is on its length.
     List(Shared<FieldType>, IntRange),
-    /// Names, each with a whole number: `{ Woods = true, smoke = 2 }`, where `true` takes the printed number, or
-    /// `["Woods", "FFMO"]`.
+    /// Names, each with a whole number: `{ Woods = true, smoke = 2 }`, where `true` takes the
+    /// printed number, or `["Woods", "FFMO"]`.
     Entries(AcceptedNames, IntRange),
     /// Table with these fields.
     Table(Fields),
-    /// Several tables with these fields, as `[[contest.target]]`, or one as `[contest.target]`; the bound is on their
-    /// number.
+    /// Several tables with these fields, as `[[contest.target]]`, or one as `[contest.target]`; the
+    /// bound is on their number.
     Tables(Fields, IntRange),
-    /// Row of a table of data by its name, `"lmg"`, or a table of its columns: with `name` that row with some of its
-    /// columns changed, without `name` a custom row. The fields are `name` and the columns.
+    /// Row of a table of data by its name, `"lmg"`, or a table of its columns: with `name` that row
+    /// with some of its columns changed, without `name` a custom row. The fields are `name` and the
+    /// columns.
     Row(AcceptedNames, Fields),
 }
 

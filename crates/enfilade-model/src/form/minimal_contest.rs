@@ -41,7 +41,8 @@ impl FieldType {
 }
 
 impl Fields {
-    /// Returns a table with the required fields only, each with a [minimal](FieldType::smallest_valid_value) value.
+    /// Returns a table with the required fields only, each with a
+    /// [minimal](FieldType::smallest_valid_value) value.
     pub fn smallest_valid_table(&self) -> Table {
         let required = self.iter().filter(|field| matches!(field.preset, DefaultValue::Required));
         required.map(|field| (field.name.to_string(), field.kind.smallest_valid_value())).collect()

@@ -42,7 +42,8 @@ impl Form {
     }
 
     /// Creates the form of a `table` that differs from this form's only in the fields of `changed`,
-    /// which both have, and [shares](Form::share_values_with) the rest. `None` for a table with faults.
+    /// which both have, and [shares](Form::share_values_with) the rest. `None` for a table with
+    /// faults.
     pub fn with_changed_fields(&self, changed: &[&Field], table: &Table) -> Option<Form> {
         let read = changed.iter().map(|field| {
             let value = check_toml_value(&field.kind, table.get(&*field.name)?).ok()?;

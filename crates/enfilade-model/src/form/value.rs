@@ -126,8 +126,8 @@ fn write_comma_separated(
 /// Reading a field by a name or as a type that the action did not declare is a mistake in the
 /// program, not in the input, and panics. So every accessor panics in that case.
 ///
-/// The forms of one grid differ in a few fields; [`share_values_with`](Form::share_values_with) stores their common
-/// values once, and a clone shares everything.
+/// The forms of one grid differ in a few fields; [`share_values_with`](Form::share_values_with)
+/// stores their common values once, and a clone shares everything.
 #[derive(Clone, Debug, Default)]
 pub struct Form {
     common: Arc<[(Text, Value)]>,

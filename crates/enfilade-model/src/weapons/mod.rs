@@ -3,8 +3,8 @@
 //! A contest defines the effect of a shot. It does not define which weapons a unit fires in an
 //! activation, how often, or the cost of a break in the following activations. A rulebook whose
 //! weapons can be priced implements [`PricingRules`]: it declares the fields of a weapon and of a
-//! scenario, queries its own contests through an [`ContestDistributionSource`], and fills a [`BattleSetup`], which is
-//! independent of the rulebook.
+//! scenario, queries its own contests through an [`ContestDistributionSource`], and fills a
+//! [`BattleSetup`], which is independent of the rulebook.
 //!
 //! The code that simulates battles and prices weapons uses these plain types and no rulebook; a
 //! rulebook fills them and uses no engine. No battle is simulated here, and no price is computed.
@@ -130,8 +130,8 @@ pub trait PricingRules: Send + Sync {
         rules: &dyn ContestDistributionSource,
     ) -> FaultResult<BattleSetup>;
 
-    /// Returns the sum by which no shot of the weapon harms the reference troops, such as `energy 8 + 6 is below armour
-    /// 15`; `None` where no such sum rules it out.
+    /// Returns the sum by which no shot of the weapon harms the reference troops, such as
+    /// `energy 8 + 6 is below armour 15`; `None` where no such sum rules it out.
     fn explain_harmless_weapon(
         &self,
         _weapon: WeaponEntry,

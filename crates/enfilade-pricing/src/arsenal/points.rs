@@ -1,5 +1,5 @@
-//! Keys of a file that hold points: prices in halves and quarters, the cost of a point of worth, and
-//! the lists that are fought with the prices that they try.
+//! Keys of a file that hold points: prices in halves and quarters, the cost of a point of worth,
+//! and the lists that are fought with the prices that they try.
 
 use toml::{Table, Value as Toml};
 
@@ -42,7 +42,8 @@ impl ArsenalReader<'_, '_> {
         }
     }
 
-    /// Notes the keys of a table that are none of `known`, with the nearest of these or with `help`.
+    /// Notes the keys of a table that are none of `known`, with the nearest of these or with
+    /// `help`.
     pub(super) fn note_unknown_keys(
         &mut self,
         (path, table): (&str, &Table),

@@ -44,8 +44,8 @@ type BattleFingerprint = ([u8; 32], [usize; 4], u64);
 type WinSharesByRound = (Vec<f64>, u64);
 
 impl BattleDice {
-    /// Seeds the dice of [`BATTLES_PER_POINT`] battles from `seed`: two battles share dice, each begun by
-    /// another side.
+    /// Seeds the dice of [`BATTLES_PER_POINT`] battles from `seed`: two battles share dice, each
+    /// begun by another side.
     pub fn new(seed: u64) -> BattleDice {
         let stream = RandomStream { seed, fingerprint: [0; 32] };
         let of = |number| {

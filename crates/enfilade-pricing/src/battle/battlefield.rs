@@ -1,8 +1,9 @@
 //! Rolled battles: the sampler of an [encounter](super::encounter).
 //!
-//! All distributions are alias tables in a [`EncounterTables`]; two sides fight any number of battles,
-//! shot by shot. Units are tracked one by one. On a side units of a kind are stored together: first
-//! those that have not acted in this round, then those that have, then those that are gone.
+//! All distributions are alias tables in a [`EncounterTables`]; two sides fight any number of
+//! battles, shot by shot. Units are tracked one by one. On a side units of a kind are stored
+//! together: first those that have not acted in this round, then those that have, then those that
+//! are gone.
 
 use std::ops::Range;
 
@@ -294,7 +295,8 @@ struct FiringUnitGroup<'a> {
 }
 
 impl FiringUnitGroup<'_> {
-    /// They fire at one after another that `choose` finds by 32 random bits; after each loss the other side is `fewer`.
+    /// They fire at one after another that `choose` finds by 32 random bits; after each loss the
+    /// other side is `fewer`.
     #[inline]
     fn fire_at_chosen_target(
         &self,

@@ -193,8 +193,8 @@ fn lose_unit_with_chance(mass: &mut [f64], p: f64) {
     }
 }
 
-/// Adds the effect of a shot on one of the units of `set`, of which those in a condition draw `draw` of all fire;
-/// `to` is the number of the state after one unit has changed.
+/// Adds the effect of a shot on one of the units of `set`, of which those in a condition draw
+/// `draw` of all fire; `to` is the number of the state after one unit has changed.
 fn add_shot_effect(
     row: &mut Vec<(u32, f64)>,
     (set, draw): (&[u8], impl Fn(u8) -> f64),

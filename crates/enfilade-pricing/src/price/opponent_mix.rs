@@ -4,19 +4,20 @@
 //! worth by more opponents of its kind. The variance of the pulls is shrunk to the spread in other
 //! arsenals, and from three opponents on to that of all weapons of the file: one opponent gives no
 //! spread, so the prior is used alone, and every further one narrows the interval by the same
-//! formula. K opponents of unequal weight count as the number of equal ones that would be as uneven.
-//! Not here: assumptions and rolled battles, which the callers add.
+//! formula. K opponents of unequal weight count as the number of equal ones that would be as
+//! uneven. Not here: assumptions and rolled battles, which the callers add.
 
 use crate::value_table::position_or_push;
 
-/// Standard deviation of a log worth from opponent to opponent where one or two are met, and where more are: from
-/// all arsenals of this house, kind against kind.
+/// Standard deviation of a log worth from opponent to opponent where one or two are met, and where
+/// more are: from all arsenals of this house, kind against kind.
 pub const PRIOR_OPPONENT_SPREADS: (f64, f64) = (0.35, 0.30);
 
 /// Number of opponents from which an arsenal has its own spread.
 const MIN_OPPONENTS_FOR_SPREAD: usize = 3;
 
-/// Degrees of freedom that a weapon's spread has from others, and those of what others are drawn to.
+/// Degrees of freedom that a weapon's spread has from others, and those of what others are drawn
+/// to.
 const SPREAD_FREEDOM_DEGREES: (f64, f64) = (3.0, 6.0);
 
 /// The mix in two steps: the opponent, then the scenario against it.
@@ -109,8 +110,8 @@ impl ScenariosAgainstOpponent {
     }
 }
 
-/// Variance of a log worth over the opponents of a nest, and its degrees of freedom, when its own opponents pull
-/// so much in the mean square and those of all weapons so much.
+/// Variance of a log worth over the opponents of a nest, and its degrees of freedom, when its own
+/// opponents pull so much in the mean square and those of all weapons so much.
 pub fn log_worth_variance(nest: &TwoStepOpponentMix, own: f64, all: f64) -> (f64, f64) {
     let rho = nest.opponent_concentration();
     let free = 1.0 / rho - 1.0;
@@ -129,8 +130,8 @@ pub fn log_worth_variance(nest: &TwoStepOpponentMix, own: f64, all: f64) -> (f64
 /// Weapons from which on changes of worth learn from each other.
 const MIN_POOLED_WEAPONS: usize = 3;
 
-/// Variances over opponents of changes of log worth, `[weapon][scenario]`, and their degrees of freedom: each is
-/// shrunk towards the mean of all. No other arsenal lends degrees of freedom.
+/// Variances over opponents of changes of log worth, `[weapon][scenario]`, and their degrees of
+/// freedom: each is shrunk towards the mean of all. No other arsenal lends degrees of freedom.
 pub fn shrunk_log_worth_variances(nest: &TwoStepOpponentMix, rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
     let between: Vec<f64> = rows.iter().map(|row| nest.variance_over_opponents(row)).collect();
     let free = 1.0 / nest.opponent_concentration() - 1.0;
@@ -160,9 +161,9 @@ mod tests {
         assert!((nest.variance_over_opponents(&row) - 0.75 * square).abs() < 1e-12);
     }
 
-    /// By hand. One: 0.35 at 3 degrees of freedom, whatever is seen. Two whose pulls are ±0.2, a mean square of
-    /// 0.08: (3·0.1225 + 0.08)/4 over two. Four, with 0.05 of its own and 0.11 of all:
-    /// (6·0.09 + 6·0.11)/12 = 0.1, and (3·0.1 + 3·0.05)/6 over four.
+    /// By hand. One: 0.35 at 3 degrees of freedom, whatever is seen. Two whose pulls are ±0.2, a
+    /// mean square of 0.08: (3·0.1225 + 0.08)/4 over two. Four, with 0.05 of its own and 0.11 of
+    /// all: (6·0.09 + 6·0.11)/12 = 0.1, and (3·0.1 + 3·0.05)/6 over four.
     #[test]
     fn few_opponents_have_the_stated_prior() {
         let close = |found: (f64, f64), expected: (f64, f64)| {

@@ -91,8 +91,8 @@ impl PriceRounding {
         (price / step).ceil() * step
     }
 
-    /// A price and its range in steps: the step nearest to the price, and from the first to the last
-    /// step inside the range. So a price outside the range is outside it in steps as well.
+    /// A price and its range in steps: the step nearest to the price, and from the first to the
+    /// last step inside the range. So a price outside the range is outside it in steps as well.
     ///
     /// ```
     /// use enfilade_pricing::price::price_steps::PriceRounding;

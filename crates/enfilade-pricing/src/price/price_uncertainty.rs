@@ -55,7 +55,8 @@ impl LogPriceUncertainty {
         self.worth.log + self.factor.as_ref().map_or(0.0, |factor| factor.log)
     }
 
-    /// Variances of the log price with their degrees of freedom: of the factor, of the worth, of the assumptions.
+    /// Variances of the log price with their degrees of freedom: of the factor, of the worth, of
+    /// the assumptions.
     fn variance_parts(&self) -> [(f64, f64); 3] {
         let factor =
             self.factor.as_ref().map_or((0.0, NORMAL_DEGREES_OF_FREEDOM), |f| (f.variance, f.df));

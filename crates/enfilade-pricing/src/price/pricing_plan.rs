@@ -369,8 +369,8 @@ impl<'a> PricingPreparation<'a> {
             .then(|| (finite_floors().map(|(log, weight)| log * weight).sum::<f64>() / all).exp())
     }
 
-    /// The worth of the eighth copy as a share of that of the first, where the worth of n copies grows as a power of n
-    /// that makes eight of them as much as they were.
+    /// The worth of the eighth copy as a share of that of the first, where the worth of n copies
+    /// grows as a power of n that makes eight of them as much as they were.
     fn eighth_copy_worth(&self, w: usize) -> Option<f64> {
         let weighted_worths = self.ground.worths.eight[w]
             .iter()

@@ -78,7 +78,8 @@ pub struct WeaponPrice {
     pub idle_worth: Option<f64>,
     /// Its even price, or the reason why it has none here.
     pub even: Result<EvenPrice, UnpricedReason>,
-    /// The worth of the eighth copy beside seven, as a share of that of the first; `None` where eight did not fight.
+    /// The worth of the eighth copy beside seven, as a share of that of the first; `None` where
+    /// eight did not fight.
     pub eighth: Option<f64>,
     /// Position of the scenario with its largest worth.
     pub best: usize,

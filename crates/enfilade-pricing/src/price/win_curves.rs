@@ -217,7 +217,8 @@ mod tests {
         );
     }
 
-    /// Log odds fall by ln 3 in 10 points: at 20 the share falls by ¼·2·ln 3 in a logarithm of points.
+    /// Log odds fall by ln 3 in 10 points: at 20 the share falls by ¼·2·ln 3 in a logarithm of
+    /// points.
     #[test]
     fn a_pull_is_what_makes_up_for_it() {
         let both = [shape(&[(10.0, 0.75), (30.0, 0.25)])];

@@ -63,8 +63,8 @@ pub type WorthByScenario = Vec<Vec<WorthInScenario>>;
 pub struct WorthByAssumptionCase {
     /// Worths by case; [`AssumptionCase::Default`] is always there.
     pub by_model: BTreeMap<AssumptionCase, WorthByScenario>,
-    /// Log worths of eight copies together less that of one, `[weapon][scenario]`; `None` where eight did not fight or
-    /// the curve of one is flat.
+    /// Log worths of eight copies together less that of one, `[weapon][scenario]`; `None` where
+    /// eight did not fight or the curve of one is flat.
     pub eight: Vec<Vec<Option<f64>>>,
     /// Log worths of copies that never fire, `[weapon][scenario]`; `None` if none was fought.
     pub floors: Vec<Vec<Option<f64>>>,
@@ -132,8 +132,8 @@ pub fn fit_worth_to_curve(curve: &[BattlePoint]) -> Option<WorthInScenario> {
 /// Change of the share of wins that tests a curve for flatness.
 pub const FLATNESS_PROBE_SHARE: f64 = 0.02;
 
-/// Whether [`FLATNESS_PROBE_SHARE`] moves the worth by more than a factor of [`MAX_CURVE_EXTRAPOLATION`] and by more than twice the
-/// smallest force that was tried.
+/// Whether [`FLATNESS_PROBE_SHARE`] moves the worth by more than a factor of
+/// [`MAX_CURVE_EXTRAPOLATION`] and by more than twice the smallest force that was tried.
 ///
 /// A weapon that is worth little has a steep curve in points of troops and a flat one in
 /// logarithms; one that no unit can hurt has a flat one in both.
@@ -318,8 +318,9 @@ mod tests {
         assert!((found.log.exp() - 15.0).abs() < 0.2 && found.low < found.high, "{found:?}");
     }
 
-    /// Shares as 48 000 battles of a heavy tank beside infantry found them: no logistic curve, and 179.3 where it
-    /// passes one half, by log odds between 160 and 180. A curve through all of it passes at 211.
+    /// Shares as 48 000 battles of a heavy tank beside infantry found them: no logistic curve, and
+    /// 179.3 where it passes one half, by log odds between 160 and 180. A curve through all of it
+    /// passes at 211.
     #[test]
     fn what_is_rolled_far_from_one_half_says_nothing_of_it() {
         let seen = [

@@ -1,5 +1,5 @@
-//! Even prices as they are defined, from battles of the tests' own: copies of a kind that are worth two of the
-//! troops at least, and as many battles won as lost over all troops.
+//! Even prices as they are defined, from battles of the tests' own: copies of a kind that are worth
+//! two of the troops at least, and as many battles won as lost over all troops.
 
 use super::{Kinds, Meeting};
 
@@ -51,9 +51,9 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// What each kind is worth over all of `troops`, in units of their own: where half of the battles are won over all,
-/// each against the troops at its level. The level is the median over the kinds of log worth there less mean log
-/// worth.
+/// What each kind is worth over all of `troops`, in units of their own: where half of the battles
+/// are won over all, each against the troops at its level. The level is the median over the kinds
+/// of log worth there less mean log worth.
 pub fn worths(kinds: &Kinds, troops: &[usize], battles: u64) -> Vec<f64> {
     let row = |kind: usize| -> Vec<Curve> {
         let meet =

@@ -1,10 +1,11 @@
-//! A battle of the tests' own, between lists of units that are known one by one: what a price is for is
-//! tried by it. It shares no code with the program and takes from it only what a volley does, where a
-//! test does not work that out itself.
+//! A battle of the tests' own, between lists of units that are known one by one: what a price is
+//! for is tried by it. It shares no code with the program and takes from it only what a volley
+//! does, where a test does not work that out itself.
 //!
-//! All of one side act, then all of the other, the same side first for six rounds. A shot falls on anybody of
-//! the other side, with a weight by kind: what one of it does to that side, to the power one half.
-//! Who has lost fewer points has won; those of a unit are lost with its last Damage Point.
+//! All of one side act, then all of the other, the same side first for six rounds. A shot falls on
+//! anybody of the other side, with a weight by kind: what one of it does to that side, to the power
+//! one half. Who has lost fewer points has won; those of a unit are lost with its last Damage
+//! Point.
 
 pub mod definition;
 
@@ -184,7 +185,8 @@ pub fn even(kinds: &Kinds, prices: &[f64], budget: f64, pairs: usize) -> Even {
     Even { mean: sum / pairs as f64, within: within / pairs as f64 }
 }
 
-/// Battles of copies of a kind beside some of the troops, against as many of the troops and further ones.
+/// Battles of copies of a kind beside some of the troops, against as many of the troops and further
+/// ones.
 #[derive(Clone, Copy)]
 pub struct Meeting<'a> {
     pub kinds: &'a Kinds,
@@ -197,7 +199,8 @@ pub struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
-    /// The share that is won against so many further troops, as log odds. The copies count for these points.
+    /// The share that is won against so many further troops, as log odds. The copies count for
+    /// these points.
     fn odds(&self, further: usize) -> f64 {
         let Meeting { kinds, kind, troops, base, copies, battles } = *self;
         let mut a = vec![0; kinds.whole.len() + 1];
@@ -222,8 +225,8 @@ impl Meeting<'_> {
         odds
     }
 
-    /// How many troops one of the kind is worth: where the share of wins passes one half, by log odds between two
-    /// whole numbers.
+    /// How many troops one of the kind is worth: where the share of wins passes one half, by log
+    /// odds between two whole numbers.
     pub fn worth(&self) -> f64 {
         let (mut above, mut further) = (self.odds(0), 0);
         loop {

@@ -155,8 +155,8 @@ pub(crate) fn describe_finding(cells: &[Answer]) -> Option<String> {
 }
 
 /// Returns the name of the rest of a stack beside other categories: the first word of a list, such
-/// as `steady`, would be read as the share of all steady outcomes if harm of another kind happens in
-/// them, too.
+/// as `steady`, would be read as the share of all steady outcomes if harm of another kind happens
+/// in them, too.
 pub(crate) fn unambiguous_rest_label(answer: &Answer, label: &str) -> String {
     let fields = &answer.fields;
     let lists = fields.iter().filter(|field| !field.otherwise.is_empty());

@@ -64,8 +64,8 @@ pub fn distributions_of_shows(cell: &Answer) -> Vec<OutcomeFieldDistribution> {
         .collect()
 }
 
-/// Computes the law of the show at position `at` among the outcomes that are `wanted`; probabilities are
-/// those of the joint law, not rescaled.
+/// Computes the law of the show at position `at` among the outcomes that are `wanted`;
+/// probabilities are those of the joint law, not rescaled.
 pub fn distribution_of_show(
     cell: &Answer,
     at: usize,
@@ -104,8 +104,8 @@ pub fn marginals_come_before_joint(cell: &Answer) -> bool {
     cell.outcomes.len() > MAX_JOINT_FIRST
 }
 
-/// Tables of the single laws of a cell, `idle` shows left out; none where the joint law is short or has one
-/// show.
+/// Tables of the single laws of a cell, `idle` shows left out; none where the joint law is short or
+/// has one show.
 pub fn build_show_distribution_blocks(cell: &Answer, idle: &ZeroColumns) -> Vec<ReportBlock> {
     let mut laws = distributions_of_shows(cell);
     laws.retain(|law| !idle.is_field_zero(&law.name));
@@ -186,8 +186,8 @@ fn build_quantile_rows(law: &OutcomeFieldDistribution) -> Vec<Vec<ReportTableCel
     QUANTILE_PERCENTAGES.into_iter().map(row).collect()
 }
 
-/// Least value that the show does not exceed with probability `share`; `None` where what has ended does not
-/// reach it.
+/// Least value that the show does not exceed with probability `share`; `None` where what has ended
+/// does not reach it.
 fn value_at_share(law: &OutcomeFieldDistribution, share: f64) -> Option<i32> {
     let mut reached = 0.0;
     let quantile = law.values.iter().find(|value| {
@@ -202,7 +202,8 @@ mod tests {
     use super::*;
     use crate::test_answers;
 
-    /// The squad of the test answers: eliminated in 4 of 36 cases, the sums by hand over the joint law.
+    /// The squad of the test answers: eliminated in 4 of 36 cases, the sums by hand over the joint
+    /// law.
     #[test]
     fn single_laws_add_up_the_joint_one() {
         let cell = &test_answers::build_single()[0];

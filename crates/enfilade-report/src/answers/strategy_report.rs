@@ -47,8 +47,8 @@ pub fn build_decision_blocks(
     blocks
 }
 
-/// Builds the section of best play in a report: the rules of each cell, and the situations where one cell has
-/// decisions. It is empty where nobody decides.
+/// Builds the section of best play in a report: the rules of each cell, and the situations where
+/// one cell has decisions. It is empty where nobody decides.
 pub fn build_best_play_blocks(
     answers: &[Answer],
     strategies: &[Vec<DecisionStrategy>],
@@ -186,8 +186,8 @@ impl DecisionNames<'_> {
         shares.map(|(option, _)| self.option_name(option)).collect::<Vec<_>>().join(" or ")
     }
 
-    /// Returns what is done in a situation where options have shares: `theirs 2: call 66.67 %, yield
-    /// 33.33 %`.
+    /// Returns what is done in a situation where options have shares:
+    /// `theirs 2: call 66.67 %, yield 33.33 %`.
     fn option_shares_text(&self, situation: &DecisionSituation) -> String {
         let values = situation.values.iter().enumerate();
         let values = values.map(|(at, value)| format!("{} {value}", self.variable_name(at)));

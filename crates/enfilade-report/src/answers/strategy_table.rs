@@ -1,4 +1,5 @@
-//! Best play as a typed table: a row for each situation of a decision, one more for each further option of a mixture.
+//! Best play as a typed table: a row for each situation of a decision, one more for each further
+//! option of a mixture.
 
 use std::collections::BTreeMap;
 

@@ -144,7 +144,8 @@ mod tests {
         }
     }
 
-    /// A factor of four between the outermost, and 1.15 at either side: twice the least is in the middle.
+    /// A factor of four between the outermost, and 1.15 at either side: twice the least is in the
+    /// middle.
     #[test]
     fn equal_factors_are_equal_steps() {
         let rows = vec![row(10.0, 20.0, (12.0, 40.0)), row(30.0, 20.0, (15.0, 25.0))];

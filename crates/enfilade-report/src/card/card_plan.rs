@@ -222,8 +222,9 @@ pub fn plan_stack_lines(cells: &[&Answer]) -> StackLinesPlan {
 
 /// Returns the measures of a card, `below_stack` where outcomes with harm are above them.
 ///
-/// A rulebook from a file has all of its own; a stack says its chances already, so the others follow it, but for
-/// the mean that every shown number has without a word of the designer. Others have the probabilities, or the means if there are none, and nothing below a stack.
+/// A rulebook from a file has all of its own; a stack says its chances already, so the others
+/// follow it, but for the mean that every shown number has without a word of the designer. Others
+/// have the probabilities, or the means if there are none, and nothing below a stack.
 fn default_measures(cells: &[&Answer], below_stack: bool) -> Vec<CardLineSpec> {
     let has_own = cells.iter().all(|cell| cell.system.is_from_text());
     match (has_own, below_stack) {
@@ -248,8 +249,7 @@ fn is_in_percent(head: &MeasureHead) -> bool {
 
 /// Returns whether a measure is the mean that a shown number has of itself: `e_lost` of `lost`.
 fn is_mean_of_field(head: &MeasureHead, cells: &[&Answer]) -> bool {
-    let field = head.name.strip_prefix("e_").unwrap_or_default();
-    cells.iter().any(|cell| cell.fields.iter().any(|known| known.name == field))
+    cells.iter().any(|cell| cell.fields.iter().any(|field| head.is_mean_of(&field.name)))
 }
 
 /// Returns a line for each of the first measures that are not 0 everywhere and are wanted.

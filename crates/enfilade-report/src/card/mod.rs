@@ -1,9 +1,10 @@
 //! Printed odds cards: one table model, and a thin writer per format.
 //!
-//! [`build_cards`] turns answers into [`ReferenceCard`]s: the place of every number, rounded for reading, with a
-//! legend and a footer. The writers only format the model: [`card_html`], [`card_csv`] and those of
-//! [`blocks`](crate::blocks) directly; those of [`drawing`](crate::drawing) from the pages that
-//! [`layout`] lays out. Nothing here depends on the clock.
+//! [`build_cards`] turns answers into [`ReferenceCard`]s: the place of every number, rounded for
+//! reading, with a legend and a footer. The writers only format the model: [`card_html`],
+//! [`card_csv`] and those of [`blocks`](crate::blocks) directly; those of
+//! [`drawing`](crate::drawing) from the pages that [`layout`] lays out. Nothing here depends on the
+//! clock.
 
 use crate::blocks::TextBlockFormat;
 use crate::drawing::PictureFormat;

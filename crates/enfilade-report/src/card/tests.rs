@@ -308,7 +308,8 @@ fn facts_are_found_by_the_name_of_the_row() {
     }
 }
 
-/// The game of a file has the title that its designer gave it; a game that is built in is named by its action.
+/// The game of a file has the title that its designer gave it; a game that is built in is named by
+/// its action.
 #[test]
 fn a_card_has_the_title_of_its_game() {
     let named = |built_in: bool| {

@@ -56,14 +56,16 @@ impl ChartPlan<'_> {
         );
         let caption = caption.trim().to_owned();
         let range = self.describe_value_range(slice);
-        // The author's own title stays; one that is made says the finding, with the question below it.
+        // The author's own title stays; one that is made says the finding, with the question below
+        // it.
         match self.spec.title.is_none() && !range.is_empty() {
             true => ChartText { title: self.finding_as_title(&range), subtitle: title, caption },
             false => ChartText { title, subtitle: range, caption },
         }
     }
 
-    /// Builds a title of the range of the measure: `Killed: from 2 % at firepower 1 to 47 % at firepower 24`.
+    /// Builds a title of the range of the measure:
+    /// `Killed: from 2 % at firepower 1 to 47 % at firepower 24`.
     fn finding_as_title(&self, range: &str) -> String {
         let label = labels::capitalize_first(&labels::measure_label(&self.measure));
         let range = match range.strip_prefix("From ") {

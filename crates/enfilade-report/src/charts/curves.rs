@@ -18,8 +18,8 @@ const MAX_NUMBERS_AND_WORDS: (usize, usize) = (2000, 60);
 /// The largest number of values along x that have a tick each.
 const MAX_VALUE_TICKS: usize = 16;
 
-/// Draws the curves of the plan's measure along `x`, one per value of `by`; of more than [`MAX_DISTINCT_CURVES`],
-/// an even choice from first to last. All slices share the scale of y.
+/// Draws the curves of the plan's measure along `x`, one per value of `by`; of more than
+/// [`MAX_DISTINCT_CURVES`], an even choice from first to last. All slices share the scale of y.
 ///
 /// # Errors
 /// A sentence, if there is nothing to draw or too much.

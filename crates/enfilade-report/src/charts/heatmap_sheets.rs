@@ -1,8 +1,9 @@
 //! From answers to heat maps: values over two axes, in groups where the axes have them, on several
 //! sheets where one would be too large to be read.
 //!
-//! More than [`MAX_GROUPED_ROWS`] rows in groups become one sheet per group, behind an overview that sums up
-//! all pairs of a group of rows and a group of columns by their median and their largest value.
+//! More than [`MAX_GROUPED_ROWS`] rows in groups become one sheet per group, behind an overview
+//! that sums up all pairs of a group of rows and a group of columns by their median and their
+//! largest value.
 
 use std::sync::Arc;
 

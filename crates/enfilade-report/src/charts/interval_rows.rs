@@ -24,7 +24,8 @@ pub struct ForestPlotRow {
     pub marks: Vec<(MarkerShape, ValueInterval)>,
     /// The text to the right of the marks; may be empty.
     pub text: String,
-    /// The colour of its first mark, where the rows differ by a finding; `None` for that of its series.
+    /// The colour of its first mark, where the rows differ by a finding; `None` for that of its
+    /// series.
     pub ink: Option<RgbColor>,
 }
 

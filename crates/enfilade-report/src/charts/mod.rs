@@ -1,9 +1,10 @@
 //! Charts: their selection, their texts, and their files.
 //!
-//! [`draw_all_charts()`] draws the charts that an experiment names, or else the most informative ones, and
-//! lists those left out. The kinds are independent of answers: each takes names, numbers
-//! and [`ChartText`] and returns a [`Scene`](crate::drawing::Scene), so that other reports can draw them too:
-//! [`heatmap`], [`line_chart`], [`interval_rows`] (forest plots and caterpillars), [`scatter`].
+//! [`draw_all_charts()`] draws the charts that an experiment names, or else the most informative
+//! ones, and lists those left out. The kinds are independent of answers: each takes names, numbers
+//! and [`ChartText`] and returns a [`Scene`](crate::drawing::Scene), so that other reports can draw
+//! them too: [`heatmap`], [`line_chart`], [`interval_rows`] (forest plots and caterpillars),
+//! [`scatter`].
 //!
 //! ```
 //! use enfilade_report::charts::interval_rows::{ForestPlot, ForestPlotRow};

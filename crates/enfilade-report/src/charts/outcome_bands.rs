@@ -141,8 +141,8 @@ fn is_any_harm(ranks: &[OutcomeCategory]) -> bool {
     ranks.iter().any(|rank| rank.weight == HarmGainOrNeutral::Harm)
 }
 
-/// Returns the category of an outcome and its count, up to [`MAX_SEPARATE_COUNTS`]; a neutral category counts
-/// once.
+/// Returns the category of an outcome and its count, up to [`MAX_SEPARATE_COUNTS`]; a neutral
+/// category counts once.
 fn category_of_outcome(
     ranks: &[OutcomeCategory],
     fields: &[OutcomeFieldHead],

@@ -66,7 +66,8 @@ pub fn new_chart_page(words: &ChartText, body: (i32, i32)) -> (Scene, (i32, i32)
     (scene, (CHART_MARGIN, top))
 }
 
-/// The smallest width of the texts of a picture, and the width up to which it grows for a long title.
+/// The smallest width of the texts of a picture, and the width up to which it grows for a long
+/// title.
 const TEXT_WIDTHS: (i32, i32) = (420, 760);
 
 /// The number of lines that a title should have at most.
@@ -306,8 +307,8 @@ impl LegendKey {
     }
 }
 
-/// Spreads labels that would be at `positions`, in falling order of value and so rising in pixels: at
-/// least `step` apart and between two ends while there is room.
+/// Spreads labels that would be at `positions`, in falling order of value and so rising in pixels:
+/// at least `step` apart and between two ends while there is room.
 pub fn spread_labels_apart(positions: &[i32], step: i32, (top, bottom): (i32, i32)) -> Vec<i32> {
     let mut places = Vec::with_capacity(positions.len());
     let mut next = top;

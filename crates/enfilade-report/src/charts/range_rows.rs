@@ -1,5 +1,5 @@
-//! Rows of bars and marks on one axis: bars about zero (a tornado), stacked shares, bands of tolerance with
-//! the values inside.
+//! Rows of bars and marks on one axis: bars about zero (a tornado), stacked shares, bands of
+//! tolerance with the values inside.
 //!
 //! The module is independent of answers.
 

@@ -173,8 +173,8 @@ struct LabelWithLeader {
     leader: Option<[(i32, i32); 2]>,
 }
 
-/// Places the labels that find room about their points, in order of weight; for the [`MAX_LABEL_LEADERS`]
-/// greatest, also farther off, at the end of a line.
+/// Places the labels that find room about their points, in order of weight; for the
+/// [`MAX_LABEL_LEADERS`] greatest, also farther off, at the end of a line.
 fn place_point_labels(points: &[&ScatterPlotPoint], places: &[(i32, i32)]) -> Vec<LabelWithLeader> {
     let mut order: Vec<_> = (0..points.len()).collect();
     order.sort_by(|&a, &b| points[b].weight.total_cmp(&points[a].weight));

@@ -22,7 +22,8 @@ struct PanelScales<'a> {
     level: Option<f64>,
 }
 
-/// Draws each curve of a chart alone, in the order of the chart, with the place where it passes the chart's level.
+/// Draws each curve of a chart alone, in the order of the chart, with the place where it passes the
+/// chart's level.
 ///
 /// # Errors
 /// A sentence, if the chart has no numbers along x, or no curve.

@@ -65,7 +65,8 @@ pub fn truncate_to_room(text: &str, size: i32, room: i32) -> String {
     typeface_for_height(size, false).truncate_to_width(text, f64::from(room))
 }
 
-/// Shortens a name with `…` in its middle if it is wider than `room`: names of one list are told apart by their ends.
+/// Shortens a name with `…` in its middle if it is wider than `room`: names of one list are told
+/// apart by their ends.
 pub fn shorten_in_the_middle(text: &str, size: i32, room: i32) -> String {
     if pixel_width_of_text(text, size, false) <= room {
         return text.to_owned();

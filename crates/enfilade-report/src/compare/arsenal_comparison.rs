@@ -1,7 +1,7 @@
 //! Comparison of two arsenals: the prices that move, by how much, and with which certainty.
 //!
-//! The numbers come from [`price_changes`](enfilade_pricing::price::price_changes). Weapons whose worth has
-//! certainly moved come first, the largest changes at the top; then the others.
+//! The numbers come from [`price_changes`](enfilade_pricing::price::price_changes). Weapons whose
+//! worth has certainly moved come first, the largest changes at the top; then the others.
 
 use serde::Serialize;
 

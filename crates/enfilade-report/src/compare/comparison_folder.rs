@@ -20,8 +20,8 @@ use enfilade_study::comparison::ExperimentComparison;
 const SUMMARY_CELL_LIMIT: ShownCellLimit =
     ShownCellLimit { cells: 24, rest: "all of them are in compare.csv" };
 
-/// Writes `compare.csv`, `report.html`, the picture as SVG and PNG (with the feature `png`), `summary.md` and
-/// `manifest.json` into the claimed folder: all of them or none.
+/// Writes `compare.csv`, `report.html`, the picture as SVG and PNG (with the feature `png`),
+/// `summary.md` and `manifest.json` into the claimed folder: all of them or none.
 ///
 /// # Errors
 /// When a file cannot be written or drawn.
@@ -47,8 +47,8 @@ pub fn write_comparison(
     seal_and_commit(staging, sides, facts, comparison.pairs.len())
 }
 
-/// Writes `compare.csv`, `report.html`, `summary.md` and `manifest.json` into the claimed folder: all of
-/// them or none.
+/// Writes `compare.csv`, `report.html`, `summary.md` and `manifest.json` into the claimed folder:
+/// all of them or none.
 ///
 /// # Errors
 /// When a file cannot be written.

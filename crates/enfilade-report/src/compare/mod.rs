@@ -1,4 +1,5 @@
-//! Comparison of two experiments, on the terminal or in a folder, and of two [arsenals](arsenal_comparison).
+//! Comparison of two experiments, on the terminal or in a folder, and of two
+//! [arsenals](arsenal_comparison).
 //!
 //! Tables for people, JSON and CSV are built here, and the picture in
 //! [`charts`](super::charts::comparison_chart). The numbers come from

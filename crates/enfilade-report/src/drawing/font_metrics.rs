@@ -1,17 +1,17 @@
 //! Metrics of the one font family of all pictures, DejaVu: the width of a text, and its lines in a
 //! given room.
 //!
-//! Advance widths are compiled in as a table: the font files are forty times its size, and only what
-//! embeds them needs them. A test compares the two. Kerning, which only draws letters together, is
-//! ignored, so that no text is wider than measured.
+//! Advance widths are compiled in as a table: the font files are forty times its size, and only
+//! what embeds them needs them. A test compares the two. Kerning, which only draws letters
+//! together, is ignored, so that no text is wider than measured.
 
 use std::sync::LazyLock;
 
 use super::color::RgbColor;
 
 /// Widths of the characters that the family has, regular and bold: for each the width of the box in
-/// place of a character that is missing, the number of runs, and the runs. A run is a gap, a number of
-/// consecutive characters, and their width. All are numbers of seven bits a byte, lowest first.
+/// place of a character that is missing, the number of runs, and the runs. A run is a gap, a number
+/// of consecutive characters, and their width. All are numbers of seven bits a byte, lowest first.
 const PACKED_WIDTH_TABLE: &[u8] = include_bytes!("advance_widths.bin");
 
 /// Units of an em in the font files.

@@ -94,9 +94,10 @@ impl FolderClaim {
     /// Claims `folder`, which is created if it does not exist.
     ///
     /// # Errors
-    /// [`ReportError::InUse`] when another process has it; [`ReportError::Invalid`] when a file to be written is
-    /// an input, a link, or a file of another origin and `terms` do not allow that; [`ReportError::File`]
-    /// when the folder cannot be created or written to. After an error nothing is changed.
+    /// [`ReportError::InUse`] when another process has it; [`ReportError::Invalid`] when a file to
+    /// be written is an input, a link, or a file of another origin and `terms` do not allow that;
+    /// [`ReportError::File`] when the folder cannot be created or written to. After an error
+    /// nothing is changed.
     pub fn new(folder: &Path, terms: FolderClaimOptions) -> Result<FolderClaim, ReportError> {
         refuse_links_in_folder(folder)?;
         // Checked before the lock creates the folder, so that an unused one can be removed again.

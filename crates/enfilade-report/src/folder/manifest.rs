@@ -161,7 +161,8 @@ pub fn identity_keys_of_run(
 
 /// Whether the results that `manifest` lists are complete and have this identity.
 ///
-/// The files themselves are not checked: see [`verify_result_folder`](crate::folder::verify_folder::verify_result_folder).
+/// The files themselves are not checked: see
+/// [`verify_result_folder`](crate::folder::verify_folder::verify_result_folder).
 pub fn is_finished_same_run(manifest: &Json, identity: &RunIdentityKeys) -> bool {
     are_all_cells_answered(manifest) && manifest["identity"] == json!(identity)
 }

@@ -28,8 +28,8 @@ impl AtomicOutputFile {
     /// Prepares to write to `path`.
     ///
     /// # Errors
-    /// [`ReportError::Invalid`] when the path is one of `inputs`, [`ReportError::InUse`] when another run writes
-    /// to it, [`ReportError::File`] when it cannot be written.
+    /// [`ReportError::Invalid`] when the path is one of `inputs`, [`ReportError::InUse`] when
+    /// another run writes to it, [`ReportError::File`] when it cannot be written.
     pub fn prepare_at_path(
         path: &Path,
         inputs: &[PathBuf],

@@ -69,7 +69,8 @@ impl<'a> Staging<'a> {
         self.end_staged_file(name)
     }
 
-    /// Returns the path for a file that is written step by step, until it is [ended](Staging::end_staged_file).
+    /// Returns the path for a file that is written step by step, until it is
+    /// [ended](Staging::end_staged_file).
     ///
     /// # Errors
     /// When its folder cannot be created.
@@ -98,11 +99,12 @@ impl<'a> Staging<'a> {
         self.claim.folder()
     }
 
-    /// Adds the sealed manifest and [moves](Staging::move_all_into_place) everything into place. The manifest is
-    /// the last file, because it contains the hashes of the others.
+    /// Adds the sealed manifest and [moves](Staging::move_all_into_place) everything into place.
+    /// The manifest is the last file, because it contains the hashes of the others.
     ///
     /// # Errors
-    /// As for [`move_all_into_place`](Staging::move_all_into_place), and when the manifest cannot be written.
+    /// As for [`move_all_into_place`](Staging::move_all_into_place), and when the manifest cannot
+    /// be written.
     pub fn seal_manifest_and_commit(
         mut self,
         manifest: &impl Serialize,

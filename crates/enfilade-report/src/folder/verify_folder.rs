@@ -33,7 +33,8 @@ pub struct FolderVerification {
 /// file with a name that this program uses must be listed.
 ///
 /// # Errors
-/// [`ReportError::Invalid`] without a manifest of this program; [`ReportError::Damaged`] with all faults.
+/// [`ReportError::Invalid`] without a manifest of this program; [`ReportError::Damaged`] with all
+/// faults.
 pub fn verify_result_folder(folder: &Path) -> Result<FolderVerification, ReportError> {
     let manifest_listing::FolderManifestState::Manifest(manifest, mut faults) =
         manifest_listing::manifest_state_of_folder(folder)

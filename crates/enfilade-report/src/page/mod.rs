@@ -8,8 +8,8 @@
 //! charts and the tables of `summary.md`.
 //!
 //! The page is not the data: numbers are rounded as in every other table, rare outcomes are summed
-//! up, and if a page would exceed [`page_size_limit`] more is left out, with a note; every number is in
-//! the files beside it.
+//! up, and if a page would exceed [`page_size_limit`] more is left out, with a note; every number
+//! is in the files beside it.
 //!
 //! `page.html`, `page.css` and the files of `script` are compiled in. The data of the script is
 //! built in `page_data`, with its distributions in `outcome_columns` and `marginals` and its
@@ -70,7 +70,8 @@ const LIVE_STYLE: &str = include_str!("live.css");
 /// The engine for a page that computes.
 #[derive(Clone, Debug)]
 pub struct PageEngine {
-    /// The scripts that unpack it and start the page's own thread, in their order; they follow the script of the page.
+    /// The scripts that unpack it and start the page's own thread, in their order; they follow the
+    /// script of the page.
     pub scripts: [String; 2],
 }
 

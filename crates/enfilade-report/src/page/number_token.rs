@@ -1,8 +1,8 @@
 //! Tokens: an exact and a simulated number in few characters, for the data inside a report page.
 //!
-//! The page shows the texts of [`number_format`](crate::text::number_format) and rounds nothing. A token
-//! is a shorter form of these texts, so that a thousand cells fit into one page. `page.js` decodes
-//! it, and a test in a browser compares the decoded texts with the originals.
+//! The page shows the texts of [`number_format`](crate::text::number_format) and rounds nothing. A
+//! token is a shorter form of these texts, so that a thousand cells fit into one page. `page.js`
+//! decodes it, and a test in a browser compares the decoded texts with the originals.
 //!
 //! | token | exact | simulated |
 //! |---|---|---|

@@ -1,8 +1,8 @@
 //! Data of a report page for its script: every cell of every contest, as columns of tokens.
 //!
 //! The format is private to this file and `page.js`. Numbers are texts, rounded in one place
-//! ([`number_format`](crate::text::number_format)) and shortened by [`encode_exact_and_simulated`]; the page computes no
-//! probability. A [`PageDetailLevel`] limits the amount of data.
+//! ([`number_format`](crate::text::number_format)) and shortened by [`encode_exact_and_simulated`];
+//! the page computes no probability. A [`PageDetailLevel`] limits the amount of data.
 
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;

@@ -263,12 +263,13 @@ fn a_field_that_a_cell_does_not_count_is_blank_there() {
         &answers,
         PageDetailLevel::COMPLETE_DETAIL,
     ));
-    // The only outcome of the first cell has no eliminated and no broken; neither have others of the second.
+    // The only outcome of the first cell has no eliminated and no broken; neither have others of
+    // the second.
     assert!(json.contains("\"nothing\"") && json.contains("\"9 squads broken\""), "{json}");
 }
 
-/// By hand: of 100 outcomes, ten each have 0 to 9 eliminated, with chances (2i + 1) / 10 000 for the i-th;
-/// the first ten have (1 + 3 + … + 19) / 10 000 = 1 %, the last ten 1 - 0.9² = 19 %.
+/// By hand: of 100 outcomes, ten each have 0 to 9 eliminated, with chances (2i + 1) / 10 000 for
+/// the i-th; the first ten have (1 + 3 + … + 19) / 10 000 = 1 %, the last ten 1 - 0.9² = 19 %.
 #[test]
 fn fields_stand_alone_where_laws_are_long() {
     let json = csp::json_for_script_element(&page_data::build_page_data(
@@ -292,7 +293,8 @@ fn fields_stand_alone_where_laws_are_long() {
     assert!(many.contains("\"10\",\"11 or more\"]"), "{many}");
 }
 
-/// Readers without JavaScript see each show by itself before a long joint law, and after a short one nothing.
+/// Readers without JavaScript see each show by itself before a long joint law, and after a short
+/// one nothing.
 #[test]
 fn static_laws_of_single_shows_come_first() {
     let html = render_page(&build_large_grid(1, 100), &[]);

@@ -1,9 +1,9 @@
 //! Reports on the prices of an arsenal: a recommendation with its reasons and its limits.
 //!
-//! [`build_first_screen`] is the report on a terminal, and [`build_full_price_report`] the complete report, in Markdown and as a
-//! page; [`price_folder`] writes everything: typed tables ([`typed_tables`]), charts, the page and
-//! the manifest. Every report names the blind spots of a price ([`price_sentences::PRICE_BLIND_SPOTS`]). No
-//! statistics are computed here.
+//! [`build_first_screen`] is the report on a terminal, and [`build_full_price_report`] the complete
+//! report, in Markdown and as a page; [`price_folder`] writes everything: typed tables
+//! ([`typed_tables`]), charts, the page and the manifest. Every report names the blind spots of a
+//! price ([`price_sentences::PRICE_BLIND_SPOTS`]). No statistics are computed here.
 
 mod assumption_ends;
 pub mod heading_sentences;

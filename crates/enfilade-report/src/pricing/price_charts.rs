@@ -141,7 +141,8 @@ fn method_and_blind_spots(findings: &PriceFindings) -> String {
     format!("{how}. Not seen: {}.", unseen.join(", "))
 }
 
-/// Titles the prices with their finding: `Even price and its range: 2 of 9 cost too much, 1 too little`.
+/// Titles the prices with their finding:
+/// `Even price and its range: 2 of 9 cost too much, 1 too little`.
 fn price_chart_title(pricing: &ArsenalPrices) -> String {
     let verdicts = pricing.weapons.iter().filter_map(WeaponPrice::verdict_on_price);
     let (dear, cheap) = verdicts.fold((0, 0), |(dear, cheap), verdict| match verdict {

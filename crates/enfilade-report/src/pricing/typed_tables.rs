@@ -4,8 +4,8 @@
 //! * `cells`: one row per weapon, scenario and model: `worth` in points of reference troops with
 //!   `low` and `high` at 95 %, `bound` (`at_least`, `at_most` or null), `trials` (null when exact).
 //! * `meetings`: one row per point of every curve of the default model: `copies`, `points` on the
-//!   other side in place of all of them (in place of one where `copies` is 1, also where several represent
-//!   it), `won` (draws counted half), `trials` (null when exact).
+//!   other side in place of all of them (in place of one where `copies` is 1, also where several
+//!   represent it), `won` (draws counted half), `trials` (null when exact).
 
 use super::price_findings::PriceFindings;
 use super::price_sentences;

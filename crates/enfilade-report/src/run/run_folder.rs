@@ -60,8 +60,9 @@ pub struct OptionalRunFiles<'a> {
     pub strategies: &'a [Vec<DecisionStrategy>],
 }
 
-/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG, `summary.md`, `report.html`,
-/// what is `requested` beside them, and `manifest.json` into the claimed folder.
+/// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG,
+/// `summary.md`, `report.html`, what is `requested` beside them, and `manifest.json` into the
+/// claimed folder.
 ///
 /// Afterwards either all of them exist, or there is no manifest. For an interrupted run they
 /// contain the answers so far.

@@ -53,7 +53,8 @@ pub struct RunFolderSink<'a> {
 }
 
 impl<'a> RunFolderSink<'a> {
-    /// Creates the files of a run. The sampled cells define the columns; requested fractions have one more.
+    /// Creates the files of a run. The sampled cells define the columns; requested fractions have
+    /// one more.
     ///
     /// # Errors
     /// When the files cannot be created.

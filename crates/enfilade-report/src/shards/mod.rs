@@ -50,8 +50,8 @@ pub fn verify_shard_file(plan: &SweepPlan, number: u64, path: &Path) -> Result<(
 /// Merges all shards: passes their answers to `taker`, block by block.
 ///
 /// # Errors
-/// [`ReportError::Incomplete`] with the missing shards; [`ReportError::Damaged`] with every faulty file; the
-/// error of `taker`.
+/// [`ReportError::Incomplete`] with the missing shards; [`ReportError::Damaged`] with every faulty
+/// file; the error of `taker`.
 pub fn merge_all_shards(
     plan: &SweepPlan,
     folder: &Path,

@@ -11,7 +11,7 @@
 //! decoded.
 
 use std::fs;
-use std::io::{Cursor, Write};
+use std::io::{Cursor, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::ReportError;
@@ -139,7 +139,7 @@ pub struct ShardListing {
 }
 
 /// Lists the shard files in `folder` of the plan with this hash and number of shards, by their
-/// names; no file is opened.
+/// names; no file is opened. A folder that does not exist yet has no files.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -152,7 +152,11 @@ pub fn list_shard_files(
     let count = usize::try_from(shards).unwrap_or(usize::MAX);
     let mut found = ShardListing { parts: vec![None; count], faults: Vec::new() };
     let mut names = Vec::new();
-    for entry in fs::read_dir(folder).map_err(&reading)? {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(found),
+        entries => entries.map_err(&reading)?,
+    };
+    for entry in entries {
         let entry = entry.map_err(&reading)?;
         let name = entry.file_name().to_string_lossy().into_owned();
         // The leftover of a killed worker is ignored.
@@ -208,8 +212,7 @@ impl ShardReader {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let refuse = |why: &str| format!("{name} {why}");
         let unread = |why: plain_file::FileReadRefusal| refuse(&format!("cannot be read: {why}"));
-        // Checked before the file is loaded, because a huge file with this name is not a shard
-        // file.
+        // Checked before the file is loaded: a huge file with this name is no shard file.
         let hashed = || Ok(hash_rest(&mut plain_file::open_plain_file(path)?)?);
         let (length, hash) = hashed().map_err(unread)?;
         if name != format!("{}{}{SHARD_ENDING}", shard_prefix(plan, number), &hash[..HASH_DIGITS]) {
@@ -268,7 +271,7 @@ struct CellTallies {
     /// loops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     loops: Option<[f64; 3]>,
-    /// Figures of tallies by outcome: the position of the measure, its number, the bound of its error.
+    /// Figures of tallies by outcome: position of the measure, its number, bound of its error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     figures: Vec<(usize, f64, f64)>,
 }

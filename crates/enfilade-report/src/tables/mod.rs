@@ -1,11 +1,11 @@
 //! The two tables of a run as typed columns, independent of the file format.
 //!
-//! * `cells`: one row per cell: `cell`, `contest`, every parameter that some contest varies, then for
-//!   every measure `NAME_exact`, `NAME_sim`, `NAME_low`, `NAME_high`, then `trials`, `unsettled_trials`,
-//!   `unsettled`, `seed`, `engine`, `states`, `agrees`, `notes`, and at the end what is mostly the same
-//!   everywhere: `system`, `action` and all other parameters.
-//! * `outcomes`: one row per outcome of a cell: `contest`, `cell`, its axes, the outcome fields, `p_exact`,
-//!   `fraction` (if requested), `count`, `p_sim`, `low`, `high`.
+//! * `cells`: one row per cell: `cell`, `contest`, every parameter that some contest varies, then
+//!   for every measure `NAME_exact`, `NAME_sim`, `NAME_low`, `NAME_high`, then `trials`,
+//!   `unsettled_trials`, `unsettled`, `seed`, `engine`, `states`, `agrees`, `notes`, and at the end
+//!   what is mostly the same everywhere: `system`, `action` and all other parameters.
+//! * `outcomes`: one row per outcome of a cell: `contest`, `cell`, its axes, the outcome fields,
+//!   `p_exact`, `fraction` (if requested), `count`, `p_sim`, `low`, `high`.
 //!
 //! A parameter of a table inside is `target_morale`, or `target_2_morale` when there are several. A
 //! missing value is null. A parameter or outcome field with the name of another column gets

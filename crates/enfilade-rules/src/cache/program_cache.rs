@@ -3,14 +3,15 @@
 //!
 //! The first contest of a family is compiled with every number constant, which plays fastest,
 //! except for the numbers that are known to vary in its grid. When the next contest differs in a
-//! number, that number becomes a load at run time ([`Instr::Field`](crate::vm::code::Instr::Field)), and
-//! all later contests share the program, so that a cell of a grid costs no compilation. Numbers
-//! that shape the code (dice of a pool, sides, turns of a loop) are never loaded. Contests with
-//! large graphs join no family, because their graphs take longer than any compilation.
+//! number, that number becomes a load at run time
+//! ([`Instr::Field`](crate::vm::code::Instr::Field)), and all later contests share the program, so
+//! that a cell of a grid costs no compilation. Numbers that shape the code (dice of a pool, sides,
+//! turns of a loop) are never loaded. Contests with large graphs join no family, because their
+//! graphs take longer than any compilation.
 //!
 //! A value that a part returns without rolling a die is computed from the parameters before the
-//! rule is played ([`HoistedValue`]), and is itself loaded or constant. If such a value shapes the code,
-//! contests in which it is equal share a program.
+//! rule is played ([`HoistedValue`]), and is itself loaded or constant. If such a value shapes the
+//! code, contests in which it is equal share a program.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -6,8 +6,9 @@ use std::sync::{Arc, Weak};
 
 use crate::lower::compile::StructuresByNumbers;
 use crate::vm::dice_after_end::NeverRolledDice;
-use crate::vm::machine::{Interpreter, StopReason};
+use crate::vm::machine::Interpreter;
 use crate::vm::snapshot::{MAX_STATE_NUMBERS, Snapshot};
+use crate::vm::stop_reason::StopReason;
 use enfilade_model::combat::SharedStructureSlot;
 
 /// Number of entries from which unused ones are removed.

@@ -1,7 +1,8 @@
 //! Checks of a `price` block: missing lines, and lines that name nothing.
 
 use crate::diagnostics::Faults;
-use crate::resolve::game::{ActionDef, FieldDef, Game, ValueShape, report_unknown};
+use crate::resolve::game::{ActionDef, FieldDef, Game, ValueShape};
+use crate::resolve::name_faults::report_unknown;
 use crate::syntax::ast::{Annotations, Ident, ReportLine};
 
 /// Lines of a `price` block, each with the kind of thing that it names.

@@ -70,8 +70,8 @@ fn report_unused_declaration(declared: &Declaration, used_names: &UsedNames, fau
     }
 }
 
-/// Reports variables of a rule whose values are never read; `outer_names` contains the names from outside
-/// the rule.
+/// Reports variables of a rule whose values are never read; `outer_names` contains the names from
+/// outside the rule.
 fn report_unused_variables<'f>(
     body: &'f [Stmt],
     shows: &'f [ReportLine],

@@ -155,7 +155,8 @@ impl ContestToCompile {
         decisions.collect()
     }
 
-    /// Lowers the rule as [`lower_to_compiled_rule`](ContestToCompile::lower_to_compiled_rule) does.
+    /// Lowers the rule as [`lower_to_compiled_rule`](ContestToCompile::lower_to_compiled_rule)
+    /// does.
     ///
     /// # Errors
     /// Exceeded limits, each with its place among all files.

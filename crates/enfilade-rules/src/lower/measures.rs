@@ -1,4 +1,5 @@
-//! Measures of what an action reports: figures, their sums, and the condition of the trials that count.
+//! Measures of what an action reports: figures, their sums, and the condition of the trials that
+//! count.
 
 use super::construct_views::Reports;
 use super::lowered_value::{JumpTarget, LoweredValue, Operand};
@@ -108,7 +109,8 @@ impl<'g> Reports<'_, 'g> {
         sum
     }
 
-    /// Adds the weight of a measure: `weigh` where the condition is met, else [`OUTSIDE_CONDITION`].
+    /// Adds the weight of a measure: `weigh` where the condition is met, else
+    /// [`OUTSIDE_CONDITION`].
     fn lower_given_weight(
         &mut self,
         given: Option<&'g Expr>,
@@ -242,7 +244,8 @@ impl<'g> Reports<'_, 'g> {
         (kind, scale)
     }
 
-    /// `chance(won and rounds <= 6)`: the weight is the bound of the tally where the other tests hold.
+    /// `chance(won and rounds <= 6)`: the weight is the bound of the tally where the other tests
+    /// hold.
     fn lower_tally_chance(
         &mut self,
         figure: &'g MeasureFigure,

@@ -281,7 +281,8 @@ impl<'g> Statements<'_, 'g> {
             self.scopes.tallies.push(name.text.clone());
             self.scopes.tallies.len() - 1
         });
-        // The engine computes the distribution of a tally layer by layer, which needs one that never falls.
+        // The engine computes the distribution of a tally layer by layer, which needs one that
+        // never falls.
         if amount.range.lo < 0 {
             self.scopes.counting_down.insert(counter as u8);
         }

@@ -1,4 +1,5 @@
-//! Dice with symbols: a throw is remembered as the number of each symbol, and the dice are forgotten.
+//! Dice with symbols: a throw is remembered as the number of each symbol, and the dice are
+//! forgotten.
 
 use super::construct_views::{Assignments, Expressions};
 use super::emitter::Emitter;

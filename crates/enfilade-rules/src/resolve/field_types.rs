@@ -1,6 +1,7 @@
 //! Resolution of a field: its type, its default, and the names in them.
 
-use super::game::{FieldDef, Game, TopLevelName, ValueShape, report_unknown};
+use super::game::{FieldDef, Game, TopLevelName, ValueShape};
+use super::name_faults::report_unknown;
 use crate::diagnostics::{Faults, Span, did_you_mean};
 use crate::syntax::ast::{
     AllowedWordOrNumber, CheckDecl, DefaultExpr, ExprKind, FieldDecl, FieldOrCheckLine, Ident,

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::action_facts::{CheckedAction, ColumnUse};
-use crate::diagnostics::{Faults, did_you_mean};
 use crate::syntax::ast::{ActionDecl, Annotations, CheckDecl, DefaultExpr, Ident, PartDecl};
 use crate::value_types::{ContestValue, RecordValue, ScalarType, ValueRange};
 use enfilade_model::form::name_matching;
@@ -244,7 +243,8 @@ impl KeySet {
         }
     }
 
-    /// Returns the index of the last key not above a number; the first if the number is below all. Returns `None` if only printed keys are allowed and this is not one.
+    /// Returns the index of the last key not above a number; the first if the number is below all.
+    /// Returns `None` if only printed keys are allowed and this is not one.
     pub fn last_index_up_to(&self, number: i64, exact: bool) -> Option<usize> {
         match self {
             KeySet::Numbers(numbers) => {
@@ -388,8 +388,10 @@ impl Game {
         }
     }
 
-    /// Encodes the parts of a contest value that are read, as comparable numbers; `reads` returns whether a name in a record or a row is read. Whether a contest gives a field is included
-    /// only if some line tests it with `given`: otherwise an explicit default is equal to an omitted field.
+    /// Encodes the parts of a contest value that are read, as comparable numbers; `reads` returns
+    /// whether a name in a record or a row is read. Whether a contest gives a field is included
+    /// only if some line tests it with `given`: otherwise an explicit default is equal to an
+    /// omitted field.
     pub fn append_read_parts_to_key(
         &self,
         fixed: &ContestValue,
@@ -469,34 +471,4 @@ impl Game {
             rows.iter().position(|row| name_matching::name_matching_key(&row.text) == key)
         })
     }
-}
-
-/// Reports a name that is already in use.
-pub fn report_name_in_use(name: &Ident, what: &str, faults: &mut Faults) {
-    let problem = format!("`{}` is {what} already and cannot be declared again", name.text);
-    faults.add_fault_at_span(name.span.clone(), problem, "give it another name");
-}
-
-/// Reports names that occur more than once.
-pub fn report_repeated_names<'n>(
-    names: impl IntoIterator<Item = &'n Ident>,
-    what: &str,
-    faults: &mut Faults,
-) {
-    let mut above = FxHashSet::default();
-    for name in names {
-        if !above.insert(&name.text) {
-            report_name_in_use(name, what, faults);
-        }
-    }
-}
-
-/// Reports an unknown name, with the most similar one.
-pub fn report_unknown<'a>(
-    name: &Ident,
-    problem: String,
-    names: impl IntoIterator<Item = &'a str>,
-    faults: &mut Faults,
-) {
-    faults.add_fault_at_span(name.span.clone(), problem, did_you_mean(&name.text, names));
 }

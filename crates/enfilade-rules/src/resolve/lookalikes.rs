@@ -1,13 +1,14 @@
 //! Letters of other alphabets that look like plain ones: the table of Unicode for them.
 //!
-//! The table has each letter and digit that looks like plain letters and digits; a test compares it with the whole
-//! table of Unicode. The crate that has it brings all other scripts and the decomposition of letters: a twentieth of
-//! the packed module of a page.
+//! The table has each letter and digit that looks like plain letters and digits; a test compares it
+//! with the whole table of Unicode. The crate that has it brings all other scripts and the
+//! decomposition of letters: a twentieth of the packed module of a page.
 
 /// Lines of plain letters, a space, and all letters that look like them.
 const LOOKALIKES: &str = include_str!("lookalikes.txt");
 
-/// Writes a name in the plain letters that it looks like; letters that look like no plain ones stay.
+/// Writes a name in the plain letters that it looks like; letters that look like no plain ones
+/// stay.
 pub fn plain_look(name: &str) -> String {
     let mut look = String::with_capacity(name.len());
     for letter in name.chars() {

@@ -5,6 +5,7 @@ mod carried_paths;
 pub(crate) mod field_types;
 pub(crate) mod game;
 mod lookalikes;
+pub(crate) mod name_faults;
 pub(crate) mod printed_cells;
 pub(crate) mod resolve_declarations;
 pub(crate) mod rulebook_extension;

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use super::game::{
-    ColumnType, Game, MarkList, TopLevelName, cell_number_by_pattern, report_repeated_names,
-    report_unknown,
-};
+use super::game::{ColumnType, Game, MarkList, TopLevelName, cell_number_by_pattern};
+use super::name_faults::{report_repeated_names, report_unknown};
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{DataDecl, Ident, RowDecl};
 use crate::value_types::{ContestValue, RecordValue, ScalarType, VARIABLE_RANGE, ValueRange};

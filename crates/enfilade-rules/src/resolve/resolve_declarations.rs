@@ -1,11 +1,9 @@
 //! Resolution of a file's tree to a game: every name is resolved, every cell parsed.
 
 use super::field_types::{resolve_field, resolve_fields_and_checks};
-use super::game::{
-    ActionDef, DataDef, Game, MarkList, RecordDef, TopLevelName, report_name_in_use,
-    report_repeated_names,
-};
+use super::game::{ActionDef, DataDef, Game, MarkList, RecordDef, TopLevelName};
 use super::lookalikes::plain_look;
+use super::name_faults::{report_name_in_use, report_repeated_names};
 use super::printed_cells::parse_data_block;
 use super::symbol_die::resolve_die;
 use super::tables::resolve_table;

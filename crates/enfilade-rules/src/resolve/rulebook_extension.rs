@@ -1,6 +1,6 @@
 //! Rulebooks that extend another one: what they add, and what they change.
 
-use super::game::report_unknown;
+use super::name_faults::report_unknown;
 use crate::diagnostics::{Faults, did_you_mean};
 use crate::source_map::{SourceText, source_line_of_span};
 use crate::syntax::ast::{

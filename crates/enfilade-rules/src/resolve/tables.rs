@@ -1,8 +1,7 @@
 //! Tables: their keys, and their printed cells by a legend or by one type.
 
-use super::game::{
-    CellLegend, Game, KeySet, TableDef, cell_number_by_pattern, report_repeated_names,
-};
+use super::game::{CellLegend, Game, KeySet, TableDef, cell_number_by_pattern};
+use super::name_faults::report_repeated_names;
 use super::printed_cells::{check_row_lengths, common_cell_type, name_of_printed_word, parse_cell};
 use crate::diagnostics::{Faults, Span};
 use crate::syntax::ast::{Ident, RowDecl, TableDecl};

@@ -1,7 +1,7 @@
 //! Lines as they are written in other games and languages, each with the way to write it here.
 //!
-//! Only lines with a fault are examined. A line with a recognized habit has that one fault: its caret is at the
-//! first wrong word, and its help uses the names and numbers of the line.
+//! Only lines with a fault are examined. A line with a recognized habit has that one fault: its
+//! caret is at the first wrong word, and its help uses the names and numbers of the line.
 
 use super::token_cursor::{Token, TokenCursor};
 use enfilade_model::error::LocatedFault;

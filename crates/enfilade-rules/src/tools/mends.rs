@@ -1,8 +1,8 @@
 //! Changes of a text that end a fault or a remark: what an editor offers as a button.
 //!
-//! The help of a fault often contains the right text between backticks. A mend puts it in place of the wrong one, if it is
-//! made of the names and numbers of its line and is no general example. Every mend is tried before it is offered: its
-//! line must have no fault and no remark afterwards.
+//! The help of a fault often contains the right text between backticks. A mend puts it in place of
+//! the wrong one, if it is made of the names and numbers of its line and is no general example.
+//! Every mend is tried before it is offered: its line must have no fault and no remark afterwards.
 
 use enfilade_model::error::LocatedFault;
 
@@ -31,8 +31,8 @@ impl Mend {
     }
 }
 
-/// Finds the mend of each of these faults or remarks, where there is one. `check` returns the faults and remarks of a
-/// text.
+/// Finds the mend of each of these faults or remarks, where there is one. `check` returns the
+/// faults and remarks of a text.
 ///
 /// ```
 /// use enfilade_rules::{read_without_built_in_base, tools::mends::find_mends};
@@ -102,7 +102,8 @@ fn candidates(text: &str, line: &Span, LocatedFault { fault, span }: &LocatedFau
     all
 }
 
-/// Returns the end of what a whole line replaces: a statement behind a colon stays where the new text ends with one.
+/// Returns the end of what a whole line replaces: a statement behind a colon stays where the new
+/// text ends with one.
 fn head_end(text: &str, line: &Span, right: &str) -> usize {
     let colon = text.get(line.clone()).and_then(|line| line.find(':'));
     match colon.filter(|_| right.ends_with(':')) {

@@ -1,4 +1,5 @@
-//! Tools for editors and authors: completions, mends, the formatter, tables of a text, and inspection of saved states.
+//! Tools for editors and authors: completions, mends, the formatter, tables of a text, and
+//! inspection of saved states.
 
 pub mod formatter;
 #[doc(hidden)]

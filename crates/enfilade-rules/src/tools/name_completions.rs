@@ -67,8 +67,8 @@ pub struct CompletionList {
     pub names: Vec<Completion>,
 }
 
-/// Lists the names that may be written at the byte `at` of a rulebook. `others` are the texts of rulebooks that it
-/// extends.
+/// Lists the names that may be written at the byte `at` of a rulebook. `others` are the texts of
+/// rulebooks that it extends.
 ///
 /// ```
 /// use enfilade_rules::tools::name_completions::complete_at;
@@ -101,8 +101,8 @@ pub fn complete_at(text: &str, others: &[&str], at: usize) -> CompletionList {
     list
 }
 
-/// Lists the names that may be written at the byte `at` of a rulebook, those of the rulebooks that it extends included.
-/// `near` reads a file beside it, and `catalogue` has the built-in ones.
+/// Lists the names that may be written at the byte `at` of a rulebook, those of the rulebooks that
+/// it extends included. `near` reads a file beside it, and `catalogue` has the built-in ones.
 pub fn complete_with_bases(
     text: &str,
     at: usize,

@@ -13,7 +13,8 @@ use crate::trace::source_text::source_as_prose;
 use crate::trace::unchanged_rounds::PendingRoundExplanations;
 use crate::value_types::ScalarType;
 use crate::vm::code::{Program, Registers};
-use crate::vm::machine::{Interpreter, StopReason};
+use crate::vm::machine::Interpreter;
+use crate::vm::stop_reason::StopReason;
 use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedComparison};
 use enfilade_model::combat::{
     Decision, DiceAnsweringDecisions, Ending, ExplainedDecision, FieldChange, StepExplanation,

@@ -1,8 +1,8 @@
 //! Code of a compiled rule: a small register machine without a heap.
 //!
 //! The state of a rule is a position and registers, so that it can be suspended at a die, copied
-//! and compared. Every suspend point ([`SuspendPoint`]) saves only live registers: equal futures are one
-//! state.
+//! and compared. Every suspend point ([`SuspendPoint`]) saves only live registers: equal futures
+//! are one state.
 
 pub use super::register_set::{Reg, RegisterSet};
 pub use super::suspend_kind::{OpenOptionsSource, SuspendKind};
@@ -279,7 +279,8 @@ pub struct SuspendPoint {
     pub into: Reg,
     /// Saved state.
     pub memory: SavedStateLayout,
-    /// Whether the point is reached only from a die just before it, so that a few dice are one step.
+    /// Whether the point is reached only from a die just before it, so that a few dice are one
+    /// step.
     pub joins_previous: bool,
     /// Face merge after its die.
     pub face_merge: Option<FaceMerge>,

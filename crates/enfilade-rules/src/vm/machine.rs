@@ -13,6 +13,7 @@ use super::code::{
 use super::dice_after_end::NeverRolledDice;
 use super::pool_loop::PoolLoop;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
+use super::stop_reason::StopReason;
 use crate::diagnostics::InstrError;
 pub use crate::diagnostics::RunFailure;
 use enfilade_model::combat::{
@@ -22,18 +23,6 @@ use enfilade_model::dice::Dice;
 
 /// Largest number of jumps between two dice.
 const MAX_JUMPS_PER_STEP: u32 = 100_000;
-
-/// Reason why a run stopped.
-pub enum StopReason {
-    Suspend(u16),
-    /// Face merge.
-    Merge(usize),
-    /// Memo point, by its index in [`Program::memo_points`].
-    Memo(u16),
-    End,
-    Halt,
-    Failed(RunFailure),
-}
 
 /// Program that is ready to be played.
 pub struct Interpreter {
@@ -189,7 +178,8 @@ impl Interpreter {
         self.roll_and_trace(regs, site, dice, &mut |_, _| {})
     }
 
-    /// Rolls the die unless `rolled` is its face, and runs to the next one, a merge or a memo point.
+    /// Rolls the die unless `rolled` is its face, and runs to the next one, a merge or a memo
+    /// point.
     pub(crate) fn roll_and_run_until(
         &self,
         regs: &mut Registers,
@@ -430,7 +420,8 @@ impl Program {
                 Ok(amount) => dice.tally(counter, amount),
                 Err(_) => return Err(overflow_fault_text(r!(s)).into()),
             },
-            // Handled by the caller, because they determine the next position. Named one by one, so that the compiler demands a decision for each new instruction.
+            // Handled by the caller, because they determine the next position. Named one by one, so
+            // that the compiler demands a decision for each new instruction.
             #[rustfmt::skip]
             Instr::Jump(_) | Instr::Unless(..) | Instr::UnlessCmp(..) | Instr::UnlessCmpK(..) | Instr::Site(_) | Instr::Rest(_)
             | Instr::Count(..) | Instr::There(..) | Instr::Next(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..)

@@ -17,5 +17,6 @@ mod smaller_contest;
 pub(crate) mod snapshot;
 pub(crate) mod state_stats;
 mod states;
+pub(crate) mod stop_reason;
 mod suspend_kind;
 pub(crate) mod trace_marks;

@@ -7,10 +7,11 @@ use super::checked_numbers::overflow_fault_text;
 use super::code::{Registers, SuspendKind};
 use super::dice_after_end::NeverRolledDice;
 use super::face_test_values::KnownFaceTests;
-use super::machine::{Interpreter, RunFailure, StopReason};
+use super::machine::{Interpreter, RunFailure};
 use super::pool_loop::PoolLoop;
 use super::saved_registers::NumberTooWideForState;
 use super::snapshot::{MAX_STATE_NUMBERS, Snapshot};
+use super::stop_reason::StopReason;
 use enfilade_model::combat::frontier::{
     Frontier, ReachedStateParts, TypedStateFrontier, split_endings_and_parts,
 };

@@ -1,4 +1,5 @@
-//! Programs by lot, played by the program and by the second evaluator: the same law, as whole numbers.
+//! Programs by lot, played by the program and by the second evaluator: the same law, as whole
+//! numbers.
 //!
 //! `ENFILADE_PROGRAMS` says how many, `ENFILADE_FIRST` the seed of the first; `ENFILADE_SHOWN` is a
 //! folder for the programs on which the two do not agree.

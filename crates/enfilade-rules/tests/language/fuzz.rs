@@ -1,4 +1,5 @@
-//! Hostile texts: whatever stands in a file, it is a rulebook or has faults with their places, soon.
+//! Hostile texts: whatever stands in a file, it is a rulebook or has faults with their places,
+//! soon.
 //!
 //! `ENFILADE_FUZZ_SECONDS` says how long; two seconds where nothing is said.
 

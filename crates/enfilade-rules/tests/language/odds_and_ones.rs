@@ -20,8 +20,8 @@ fn law(rule: &str) -> Vec<(Vec<i64>, f64)> {
         .collect()
 }
 
-/// Three cards without replacement: the last is drawn from one. The sum of places is what is left of three,
-/// two and one.
+/// Three cards without replacement: the last is drawn from one. The sum of places is what is left
+/// of three, two and one.
 #[test]
 fn the_last_card_of_a_draw_is_a_die_of_one_face() {
     let drawn = law(

@@ -1,5 +1,5 @@
-//! Pools of dice in waves: thrown at once, with the law of the single dice of the graph. And programs by
-//! lot have the same law in waves; `ENFILADE_PROGRAMS` says how many.
+//! Pools of dice in waves: thrown at once, with the law of the single dice of the graph. And
+//! programs by lot have the same law in waves; `ENFILADE_PROGRAMS` says how many.
 
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::exact::solve_without_graph;

@@ -1,5 +1,6 @@
-//! Contests that differ in numbers, words, switches and rows share a program: the law of each is that of
-//! a contest which shares nothing. Those of one band share a graph, too. `ENFILADE_PROGRAMS` says for how many rulebooks.
+//! Contests that differ in numbers, words, switches and rows share a program: the law of each is
+//! that of a contest which shares nothing. Those of one band share a graph, too.
+//! `ENFILADE_PROGRAMS` says for how many rulebooks.
 
 use std::sync::Arc;
 
@@ -144,8 +145,8 @@ fn contests_that_share_a_program_have_their_own_laws() {
     assert!(compared > 1000 && shared > 50 && alike > 50, "{compared}, {shared}, {alike}");
 }
 
-/// Every weapon, in cover and in the open, on the move and at rest: what is asked for is no program of
-/// its own, but for the dice that a hit rolls and what a weapon has or has not.
+/// Every weapon, in cover and in the open, on the move and at rest: what is asked for is no program
+/// of its own, but for the dice that a hit rolls and what a weapon has or has not.
 #[test]
 fn a_grid_of_rows_and_switches_shares_its_programs() {
     let folder = repository_folder().join("rulebooks");
@@ -183,8 +184,8 @@ fn a_grid_of_rows_and_switches_shares_its_programs() {
     assert!(cells >= 88 && programs * 4 <= cells, "{cells}, {programs}");
 }
 
-/// What a range comes to is reckoned once for a contest: ranges of one band are one program and one graph. The
-/// laws are binomial.
+/// What a range comes to is reckoned once for a contest: ranges of one band are one program and one
+/// graph. The laws are binomial.
 #[test]
 fn a_band_of_ranges_is_one_program_and_one_graph() {
     let text = "game \"G\"\nfield range: 1..100\nfield shots: 1..4\n\

@@ -62,7 +62,8 @@ fn what_is_saved_changes_no_odds() {
     let first = number("ENFILADE_FIRST", 0);
     for seed in first..first + number("ENFILADE_PROGRAMS", 400) {
         let made = made(seed);
-        // The mixture of a choice that the other side does not see is one of several that are as good.
+        // The mixture of a choice that the other side does not see is one of several that are as
+        // good.
         if made.text.contains("blind to") {
             continue;
         }

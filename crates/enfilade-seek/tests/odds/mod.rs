@@ -153,8 +153,8 @@ pub fn battle(men: usize, theirs: usize, hit: i64, save: i64) -> (f64, f64) {
 }
 
 /// A duel of three bold exchanges with swords, each side with prowess and armour: the chance that
-/// their champion falls, and that ours does. Fate repeats so many missed blows, where the renown is higher
-/// with it on average.
+/// their champion falls, and that ours does. Fate repeats so many missed blows, where the renown is
+/// higher with it on average.
 pub fn duel(ours: [i64; 2], theirs: [i64; 2], fate: u32) -> (f64, f64) {
     let at = DuelState { exchange: 0, taken: 0, given: 0, luck: fate };
     let (_, won, lost) = duel_from(ours, theirs, at, &mut std::collections::BTreeMap::new());

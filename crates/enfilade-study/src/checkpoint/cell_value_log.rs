@@ -1,9 +1,9 @@
 //! A log of solved values by key, so that a search that was stopped goes on where it was.
 //!
-//! The first line is that of a journal. Each further line has the name of the work, a key, a value in JSON
-//! and a hash of the line. The first line that is damaged ends what is believed; the file is cut there when
-//! the next value is added. A file is made only once the work has taken a second, so that short work leaves
-//! no trace on the disk.
+//! The first line is that of a journal. Each further line has the name of the work, a key, a value
+//! in JSON and a hash of the line. The first line that is damaged ends what is believed; the file
+//! is cut there when the next value is added. A file is made only once the work has taken a second,
+//! so that short work leaves no trace on the disk.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -60,7 +60,8 @@ struct ValueLine<'l> {
 }
 
 impl CellValueLog {
-    /// Opens the log at `path`, with the values that the work called `name` by the same `build` left there.
+    /// Opens the log at `path`, with the values that the work called `name` by the same `build`
+    /// left there.
     ///
     /// # Errors
     /// If there is a file that cannot be read.
@@ -184,7 +185,8 @@ impl LogWriter {
     }
 }
 
-/// The values of some work in the lines of a file until the first that is damaged, and the bytes up to there.
+/// The values of some work in the lines of a file until the first that is damaged, and the bytes up
+/// to there.
 fn read_sound_lines(
     mut lines: BufReader<File>,
     name: &str,

@@ -22,8 +22,8 @@ pub enum RunJournal {
 }
 
 impl RunJournal {
-    /// Opens the journal at `path` with what an earlier run of the same `build` left there. A run that makes
-    /// its cells one by one has a name, and records blocks; see `RunPlan::log_name`.
+    /// Opens the journal at `path` with what an earlier run of the same `build` left there. A run
+    /// that makes its cells one by one has a name, and records blocks; see `RunPlan::log_name`.
     ///
     /// # Errors
     /// If the file cannot be read or created.

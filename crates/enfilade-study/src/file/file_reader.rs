@@ -35,8 +35,8 @@ pub struct FileReader<'a> {
 /// Reads the file `text` with `read`, unless `other` reports that it is of another kind.
 ///
 /// # Errors
-/// [`StudyError::Input`] with every fault of the file and its position; [`StudyError::Interrupted`] if `halt`
-/// was raised.
+/// [`StudyError::Input`] with every fault of the file and its position; [`StudyError::Interrupted`]
+/// if `halt` was raised.
 #[doc(hidden)]
 pub fn read_file_of_kind<T>(
     (catalogue, name, text): (&Catalogue, &str, &str),

@@ -52,9 +52,10 @@ impl SourceInput {
     /// Reads the file at `path`, or standard input for `-`.
     ///
     /// # Errors
-    /// [`StudyError::File`] if it cannot be read; [`StudyError::Invalid`] if it is not a plain file;
-    /// [`StudyError::Input`] if it is larger than
-    /// [`INPUT_BYTES_RANGE`](enfilade_model::form::bounds::INPUT_BYTES_RANGE) allows or is not UTF-8.
+    /// [`StudyError::File`] if it cannot be read; [`StudyError::Invalid`] if it is not a plain
+    /// file; [`StudyError::Input`] if it is larger than
+    /// [`INPUT_BYTES_RANGE`](enfilade_model::form::bounds::INPUT_BYTES_RANGE) allows or is not
+    /// UTF-8.
     #[cfg(feature = "files")]
     pub fn read_path_or_stdin(path: &Path) -> Result<SourceInput, StudyError> {
         let name = if path.as_os_str() == "-" {
@@ -187,7 +188,8 @@ impl Document {
         Some(table.trim_start_matches('.')).filter(|table| !table.is_empty())
     }
 
-    /// Returns the bytes of the key at `path`, or else the range of [`byte_range_of_value`](Document::byte_range_of_value).
+    /// Returns the bytes of the key at `path`, or else the range of
+    /// [`byte_range_of_value`](Document::byte_range_of_value).
     pub fn byte_range_of_key(&self, path: &str) -> Range<usize> {
         let (key, place, _) = self.find_innermost_value(path);
         key.unwrap_or_else(|| place.span.clone())

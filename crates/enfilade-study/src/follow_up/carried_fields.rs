@@ -63,8 +63,8 @@ impl CarriedFieldSpec {
         }
     }
 
-    /// Returns the carried fields of `action`, each with the name of the field that it comes from. `before`
-    /// are the actions of the steps that may come before, `all` those of all steps.
+    /// Returns the carried fields of `action`, each with the name of the field that it comes from.
+    /// `before` are the actions of the steps that may come before, `all` those of all steps.
     ///
     /// # Errors
     /// Fields that do not exist, on either side, and actions that do not define the fields that

@@ -126,7 +126,7 @@ impl GridAxis {
         })
     }
 
-    /// Returns the value of this axis at `position` for display: the checked one in `form`, or the change.
+    /// Returns the value of this axis at `position` for display: checked in `form`, or the change.
     pub fn displayed_value_at(&self, form: &Form, position: usize) -> Value {
         match &self.values[position] {
             Toml::Integer(change) if self.relative => Value::Int(*change),

@@ -275,8 +275,8 @@ impl CellSearch {
     }
 }
 
-/// Candidates of a search that [compares_cells](CellSearch::compares_cells) cells: the best, or the front, of the cells
-/// so far.
+/// Candidates of a search that [compares_cells](CellSearch::compares_cells) cells: the best, or the
+/// front, of the cells so far.
 #[derive(Debug)]
 pub struct CandidateFilter<'a, T> {
     search: &'a CellSearch,

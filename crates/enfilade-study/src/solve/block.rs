@@ -93,8 +93,8 @@ impl<'a> CellBlock<'a> {
         self.len() == 0
     }
 
-    /// Solves the cells and makes something of each; `None` for a cell that was not finished when the
-    /// observer stopped the work. A block that was stopped may be shorter.
+    /// Solves the cells and makes something of each; `None` for a cell that was not finished when
+    /// the observer stopped the work. A block that was stopped may be shorter.
     ///
     /// # Errors
     /// An error that does not concern one contest alone: the journal cannot be written.
@@ -179,8 +179,8 @@ fn solve_cell_range<'a, T: Send>(
     Ok(runs.into_iter().flatten().collect())
 }
 
-/// Solves blocks, each while the one before is taken. Returns the finished cells of a block in which the
-/// observer stopped the work, and nothing when all blocks were solved.
+/// Solves blocks, each while the one before is taken. Returns the finished cells of a block in
+/// which the observer stopped the work, and nothing when all blocks were solved.
 ///
 /// # Errors
 /// What `solve` and `take` return.

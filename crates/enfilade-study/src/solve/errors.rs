@@ -31,8 +31,8 @@ pub(crate) fn too_large_note(
     format!("{how} instead of exact: more than {limit} {what}{smaller}")
 }
 
-/// Describes, as a note to the answer, that a contest may never end and that its rounds were counted
-/// because its graph would be too large; `None` for one that must end.
+/// Describes, as a note to the answer, that a contest may never end and that its rounds were
+/// counted because its graph would be too large; `None` for one that must end.
 pub(crate) fn counted_out_note(refusal: &TooManyStatesOrDice, unsettled: f64) -> Option<String> {
     let TooManyStatesOrDice { what, limit, .. } = refusal;
     (unsettled > 0.0 && *what == STATES).then(|| {

@@ -59,8 +59,8 @@ pub fn estimate_tally_mean(head: &MeasureHead, sum: i128, trials: u64, variance:
     scaled_estimate(estimate.value, estimate.interval, head.scale.to_f64())
 }
 
-/// Compares the tallies of trials with the exact means, by counter; with more than [`MAX_UNFINISHED_FOR_MEAN`]
-/// unfinished there is nothing to compare with.
+/// Compares the tallies of trials with the exact means, by counter; with more than
+/// [`MAX_UNFINISHED_FOR_MEAN`] unfinished there is nothing to compare with.
 pub fn compare_tally_means(
     law: &Distribution,
     sums: &[i128],

@@ -69,7 +69,8 @@ pub fn solve_cells(
     solve_rest_of_block(places, Vec::new(), settings, watch, journal)
 }
 
-/// Answers cells like [`solve_cells`], but takes over the `earlier_answers` answers of an earlier call.
+/// Answers cells like [`solve_cells`], but takes over the `earlier_answers` answers of an earlier
+/// call.
 ///
 /// # Errors
 /// In the cases of [`solve_cells`].
@@ -87,8 +88,8 @@ pub fn solve_remaining_cells(
     solve_rest_of_block(places, earlier_answers, settings, watch, &TrialJournal::without_storage())
 }
 
-/// Answers cells like [`solve_cells`], but drops each cell as soon as it is answered, so that contests
-/// and answers of a large grid are never in memory together.
+/// Answers cells like [`solve_cells`], but drops each cell as soon as it is answered, so that
+/// contests and answers of a large grid are never in memory together.
 ///
 /// # Errors
 /// In the cases of [`solve_cells`].

@@ -1,9 +1,9 @@
 //! A run: all cells of an experiment solved once, whatever their number, and handed to a sink.
 //!
 //! Cells come from one of two places. Few cells were made and checked while the file was read; an
-//! interrupted run of them keeps its trials, a line of the journal for each cell. Cells of a large grid are
-//! made when their block is solved, and the journal has a line for each block, so that neither memory nor
-//! what a kill loses grows with the grid. Everything else is the same for both.
+//! interrupted run of them keeps its trials, a line of the journal for each cell. Cells of a large
+//! grid are made when their block is solved, and the journal has a line for each block, so that
+//! neither memory nor what a kill loses grows with the grid. Everything else is the same for both.
 
 use std::sync::Arc;
 
@@ -82,7 +82,8 @@ impl RunPlan {
             .collect()
     }
 
-    /// Name of a run whose cells are made one by one: all that its numbers depend on, beside the program.
+    /// Name of a run whose cells are made one by one: all that its numbers depend on, beside the
+    /// program.
     pub fn streamed_run_name(&self) -> Option<String> {
         (!self.are_cells_checked()).then(|| self.trial_settings_key())
     }
@@ -125,16 +126,16 @@ struct RecordedRow {
     counts: bool,
 }
 
-/// Solves all cells of `plan` on the threads of the current rayon pool, and hands the answers to `sink` in
-/// the order of the grid, without those that a search drops.
+/// Solves all cells of `plan` on the threads of the current rayon pool, and hands the answers to
+/// `sink` in the order of the grid, without those that a search drops.
 ///
-/// The answers do not depend on the threads. What is recorded in `journal` is not solved again, and new
-/// results are recorded there. Each cell is dropped as soon as it is solved.
+/// The answers do not depend on the threads. What is recorded in `journal` is not solved again, and
+/// new results are recorded there. Each cell is dropped as soon as it is solved.
 ///
 /// # Errors
-/// If all cells are collected and none has an answer: the error of the first cell, at its place in the file.
-/// (A single cell without an answer is a row with the reason.) If the journal cannot be written. Any error
-/// of `sink`.
+/// If all cells are collected and none has an answer: the error of the first cell, at its place in
+/// the file. (A single cell without an answer is a row with the reason.) If the journal cannot be
+/// written. Any error of `sink`.
 pub fn run_plan_into_sink<E: From<StudyError> + Send>(
     plan: RunPlan,
     watch: &dyn SolveObserver,
@@ -146,8 +147,8 @@ pub fn run_plan_into_sink<E: From<StudyError> + Send>(
     sink.into_sink_result(end)
 }
 
-/// Solves all cells of `plan` for a sink with the errors of this crate, so that the work is compiled once for
-/// all sinks.
+/// Solves all cells of `plan` for a sink with the errors of this crate, so that the work is
+/// compiled once for all sinks.
 fn run_into_study_sink(
     plan: RunPlan,
     watch: &dyn SolveObserver,
@@ -194,7 +195,8 @@ fn run_into_study_sink(
     let rest = solve_while_delivering(&mut blocks, solve, &mut take)?;
     let end = if rest.is_some() { RunCompletion::Interrupted } else { RunCompletion::Whole };
     if let (Some(rest), true) = (rest, collects_answers) {
-        // Rows without a contest need no work: all of them are there, whenever the work was stopped.
+        // Rows without a contest need no work: all of them are there, whenever the work was
+        // stopped.
         let others = blocks.flat_map(|block| rows.rows_without_cells(block));
         delivery
             .deliver_rows_to_sink(rest.into_iter().chain(others.collect::<Vec<_>>()).collect())?;
@@ -230,7 +232,8 @@ fn blocks_from_cell<'a>(
     Box::new(std::iter::from_fn(next))
 }
 
-/// Hands on the blocks that an earlier run has recorded, and returns the first cell that it has not.
+/// Hands on the blocks that an earlier run has recorded, and returns the first cell that it has
+/// not.
 fn replay_recorded_blocks(
     log: &mut BlockLog,
     cells: &ExperimentCells,

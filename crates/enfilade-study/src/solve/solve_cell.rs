@@ -42,7 +42,8 @@ const MIN_TRIALS_OF_CELL: u64 = 100_000;
 pub enum SolvedOrTooLargeCell {
     /// Solution; `None` if the observer cancelled the work.
     Solved(Option<CellSolution>),
-    /// A cell that is too large for a graph, and waits to be solved alone: [`CellSolveMethod::Frontier`].
+    /// A cell that is too large for a graph, and waits to be solved alone:
+    /// [`CellSolveMethod::Frontier`].
     Large(TooManyStatesOrDice),
 }
 
@@ -51,8 +52,8 @@ pub enum SolvedOrTooLargeCell {
 pub enum CellSolveMethod {
     /// Through its die graph.
     Graph,
-    /// With the frontier engine, because the graph is too large. That fills the memory that there is, and all
-    /// threads: one cell at a time.
+    /// With the frontier engine, because the graph is too large. That fills the memory that there
+    /// is, and all threads: one cell at a time.
     Frontier(TooManyStatesOrDice),
 }
 
@@ -75,8 +76,9 @@ impl SharedSolveContext<'_> {
     /// Solves a cell: its exact distribution, and a share of its trials.
     ///
     /// # Errors
-    /// When players decide in a contest that is too large to be compiled, only the exact distribution is
-    /// requested and the contest is too large for it, its rule has a fault, or the journal cannot be written.
+    /// When players decide in a contest that is too large to be compiled, only the exact
+    /// distribution is requested and the contest is too large for it, its rule has a fault, or the
+    /// journal cannot be written.
     pub fn try_to_solve_cell(
         &self,
         cell: &GridCell,

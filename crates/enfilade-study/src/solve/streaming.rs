@@ -1,4 +1,5 @@
-//! Sinks, which receive the answers of a run block by block, and the filter and buffer in front of them.
+//! Sinks, which receive the answers of a run block by block, and the filter and buffer in front of
+//! them.
 
 use enfilade_engine::parallel::prelude::*;
 
@@ -10,8 +11,8 @@ pub use crate::solve::block::CELLS_PER_BLOCK;
 use enfilade_model::form::bounds::{CELLS, COLLECTED_CELLS_RANGE};
 use enfilade_model::static_or_shared::opaque;
 
-/// Where the answers of a run go, block by block in the order of the cells. `E` is the error of a sink that
-/// cannot take them.
+/// Where the answers of a run go, block by block in the order of the cells. `E` is the error of a
+/// sink that cannot take them.
 pub trait AnswerSink<E = StudyError>: Send {
     /// Takes a block.
     ///
@@ -23,8 +24,8 @@ pub trait AnswerSink<E = StudyError>: Send {
     fn receive_omitted_cells(&mut self, left_out: OmittedCells);
 }
 
-/// Sink for work with another error type than the sink's: it passes the answers on, and stores the error of
-/// that sink until the work has ended.
+/// Sink for work with another error type than the sink's: it passes the answers on, and stores the
+/// error of that sink until the work has ended.
 pub(crate) struct ErrorConvertingSink<'a, E> {
     sink: &'a mut dyn AnswerSink<E>,
     failure: Option<E>,
@@ -81,8 +82,8 @@ impl<E: From<StudyError>> AnswerSink<E> for CollectingSink {
     }
 }
 
-/// Buffer that passes answers on in blocks of [`CELLS_PER_BLOCK`], in whatever portions they arrive, so that
-/// the processing of a block does not depend on its producer.
+/// Buffer that passes answers on in blocks of [`CELLS_PER_BLOCK`], in whatever portions they
+/// arrive, so that the processing of a block does not depend on its producer.
 pub struct AnswerBatchingSink<'a, E = StudyError> {
     taker: &'a mut dyn AnswerSink<E>,
     waiting: Vec<Answer>,

@@ -18,8 +18,8 @@ pub struct TallyDistribution {
     pub share: f64,
 }
 
-/// Computes the law of the tally under `counter` in the contest of an answer, among the endings whose fields
-/// are `wanted`. `None` where the tally counts down, or `halt` was cancelled.
+/// Computes the law of the tally under `counter` in the contest of an answer, among the endings
+/// whose fields are `wanted`. `None` where the tally counts down, or `halt` was cancelled.
 ///
 /// # Errors
 /// When the contest has no graph.

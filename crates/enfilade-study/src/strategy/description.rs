@@ -1,4 +1,5 @@
-//! The shortest description of a policy: one option, one bound, bounds by a second variable, or a tree.
+//! The shortest description of a policy: one option, one bound, bounds by a second variable, or a
+//! tree.
 
 use super::situation::{DecisionSituation, OptionByBound};
 use super::tree::DecisionTree;
@@ -151,7 +152,8 @@ fn find_single_bound(situations: &[&DecisionSituation], variable: usize) -> Opti
     None
 }
 
-/// A rule for each range of a second variable, as few as there can be when they are joined in order.
+/// A rule for each range of a second variable, as few as there can be when they are joined in
+/// order.
 fn find_range_rules(
     situations: &[&DecisionSituation],
     variable: usize,
@@ -241,7 +243,8 @@ mod tests {
         );
     }
 
-    /// A description fits every situation of its policy, or states the smaller share of visits that it fits.
+    /// A description fits every situation of its policy, or states the smaller share of visits that
+    /// it fits.
     #[test]
     fn a_description_fits_what_it_describes() {
         let mut seed = 7_u64;

@@ -1,5 +1,5 @@
-//! The policy of best play in a contest: a table of situations, its shortest description, and what a simpler
-//! rule costs.
+//! The policy of best play in a contest: a table of situations, its shortest description, and what
+//! a simpler rule costs.
 
 mod description;
 mod situation;

@@ -1,10 +1,10 @@
 //! Sweeps: the cells of an experiment in shards that are solved anywhere, in any order and any
 //! number of times, and that merge to the result of one machine.
 //!
-//! A [`SweepPlan`] contains everything a worker needs. Shards are not listed in it but computed: shard K
-//! is a range of cells and one of several equal shares of their trials. The result of a shard is
-//! exact numbers and counts, nothing rounded and no interval: those are computed when all shards
-//! are present, because they need the trials of all shares and the number of all cells.
+//! A [`SweepPlan`] contains everything a worker needs. Shards are not listed in it but computed:
+//! shard K is a range of cells and one of several equal shares of their trials. The result of a
+//! shard is exact numbers and counts, nothing rounded and no interval: those are computed when all
+//! shards are present, because they need the trials of all shares and the number of all cells.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

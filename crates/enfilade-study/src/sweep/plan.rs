@@ -153,7 +153,8 @@ impl SweepPlan {
         SweepPlan::from_run_and_sizes(run, terms, made, Some(question))
     }
 
-    /// Creates the plan with these sizes; `build_and_target` is the build and the target that created it.
+    /// Creates the plan with these sizes; `build_and_target` is the build and the target that
+    /// created it.
     fn from_run_and_sizes(
         run: RunPlan,
         terms: ShardSizes,

@@ -10,7 +10,8 @@ use enfilade_study::solve::{SolverSettings, solve_experiment};
 
 use enfilade_testkit::frontier::assert_frontier_agrees;
 
-/// A volley that hits on 5 and 6, and a test of nerve that is failed with as much as was lost or less.
+/// A volley that hits on 5 and 6, and a test of nerve that is failed with as much as was lost or
+/// less.
 const RULES: &str = include_str!("duel.rules");
 
 /// Those rules alone.
@@ -39,8 +40,8 @@ fn fraction(answer: &Answer, measure: &str) -> String {
 
 const NERVE: &str = "[[contest.then]]\naction = 'nerve'\nlosses = { of = 'lost' }\n";
 
-/// Two shots lose 0, 1 or 2 in 16, 16 and 4 of 36 cases; then they run in 0, 1 or 2 of 6: in 24 of 216, and
-/// who is shaken in one more of 6.
+/// Two shots lose 0, 1 or 2 in 16, 16 and 4 of 36 cases; then they run in 0, 1 or 2 of 6: in 24 of
+/// 216, and who is shaken in one more of 6.
 #[test]
 fn what_follows_is_asked_about_what_came_before() {
     let answers = exact(&format!("shots = 2\n{NERVE}shaken = [false, true]"));
@@ -57,7 +58,8 @@ fn what_follows_is_asked_about_what_came_before() {
 const BACK: &str = "[[contest.then]]\naction = 'shoot'\nwhen = 'fails == 0 and lost < 2'\n\
     shots = { of = 'lost', times = -1, plus = 2 }\n";
 
-/// 16/36 with two shots, 20/36 of which hit; 16/36 · 5/6 with one, 1/3 of which hits: 80/324 + 40/324.
+/// 16/36 with two shots, 20/36 of which hit; 16/36 · 5/6 with one, 1/3 of which hits: 80/324 +
+/// 40/324.
 #[test]
 fn three_in_a_row_and_conditions() {
     let answers = exact(&format!("shots = 2\n{NERVE}{BACK}"));

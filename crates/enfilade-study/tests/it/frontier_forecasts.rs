@@ -10,8 +10,8 @@ use enfilade_testkit::frontier::{compile_and_solve, solve_by_frontier};
 
 use crate::waves::large;
 
-/// One that can be tried as a whole has as many states as it was said to have; of a larger one the number
-/// is about right, and the fields are those that it grows with.
+/// One that can be tried as a whole has as many states as it was said to have; of a larger one the
+/// number is about right, and the fields are those that it grows with.
 #[test]
 fn a_forecast_is_about_right() {
     let small = large(2, 2);
@@ -34,8 +34,8 @@ fn a_forecast_is_about_right() {
     assert!(forecast.fields[0].factor > forecast.fields[1].factor);
 }
 
-/// What makes a contest large is told by name. A rule in Rust has none for what it remembers: there it is the
-/// field of the outcome with the most values, here counted in the graph.
+/// What makes a contest large is told by name. A rule in Rust has none for what it remembers: there
+/// it is the field of the outcome with the most values, here counted in the graph.
 #[test]
 fn what_states_of_a_rule_in_rust_differ_in_is_a_field_of_the_outcome() {
     let cell = large(2, 2);
@@ -52,13 +52,14 @@ fn what_states_of_a_rule_in_rust_differ_in_is_a_field_of_the_outcome() {
     let most = (0..heads.len()).map(values_of).max();
     let at = heads.iter().position(|head| head.display_name() == *part).expect("a field of it");
     assert_eq!((Some(values), values_of(at)), (most, values));
-    // Two squads, of which each may be whole, broken, reduced or gone: three numbers of them, and no field has more.
+    // Two squads, of which each may be whole, broken, reduced or gone: three numbers of them, and
+    // no field has more.
     assert_eq!(values, 3, "{part}");
 }
 
-/// A rule in a text file has names: this one goes on by a d6 in every round, and remembers beside that
-/// whether a coin has ever shown heads. When the coin falls it has come from 1 to six times the rounds far;
-/// where it begins is no state of its own.
+/// A rule in a text file has names: this one goes on by a d6 in every round, and remembers beside
+/// that whether a coin has ever shown heads. When the coin falls it has come from 1 to six times
+/// the rounds far; where it begins is no state of its own.
 #[test]
 fn what_states_of_a_rule_in_text_differ_in_has_a_name() {
     let rule = "game \"March\"\nfield rounds: 1..30 = 9\naction a:\n    way = 0\n    heads = no\n    \

@@ -198,7 +198,8 @@ fn intervals_of_few_trials_miss_no_more_often_than_they_may() {
     assert!(missed.iter().all(|&missed| missed <= 19), "{missed:?}");
 }
 
-/// 3 at 3/4 and else never over: that may weigh anything, so there is no mean, and it is more than every count.
+/// 3 at 3/4 and else never over: that may weigh anything, so there is no mean, and it is more than
+/// every count.
 #[test]
 fn what_is_not_over_has_no_mean_and_ranks_last() {
     let answer = answer("stuck", 5, 10_000, false);

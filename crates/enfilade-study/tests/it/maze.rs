@@ -1,5 +1,5 @@
-//! Rules without a meaning: a maze of dice, decisions and tallies, drawn at random, and what follows
-//! from it reckoned place by place. Nothing here knows the die graph.
+//! Rules without a meaning: a maze of dice, decisions and tallies, drawn at random, and what
+//! follows from it reckoned place by place. Nothing here knows the die graph.
 
 use std::collections::BTreeMap;
 
@@ -103,8 +103,8 @@ impl Maze {
         AnyCombat::new(self.clone())
     }
 
-    /// A maze of `count` places. The ways lead on, but from `loops` on dice lead anywhere after that,
-    /// and nobody decides.
+    /// A maze of `count` places. The ways lead on, but from `loops` on dice lead anywhere after
+    /// that, and nobody decides.
     pub fn random(rng: &mut TestRng, count: usize, loops: usize) -> Maze {
         let mut below = |n: usize| rng.next_u32() as usize % n;
         let mut places = Vec::new();
@@ -153,7 +153,8 @@ fn over(a: Part, n: usize) -> Part {
     lowest((a.0, a.1 * n as i128))
 }
 
-/// What follows from a place: the means of both numbers and of both tallies, and the law of the ends.
+/// What follows from a place: the means of both numbers and of both tallies, and the law of the
+/// ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worth {
     pub means: [Part; 4],

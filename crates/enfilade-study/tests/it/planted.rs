@@ -297,8 +297,8 @@ impl Combat for Slipping {
     }
 
     fn play_one_step(&self, state: (u8, u8), dice: &mut impl Dice) -> (u8, u8) {
-        // Slips that do little come once in 100 or 200 shots, the others once in 1000: each is so large that
-        // the gate lets it pass in less than one of a million streams.
+        // Slips that do little come once in 100 or 200 shots, the others once in 1000: each is so
+        // large that the gate lets it pass in less than one of a million streams.
         let rarity = match self.slip {
             Slip::TakesSixForOneHit => 1,
             Slip::ForgetsSave | Slip::SavesTwice => 2,

@@ -1,8 +1,8 @@
 //! The same counts everywhere: whatever the threads, the instruction set, the build.
 //!
-//! `tests/golden/counts.txt` holds a digest of the counts of every sample of every system, so that a
-//! change of the streams, of the hot loop or of a rule is a decision and shows in a diff. To renew
-//! it, run this test with `ENFILADE_BLESS=1`.
+//! `tests/golden/counts.txt` holds a digest of the counts of every sample of every system, so that
+//! a change of the streams, of the hot loop or of a rule is a decision and shows in a diff. To
+//! renew it, run this test with `ENFILADE_BLESS=1`.
 
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_engine::random_stream::RandomStream;

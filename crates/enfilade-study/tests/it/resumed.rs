@@ -6,8 +6,8 @@ use enfilade_study::solve::{NoObserver, SolverSettings, solve_cells, solve_remai
 
 use super::built_in;
 
-/// A known answer is taken over as it is, marked here by a seed that no solver gives; the others are solved, and all
-/// are in the order of the cells.
+/// A known answer is taken over as it is, marked here by a seed that no solver gives; the others
+/// are solved, and all are in the order of the cells.
 #[test]
 fn known_answers_are_taken_over_and_the_rest_is_solved() {
     let file = "[[contest]]\nsystem = 'asl'\naction = 'fire'\nfp = [4, 8, 12]\n\

@@ -88,8 +88,8 @@ fn a_loop_without_end_is_geometric() {
     }
 }
 
-/// Three d4, each of which tallies its face and, if it shows 4, one more; only whether all are equal
-/// is remembered.
+/// Three d4, each of which tallies its face and, if it shows 4, one more; only whether all are
+/// equal is remembered.
 struct Merging;
 
 impl Combat for Merging {
@@ -149,7 +149,8 @@ fn tallies_of_ways_that_merge_are_exact() {
     all_ways_agree(&combat, &graph, 1 << 18);
 }
 
-/// Shots that hit on 4 or more of 6 and are saved on 5 or more: each save that is rolled is tallied.
+/// Shots that hit on 4 or more of 6 and are saved on 5 or more: each save that is rolled is
+/// tallied.
 #[derive(Clone, Copy)]
 struct Volley {
     shots: u8,

@@ -1,5 +1,5 @@
-//! Actions over several turns, what is left of each side handed on: held against a reckoning of its own, which
-//! knows nothing of chains.
+//! Actions over several turns, what is left of each side handed on: held against a reckoning of its
+//! own, which knows nothing of chains.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use enfilade_study::solve::{SolverSettings, solve_experiment};
 
 use enfilade_testkit::frontier::assert_frontier_agrees;
 
-/// A volley of one side at another, which loses men and is pinned; a rally that takes a pin off; squads of
-/// several teams.
+/// A volley of one side at another, which loses men and is pinned; a rally that takes a pin off;
+/// squads of several teams.
 const RULES: &str = r#"game "Feud"
 dice "d6"
 record side:
@@ -118,8 +118,8 @@ fn shot_at(target: Side, lost: u32) -> Side {
     [target[0] - lost, (target[1] + u32::from(lost > 0)).min(3), target[2]]
 }
 
-/// What is asked of a fight: the mean of all that fell in the turns after the first volley, the chance that
-/// anybody did, and the mean number of turns.
+/// What is asked of a fight: the mean of all that fell in the turns after the first volley, the
+/// chance that anybody did, and the mean number of turns.
 #[derive(Default, Debug)]
 struct Fought {
     fell: f64,
@@ -127,7 +127,8 @@ struct Fought {
     turns: f64,
 }
 
-/// A volley, then volleys as long as there are turns and men; sides change places where they `exchange`.
+/// A volley, then volleys as long as there are turns and men; sides change places where they
+/// `exchange`.
 fn fought(sides: [Side; 2], turns: u32, exchange: bool) -> Fought {
     fn go(sides: [Side; 2], left: u32, exchange: bool, so_far: [u32; 2], p: f64, all: &mut Fought) {
         let [shooter, target] = if exchange { [sides[1], sides[0]] } else { sides };
@@ -195,8 +196,8 @@ fn volleys_over_turns_are_what_a_reckoning_by_hand_says() {
     }
 }
 
-/// One man against two, each hitting on 5 and 6, by hand: he fells one with 1/3; those who are left answer, and he
-/// falls with 1 - (2/3)^2 where both are, else with 1/3: 2/3 · 5/9 + 1/3 · 1/3.
+/// One man against two, each hitting on 5 and 6, by hand: he fells one with 1/3; those who are left
+/// answer, and he falls with 1 - (2/3)^2 where both are, else with 1/3: 2/3 · 5/9 + 1/3 · 1/3.
 #[test]
 fn those_who_are_left_answer() {
     let sides = [[1, 0, 5], [2, 0, 5]];
@@ -219,8 +220,8 @@ fn until_somebody_falls() {
     assert_eq!(answer.axes[0].0, "then.times");
 }
 
-/// Who felled somebody hits on 5, once; who did not never hits again: only 1/2 · 1/3 of it ends, and the rest is
-/// told apart.
+/// Who felled somebody hits on 5, once; who did not never hits again: only 1/2 · 1/3 of it ends,
+/// and the rest is told apart.
 #[test]
 fn what_never_ends_is_told() {
     let answer = &exact(
@@ -234,8 +235,8 @@ fn what_never_ends_is_told() {
     assert!((never - 5.0 / 6.0).abs() < 1e-12);
 }
 
-/// A volley and a rally in turn: pins come and go, by hand for two turns of one man who always hits (on 2 or
-/// more is 5/6) at nine.
+/// A volley and a rally in turn: pins come and go, by hand for two turns of one man who always hits
+/// (on 2 or more is 5/6) at nine.
 #[test]
 fn turns_of_several_steps() {
     let sides = [[1, 0, 2], [9, 0, 7]];
@@ -261,14 +262,16 @@ fn turns_of_several_steps() {
     assert!((number(answer, "e_lost") - 10.0 / 6.0).abs() < 1e-12);
 }
 
-/// Every team of a squad is handed on with the men it has: two shells on teams of one and of two men.
+/// Every team of a squad is handed on with the men it has: two shells on teams of one and of two
+/// men.
 #[test]
 fn every_team_is_handed_on() {
     let squad = "action = 'shell'\nsquad = [{ men = 1, nerve = 4 }, { men = 2, nerve = 3 }]\n";
     let answer =
         &exact(&format!("{squad}[[contest.then]]\naction = 'shell'\ncarry = ['squad']\ntimes = 2"))
             [0];
-    // The first goes with each shell that falls with 1/2, the second with the second of those with 2/3.
+    // The first goes with each shell that falls with 1/2, the second with the second of those with
+    // 2/3.
     let first: f64 = 1.0 - 1.0 / 8.0;
     let second = 1.0 - 1.0 / 27.0 - 3.0 * 2.0 / 27.0;
     let gone = number(answer, "e_gone") + number(answer, "then_e_gone");
@@ -316,7 +319,8 @@ fn steps_that_follow_are_told_by_their_names() {
     assert_eq!(turns, ["Then volley, turn 1", "Then volley, turn 2"]);
 }
 
-/// A file to start from shows what may follow: without the `#` before its lines it is read, and hands on.
+/// A file to start from shows what may follow: without the `#` before its lines it is read, and
+/// hands on.
 #[test]
 fn a_file_to_start_from_shows_a_step_that_follows() {
     let catalogue = crate::built_in();

@@ -188,7 +188,8 @@ fn throws_have_the_law_of_their_dice() {
     assert!((found.law.tallies[0].mean - 10.5).abs() < 1e-12);
 }
 
-/// Throws of which less than the sum matters: the marks that it reaches, or whether two faces are alike.
+/// Throws of which less than the sum matters: the marks that it reaches, or whether two faces are
+/// alike.
 struct Marked;
 
 impl Combat for Marked {
@@ -245,7 +246,8 @@ impl Combat for Marked {
     }
 }
 
-/// What is shown for many rolls has the weight of all of them; the graph and the players roll every die.
+/// What is shown for many rolls has the weight of all of them; the graph and the players roll every
+/// die.
 #[test]
 fn rolls_that_matter_alike_are_shown_as_one() {
     let combat = AnyCombat::new(Marked);
@@ -298,8 +300,8 @@ fn a_wrong_headway_costs_work_and_no_digit() {
     assert!(stepped(AnyCombat::new(Wrong(volley()))) > stepped(AnyCombat::new(volley())));
 }
 
-/// With every roll an attack has come further, so a state of it waits for all ways that lead there and is
-/// stepped from once.
+/// With every roll an attack has come further, so a state of it waits for all ways that lead there
+/// and is stepped from once.
 #[test]
 fn no_state_of_an_attack_is_stepped_from_twice() {
     let stack = |attacks, more: &str| {
@@ -340,8 +342,8 @@ fn going_on(combat: &AnyCombat) -> u64 {
     going
 }
 
-/// A duel that may never come to its end, or cannot, and after it a die: what goes round does not keep
-/// waiting what has come further.
+/// A duel that may never come to its end, or cannot, and after it a die: what goes round does not
+/// keep waiting what has come further.
 struct After(Standoff);
 
 impl Combat for After {

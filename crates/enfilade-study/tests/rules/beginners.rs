@@ -1,5 +1,5 @@
-//! Lines as beginners write them: each has exactly one fault, at the first word that is wrong, and a way out
-//! that is in order once it is taken.
+//! Lines as beginners write them: each has exactly one fault, at the first word that is wrong, and
+//! a way out that is in order once it is taken.
 
 use crate::texts::{located, read};
 

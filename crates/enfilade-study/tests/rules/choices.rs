@@ -1,5 +1,5 @@
-//! Options that are closed, and numbers that are chosen. Values by hand, and of games of two by a search outside the
-//! program.
+//! Options that are closed, and numbers that are chosen. Values by hand, and of games of two by a
+//! search outside the program.
 
 use crate::texts::{combat, exact, faults, odds, read};
 use enfilade_engine::cancel::NEVER_CANCELLED;
@@ -72,7 +72,8 @@ fn a_closed_option_rolls_no_dice() {
     assert!(found.iter().any(|(problem, _)| problem.contains("dice")), "{found:?}");
 }
 
-/// Who takes the last of a heap wins: with n in the heap the first wins unless n is a multiple of 4.
+/// Who takes the last of a heap wins: with n in the heap the first wins unless n is a multiple of
+/// 4.
 const NIM: &str = "game \"Nim\"
 field heap: 1..21 = 10
 action play:
@@ -98,7 +99,8 @@ fn the_heap_is_lost_at_multiples_of_four() {
     }
 }
 
-/// Each army rolls a die, and the square of their number is lost: 6 · n / 2 − n² is 2 for 1 and for 2.
+/// Each army rolls a die, and the square of their number is lost: 6 · n / 2 − n² is 2 for 1 and for
+/// 2.
 #[test]
 fn the_lowest_of_equal_numbers_is_taken() {
     let text = "game \"Armies\"

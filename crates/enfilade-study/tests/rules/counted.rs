@@ -1,4 +1,5 @@
-//! How trials are counted: those that meet a condition, and the rounds of what is too large for a graph.
+//! How trials are counted: those that meet a condition, and the rounds of what is too large for a
+//! graph.
 
 use crate::texts::read;
 use enfilade_model::catalogue::Catalogue;
@@ -69,8 +70,8 @@ fn measures_under_a_condition_are_checked_by_the_trials_that_meet_it() {
     assert!(found.do_all_engines_agree(), "{found:?}");
 }
 
-/// Pools, tallies before the first die, and a loop left in one of 100 000 rounds: nearly all trials are given up,
-/// and agree with the law after as many steps.
+/// Pools, tallies before the first die, and a loop left in one of 100 000 rounds: nearly all trials
+/// are given up, and agree with the law after as many steps.
 #[test]
 fn trials_that_are_given_up_agree_with_the_law_after_as_many_steps() {
     let text = "game \"Siege\"

@@ -1,5 +1,5 @@
-//! The games of `rulebooks/` about loops, decisions and draws: numbers by value iteration, in closed form, or by
-//! counting.
+//! The games of `rulebooks/` about loops, decisions and draws: numbers by value iteration, in
+//! closed form, or by counting.
 
 use enfilade_model::combat::AnyCombat;
 

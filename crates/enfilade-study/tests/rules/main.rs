@@ -1,4 +1,5 @@
-//! Rules in text files, asked for their exact odds: games whose numbers were computed by other means.
+//! Rules in text files, asked for their exact odds: games whose numbers were computed by other
+//! means.
 
 mod beginners;
 mod choices;

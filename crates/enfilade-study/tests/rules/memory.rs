@@ -1,4 +1,5 @@
-//! Less is remembered: numbers that are only compared from here on are remembered by the outcomes alone.
+//! Less is remembered: numbers that are only compared from here on are remembered by the outcomes
+//! alone.
 
 use crate::texts::{combat, near, odds, value};
 use enfilade_engine::graph::{DieGraph, SizeLimits};
@@ -39,8 +40,8 @@ fn won(points: usize) -> f64 {
 }
 
 /// Of 400 pairs three are told apart, and the four dice of a blow are one step, so that a round has
-/// 1 + 20 + 3 states in place of 1 + 20 + 400 · 34, where 34 are the sums of 0 to 3 dice. Remembered
-/// die by die, with both faces, the duel has 997 000 states.
+/// 1 + 20 + 3 states in place of 1 + 20 + 400 · 34, where 34 are the sums of 0 to 3 dice.
+/// Remembered die by die, with both faces, the duel has 997 000 states.
 #[test]
 fn a_duel_remembers_who_was_higher() {
     let text = duel(12);
@@ -51,7 +52,8 @@ fn a_duel_remembers_who_was_higher() {
     assert!(100 * states <= 997_000, "{states}");
 }
 
-/// Pools in endless rules are one step each: sums, counts with a bound that was rolled, none and one die.
+/// Pools in endless rules are one step each: sums, counts with a bound that was rolled, none and
+/// one die.
 #[test]
 fn a_pool_is_one_step_of_an_endless_rule() {
     let text = |test: &str| {

@@ -1,4 +1,5 @@
-//! Dice kept in order, lists in brackets, dice that go on: numbers by hand and by counting all rolls.
+//! Dice kept in order, lists in brackets, dice that go on: numbers by hand and by counting all
+//! rolls.
 
 use crate::texts::{combat, exact, faults, odds};
 use enfilade_engine::graph::{DieGraph, SizeLimits};

@@ -25,8 +25,8 @@ action raid:
     measure p_won = chance(won)
 ";
 
-/// The first checks, so that the higher die wins 1, or raises to the stake; then the second calls or
-/// yields 1.
+/// The first checks, so that the higher die wins 1, or raises to the stake; then the second calls
+/// or yields 1.
 fn bluff(stake: u8, sees: bool) -> String {
     let blind = if sees { "" } else { ", blind to mine" };
     format!(
@@ -141,8 +141,8 @@ fn played_trials_have_the_exact_law() {
     near(won, 8.0 / 15.0, 1e-12);
 }
 
-/// Trials that are counted through the graph and trials that are played by the rule, each within five standard
-/// deviations of 8/15.
+/// Trials that are counted through the graph and trials that are played by the rule, each within
+/// five standard deviations of 8/15.
 #[test]
 fn counted_trials_have_the_exact_share() {
     let odds = odds(RAID, "");

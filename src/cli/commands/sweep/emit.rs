@@ -16,7 +16,8 @@ pub struct EmitArgs {
     engine: WorkflowEngine,
     /// The plan
     plan: PathBuf,
-    /// Shards of one task, for engines that allow few tasks [default: as few as make at most 1000 tasks]
+    /// Shards of one task, for engines that allow few tasks [default: as few as make at most 1000
+    /// tasks]
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u64).range(1..))]
     per_task: Option<u64>,
 }

@@ -33,8 +33,8 @@ mod status;
 ///
 /// `plan` sets how the work is cut, `shard` computes a part of it anywhere, `merge` combines the
 /// parts to the result of `run`, byte for byte. `run` does all three here, and continues after an
-/// interruption. Of a file with `[seek]` the cells are those of its scopes, and `merge` joins them to
-/// the answer of `seek`. docs/scale.md shows two machines, a cluster and a cloud.
+/// interruption. Of a file with `[seek]` the cells are those of its scopes, and `merge` joins them
+/// to the answer of `seek`. docs/scale.md shows two machines, a cluster and a cloud.
 #[derive(Debug, Args)]
 pub struct SweepArgs {
     #[command(subcommand)]

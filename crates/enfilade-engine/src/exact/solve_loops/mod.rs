@@ -3,9 +3,9 @@
 //!
 //! The vertices of the graph form groups that lead to each other and only onwards. A single vertex
 //! is pushed; a loop is a system of linear equations for the number of visits of each of its
-//! vertices, reduced without a subtraction ([`LoopElimination`](crate::graph::LoopElimination)). So the result
-//! is correct to nearly all digits, however rarely the contest ends, and probability in a loop
-//! without an exit is `never`, separate from the merely unfinished part.
+//! vertices, reduced without a subtraction ([`LoopElimination`](crate::graph::LoopElimination)). So
+//! the result is correct to nearly all digits, however rarely the contest ends, and probability in
+//! a loop without an exit is `never`, separate from the merely unfinished part.
 
 mod dense_block;
 mod double_double;
@@ -43,8 +43,8 @@ pub(super) struct GraphProbabilities {
     pub(super) tallies: Vec<TallyMoments>,
 }
 
-/// Solves the distribution of a graph with loop heads. `note_loop` is called with the number of vertices
-/// of loops that take long. Returns `None` if `halt` was raised.
+/// Solves the distribution of a graph with loop heads. `note_loop` is called with the number of
+/// vertices of loops that take long. Returns `None` if `halt` was raised.
 pub(super) fn solve_graph_with_loops(
     graph: &DieGraph,
     halt: &CancelToken,

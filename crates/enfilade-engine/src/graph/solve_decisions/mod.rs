@@ -48,8 +48,8 @@ pub(super) struct SolvedDecisions {
     pub(super) means: Vec<f64>,
 }
 
-/// Solves all decisions of a transition system, and returns the options taken by state. Endings that
-/// are no longer reachable are removed.
+/// Solves all decisions of a transition system, and returns the options taken by state. Endings
+/// that are no longer reachable are removed.
 pub(super) fn solve_decisions(
     transitions: &mut TransitionSystem,
     combat: &AnyCombat,

@@ -1,4 +1,5 @@
-//! Bounds of the value of best play, by value iteration from the least and from the greatest ending.
+//! Bounds of the value of best play, by value iteration from the least and from the greatest
+//! ending.
 //!
 //! They share the transitions with the solver, and no line of it: neither a policy nor an equation.
 
@@ -89,7 +90,8 @@ impl<'a> ValueBounds<'a> {
         }
     }
 
-    /// Computes a bound of a vertex from those of its successors, the least for 0; `None` at an ending.
+    /// Computes a bound of a vertex from those of its successors, the least for 0; `None` at an
+    /// ending.
     fn value_from_successors(&self, place: StepTarget, which: usize) -> Option<f64> {
         let values = [&self.least, &self.most][which];
         let value = |to: StepTarget| values[self.places.index_of(to)];
@@ -120,8 +122,8 @@ impl<'a> ValueBounds<'a> {
         [self.least[start], self.most[start]]
     }
 
-    /// Computes how much the best option of a decision surely gains over the one at `place` among the open
-    /// options; at most 0 where it may be the best.
+    /// Computes how much the best option of a decision surely gains over the one at `place` among
+    /// the open options; at most 0 where it may be the best.
     pub(in crate::graph) fn sure_gain(&self, choice: u32, place: usize) -> f64 {
         let choice = &self.transitions.choices[choice as usize];
         let bounds = |option: StepTarget| {

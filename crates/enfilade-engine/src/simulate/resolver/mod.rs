@@ -40,7 +40,8 @@ impl RandomBytes for GeneratorLanes {
     }
 }
 
-/// Kernel that rolls one chunk: a [`VectorKernel`] for [`dispatch_kernel`](super::rng::dispatch_kernel).
+/// Kernel that rolls one chunk: a [`VectorKernel`] for
+/// [`dispatch_kernel`](super::rng::dispatch_kernel).
 #[derive(Debug)]
 pub struct ChunkRollKernel<'a, B> {
     /// Plan of the contest.
@@ -391,7 +392,8 @@ impl<V: VectorOps, B: RandomBytes> ByteDice<V, B> {
         below
     }
 
-    /// Returns the row at `from` with all but the first `unmasked` bytes masked: no bound is below 0.
+    /// Returns the row at `from` with all but the first `unmasked` bytes masked: no bound is below
+    /// 0.
     #[inline(always)]
     fn row_with_rest_masked(&self, from: usize, unmasked: usize) -> [u8; ROW_BYTES] {
         let mut row = [0; ROW_BYTES];
@@ -460,7 +462,8 @@ const MIN_BYTES_FOR_HISTOGRAM: usize = 1024;
 
 /// Adds to `below` the number of `bytes` that are at most each bound, from a histogram of all
 /// bytes.
-// PERF: four histograms in turn, because a counter that has just been written cannot be read at once.
+// PERF: four histograms in turn, because a counter that has just been written cannot be read at
+// once.
 fn count_below_by_histogram(bytes: &[u8], bounds: &[u8], below: &mut [u64]) {
     // PERF: four tables, because equal bytes in a row would wait for each other's sum in one.
     let mut counts = [[0_u32; 256]; 4];

@@ -45,7 +45,8 @@ impl LoopContestRun<'_> {
                 LoopVertexGroup::Alone(place) => table.roll_vertex(plan, *place, &mut self.waiting),
                 LoopVertexGroup::Never => {}
                 LoopVertexGroup::Loop(nodes, ports) => {
-                    // All nodes before any loop head: a round is one pass, and its trials are rolled together.
+                    // All nodes before any loop head: a round is one pass, and its trials are
+                    // rolled together.
                     for _ in 0..rounds {
                         for node in nodes {
                             table.roll_vertex(plan, *node, &mut self.waiting);

@@ -92,13 +92,14 @@ fields! {
         /// leader who directs the fire, adds the leadership modifier and prevents cowering
         leader: Option<&'static Leader> = new_optional(FieldType::name_from_list(leader_names))
             .with_player_name("directing leader").with_rule_reference("A7.531, A7.9");
-        /// directing leaders of a group in several Locations, one in each: the worst one counts; in one
-        /// Location the best one
+        /// directing leaders of a group in several Locations, one in each: the worst one counts; in
+        /// one Location the best one
         leaders: Vec<&'static Leader> = new(FieldType::list_of(const { &FieldType::name_from_list(leader_names) }), DefaultValue::Empty)
             .with_player_name("directing leaders").as_rarely_changed().with_rule_reference("A7.531");
         /// Locations of the fire group; without a leader in every one no leader directs it
         locations: usize = new_whole_number(LOCATION_COUNT_RANGE, 1).with_player_name("Locations of the fire group").as_rarely_changed().with_rule_reference("A7.531");
-        /// inexperienced firers lose more columns by cowering; absent: they are not, whatever their class
+        /// inexperienced firers lose more columns by cowering; absent: they are not, whatever their
+        /// class
         inexperienced: Option<bool> = new_optional(FieldType::Flag)
             .with_player_name("inexperienced firers").as_rarely_changed().with_rule_reference("A7.9").as_interpretation();
         /// false: the attack never cowers; true: as the firers' nature has it

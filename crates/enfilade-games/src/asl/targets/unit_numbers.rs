@@ -82,7 +82,8 @@ impl UnitNumbersIfEstablished {
         numbers.into_iter().filter_map(|(field, number)| Some((field, number?.into()))).collect()
     }
 
-    /// Returns the fields that turn another unit's table into this one's: name or kind, and numbers.
+    /// Returns the fields that turn another unit's table into this one's: name or kind, and
+    /// numbers.
     pub(super) fn changes_from_unit(&self) -> TargetFieldValues {
         let numbers = self.established_numbers().into_iter();
         let numbers =

@@ -184,8 +184,8 @@ impl PricingRules for UnitPricing {
         Ok(unit.and_then(|unit| unit.points).map(f64::from))
     }
 
-    /// DAMAGE: "Roll 1 dice for each hit. Add Energy to the result. If total equals or beats target's Armour, does 1
-    /// Damage."
+    /// DAMAGE: "Roll 1 dice for each hit. Add Energy to the result. If total equals or beats
+    /// target's Armour, does 1 Damage."
     fn explain_harmless_weapon(
         &self,
         weapon: WeaponEntry,

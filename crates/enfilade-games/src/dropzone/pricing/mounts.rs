@@ -70,7 +70,8 @@ const LISTED_WEAPON_FIELDS: Fields = joined![
 
 /// Field of the weapons of a unit that has several.
 pub const WEAPON_LIST_FIELD: [Field; 1] = list! {
-    /// its weapons, in place of all printed ones: each by `weapon`, or by `shots`, `accuracy` and `energy`
+    /// its weapons, in place of all printed ones: each by `weapon`, or by `shots`, `accuracy` and
+    /// `energy`
     arms = new(FieldType::tables(LISTED_WEAPON_FIELDS), DefaultValue::Empty).with_player_name("weapons");
 };
 

@@ -21,7 +21,8 @@ impl NextCollateralDie {
 }
 
 impl SceneryState {
-    /// COLLATERAL DAMAGE: "At the start of Round Up Phase, each Collateral Damage token causes 1 automatic … hit."
+    /// COLLATERAL DAMAGE: "At the start of Round Up Phase, each Collateral Damage token causes 1
+    /// automatic … hit."
     pub(super) fn start_round_up(self) -> SceneryState {
         SceneryState { round_ups: self.round_ups - 1, due: self.tokens, ..self }
     }

@@ -1,7 +1,7 @@
 //! `attack`: attacks in sequence on the same troopers.
 //!
-//! Source: base rules (attacks, hits, arcs) and Crewed Weapons. Each attack is 2d6 against the target
-//! number and, on a hit, 2d6 for the cell. Cells stay crossed from attack to attack.
+//! Source: base rules (attacks, hits, arcs) and Crewed Weapons. Each attack is 2d6 against the
+//! target number and, on a hit, 2d6 for the cell. Cells stay crossed from attack to attack.
 //!
 //! # Why this state is enough
 //!

@@ -3,13 +3,13 @@
 //! # Why this state is enough
 //!
 //! Troopers are equal except for their wounds, so the squad is a sorted row of wound classes (see
-//! `wound_classes.rs`: a card's answers from now on, not its marks). While the gun attacks them one by
-//! one, the finished and the remaining ones are each sorted: the remaining because the most wounded
-//! move first, the finished because they have to be sorted for the next activation anyway. Of the
-//! crew the serving man has a class, the others are unhurt and counted. Under the five crewed
-//! weapons an unarmoured trooper has three classes beside "gone", so eight of them are 165 rows
-//! instead of 2⁸⁰ cards. An attack that cannot hit is skipped, and a cell that cannot matter is not
-//! rolled.
+//! `wound_classes.rs`: a card's answers from now on, not its marks). While the gun attacks them one
+//! by one, the finished and the remaining ones are each sorted: the remaining because the most
+//! wounded move first, the finished because they have to be sorted for the next activation anyway.
+//! Of the crew the serving man has a class, the others are unhurt and counted. Under the five
+//! crewed weapons an unarmoured trooper has three classes beside "gone", so eight of them are 165
+//! rows instead of 2⁸⁰ cards. An attack that cannot hit is skipped, and a cell that cannot matter
+//! is not rolled.
 
 use enfilade_model::combat::vocabulary_macros::vocabulary;
 use enfilade_model::combat::{Combat, FieldChange, StepExplanation};

@@ -1,8 +1,8 @@
 //! `crewed-duel`: a crewed weapon against a squad that approaches under its fire and answers.
 //!
 //! Source: Crewed Weapons and Movement Fire. Every trooper who moves in the arc draws fire, any
-//! number of times, and answers after it is resolved, at the gunner of the weapon. When the gunner is
-//! out of action, the next of the crew takes over, which costs an activation; without crew the
+//! number of times, and answers after it is resolved, at the gunner of the weapon. When the gunner
+//! is out of action, the next of the crew takes over, which costs an activation; without crew the
 //! weapon is silent. The squad's path, cover and morale are not modelled.
 
 mod duel_combat;
@@ -92,8 +92,8 @@ fields! {
         /// AP to take it over
         take_over_ap: u8 = new_whole_number(ACTION_POINTS_RANGE, 6).with_rule_reference("Crewed Weapons").with_player_name("AP to take over").with_unit("AP")
             .with_heading(READINGS_HEADING).as_rarely_changed();
-        /// when the activations that a take-over costs begin: after the one in which the gunner fell,
-        /// whose rest is lost as well, or with it
+        /// when the activations that a take-over costs begin: after the one in which the gunner
+        /// fell, whose rest is lost as well, or with it
         take_over_begins: TakeOverCost = new_choice(TakeOverCost::WORDS).with_rule_reference("Crewed Weapons").as_interpretation()
             .with_player_name("a take-over begins")
             .with_value_labels(&["after the activation of the fall", "with the activation of the fall"])
@@ -110,7 +110,8 @@ fields! {
         /// what is marked on the card of who serves the weapon
         gunner_struck: Option<CardMarkFields> = new_optional(FieldType::Table(joined![CardMarkFields::FIELDS]))
             .with_player_name("marks on the gunner's card").with_heading(WEAPON_HEADING).as_rarely_changed();
-        /// activations at first in which the weapon does not fire, such as those that a take-over still takes
+        /// activations at first in which the weapon does not fire, such as those that a take-over
+        /// still takes
         silent: u8 = new_whole_number(SILENT_ACTIVATIONS_RANGE, 0).with_rule_reference("Crewed Weapons").with_player_name("weapon silent at first")
             .with_unit("activations").with_heading(WEAPON_HEADING).as_rarely_changed();
         /// what the squad answers with, and how; rifles on the move when left out

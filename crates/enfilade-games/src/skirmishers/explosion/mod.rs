@@ -10,10 +10,10 @@
 //! No trooper moves between two rounds, and no round is aimed at a trooper who could fall. So all
 //! rounds are rolled first; the places where they go off determine every trooper's rings. Then the
 //! troopers are resolved one after another, each through all rounds in order. The state is the
-//! spots where rounds go off, as far as they matter (`detonation_points.rs`), the current trooper, their card
-//! while they take more than one hit, and the numbers of dead and out of action. The identity of
-//! finished troopers changes nothing that is reported, and the spot of a round is forgotten after
-//! the last trooper whom it reaches.
+//! spots where rounds go off, as far as they matter (`detonation_points.rs`), the current trooper,
+//! their card while they take more than one hit, and the numbers of dead and out of action. The
+//! identity of finished troopers changes nothing that is reported, and the spot of a round is
+//! forgotten after the last trooper whom it reaches.
 
 mod explosion_fields;
 mod explosion_place;

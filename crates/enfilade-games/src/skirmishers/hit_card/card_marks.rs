@@ -31,8 +31,8 @@ fields! {
         /// cells whose advanced armour is half crossed
         armour_half_crossed: Option<Vec<u8>> = new_optional(FieldType::list_of(const { &FieldType::Int(CELL_NUMBER_RANGE) }))
             .with_rule_reference("Body Armor").with_player_name("cells with half crossed armour");
-        /// cells with intact advanced armour, where they are not those that the armour of the contest
-        /// protects
+        /// cells with intact advanced armour, where they are not those that the armour of the
+        /// contest protects
         armour_stands: Option<Vec<u8>> = new_optional(FieldType::list_of(const { &FieldType::Int(CELL_NUMBER_RANGE) }))
             .with_rule_reference("Body Armor").with_player_name("cells with standing armour");
         /// the trooper is dead
@@ -63,8 +63,8 @@ impl HitCard {
     }
 
     /// Returns the marks on a card that was `fresh`, whose first cell is `top`:
-    /// [`with_added_marks`](HitCard::with_added_marks) with these marks turns `fresh` into this card. `own_armour`: the
-    /// reader has no access to the armour of `fresh`.
+    /// [`with_added_marks`](HitCard::with_added_marks) with these marks turns `fresh` into this
+    /// card. `own_armour`: the reader has no access to the armour of `fresh`.
     pub fn marks_since(&self, fresh: &HitCard, top: u8, own_armour: bool) -> RewrittenTable {
         let labels = |cells: u16| {
             let labels = (0..=top).rev().filter(|label| cells & bit_of_cell(*label) != 0);

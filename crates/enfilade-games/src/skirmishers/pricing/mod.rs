@@ -1,4 +1,5 @@
-//! Prices of weapons: the fields of an arsenal and the battle setup of crewed weapons and small arms against squads of riflemen.
+//! Prices of weapons: the fields of an arsenal and the battle setup of crewed weapons and small
+//! arms against squads of riflemen.
 //!
 //! Source: the actions `attack` and `crewed-duel`, and the printed weapons. A shot is an attack.
 //! The chance that it puts its target out of action comes from the distribution of the attacks that
@@ -13,17 +14,16 @@
 //! enemy's: the weapon has no rest of that activation to lose, and its next activation is lost.
 //! Other readings of these fields are not priced. A crewed weapon fires at every move in its arc:
 //! the number of men who move there is an assumption, `arc`, and the number of attacks that each of
-//! them draws another, `attacks`. Small arms make the attacks of a 30° arc. [`explosives`] has the weapons that explode or burn.
+//! them draws another, `attacks`. Small arms make the attacks of a 30° arc. [`explosives`] has the
+//! weapons that explode or burn.
 
 mod explosives;
 mod field_defaults;
 
 use toml::{Table, Value as Toml};
 
-use super::attack;
-use super::attack_fields;
-use super::duel;
 use super::skirmishers_data::{WeaponKind, WeaponRow, skirmishers_data, weapon_names};
+use super::{attack, attack_fields, duel};
 use enfilade_model::form::bounds::{IntRange, RealRange};
 use enfilade_model::form::field_groups::joined;
 use enfilade_model::form::field_macros::list;
@@ -43,10 +43,10 @@ pub static SKIRMISHERS_PRICING: WeaponPricing = WeaponPricing;
 
 /// Weapons of this rulebook.
 pub struct WeaponPricing;
-
 const ATTACK_COUNT_RANGE: IntRange = IntRange::new("number of attacks", 0, 12);
 const ATTACKS_PER_MAN_FIELD: [Field; 1] = list! {
-    /// attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks of a 30° arc when left out
+    /// attacks in an activation; for a crewed weapon the moves in its arc, for another the attacks
+    /// of a 30° arc when left out
     attacks = new_optional(FieldType::Int(ATTACK_COUNT_RANGE)).with_player_name("attacks in an activation").with_unit("attacks");
 };
 
@@ -66,14 +66,16 @@ const CUSTOM_WEAPON_FIELDS: [Field; 4] = list! {
 static PRICED_WEAPON_FIELDS: Fields = joined![
     CUSTOM_WEAPON_FIELDS,
     list! {
-        /// men who serve it; as many as it needs when left out, one for small arms; with two or more it is a crewed weapon
+        /// men who serve it; as many as it needs when left out, one for small arms; with two or
+        /// more it is a crewed weapon
         crew = of(duel::DuelFields::FIELDS).with_player_name("crew");
     },
     ATTACKS_PER_MAN_FIELD,
     list! {
         /// rounds of what explodes; those of the built-in weapon when left out, or any number
         ammo = new_optional(FieldType::Int(AMMUNITION_RANGE)).with_player_name("rounds").with_unit("rounds");
-        /// action points of an attack with what explodes; those of the built-in weapon when left out
+        /// action points of an attack with what explodes; those of the built-in weapon when left
+        /// out
         ap = new_optional(FieldType::Int(ACTION_POINTS_RANGE)).with_player_name("action points of an attack").with_unit("AP");
     }
 ];
@@ -135,7 +137,8 @@ static ALL_ASSUMPTIONS: [weapons::AssumptionSpec; 5] = [
     },
 ];
 
-/// Name of the assumption for the field `attacks_per_move` of `crewed-duel`: one attack is the least, and there are eight AP of movement.
+/// Name of the assumption for the field `attacks_per_move` of `crewed-duel`: one attack is the
+/// least, and there are eight AP of movement.
 const ATTACKS_ASSUMPTION_NAME: &str = "attacks";
 
 /// Assumed distance, where a scenario gives none.
@@ -344,8 +347,7 @@ fn read_weapon(name: &str, form: &Form, assumed: &AssumptionValues) -> ArmedWeap
 }
 
 impl ArmedWeapon {
-    /// Returns the farthest range with the same result: an attack distinguishes adjacent, short,
-    /// long and out of range, so equal attacks are queried once.
+    /// Returns the farthest range with the same result, so that equal attacks are queried once.
     fn range_band_end(&self, range: i64) -> i64 {
         let ends = [Some(1), self.short, self.long].into_iter().flatten();
         ends.filter(|end| range <= *end).min().unwrap_or(range)
@@ -389,8 +391,7 @@ impl ActivationSetting<'_> {
         })
     }
 
-    /// Computes the chance that an activation of an exploding weapon puts each man near out of
-    /// action.
+    /// Computes the chance that an exploding weapon puts each man near out of action.
     fn blast_kill_chance(
         &self,
         arms: &ArmedWeapon,
@@ -475,8 +476,7 @@ impl ServedWeapon {
         index.unwrap_or(self.conditions.len())
     }
 
-    /// Creates the weapon as a unit: it fires when it is not silent, and its crew is the part that
-    /// is left.
+    /// Creates the weapon as a unit; a silent one does not fire.
     fn as_battle_unit(&self) -> BattleUnit {
         let condition = |&(crew, silent): &(usize, usize)| UnitCondition {
             fires: if silent == 0 { 1.0 } else { 0.0 },

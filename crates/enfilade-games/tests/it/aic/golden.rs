@@ -23,9 +23,10 @@ fn example_close_combat() {
 
 #[test]
 fn example_two_teams_on_one() {
-    // 6.2, "Multiple Teams in CC": Team B does one KIA and two Wounded to Gold Team E, then Team C strikes at what is
-    // left. B: 6 and 5, 3, 4 give 11, 9 and 10 against 8. E strikes back with all four figures and misses. C: 4
-    // and 6 give 10, a third Wounded; three figures of E are left to strike back.
+    // 6.2, "Multiple Teams in CC": Team B does one KIA and two Wounded to Gold Team E, then Team C
+    // strikes at what is left. B: 6 and 5, 3, 4 give 11, 9 and 10 against 8. E strikes back with
+    // all four figures and misses. C: 4 and 6 give 10, a third Wounded; three figures of E are left
+    // to strike back.
     let combat = contest(
         "aic",
         "close-combat",

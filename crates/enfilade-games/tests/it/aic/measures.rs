@@ -106,8 +106,8 @@ fn measures_of_suppression_call_a_pinned_squad_that_passes_unhurt() {
 
 #[test]
 fn friends_in_contact_are_told_apart_from_the_firers() {
-    // Both figures kill: one falls on the target, one on the friends. The firers' own Wounded marker
-    // is no loss of the friends, who lose one of their two with the figure.
+    // Both figures kill: one falls on the target, one on the friends. The firers' own Wounded
+    // marker is no loss of the friends, who lose one of their two with the figure.
     let combat = contest(
         "aic",
         "firing-into-close-combat",
@@ -156,8 +156,8 @@ fn each_friend_takes_his_share_and_is_never_aimed_at() {
 
 #[test]
 fn one_team_takes_all_that_the_target_need_not_when_the_owner_says_so() {
-    // Four Wounded: two stay. On one team, that with the most pins, the other two remove its figure;
-    // dealt in turn they leave a marker on each.
+    // Four Wounded: two stay. On one team, that with the most pins, the other two remove its
+    // figure; dealt in turn they leave a marker on each.
     let row = |spread: &str| {
         let toml = format!(
             "attacker = {{ experience = 'd4', figures = 4, weapon = 'd4' }}\n\

@@ -161,7 +161,8 @@ fn every_reading_of_the_distribution_is_the_enumerated_law() {
 
 #[test]
 fn a_kia_on_two_wounded_figures() {
-    // d8 and d6 against Defense 8: totals of 11 and more kill, in 10 of 48 ways; 9 and 10 wound, in 11.
+    // d8 and d6 against Defense 8: totals of 11 and more kill, in 10 of 48 ways; 9 and 10 wound, in
+    // 11.
     let with = |doctrine: &str| {
         let toml = format!(
             "strikes_back = false\nattacker = {{ experience = 'd8', figures = 1, weapon = 'd6' }}\n\

@@ -49,7 +49,8 @@ fn every_column_agrees_where_units_have_modifiers_of_their_own() {
     }
 }
 
-/// 8 firepower, then twice 4 with a leader of -1, who keeps them from cowering; the woods are +1 for all.
+/// 8 firepower, then twice 4 with a leader of -1, who keeps them from cowering; the woods are +1
+/// for all.
 #[test]
 fn attacks_that_differ_agree_one_after_another() {
     for (targets, stack) in stacks() {

@@ -146,7 +146,8 @@ fn a_pinned_squad_is_not_hit_for_moving() {
         "fp = 4\nrof = 3\ncowers = false\nmax_attacks = 3\nmodifiers = ['FFMO', 'FFNAM']\n\
          [[target]]\nkind = 'squad'\nmorale = 7",
     );
-    // Original 8 - 2 = 6: NMC, 7 pins. Original 6: NMC, 8 breaks. Original 8 - 2 = 6: NMC, broken 6.
+    // Original 8 - 2 = 6: NMC, 7 pins. Original 6: NMC, 8 breaks. Original 8 - 2 = 6: NMC, broken
+    // 6.
     let faces = [3, 5, 3, 4, 3, 3, 4, 4, 3, 5, 3, 3];
     let steps = told(&contest, &faces);
     let drms: Vec<bool> = steps.iter().map(|(_, text)| text.contains("DRM -2")).collect();
@@ -168,7 +169,8 @@ fn firepower_below_one_is_no_attack() {
 
 #[test]
 fn whoever_is_out_of_range_takes_no_part() {
-    // 4-4-7: range 4, long range 8; German MMG: range 12. At 9 hexes only the gun's 5 factors are left.
+    // 4-4-7: range 4, long range 8; German MMG: range 12. At 9 hexes only the gun's 5 factors are
+    // left.
     let target = "[[target]]\nkind = 'squad'\nmorale = 7";
     let squad = "[[firer]]\nunit = '4-4-7'\nnation = 'German'\nrange = 9\n";
     let gun = "[[firer]]\nweapon = 'MMG'\nnation = 'German'\nrange = 9\n";

@@ -78,7 +78,8 @@ fn a_leader_directs_only_if_every_location_has_one() {
 
 #[test]
 fn in_one_location_the_best_leader_directs() {
-    // A7.531: the lowest quality counts for a group in several Locations; in one, one leader directs.
+    // A7.531: the lowest quality counts for a group in several Locations; in one, one leader
+    // directs.
     for leaders in ["['9-2', '8-0']", "['8-0', '9-2']"] {
         let one = format!("fp = 4\nleaders = {leaders}");
         assert!(telling(&one, [1, 3]).contains("DRM -2"), "{leaders}");
@@ -106,7 +107,8 @@ fn what_a_firer_says_in_vain_is_noted() {
     let only = |notes: Vec<String>, said: &str| {
         assert!(notes.len() == 1 && notes[0].starts_with(said), "{notes:?}");
     };
-    // A7.36: the Advancing Fire phase, a squad that has it, its normal range of 4, no Opportunity Fire.
+    // A7.36: the Advancing Fire phase, a squad that has it, its normal range of 4, no Opportunity
+    // Fire.
     let advancing = "phase = 'advancing'\nassault_fire = true\n";
     assert!(notes(&format!("{advancing}{german}")).is_empty());
     assert!(notes(&format!("{advancing}{german}{plain}")).is_empty());
@@ -170,7 +172,8 @@ fn poor_squads_cower_once_unless_said_to_be_inexperienced() {
 
 #[test]
 fn an_anti_tank_rifle_fires_on_when_its_firer_is_pinned() {
-    // A7.8 halves inherent firepower, A7.81 MG, IFE and Canister; neither names the ATR, A7.24 does.
+    // A7.8 halves inherent firepower, A7.81 MG, IFE and Canister; neither names the ATR, A7.24
+    // does.
     let fired = |fields: &str| telling(&format!("{fields}\nfp = 4\n"), [1, 2]);
     let rifle = "[[firer]]\nkind = 'atr'";
     assert!(fired(&format!("{rifle}\npinned = true")).starts_with("atr 4: 4 firepower"));

@@ -16,8 +16,8 @@ fn pinned() -> String {
 
 #[test]
 fn only_the_squad_that_moves_suffers_for_moving() {
-    // 1 FP, +2 and -2. Of the mover: 3 is a 1MC, 4 an NMC, 5 a PTC; doubles cower off the table. The
-    // pinned one has 2 more: a PTC at best, which he does not take.
+    // 1 FP, +2 and -2. Of the mover: 3 is a 1MC, 4 an NMC, 5 a PTC; doubles cower off the table.
+    // The pinned one has 2 more: a PTC at best, which he does not take.
     let law = law_of("fire", &format!("fp = 1\ndrm = 2\n{MOVING}{PAIR}"));
     assert!(law.is(|row| row[2] > 0, 1, 18));
     assert!(law.is(|row| row[0] + row[1] > 0, 1, 324));
@@ -48,7 +48,8 @@ fn a_pinned_leader_beside_a_squad_that_moves() {
 
 #[test]
 fn the_highest_number_counts_for_the_location_or_each_result_for_its_own() {
-    // 8 FP, Original 3, -1 and FFMO: 1 and 2KIA for the two who move, 2 and 1KIA for the pinned one.
+    // 8 FP, Original 3, -1 and FFMO: 1 and 2KIA for the two who move, 2 and 1KIA for the pinned
+    // one.
     let text = |how: &str| {
         format!("fp = 8\ndrm = -1\nmodifiers = ['FFMO']\n{how}\n{SQUAD}count = 2\n{}", pinned())
     };
@@ -66,13 +67,14 @@ fn the_highest_number_counts_for_the_location_or_each_result_for_its_own() {
 
 #[test]
 fn who_has_no_result_that_draws_is_not_drawn() {
-    // 8 FP, Original 3, FFMO: the mover has 2 and 1KIA, the pinned one 3 and K/2. Each is the only one
-    // of his: no dr, the half-squad takes a 2MC and fails it with 6.
+    // 8 FP, Original 3, FFMO: the mover has 2 and 1KIA, the pinned one 3 and K/2. Each is the only
+    // one of his: no dr, the half-squad takes a 2MC and fails it with 6.
     for how in ["together", "apart"] {
         let fields = format!("fp = 8\nmodifiers = ['FFMO']\nrandom_selection = '{how}'\n");
         let both = right("fire", &format!("{fields}{SQUAD}{}", pinned()));
         assert_eq!(play_contest(&both, &[1, 2, 3, 3])[..4], [1, 1, 1, 0]);
-        // Two of them draw for the K/2 between them: 5 and 2, then two squads and a half-squad check.
+        // Two of them draw for the K/2 between them: 5 and 2, then two squads and a half-squad
+        // check.
         let three = right("fire", &format!("{fields}{SQUAD}{}count = 2\n", pinned()));
         assert_eq!(play_contest(&three, &[1, 2, 5, 2, 1, 2, 1, 2])[..4], [1, 1, 0, 0]);
         // At +1 the mover has the K/2, without a dr, and the pinned one a 2MC.

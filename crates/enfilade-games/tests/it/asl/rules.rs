@@ -83,14 +83,15 @@ fn a_normal_morale_check_breaks_and_pins() {
 
 #[test]
 fn the_highest_roll_that_passes_pins_where_it_is_below_the_morale() {
-    // A7.8: an Original 12 fails (A10.31), so 11 is the highest that passes morale 12, and 3 less of 10.
+    // A7.8: an Original 12 fails (A10.31), so 11 is the highest that passes morale 12, and 3 less
+    // of 10.
     let squad = "[[target]]\nkind = 'squad'\nmorale = 12\n";
     let law = law_of("morale-check", &format!("check = 'NMC'\n{squad}"));
     assert!(law.is(|row| row[3] == 1, ways(|dr| dr == 11), 36));
     assert!(law.is(|row| row[1] == 1 && row[2] == 1, 1, 36));
     assert!(law.is(|row| row[..5] == [0; 5], ways(|dr| dr < 11), 36));
-    // Encircled, 11 is the morale as well; with another number of A10.31 the one below it pins, and 12
-    // where nothing always fails.
+    // Encircled, 11 is the morale as well; with another number of A10.31 the one below it pins, and
+    // 12 where nothing always fails.
     for (fields, pins) in [
         ("encircled = true\n", 11),
         ("rules = { automatic_failure = 11 }\n", 10),
@@ -99,8 +100,8 @@ fn the_highest_roll_that_passes_pins_where_it_is_below_the_morale() {
         let law = law_of("morale-check", &format!("check = 'NMC'\n{fields}{squad}"));
         assert!(law.is(|row| row[3] == 1, ways(|dr| dr == pins), 36), "{fields}");
     }
-    // The leader passes with 9 or less, and the squad of 13 is pinned by an 11; he is pinned by a 10, or
-    // breaks, and the squad of 10 is pinned by a 10.
+    // The leader passes with 9 or less, and the squad of 13 is pinned by an 11; he is pinned by a
+    // 10, or breaks, and the squad of 10 is pinned by a 10.
     let led = "[[target]]\nleader = '10-3'\n[[target]]\nkind = 'squad'\nmorale = 10\n";
     let law = law_of("morale-check", &format!("check = 'NMC'\nleader_loss = false\n{led}"));
     assert!(law.is(|row| row[3] == 2, 3 * 3, 36 * 36));
@@ -177,8 +178,9 @@ fn an_elr_failed_by_more_replaces() {
 
 #[test]
 fn a_replaced_unit_has_the_morale_of_the_replacement() {
-    // The 9-1 rolls 12 and dies of his wound (6); the German 4-4-7 fails by 1. With ELR 0 it is then a
-    // 4-3-6 of broken morale 5 and fails its LLMC with 5 + 1; without, its broken morale is 7.
+    // The 9-1 rolls 12 and dies of his wound (6); the German 4-4-7 fails by 1. With ELR 0 it is
+    // then a 4-3-6 of broken morale 5 and fails its LLMC with 5 + 1; without, its broken morale is
+    // 7.
     let stack = "[[target]]\nleader = '9-1'\n[[target]]\nunit = '4-4-7'\nnation = 'German'";
     let faces = [6, 6, 6, 4, 4, 2, 3];
     let replaced = right("morale-check", &format!("check = 'NMC'\nelr = 0\n{stack}"));
@@ -189,8 +191,8 @@ fn a_replaced_unit_has_the_morale_of_the_replacement() {
 
 #[test]
 fn a_leader_replaced_before_he_is_felt_had_his_old_morale() {
-    // A10.2 with A19.1: an 8-0 that fails by more than ELR 2 is a broken 7-0. A 4-4-7 had a lower morale than he
-    // until then, so there is an LLTC as without ELR: 8 > 7 pins.
+    // A10.2 with A19.1: an 8-0 that fails by more than ELR 2 is a broken 7-0. A 4-4-7 had a lower
+    // morale than he until then, so there is an LLTC as without ELR: 8 > 7 pins.
     let stack = "[[target]]\nleader = '8-0'\n[[target]]\nunit = '4-4-7'\nnation = 'Russian'";
     for elr in ["elr = 2\n", ""] {
         let contest = right("morale-check", &format!("check = 'NMC'\n{elr}{stack}"));
@@ -211,8 +213,9 @@ fn heat_of_battle_is_counted_when_asked_for() {
 
 #[test]
 fn a_leader_who_breaks_and_is_eliminated_is_lost_twice() {
-    // The 10-2: 12 and a wound of 5. The 8-0: 6 + 3 breaks. The crew: 3 + 3 passes. For the 10-2: the 8-0's 12
-    // eliminates him, the crew's 2 + 2 passes. For the 8-0's breaking: 8 pins; for his elimination: 7 passes.
+    // The 10-2: 12 and a wound of 5. The 8-0: 6 + 3 breaks. The crew: 3 + 3 passes. For the 10-2:
+    // the 8-0's 12 eliminates him, the crew's 2 + 2 passes. For the 8-0's breaking: 8 pins; for his
+    // elimination: 7 passes.
     let text = "check = '3MC'\n[[target]]\nleader = '10-2'\n[[target]]\nleader = '8-0'\n\
                 [[target]]\nkind = 'crew'\nmorale = 7\n";
     let contest = right("morale-check", text);

@@ -47,8 +47,9 @@ fn who_can_lead_checks_before_who_cannot() {
 
 #[test]
 fn who_can_lead_is_asked_anew_in_every_attack() {
-    // Two attacks of NMC. The 9-2 pins himself with a 9, so in the second the 9-1 goes first: he passes with 8
-    // and helps the pinned 9-2, who passes with 10 - 1. Were it the other way round, 10 would break the 9-1.
+    // Two attacks of NMC. The 9-2 pins himself with a 9, so in the second the 9-1 goes first: he
+    // passes with 8 and helps the pinned 9-2, who passes with 10 - 1. Were it the other way round,
+    // 10 would break the 9-1.
     let targets = format!("{}[[target]]\nleader = '9-2'\n", leader(""));
     let contest =
         right("fire", &format!("fp = 8\nattacks = 2\ncowers = false\ndrm = 0\n{targets}"));
@@ -58,8 +59,9 @@ fn who_can_lead_is_asked_anew_in_every_attack() {
 
 #[test]
 fn of_like_leaders_the_better_sheltered_checks_first() {
-    // Original 7: a 1MC for the one in the open, 7 + 2 = 9 is a PTC for the other. He passes it with 9 and helps:
-    // 9 + 1 - 1 pins the first. Were it the other way round, 9 + 1 would break him.
+    // Original 7: a 1MC for the one in the open, 7 + 2 = 9 is a PTC for the other. He passes it
+    // with 9 and helps: 9 + 1 - 1 pins the first. Were it the other way round, 9 + 1 would break
+    // him.
     let sheltered = leader("drm = 2");
     for pair in [[leader(""), sheltered.clone()], [sheltered, leader("")]] {
         let text = format!("fp = 8\ncowers = false\n{}", pair.concat());
@@ -78,7 +80,8 @@ fn a_leader_who_is_replaced_is_lost_as_the_better_one_he_was() {
         let text = format!("check = '{number}'\nelr = 0\n[[target]]\nleader = {leader}\n{squad}");
         play_contest(&right("morale-check", &text), faces)[..4].to_vec()
     };
-    // The 10-3 fails by 1 with 10 + 1 and becomes a broken 10-2. The task check has his +3: 7 + 3 is more than 9.
+    // The 10-3 fails by 1 with 10 + 1 and becomes a broken 10-2. The task check has his +3: 7 + 3
+    // is more than 9.
     assert_eq!(check("1MC", "'10-3'", squad(9), &[4, 6, 1, 1, 3, 4]), [0, 0, 1, 1]);
     // The 8-0 becomes a 7-0; a squad of morale 7 was below him.
     assert_eq!(check("NMC", "'8-0'", squad(7), &[4, 5, 1, 1, 4, 4]), [0, 0, 1, 1]);

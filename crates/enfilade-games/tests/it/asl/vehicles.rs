@@ -64,8 +64,8 @@ fn no_more_vehicles_are_hit_than_the_largest_kia() {
         let hit = law.rows.keys().map(|row| row[5] + row[6] + row[7]).max();
         assert_eq!(hit, Some(most), "{fp} FP");
     }
-    // Two trucks, one hull down, and only one can be hit by 1 FP: an Original 3 immobilises the other
-    // one half of the time.
+    // Two trucks, one hull down, and only one can be hit by 1 FP: an Original 3 immobilises the
+    // other one half of the time.
     let text = format!("fp = 1\ncowers = false\n{TRUCK}hull_down = true\n{TRUCK}");
     assert!(law_of("fire", &text).is(|row| row[7] == 1, 1, 36));
 }

@@ -61,7 +61,8 @@ const ROW: &[&str] = &["hit", "casualties", "hesitant", "pinned"];
 
 #[test]
 fn every_weapon_has_its_dice_its_bonus_and_its_save() {
-    // Spot 5, shoot 5, a save of 3 where there is one, then dice that all show 9 (Pinned), or 9 + 4.
+    // Spot 5, shoot 5, a save of 3 where there is one, then dice that all show 9 (Pinned), or 9 +
+    // 4.
     let weapons = [
         ("bolt-action rifle", 1, 0, false),
         ("battle rifle", 1, 0, false),

@@ -260,7 +260,8 @@ fn hand_to_hand() {
 
 #[test]
 fn a_building_assault() {
-    // The second die fells the first occupant, the third stuns the second: 17 - 6 - 6 = 5 against 15.
+    // The second die fells the first occupant, the third stuns the second: 17 - 6 - 6 = 5 against
+    // 15.
     count(
         "building-assault",
         "figures = 2\ntarget_figures = 2\nmelee = 11\ntarget_melee = 17",

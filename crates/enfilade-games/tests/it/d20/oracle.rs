@@ -218,7 +218,8 @@ fn fire_and_morale_is_the_enumerated_law() {
     let more = "tests = 'always'\npinned_stays_pinned = false";
     let combat = contest("d20", "fire-and-morale", &format!("{toml}{more}"));
     assert_eq!(count_fields(&combat, MORALE), rows(by_margin, morale_row));
-    // A Suppression marker (-6), a veteran leader (+3), cover (+2, and -6 to hit), one lost before (-2).
+    // A Suppression marker (-6), a veteran leader (+3), cover (+2, and -6 to hit), one lost before
+    // (-2).
     let covered = Gun { shoot: 5, ..gun };
     let marked = d20(fire(&covered), |f, roll| tested(f, true, 5, 9, roll));
     let more = "suppression_markers = 1\nleader = 'veteran'\nin_cover = true\ncasualties = 1";

@@ -58,8 +58,8 @@ const MELEE: &[&str] = &["attacker_casualties", "defender_casualties", "deadlock
 #[test]
 fn melee_is_the_enumerated_law() {
     for (attackers, defenders, rounds) in [(1, 1, 1), (3, 2, 1), (2, 3, 2), (2, 1, 3), (1, 1, 4)] {
-        // Charging +4 in the first round; +4 per figure more; attackers have one SMG (+4), defenders
-        // are Hesitant (-2).
+        // Charging +4 in the first round; +4 per figure more; attackers have one SMG (+4),
+        // defenders are Hesitant (-2).
         let skills = |s: Brawl, round: i32| {
             let attack =
                 9 + if round == 0 { 4 } else { 0 } + 4 * (s[0] - s[1]).max(0) + 4 * s[0].min(1);

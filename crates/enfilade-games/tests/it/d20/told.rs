@@ -206,7 +206,8 @@ const ARMOUR: &str = "\n[armour.front]\nhull = 8\nturret = 9";
 
 #[test]
 fn a_shot_at_a_vehicle() {
-    // Spot 8 + 4, Firearms 11 + 4; a strike of 10 adds 1 to the turret's 9, and 10 must be exceeded.
+    // Spot 8 + 4, Firearms 11 + 4; a strike of 10 adds 1 to the turret's 9, and 10 must be
+    // exceeded.
     let shots = format!("pen = 10\nspot = 8\nfirearms = 11\nfigures = 3{ARMOUR}");
     tells(
         "vehicle",

@@ -24,8 +24,8 @@ fn fortitude_is_tested_under_half_and_fails_below_its_number() {
     let leaving = held(&format!("{base}lost = 3\nleaving_outnumbered = true"));
     let expected = [(vec![1, 0, 0, 0], 3), (vec![1, 1, 0, 1], 1), (vec![1, 1, 0, 2], 2)];
     assert_eq!(leaving, BTreeMap::from(expected));
-    // Three models of 4 points that fail by 1 to 6: one after another the first is gone from 4 points
-    // on, in turn each of them loses 2 at most.
+    // Three models of 4 points that fail by 1 to 6: one after another the first is gone from 4
+    // points on, in turn each of them loses 2 at most.
     let squad = "armour = 7\ndamage_points = 4\ncount = 3\nfortitude = 7\ntype = 'Infantry'\n\
                  leaving_outnumbered = true\n";
     let gone = |allocation: &str| {

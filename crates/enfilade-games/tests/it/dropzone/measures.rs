@@ -240,7 +240,8 @@ fn the_fall_of_a_piece_destroys_models_inside_and_units_around() {
     let fields =
         ["occupant_damage", "occupants_destroyed", "bystander_damage", "bystanders_destroyed"];
     // Every hit does 2 damage, and the third point of a model is gone with its second hit: 2, 3 and
-    // more hits on those inside in 1, 2 and 6 of 9. Around, a 1 hits one unit once, 2 and 3 hit two.
+    // more hits on those inside in 1, 2 and 6 of 9. Around, a 1 hits one unit once, 2 and 3 hit
+    // two.
     let mut expected = BTreeMap::new();
     for (inside, ways) in [([3, 1], 1), ([5, 1], 2), ([6, 2], 6)] {
         for (around, faces) in [([2, 0], 1), ([6, 2], 2)] {

@@ -161,7 +161,8 @@ fn the_best_number_of_hits_is_merged() {
     assert!(met[1..].iter().all(|&times| times > 0), "{met:?}");
 }
 
-/// Scenery is hit on 2 and more, whatever the accuracy; without tokens its damage is that of the volley.
+/// Scenery is hit on 2 and more, whatever the accuracy; without tokens its damage is that of the
+/// volley.
 #[test]
 fn hits_at_scenery_are_merged_as_given_or_as_is_best() {
     let mut met = [0; 6];

@@ -100,7 +100,8 @@ fn notes_say_what_changes_nothing() {
 
 #[test]
 fn a_named_unit_brings_its_type_and_special_rules() {
-    // A Critical by itself, whatever is rolled, with plain damage 3 on what the weapon is made against.
+    // A Critical by itself, whatever is rolled, with plain damage 3 on what the weapon is made
+    // against.
     let damage = |prey: &str, target: &str| {
         let toml = format!(
             "shots = 1\nenergy = 20\nclose_quarters = true\nclose_quarters_anywhere = true\nspecials = ['Devastator-3 ({prey})']\n\

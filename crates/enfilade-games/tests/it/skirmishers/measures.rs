@@ -79,7 +79,8 @@ fn measures_of_an_explosion_count_the_dead_and_those_out_of_action() {
 
 #[test]
 fn measures_of_a_breach_tell_whether_the_ammunition_was_enough() {
-    // 8X on 10 needs two hits of 4 and more (33 of 36); the launcher has two rounds, three are fired.
+    // 8X on 10 needs two hits of 4 and more (33 of 36); the launcher has two rounds, three are
+    // fired.
     let toml = "weapon = 'rocket launcher'\nrange = 50\nstructure = 'wall'\nrounds = 3";
     let (hit, miss) = (33.0 / 36.0, 3.0 / 36.0);
     let (breached, one) = (hit * hit + 2.0 * hit * miss * hit, 3.0 * hit * miss * miss);
@@ -100,8 +101,8 @@ fn measures_of_a_breach_tell_whether_the_ammunition_was_enough() {
 fn a_trooper_on_his_last_cells_in_barbed_wire() {
     // HP 1: cells 1 and 0 are open. Three points and more run past 0 (4 of 6); one half crosses 1,
     // two half cross both. Free on 1 to 3. The second turn crosses 1: out of action after one point
-    // and one or two more (2 of 6), or after two and one more (1 of 6); else dead. Half of those who are
-    // out of action hang in the wire still. In 144:
+    // and one or two more (2 of 6), or after two and one more (1 of 6); else dead. Half of those
+    // who are out of action hang in the wire still. In 144:
     let combat = skirmish("barbed-wire", "turns = 2\ntarget_hp = 1");
     let law = count_fields(&combat, &["turns", "entangled", "hp", "dead", "out_of_action"]);
     let expected = BTreeMap::from([

@@ -147,7 +147,8 @@ fn barbed_wire_and_duels_mark_the_card_that_is_given() {
     let toml = format!("turns = 1\n[card]\n{frail}");
     let told = law_in("skirmishers", "barbed-wire", &toml, &["hp"]);
     assert!((told.chance_over_rows(|o| o[0] == 0) - 4.0 / 6.0).abs() < 1e-12);
-    // 5X kills a frail man wherever it hits, and the crew's rifleman needs one hit for a frail gunner.
+    // 5X kills a frail man wherever it hits, and the crew's rifleman needs one hit for a frail
+    // gunner.
     let duel = |extra: &str| {
         let toml =
             format!("weapon = 'LMG'\nrange = 20\ntroopers = 1\nmoves = 1\ncrew = 1\n{extra}");
@@ -158,7 +159,8 @@ fn barbed_wire_and_duels_mark_the_card_that_is_given() {
     let both = duel(&format!("[card]\n{frail}\n[crew_card]\n{frail}"));
     assert!((both.0 - 26.0 / 36.0).abs() < 1e-12, "{both:?}");
     assert!((both.1 - 10.0 / 36.0 * 15.0 / 36.0).abs() < 1e-12, "{both:?}");
-    // A rifle's 4X puts a whole gunner out from cell 4 (3 of 36), and kills him from below (3 of 36).
+    // A rifle's 4X puts a whole gunner out from cell 4 (3 of 36), and kills him from below (3 of
+    // 36).
     let squad = duel(&format!("[card]\n{frail}"));
     assert!((squad.1 - 10.0 / 36.0 * 15.0 / 36.0 * 6.0 / 36.0).abs() < 1e-12, "{squad:?}");
 }
@@ -170,15 +172,16 @@ fn a_duel_begins_unhurt_where_a_card_has_the_wounded_shoot_better() {
         let told = law_in("skirmishers", "crewed-duel", toml, &["troopers_left", "crew_left"]);
         (told.chance_over_rows(|o| o[0] == 0), told.chance_over_rows(|o| o[1] == 0))
     };
-    // Unhurt he answers on the move with 6 + 2 + 2, 6 of 36; a rifle's 4X ends a gunner from cells 2
-    // to 4, 6 of 36.
+    // Unhurt he answers on the move with 6 + 2 + 2, 6 of 36; a rifle's 4X ends a gunner from cells
+    // 2 to 4, 6 of 36.
     let squad = format!(
         "weapon = 'LMG'\nrange = 20\ntroopers = 1\nmoves = 1\nattacks_per_move = 0\n[card]\n{card}"
     );
     assert!((gone(&squad).1 - 6.0 / 36.0 * 6.0 / 36.0).abs() < 1e-12);
-    // Every hit ends a man of a single cell. The unhurt gunner needs 6 + 2: 15 of 36. Unless he ends
-    // the man, a rifle that cannot miss wounds him: 6 of 36 put him out and another takes over unhurt for
-    // the second activation, the others leave him standing, who then needs 6 + 1: 21 of 36.
+    // Every hit ends a man of a single cell. The unhurt gunner needs 6 + 2: 15 of 36. Unless he
+    // ends the man, a rifle that cannot miss wounds him: 6 of 36 put him out and another takes over
+    // unhurt for the second activation, the others leave him standing, who then needs 6 + 1: 21 of
+    // 36.
     let crew = format!(
         "weapon = 'LMG'\ncrew = 2\nrange = 20\nclosing = 0\ntroopers = 1\nmoves = 2\n\
          take_over_begins = 'with-this-activation'\n[crew_card]\n{card}\n[answer]\nmodifier = -12\n\

@@ -184,7 +184,8 @@ fn a_low_wall_shields_a_trench_where_told_so() {
         );
         value("explosion", "p_dead", &toml)
     };
-    // A wall on the aimed dot stops nothing that goes off there, so a man two dots away is asked for.
+    // A wall on the aimed dot stops nothing that goes off there, so a man two dots away is asked
+    // for.
     let behind = |more: &str| {
         let toml = format!(
             "damage = '1X/1X/11X'\nkind = 'launcher'\nscatter_distance = 0\ntroopers = [[2, 0]]\n\

@@ -7,10 +7,11 @@
 //! each with the probability that gives the right mean. The other fields of a scenario, beside
 //! weapon, target, number and distance, describe the place, the same for both sides.
 //!
-//! With a [`MoraleFieldNames`] a unit that is left can lose it, at a rate that the attack reports. The unit is
-//! shaken until its own activation restores the nerve, by a test of the rules or an assumption, and
-//! fires as well as the rules allow, or not at all. So the worth of a break is the fire that the
-//! rules, or an assumption that the report names first, take from the following activations.
+//! With a [`MoraleFieldNames`] a unit that is left can lose it, at a rate that the attack reports.
+//! The unit is shaken until its own activation restores the nerve, by a test of the rules or an
+//! assumption, and fires as well as the rules allow, or not at all. So the worth of a break is the
+//! fire that the rules, or an assumption that the report names first, take from the following
+//! activations.
 //!
 //! Not modelled: nerve that is lost twice, and that of several units at once.
 

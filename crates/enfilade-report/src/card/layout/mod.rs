@@ -29,7 +29,8 @@ use table_block::{MeasuredTableBlock, TextAboveTableHeads};
 const TABLE_TYPE_SIZES: [f64; 12] =
     [16.0, 14.0, 12.5, 11.5, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0];
 
-/// The type sizes of a card that has a single row, before those of others: it is read across a table.
+/// The type sizes of a card that has a single row, before those of others: it is read across a
+/// table.
 const SINGLE_ROW_TYPE_SIZES: [f64; 4] = [32.0, 27.0, 23.0, 19.0];
 
 /// The smallest size that is used to save a page.

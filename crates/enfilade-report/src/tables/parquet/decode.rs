@@ -18,7 +18,8 @@ const MAX_DECODED_ROWS: usize = 1 << 22;
 /// The reason why a column cannot be read.
 pub(super) type DecodeFault = String;
 
-/// Returns an empty column for a type of the file; types that are never written are texts without a value.
+/// Returns an empty column for a type of the file; types that are never written are texts without a
+/// value.
 pub(super) fn empty_column_of_type(kind: &PrimitiveType) -> ColumnValues {
     let unsigned = kind.logical_type == Some(PrimitiveLogicalType::Integer(IntegerType::UInt64))
         || kind.converted_type == Some(PrimitiveConvertedType::Uint64);

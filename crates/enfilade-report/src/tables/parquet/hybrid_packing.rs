@@ -123,7 +123,8 @@ mod tests {
         assert_eq!(unpack_bit_packed(&bytes, 3, 8), Some(numbers));
     }
 
-    /// 1000 times 300, of nine bits: twice the count with seven bits a byte, then the number in two bytes.
+    /// 1000 times 300, of nine bits: twice the count with seven bits a byte, then the number in two
+    /// bytes.
     #[test]
     fn a_number_that_is_repeated_is_said_once() {
         let bytes = [0xd0, 0x0f, 0x2c, 0x01];

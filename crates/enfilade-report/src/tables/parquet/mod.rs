@@ -1,8 +1,8 @@
 //! Typed tables as Parquet files, with Polars' own Parquet crate and no data frame.
 //!
 //! Counts are UInt64, whole numbers Int64, numbers Float64; a missing value is null. Version,
-//! stream version and seed are in the file's key-value metadata. A table that is written whole has one
-//! row group per 262 144 rows; pages are compressed with Zstandard.
+//! stream version and seed are in the file's key-value metadata. A table that is written whole has
+//! one row group per 262 144 rows; pages are compressed with Zstandard.
 
 mod decode;
 mod encode;

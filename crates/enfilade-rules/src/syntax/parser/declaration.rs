@@ -200,7 +200,8 @@ impl<'t> Declarations<'_, '_> {
         self.finish_block_header(opened, line)
     }
 
-    /// Requires a block as [`parse_block_header`](Self::parse_block_header) does, given whether the line could be parsed.
+    /// Requires a block as [`parse_block_header`](Self::parse_block_header) does, given whether the
+    /// line could be parsed.
     pub(super) fn finish_block_header(
         &mut self,
         opened: ParseResult<()>,

@@ -62,7 +62,8 @@ impl<'t> RuleLines<'_, '_> {
         Stmt { kind: StmtKind::Unread(names.collect(), body), span }
     }
 
-    /// Parses a body as [`parse_after_colon`](Self::parse_after_colon) does; if that fails, the block below the line.
+    /// Parses a body as [`parse_after_colon`](Self::parse_after_colon) does; if that fails, the
+    /// block below the line.
     fn parse_body_or_block(
         &mut self,
         at: &mut TokenCursor<'t>,

@@ -3,7 +3,8 @@
 use super::{Cells, Keys, Maker, Table};
 
 impl Maker {
-    /// All that there is so far becomes the rulebook that this one extends, and is changed a little.
+    /// All that there is so far becomes the rulebook that this one extends, and is changed a
+    /// little.
     pub fn extends(&mut self) {
         if self.once_in(2) {
             self.line("action a:");

@@ -24,7 +24,8 @@ pub struct Made {
     pub contest: String,
     /// Whether a loop may go on for ever.
     pub endless: bool,
-    /// Whether only what best play is worth can be compared: its law is one of several, or is not followed to its end.
+    /// Whether only what best play is worth can be compared: its law is one of several, or is not
+    /// followed to its end.
     pub weighed: bool,
 }
 

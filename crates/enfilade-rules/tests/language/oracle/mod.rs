@@ -72,7 +72,8 @@ impl Law {
         law
     }
 
-    /// The variance of what a measure asks the spread of, as a fraction; nothing where it asks something else.
+    /// The variance of what a measure asks the spread of, as a fraction; nothing where it asks
+    /// something else.
     pub fn variance(&self, index: usize) -> Option<(i128, i128)> {
         let asks = self.asked.get(index) == Some(&Of::Spread);
         let numbers = self.numbers(index)?;
@@ -84,7 +85,8 @@ impl Law {
         asks.then(|| reduced(variance.0 * times * times, variance.1 * over * over))
     }
 
-    /// The numbers of a measure where its condition is met, each with its ways; nothing where it never is.
+    /// The numbers of a measure where its condition is met, each with its ways; nothing where it
+    /// never is.
     fn numbers(&self, index: usize) -> Option<Vec<(i128, i128)>> {
         let column = self.shows.len() + index;
         let rows = self.ways.iter().filter(|(row, _)| row[column] != NOT_MET);

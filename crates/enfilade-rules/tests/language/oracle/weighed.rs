@@ -1,5 +1,6 @@
-//! What best play of a contest is worth, where its law is not the only one or is not followed to its end: a
-//! choice that the other side does not see, and decisions in a loop that may go on for ever.
+//! What best play of a contest is worth, where its law is not the only one or is not followed to
+//! its end: a choice that the other side does not see, and decisions in a loop that may go on for
+//! ever.
 
 use enfilade_rules::syntax::ast::{RulebookAst, StmtKind};
 use toml::Table;
@@ -19,8 +20,8 @@ pub struct Worth {
     pub most: Share,
 }
 
-/// What a contest is worth to who decides in it. What is not followed to its end may be worth anything `within`
-/// these bounds.
+/// What a contest is worth to who decides in it. What is not followed to its end may be worth
+/// anything `within` these bounds.
 pub fn worth(
     file: &RulebookAst,
     action: &str,
@@ -146,9 +147,10 @@ impl Search<'_> {
         }
     }
 
-    /// The value of two choices of which the second does not see the first, which has two options: of one who wants it
-    /// `highest`, or lowest. The worst answer by what is seen is the least of some lines over the share of the first
-    /// option, so the best share is 0, 1, or where two of them cross.
+    /// The value of two choices of which the second does not see the first, which has two options:
+    /// of one who wants it `highest`, or lowest. The worst answer by what is seen is the least of
+    /// some lines over the share of the first option, so the best share is 0, 1, or where two of
+    /// them cross.
     fn unseen(&mut self, goal: &str, highest: bool, answers: &mut Vec<u32>) -> Result<Share, Told> {
         let mut views: Vec<(Share, Vec<Vec<Share>>)> = Vec::new();
         for option in 1..=2 {
@@ -182,7 +184,8 @@ impl Search<'_> {
         Ok(best(shares.iter().map(value), highest))
     }
 
-    /// What is seen before the hidden choice, by the dice on the way: its chance, and the worth of each option.
+    /// What is seen before the hidden choice, by the dice on the way: its chance, and the worth of
+    /// each option.
     fn views(
         &mut self,
         goal: &str,

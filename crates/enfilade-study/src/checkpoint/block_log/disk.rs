@@ -17,8 +17,8 @@ use enfilade_model::plain_file::{self, FileReadRefusal, MAX_OWN_TABLE_BYTES};
 /// Largest interval between two flushes to the disk, while lines are written.
 const DISK_FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Most bytes of a log: some twenty million cells. Blocks behind it are not recorded, so that a run never
-/// fills a disk with what only a broken run needs.
+/// Most bytes of a log: some twenty million cells. Blocks behind it are not recorded, so that a run
+/// never fills a disk with what only a broken run needs.
 const MAX_BLOCK_LOG_BYTES: u64 = MAX_OWN_TABLE_BYTES;
 
 /// The log of a run over a large grid.
@@ -48,8 +48,8 @@ struct BlockLogLine {
 }
 
 impl BlockLog {
-    /// Opens the log at `path`, with what an earlier run of the same `build` and the same name left there;
-    /// its folder is created if it is missing.
+    /// Opens the log at `path`, with what an earlier run of the same `build` and the same name left
+    /// there; its folder is created if it is missing.
     ///
     /// # Errors
     /// If the file cannot be read or created.
@@ -109,7 +109,8 @@ impl BlockLog {
         self.sound += self.last;
     }
 
-    /// Adds a block, in the place of all lines that were not believed, as long as the file stays small enough.
+    /// Adds a block, in the place of all lines that were not believed, as long as the file stays
+    /// small enough.
     ///
     /// # Errors
     /// If the file cannot be written.

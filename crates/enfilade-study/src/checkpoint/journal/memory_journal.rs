@@ -24,7 +24,8 @@ struct TrialRecordsByKey {
 }
 
 impl TrialRecordsByKey {
-    /// Removes the partial result under `key`, and all records where with one more there are too many.
+    /// Removes the partial result under `key`, and all records where with one more there are too
+    /// many.
     fn clear_all_if_full(&mut self, key: &str, record: &TrialRecord) {
         let before = self.parts.remove(key).map_or(0, |part| outcome_count_of_record(&part.sum));
         self.outcomes -= before;

@@ -55,8 +55,8 @@ fields! {
         label: String = new_required(FieldType::Text);
         /// the measure it shows
         measure: Option<String> = new_optional(FieldType::Text);
-        /// outcome fields, or "FIELD >= N": the outcomes in which one of them holds and no line above has
-        /// taken
+        /// outcome fields, or "FIELD >= N": the outcomes in which one of them holds and no line
+        /// above has taken
         when: Vec<String> = new(FieldType::list_of(&FieldType::Text), DefaultValue::Empty);
     }
 }

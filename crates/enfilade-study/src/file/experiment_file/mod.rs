@@ -98,7 +98,8 @@ impl Experiment {
         Experiment::read_or_cancel(catalogue, name, text, &NEVER_CANCELLED)
     }
 
-    /// Reads the experiment as [`read_experiment_text`](Experiment::read_experiment_text) does, and returns the grid of its cells too.
+    /// Reads the experiment as [`read_experiment_text`](Experiment::read_experiment_text) does, and
+    /// returns the grid of its cells too.
     ///
     /// # Errors
     /// As for [`read_experiment_text`](Experiment::read_experiment_text).
@@ -115,12 +116,12 @@ impl Experiment {
         )
     }
 
-    /// Reads an experiment like [`read_experiment_text`](Experiment::read_experiment_text), with a token that cancels the work:
-    /// every cell of a grid is built and checked, which may take long.
+    /// Reads an experiment like [`read_experiment_text`](Experiment::read_experiment_text), with a
+    /// token that cancels the work: every cell of a grid is built and checked, which may take long.
     ///
     /// # Errors
-    /// In the cases of [`read_experiment_text`](Experiment::read_experiment_text), and [`StudyError::Interrupted`] if the token was
-    /// raised.
+    /// In the cases of [`read_experiment_text`](Experiment::read_experiment_text), and
+    /// [`StudyError::Interrupted`] if the token was raised.
     pub fn read_or_cancel(
         catalogue: &Catalogue,
         name: &str,
@@ -133,9 +134,10 @@ impl Experiment {
         read.map(|(experiment, _)| experiment)
     }
 
-    /// Reads an experiment like [`read_experiment_text`](Experiment::read_experiment_text), for a caller that builds its cells one
-    /// by one. Up to `most` cells are all built and checked; of more, only sample cells: the first
-    /// of each contest, and those that differ from it on one axis.
+    /// Reads an experiment like [`read_experiment_text`](Experiment::read_experiment_text), for a
+    /// caller that builds its cells one by one. Up to `most` cells are all built and checked; of
+    /// more, only sample cells: the first of each contest, and those that differ from it on one
+    /// axis.
     ///
     /// # Errors
     /// [`StudyError::Input`] with every fault of the file and its position.
@@ -148,7 +150,9 @@ impl Experiment {
         Experiment::read_checking_sample_or_cancel((catalogue, name, text), most, &NEVER_CANCELLED)
     }
 
-    /// Reads an experiment like [`read_checking_sample_cells`](Experiment::read_checking_sample_cells), with a token that cancels the work.
+    /// Reads an experiment like
+    /// [`read_checking_sample_cells`](Experiment::read_checking_sample_cells), with a token that
+    /// cancels the work.
     ///
     /// # Errors
     /// In the cases of [`read_or_cancel`](Experiment::read_or_cancel).

@@ -18,8 +18,9 @@ const RULEBOOK_FILE_EXTENSION: &str = "rules";
 /// Adds to `catalogue` the rulebooks in the files `paths`, and those that `input` names.
 ///
 /// # Errors
-/// [`StudyError::Input`] with the faults of a rulebook, or of the file that names it; [`StudyError::Invalid`]
-/// if a given one has the name of another; [`StudyError::File`] if it cannot be read.
+/// [`StudyError::Input`] with the faults of a rulebook, or of the file that names it;
+/// [`StudyError::Invalid`] if a given one has the name of another; [`StudyError::File`] if it
+/// cannot be read.
 pub fn load_catalogue(
     catalogue: &Catalogue,
     paths: &[PathBuf],

@@ -1,4 +1,4 @@
-//! Chained contest: every situation in which one of the actions begins, and the successors of its endings.
+//! Chained contest: every situation in which an action begins, and the successors of its endings.
 
 mod chain_step;
 mod find_successors;
@@ -69,7 +69,7 @@ struct RepeatedSteps {
     is_left: bool,
 }
 
-/// Known values where a contest begins: the carried fields, and the numbers that conditions and fields use.
+/// Known values where a contest begins: carried fields, and numbers of conditions and fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct KnownValues {
     /// Index among the [casts](ChainBuilder::casts).
@@ -118,7 +118,9 @@ struct ChainBuilder<'a> {
     endings: usize,
 }
 
-/// Checks that a contest can be part of a chain: it has no decisions and no tallies. The best decision for a part is not the best for the whole, and counters of two rules have the same numbers.
+/// Checks that a contest can be part of a chain: it has no decisions and no tallies. The best
+/// decision for a part is not the best for the whole, and counters of two rules have the same
+/// numbers.
 fn check_usable_in_chain(combat: &AnyCombat) -> Result<(), Vec<Fault>> {
     let why = match (combat.decisions().is_empty(), combat.counter_count()) {
         (false, _) => "it has decisions",
@@ -229,15 +231,8 @@ impl<'a> ChainBuilder<'a> {
             .map_err(|faults| self.steps[step].prefix_faults_with_step(faults))?;
         let (rank, returns) = self.step_progress(step, start.turn);
         let turn = start.turn as i32;
-        let ways = Default::default();
-        self.situations.push(ChainContestStart {
-            combat,
-            step,
-            turn,
-            rank,
-            returns,
-            successors: ways,
-        });
+        let successors = Default::default();
+        self.situations.push(ChainContestStart { combat, step, turn, rank, returns, successors });
         self.starts.insert(start);
         match self.situations.len() > MAX_CHAIN_STARTS {
             true => {

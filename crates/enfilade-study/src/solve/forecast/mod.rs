@@ -35,8 +35,8 @@ use enfilade_model::combat::{AnyCombat, OutcomeFieldHead};
 /// second.
 const MAX_PROBE_STATES: u64 = 1 << 17;
 
-/// Number of frontier states tried for a field that cannot be raised within [`MAX_PROBE_STATES`]: a second or
-/// two.
+/// Number of frontier states tried for a field that cannot be raised within [`MAX_PROBE_STATES`]: a
+/// second or two.
 const MAX_FRONTIER_PROBE_STATES: u64 = 1 << 20;
 
 /// Longest time for probes; the first of the two limits ends them.
@@ -94,13 +94,14 @@ impl CostForecast {
         CostForecast::forecast_until_timer(cell, ForecastEngine::Frontier, 0, [halt, halt])
     }
 
-    /// Forecasts a cell like [`forecast_frontier`](CostForecast::forecast_frontier), with its graph.
+    /// Forecasts a cell like [`forecast_frontier`](CostForecast::forecast_frontier), with its
+    /// graph.
     pub fn forecast_graph(cell: &GridCell, halt: &CancelToken) -> Option<CostForecast> {
         CostForecast::forecast_until_timer(cell, ForecastEngine::Graph, 0, [halt, halt])
     }
 
-    /// Forecasts a cell like [`forecast_frontier`](CostForecast::forecast_frontier), with either engine and `trials` trials beside
-    /// it, from probes of 2.5 seconds.
+    /// Forecasts a cell like [`forecast_frontier`](CostForecast::forecast_frontier), with either
+    /// engine and `trials` trials beside it, from probes of 2.5 seconds.
     pub fn forecast_with_engine(
         cell: &GridCell,
         engine: ForecastEngine,

@@ -1,4 +1,5 @@
-//! `enfilade rules lsp`: faults, remarks, mends and names for any editor, by the Language Server Protocol.
+//! `enfilade rules lsp`: faults, remarks, mends and names for any editor, by the Language Server
+//! Protocol.
 //!
 //! The studio has the same from the same functions.
 
@@ -103,7 +104,8 @@ fn with_params<P: DeserializeOwned, R: Serialize>(
     serde_json::to_value(answer(asked)).map_err(invalid)
 }
 
-/// Takes what the editor reports. A report that cannot be read changes nothing, as there is nobody to answer.
+/// Takes what the editor reports. A report that cannot be read changes nothing, as there is nobody
+/// to answer.
 fn apply_notification(texts: &mut OpenTexts<'_>, notification: Notification) {
     let Notification { method, params } = notification;
     match method.as_str() {

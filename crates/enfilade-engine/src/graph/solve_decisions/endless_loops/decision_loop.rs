@@ -102,8 +102,8 @@ impl LoopOfDecisions {
         self.grow_set_that_ends(policy, allowed, ends);
     }
 
-    /// Grows the set of spots from which an end is reached, by their distance from it: at a decision by the first allowed
-    /// option that leads into the set.
+    /// Grows the set of spots from which an end is reached, by their distance from it: at a
+    /// decision by the first allowed option that leads into the set.
     fn grow_set_that_ends(
         &self,
         policy: &mut OptionBySpot,

@@ -49,7 +49,8 @@ pub(in crate::graph::solve_decisions) struct HiddenChoiceViews {
 const UNREACHED_POSITION: u32 = u32::MAX;
 
 impl HiddenChoiceViews {
-    /// Groups the choices of the system by their views. Returns `None` if every player sees everything.
+    /// Groups the choices of the system by their views. Returns `None` if every player sees
+    /// everything.
     pub(in crate::graph::solve_decisions) fn find_in_transitions(
         transitions: &TransitionSystem,
         places: &VertexNumbers<'_>,

@@ -248,8 +248,9 @@ impl<N: ProgramNumber> LinearProgram<N> {
     }
 }
 
-/// Finds the point z ≥ 0 with the largest `gains`·z subject to `factors`·z ≤ `bounds`, where no bound is negative.
-/// Returns the value by column and the price by row; `None` if the gain has no bound.
+/// Finds the point z ≥ 0 with the largest `gains`·z subject to `factors`·z ≤ `bounds`, where no
+/// bound is negative. Returns the value by column and the price by row; `None` if the gain has no
+/// bound.
 ///
 /// # Panics
 /// If the rows of `factors` are shorter than `gains`, or more than `bounds`.
