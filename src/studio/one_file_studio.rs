@@ -16,7 +16,7 @@ use crate::report::page::PageEngine;
 
 /// The script that sends questions to the engine in the page, in place of the one that sends them
 /// to a server.
-const ASK_SCRIPT: &str = include_str!("alone/ask.js");
+const ASK_SCRIPT: &str = include_str!("alone/requests.js");
 
 /// The lines that unpack the engine and begin the page.
 const BEGIN_SCRIPT: &str = include_str!("alone/begin.js");
@@ -222,6 +222,6 @@ mod tests {
             names.sort();
             names
         };
-        assert_eq!(names(ASK_SCRIPT), names(assets::text_of_asset("ask.js")));
+        assert_eq!(names(ASK_SCRIPT), names(assets::text_of_asset("requests.js")));
     }
 }
