@@ -14,8 +14,8 @@ mod typescript;
 const TYPESCRIPT_FILE_HEADER: &str = "// What the studio answers, made from the structs that are written.
 
 import type {
-  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument, SampleQuestion,
-  TilesDocument,
+  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument,
+  SampleQuestionWithFile, TilesDocument,
 } from \"../../../crates/enfilade-report/types\";
 export * from \"../../../crates/enfilade-report/types\";";
 
