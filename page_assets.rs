@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
 /// The folder of the page.
-const PAGE: &str = "src/studio/page";
+const PAGE: &str = "src/studio/web";
 /// The endings of its files that a browser reads.
 const ENDINGS: [&str; 3] = ["css", "html", "js"];
 /// The script that is made of texts.

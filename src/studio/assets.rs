@@ -91,9 +91,9 @@ mod tests {
 
     #[test]
     fn all_files_are_unpacked_as_they_were() {
-        assert_eq!(page_html(), include_str!("page/studio.html"));
-        assert_eq!(text_of_asset("studio.js"), include_str!("page/studio.js"));
-        assert_eq!(text_of_asset("studio.css"), include_str!("page/studio.css"));
+        assert_eq!(page_html(), include_str!("web/studio.html"));
+        assert_eq!(text_of_asset("studio.js"), include_str!("web/studio.js"));
+        assert_eq!(text_of_asset("studio.css"), include_str!("web/studio.css"));
         let texts = text_of_asset("texts.js");
         assert!(texts.starts_with("export const TEXTS = {\n") && texts.ends_with("};\n"));
         assert!(!texts.contains('<'), "a text could end the script");

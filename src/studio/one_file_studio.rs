@@ -16,7 +16,7 @@ use crate::report::page::PageEngine;
 
 /// The script that sends questions to the engine in the page, in place of the one that sends them
 /// to a server.
-const ASK_SCRIPT: &str = include_str!("alone/ask.js");
+const ASK_SCRIPT: &str = include_str!("alone/requests.js");
 
 /// The lines that unpack the engine and begin the page.
 const BEGIN_SCRIPT: &str = include_str!("alone/begin.js");
@@ -124,7 +124,7 @@ fn build_security_policy(scripts: &[String], style: &str) -> String {
 /// no module has.
 fn bundle_page_modules() -> String {
     let mut left: Vec<(&str, &str)> = assets::script_modules_of_page()
-        .map(|(name, text)| if name == "ask" { (name, ASK_SCRIPT) } else { (name, text) })
+        .map(|(name, text)| if name == "requests" { (name, ASK_SCRIPT) } else { (name, text) })
         .collect();
     // This module begins the page, so it comes after all others.
     left.sort_by_key(|(name, _)| *name == "studio");
@@ -199,7 +199,7 @@ mod tests {
         let all = bundle_page_modules();
         let place = |name: &str| all.find(&format!("Object.assign($all.{name}, ")).expect(name);
         for (name, text) in assets::script_modules_of_page() {
-            let text = if name == "ask" { ASK_SCRIPT } else { text };
+            let text = if name == "requests" { ASK_SCRIPT } else { text };
             for line in text.lines().filter(|line| line.starts_with("import {")) {
                 let from = between(line, "from \"./", ".js\"")[0];
                 assert!(place(from) < place(name), "{name} before {from}");
@@ -222,6 +222,6 @@ mod tests {
             names.sort();
             names
         };
-        assert_eq!(names(ASK_SCRIPT), names(assets::text_of_asset("ask.js")));
+        assert_eq!(names(ASK_SCRIPT), names(assets::text_of_asset("requests.js")));
     }
 }

@@ -53,7 +53,7 @@ pub struct DraftReply {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     warnings: Option<Vec<FaultView>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(type = "SampleQuestion[]"))]
+    #[cfg_attr(test, ts(type = "SampleQuestionWithFile[]"))]
     questions: Option<Vec<SampleQuestionWithFile>>,
     /// Null if there is no question.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -14,8 +14,8 @@ mod typescript;
 const TYPESCRIPT_FILE_HEADER: &str = "// What the studio answers, made from the structs that are written.
 
 import type {
-  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument, SampleQuestion,
-  TilesDocument,
+  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument,
+  SampleQuestionWithFile, TilesDocument,
 } from \"../../../crates/enfilade-report/types\";
 export * from \"../../../crates/enfilade-report/types\";";
 
@@ -42,6 +42,6 @@ fn the_types_of_the_page_are_those_of_the_replies() {
         .with::<roll_explanation::RollExplanation>()
         .with::<strategy_route::StrategyReply>()
         .with::<wanted_route::WantedReply>();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/studio/page/types.d.ts");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/studio/web/types.d.ts");
     types.hold(&path, TYPESCRIPT_FILE_HEADER);
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use toml::{Table, Value as Toml};
 
 use crate::arsenal::{ARSENAL_FIELDS, WORTH_SCALE_KEY};
-use crate::doctrine::WORD_ASSUMPTIONS;
+use crate::doctrine::{ALTERNATE_TURNS, TURN_ORDER_ASSUMPTION, WORD_ASSUMPTIONS};
 use crate::scenario::{self, assumptions_with_rulebook};
 use enfilade_model::catalogue::System;
 use enfilade_model::form::{Field, FieldType, Fields};
@@ -128,6 +128,9 @@ fn commented_assumptions(rules: &dyn PricingRules) -> String {
         let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.values, preset.about);
     }
     for preset in WORD_ASSUMPTIONS {
+        if preset.name == TURN_ORDER_ASSUMPTION && rules.activates_units_in_turn() {
+            let _ = writeln!(file, "{} = {ALTERNATE_TURNS:?}  # by the rules", preset.name);
+        }
         let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.words, preset.about);
     }
     let about = describe_arsenal_key(WORTH_SCALE_KEY);

@@ -1,7 +1,7 @@
 // @ts-check
 // Variants of a question, each with a name and a note: on disk beside the questions, for every window and every start.
 
-import { ask } from "./ask.js";
+import { ask } from "./requests.js";
 import { button, byId, element, say } from "./dom.js";
 import { called, drawer } from "./papers.js";
 import { SAVED } from "./sides.js";
@@ -51,7 +51,7 @@ const whole = async (one) => {
 const open = async (one) => {
   const paper = await whole(one);
   if (!paper) return;
-  /** @type {Partial<import("./types").FileReply> & Partial<import("./ask.js").Said>} */
+  /** @type {Partial<import("./types").FileReply> & Partial<import("./requests.js").Said>} */
   const file = paper.of ? await ask(`/api/files/${encodeURIComponent(paper.of)}`) : {};
   const own = file.error === undefined && file.hash ? { name: paper.of, hash: file.hash, saved: file.text } : { name: "", hash: null, saved: paper.text };
   desk.open({ ...own, text: paper.text, contest: paper.contest, form: null, cell: paper.cell });

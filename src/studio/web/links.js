@@ -2,7 +2,7 @@
 // Links: what is behind the # of an address holds a question, the files that it names and variants of it, deflated. No
 // server sees it. A link is a stranger's: what it brings is small, plain, and takes the place of nothing.
 
-import { OWN_FOLDER } from "./ask.js";
+import { OWN_FOLDER } from "./requests.js";
 import { byId, element, say } from "./dom.js";
 import * as files from "./files.js";
 import * as variants from "./variants.js";

@@ -2,11 +2,11 @@
 // What the studio keeps on disk beside the questions: variants and drafts, each a paper with a name of its own.
 // Whoever replaces one says which they have seen; where another window was first, both are kept.
 
-import { ask } from "./ask.js";
+import { ask } from "./requests.js";
 
 /** A paper in a list: one that can be read, or the fault of one that cannot.
  * @typedef {Partial<import("./types").SavedTextHead> & { id: string, fault?: string }} Entry */
-/** @typedef {import("./types").SavedTextReply & import("./ask.js").Said} Read */
+/** @typedef {import("./types").SavedTextReply & import("./requests.js").Said} Read */
 
 const random = () => crypto.getRandomValues(new Uint32Array(1))[0].toString(36);
 
@@ -16,7 +16,7 @@ export const called = (of) => `${(of || "question").replace(/\.\w+$/, "").toLowe
 /** The papers of a drawer: what it has, and what can be done with one. */
 export const drawer = (kind) => {
   const path = (id) => `/api/${kind}/${encodeURIComponent(id)}`;
-  /** @returns {Promise<import("./types").SavedHashReply & import("./ask.js").Said>} */
+  /** @returns {Promise<import("./types").SavedHashReply & import("./requests.js").Said>} */
   const write = (id, paper, hash, keepalive) => ask(path(id), { method: "PUT", body: paper, keepalive, headers: hash ? { "If-Match": `"${hash}"` } : { "If-None-Match": "*" } });
   return {
     /** @returns {Promise<Entry[]>} */

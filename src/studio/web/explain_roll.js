@@ -1,14 +1,14 @@
 // @ts-check
 // One way in which the dice fall, told step by step, with dice that can be turned.
 
-import { newest } from "./ask.js";
+import { newest } from "./requests.js";
 import { button, element } from "./dom.js";
 
 /** Shows ways in two places of the page: their steps, and how they end. `ask` has the question and what the way is
  * to come to; the returned function rolls anew. */
 export const rolls = (steps, outcome) => {
   // A way that is asked for stops the one before.
-  /** @type {import("./ask.js").Door<import("./types").RollExplanation>} */
+  /** @type {import("./requests.js").Door<import("./types").RollExplanation>} */
   const way = newest("/api/explain");
   /** @type {{ wanted?: number[], measure?: string }} */
   let asked = {};

@@ -2,7 +2,7 @@
 // How a number comes about: a roll that gave it, in a dialog.
 
 import { byId } from "./dom.js";
-import { rolls } from "./rolls.js";
+import { rolls } from "./explain_roll.js";
 
 let shown = null;
 

@@ -1,10 +1,10 @@
 // @ts-check
 // The library: twelve games to copy, one for each thing that dice do, and one search over everything that there is.
 
-import { ask } from "./ask.js";
+import { ask } from "./requests.js";
 import { button, byId, element } from "./dom.js";
 import * as files from "./files.js";
-import { put } from "./paths.js";
+import { put } from "./form_paths.js";
 import { TEXTS } from "./texts.js";
 
 /** What the dice of a game do, and the game.

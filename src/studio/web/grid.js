@@ -2,7 +2,7 @@
 // A grid: one axis as a curve, two as a heat map of buttons; of more, two are drawn and the others chosen.
 
 import { drawn, button, element } from "./dom.js";
-import { axis, put } from "./paths.js";
+import { axis, put } from "./form_paths.js";
 
 /** @typedef {import("./types").GridNumbersView} GridNumbersView */
 /** @typedef {import("./types").AxisView} Axis */

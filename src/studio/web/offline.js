@@ -1,7 +1,7 @@
 // @ts-check
 // What is said while the studio does not answer.
 
-import { onLine } from "./ask.js";
+import { onLine } from "./requests.js";
 import { byId } from "./dom.js";
 
 /** By what has happened. */

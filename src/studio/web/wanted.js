@@ -2,14 +2,14 @@
 // Wanted odds: from the value that a measure should have to the numbers that give it. A row is tried by a
 // press; the want stays as a line below the answer, which every later change is measured by.
 
-import { newest } from "./ask.js";
+import { newest } from "./requests.js";
 import { button, byId, element, say } from "./dom.js";
-import { at, axis, put } from "./paths.js";
+import { at, axis, put } from "./form_paths.js";
 
 /** @typedef {import("./types").WantedReply} WantedReply */
 /** @typedef {import("./types").MeasureView} MeasureView */
 
-/** @type {import("./ask.js").Door<WantedReply>} */
+/** @type {import("./requests.js").Door<WantedReply>} */
 const door = newest("/api/wanted");
 const REST = 150, SIGNS = ["=", "<=", ">="], BARS = 10, KEPT = 3;
 

@@ -1,15 +1,15 @@
 // @ts-check
 // A grid with more squares than are answered while one types: a sample of it at once, evenly chosen along every axis.
 
-import { newest } from "./ask.js";
+import { newest } from "./requests.js";
 import { axesOf } from "./form.js";
-import { put } from "./paths.js";
+import { put } from "./form_paths.js";
 import { grouped } from "./work.js";
 
 /** Squares of a sample: as many as can be looked at. */
 const SQUARES = 240;
 
-/** @type {import("./ask.js").Door<import("./types").LiveReply>} */
+/** @type {import("./requests.js").Door<import("./types").LiveReply>} */
 const solved = newest("/api/odds");
 
 /** So many of these, from the first to the last. */

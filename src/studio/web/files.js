@@ -1,13 +1,13 @@
 // @ts-check
 // The files of the folder: opened, kept, and never written over when somebody else changed them.
 
-import { ask } from "./ask.js";
+import { ask } from "./requests.js";
 import { button, byId, element, say } from "./dom.js";
 import * as drafts from "./drafts.js";
 import { showMarked } from "./overtaken.js";
 import * as disk from "./own_disk.js";
 import { tablesOf } from "./paste.js";
-import * as rules from "./rules.js";
+import * as rules from "./rulebook_editor.js";
 import * as sheet from "./sheet.js";
 
 /** @typedef {import("./papers.js").Entry} Entry */
@@ -29,7 +29,7 @@ export const show = (file, kept = true) => {
 
 /** The text of a file as it is on the disk; null, and it is said why, where there is none. */
 const read = async (name) => {
-  /** @type {import("./types").FileReply & import("./ask.js").Said} */
+  /** @type {import("./types").FileReply & import("./requests.js").Said} */
   const file = await ask(`/api/files/${encodeURIComponent(name)}`);
   if (file.error) { say(file.error); return null; }
   return file;
@@ -116,7 +116,7 @@ const folderOf = (path, lines) => {
 
 /** The list of files, read again, with a mark at those that have a text which is not saved. */
 export const refresh = async () => {
-  /** @type {import("./types").FolderReply & import("./ask.js").Said} */
+  /** @type {import("./types").FolderReply & import("./requests.js").Said} */
   let listed;
   let all, others;
   try { [listed, all, others] = [await ask("/api/files"), await drafts.list(), await drafts.elsewhere()]; } catch { return; /* it was told */ }
@@ -203,7 +203,7 @@ export const name = (like, then) => {
 /** Puts a text into a file; `seen` is the hash of the text it replaces, null for a new file. */
 export const put = async (name, text, seen, saved) => {
   const headers = seen ? { "If-Match": `"${seen}"` } : { "If-None-Match": "*" };
-  /** @type {import("./types").FileReply & Partial<import("./types").SaveConflictReply> & import("./ask.js").Said} */
+  /** @type {import("./types").FileReply & Partial<import("./types").SaveConflictReply> & import("./requests.js").Said} */
   const reply = await ask(`/api/files/${encodeURIComponent(name)}`, { method: "PUT", headers, body: { text } });
   if (reply.status === 409) { settle(name, text, reply.there, seen, saved); return; }
   if (reply.error) { say(reply.error); return; }

@@ -2,10 +2,10 @@
 // The studio: a question, its odds, and what was changed on the way. The program's files stay the truth:
 // the page holds the text of one, and a form that the program writes into it.
 
-import { ask, beside, enter, hasKey, odds, stay } from "./ask.js";
+import { ask, beside, enter, hasKey, odds, stay } from "./requests.js";
 import { answer, difference, headline } from "./answer.js";
 import { actionOf, place, showHead, showKind } from "./asked.js";
-import { changes } from "./changes.js";
+import { changes } from "./field_changes.js";
 import * as designer from "./designer.js";
 import * as dice from "./dice.js";
 import { behind, button, byId, element, say } from "./dom.js";
@@ -21,9 +21,9 @@ import * as links from "./links.js";
 import * as offline from "./offline.js";
 import * as overtaken from "./overtaken.js";
 import * as disk from "./own_disk.js";
-import { put } from "./paths.js";
+import { put } from "./form_paths.js";
 import { showPrinted } from "./printed.js";
-import * as rules from "./rules.js";
+import * as rules from "./rulebook_editor.js";
 import * as sample from "./sample.js";
 import * as share from "./share.js";
 import * as sides from "./sides.js";
@@ -34,12 +34,12 @@ import * as tour from "./tour.js";
 import * as variants from "./variants.js";
 import * as wanted from "./wanted.js";
 import * as ways from "./ways.js";
-import * as why from "./why.js";
+import * as why from "./explain_dialog.js";
 import * as work from "./work.js";
 
 /** @typedef {import("./types").LiveReply} LiveReply */
-/** @typedef {import("./types").FormsReply & Partial<import("./ask.js").Said>} Forms */
-/** @typedef {import("./types").TilesReply & Partial<import("./ask.js").Said>} Tiles */
+/** @typedef {import("./types").FormsReply & Partial<import("./requests.js").Said>} Forms */
+/** @typedef {import("./types").TilesReply & Partial<import("./requests.js").Said>} Tiles */
 
 const REST = 12, LATE = 400, KEPT = "enfilade-state", STEPS = 200;
 
@@ -482,7 +482,7 @@ const begin = async () => {
   wire();
   await reload();
   if (tiles.error) { byId("locked").hidden = false; return; }
-  files.refresh();
+  files.refresh().then(() => { if (byId("search").value) showTiles(); });
   rules.showTexts(desk);
   stay();
   const kept = JSON.parse(sessionStorage.getItem(KEPT) || "null");

@@ -3,7 +3,7 @@
 // hears them. It stands in the place of the module that asks a server.
 
 /** What every reply may say beside what it is for.
- * @typedef {{ status: number, error?: string, faults?: import("../page/types").FaultView[] }} Said */
+ * @typedef {{ status: number, error?: string, faults?: import("../web/types").FaultView[] }} Said */
 /** How something is asked.
  * @typedef {{ method?: string, body?: any, headers?: Record<string, string>, raw?: boolean, signal?: AbortSignal, deadline?: number, keepalive?: boolean }} Asking */
 /** A door of which the newest question counts.
@@ -225,13 +225,13 @@ export const newest = (path) => {
   };
 };
 
-/** @type {Door<import("../page/types").LiveReply>} */
+/** @type {Door<import("../web/types").LiveReply>} */
 export const odds = newest("/api/odds");
-/** @type {Door<import("../page/types").LiveReply>} */
+/** @type {Door<import("../web/types").LiveReply>} */
 export const beside = newest("/api/odds");
-/** @type {Door<import("../page/types").DraftReply>} */
+/** @type {Door<import("../web/types").DraftReply>} */
 export const rulebook = newest("/api/rules");
-/** @type {Door<import("../page/types").DraftReply>} */
+/** @type {Door<import("../web/types").DraftReply>} */
 export const oneMore = newest("/api/rules");
-/** @type {Door<import("../page/types").CompletionsReply>} */
+/** @type {Door<import("../web/types").CompletionsReply>} */
 export const completions = newest("/api/completions");

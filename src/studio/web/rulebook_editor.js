@@ -2,15 +2,15 @@
 // A rulebook in a text file: faults under their lines while one writes, the odds of one of its questions beside it,
 // test rolls and its tables below.
 
-import { ask, completions, oneMore, rulebook } from "./ask.js";
+import { ask, completions, oneMore, rulebook } from "./requests.js";
 import { button, behind, byId, element } from "./dom.js";
 import { dress, faultList } from "./editor.js";
 import * as files from "./files.js";
 import { answer, difference, headline } from "./answer.js";
 import * as language from "./language.js";
-import { rolls } from "./rolls.js";
+import { rolls } from "./explain_roll.js";
 import * as strategy from "./strategy.js";
-import * as tables from "./tables.js";
+import * as tables from "./rulebook_tables.js";
 import { TEXTS } from "./texts.js";
 import * as work from "./work.js";
 
@@ -171,11 +171,11 @@ export const open = (given, desk, kept = true) => {
 
 /** Lists what a new rulebook may begin with: a small one, or one that comes with the program. */
 export const showTexts = async (desk) => {
-  /** @type {import("./types").BundledTextListReply & import("./ask.js").Said} */
+  /** @type {import("./types").BundledTextListReply & import("./requests.js").Said} */
   const { texts = [] } = await ask("/api/texts");
   const begin = (name, text) => open({ name: files.free(name), text, hash: null }, desk);
   const copied = async (one) => {
-    /** @type {import("./types").BundledTextReply & import("./ask.js").Said} */
+    /** @type {import("./types").BundledTextReply & import("./requests.js").Said} */
     const found = await ask(`/api/texts/${encodeURIComponent(one.name)}`);
     if (found.text !== undefined) open({ name: files.free(`my_${one.name}`), text: found.text, beside: found.beside, hash: null }, desk);
   };

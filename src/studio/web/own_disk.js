@@ -2,7 +2,7 @@
 // Files of this machine's disk, for a page that has no folder there: opened and saved in place where the browser can,
 // chosen and downloaded elsewhere. A file that was changed on the disk meanwhile is not written over.
 
-import { OWN_FOLDER } from "./ask.js";
+import { OWN_FOLDER } from "./requests.js";
 import { button, byId, element, say } from "./dom.js";
 
 const ENDINGS = [".toml", ".rules", ".tsv", ".csv"];

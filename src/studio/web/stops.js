@@ -1,13 +1,13 @@
 // @ts-check
 // The values of a number at which an answer changes: the columns of a table, the steps of a range.
 
-import { newest } from "./ask.js";
-import { axis, put } from "./paths.js";
+import { newest } from "./requests.js";
+import { axis, put } from "./form_paths.js";
 
 /** How far is looked, and how many values are proposed. */
 const FAR = 28, MOST = 6;
 
-/** @type {import("./ask.js").Door<import("./types").LiveReply>} */
+/** @type {import("./requests.js").Door<import("./types").LiveReply>} */
 const solved = newest("/api/odds");
 
 /** Values from the first of `range` on at which some measure is another than one before; null where every one is. */

@@ -2,14 +2,14 @@
 // Which of many named things is best at which range, and which of them is never worth taking: all of a list along a
 // number, in one grid.
 
-import { newest } from "./ask.js";
+import { newest } from "./requests.js";
 import { button, byId, element } from "./dom.js";
-import { at, axis, put } from "./paths.js";
+import { at, axis, put } from "./form_paths.js";
 
 /** @typedef {{ way: (string | number)[], label: string, names: string[] }} Named */
 /** @typedef {{ way: (string | number)[], label: string, bound: number[], preset: number }} Counted */
 
-/** @type {import("./ask.js").Door<import("./types").LiveReply>} */
+/** @type {import("./requests.js").Door<import("./types").LiveReply>} */
 const solved = newest("/api/odds");
 /** Squares of a grid, values along the number, and names that are written out. */
 const SQUARES = 1900, VALUES = 8, SHOWN = 12, WIDE = 60, SAME = 1e-9, TRIES = 4;

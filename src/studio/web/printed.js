@@ -1,7 +1,7 @@
 // @ts-check
 // The numbers that are printed with what a form names, beside the boxes that say none.
 
-import { plain, steps } from "./paths.js";
+import { plain, steps } from "./form_paths.js";
 
 /** Shows the numbers that are printed with what is named, by their paths, where a form says none: ready to be dragged.
  * @param {HTMLElement} place

@@ -3,7 +3,7 @@
 
 import { button, element } from "./dom.js";
 import { blockOf, droppedBlock, fileButton, spread, told } from "./paste.js";
-import { added, filled, own, quoted, removed, spliced, wide } from "./rows.js";
+import { added, filled, own, quoted, removed, spliced, wide } from "./rulebook_rows.js";
 
 const shape = (tables) => JSON.stringify(tables.map((table) => [table.name, table.heads, table.rows.map((row) => row.length)]));
 

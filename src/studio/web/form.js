@@ -3,10 +3,10 @@
 // any rulebook. The values are those of the file; what is not there has its default, greyed.
 
 import { button, element } from "./dom.js";
-import { nameBox } from "./names.js";
+import { nameBox } from "./name_picker.js";
 import { blockOf, droppedBlock, fileButton, spread, told } from "./paste.js";
 import { HEADS, filledEntries } from "./entries.js";
-import { at, plain, put, steps } from "./paths.js";
+import { at, plain, put, steps } from "./form_paths.js";
 
 const SLIDES = 200;
 /** A field as it is drawn: with what is printed for it, where its row names that.

@@ -1,7 +1,7 @@
 // @ts-check
 // The dice box: what is typed has its law at once, several expressions side by side.
 
-import { newest } from "./ask.js";
+import { newest } from "./requests.js";
 import { byId, element } from "./dom.js";
 
 const REST = 30, MOST = 120;
@@ -10,7 +10,7 @@ let timer = 0;
 let laws = [];
 
 // What is typed now stops what was typed before.
-/** @type {import("./ask.js").Door<import("./types").DiceReply>} */
+/** @type {import("./requests.js").Door<import("./types").DiceReply>} */
 const counted = newest("/api/dice");
 
 const percent = (share) => (share === undefined ? "" : share > 0 && share < 5e-5 ? "<0.01 %" : share < 1 && share > 0.99995 ? ">99.99 %" : `${(100 * share).toFixed(2)} %`);

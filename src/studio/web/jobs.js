@@ -1,7 +1,7 @@
 // @ts-check
 // What takes longer: a simulation with its progress, and sheets to print and to send.
 
-import { LONG, ask } from "./ask.js";
+import { LONG, ask } from "./requests.js";
 import { button, byId, element, say } from "./dom.js";
 import { simulated } from "./answer.js";
 import { drawBlocks } from "./blocks.js";
@@ -95,7 +95,7 @@ const follow = (event) => {
 /** Begins a job. */
 export const begin = async (question) => {
   byId("jobs").open = true;
-  /** @type {import("./types").JobReply & import("./ask.js").Said} */
+  /** @type {import("./types").JobReply & import("./requests.js").Said} */
   const job = await ask("/api/jobs", { method: "POST", body: { ...question } });
   if (job.error) { byId("job").textContent = job.error; return; }
   current = { id: job.id, text: question.text, all: question.only === undefined };

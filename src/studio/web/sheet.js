@@ -4,7 +4,7 @@
 import { button, byId, element, say } from "./dom.js";
 import * as files from "./files.js";
 import { cellsOf, separatorOf } from "./paste.js";
-import { quoted, wide } from "./rows.js";
+import { quoted, wide } from "./rulebook_rows.js";
 
 const SHOWN = 200;
 

@@ -1,7 +1,7 @@
 // @ts-check
 // A file that another window or another program has written while it stands here: said at once, with what differs.
 
-import { OWN_FOLDER, ask } from "./ask.js";
+import { OWN_FOLDER, ask } from "./requests.js";
 import { byId, element } from "./dom.js";
 
 const PAUSE = 4000, LINES = 1500;

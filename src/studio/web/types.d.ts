@@ -1,8 +1,8 @@
 // What the studio answers, made from the structs that are written.
 
 import type {
-  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument, SampleQuestion,
-  TilesDocument,
+  AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument,
+  SampleQuestionWithFile, TilesDocument,
 } from "../../../crates/enfilade-report/types";
 export * from "../../../crates/enfilade-report/types";
 
@@ -38,7 +38,7 @@ export type CurrentTextAndHash = { text: string, hash: string, };
 
 export type DiceReply = Partial<DistributionsDocument> & { said?: Array<string> | null, faults?: Array<FaultView> | null, };
 
-export type DraftReply = { faults?: Array<FaultView> | null, warnings?: Array<FaultView> | null, questions?: SampleQuestion[], 
+export type DraftReply = { faults?: Array<FaultView> | null, warnings?: Array<FaultView> | null, questions?: SampleQuestionWithFile[], 
 /**
  * Null if there is no question.
  */

@@ -2,7 +2,7 @@
 // Several variants, files, or all that a file was when it was saved, side by side: a row each, the measures across, and
 // over time a line.
 
-import { ask, newest } from "./ask.js";
+import { ask, newest } from "./requests.js";
 import { button, byId, drawn, element, say } from "./dom.js";
 import { called, drawer } from "./papers.js";
 
@@ -15,9 +15,9 @@ const ACROSS = 6, MOST = 24, KEPT = 60;
 /** How the name of a save begins among the variants. */
 export const SAVED = "saved-";
 
-/** @type {import("./ask.js").Door<import("./types").LiveReply>} */
+/** @type {import("./requests.js").Door<import("./types").LiveReply>} */
 const solved = newest("/api/odds");
-/** @type {import("./ask.js").Door<import("./types").DraftReply>} */
+/** @type {import("./requests.js").Door<import("./types").DraftReply>} */
 const written = newest("/api/rules");
 const papers = drawer("variants");
 

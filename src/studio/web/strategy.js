@@ -2,11 +2,11 @@
 // Best play at the decisions of a contest: the shortest rules, what a simpler one costs, and the situations. It is
 // solved when it is unfolded.
 
-import { newest } from "./ask.js";
+import { newest } from "./requests.js";
 import { drawBlocks } from "./blocks.js";
 import { byId, element } from "./dom.js";
 
-/** @type {import("./ask.js").Door<import("./types").StrategyReply>} */
+/** @type {import("./requests.js").Door<import("./types").StrategyReply>} */
 const door = newest("/api/strategy");
 /** The question that is asked. */
 let question = () => ({});
