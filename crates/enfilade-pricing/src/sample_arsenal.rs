@@ -128,10 +128,11 @@ fn commented_assumptions(rules: &dyn PricingRules) -> String {
         let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.values, preset.about);
     }
     for preset in WORD_ASSUMPTIONS {
-        if preset.name == TURN_ORDER_ASSUMPTION && rules.activates_units_in_turn() {
-            let _ = writeln!(file, "{} = {ALTERNATE_TURNS:?}  # by the rules", preset.name);
-        }
-        let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.words, preset.about);
+        let (name, words, about) = (preset.name, preset.words, preset.about);
+        let _ = match name == TURN_ORDER_ASSUMPTION && rules.activates_units_in_turn() {
+            true => writeln!(file, "{name} = {ALTERNATE_TURNS:?}  # of {words:?}; {about}"),
+            false => writeln!(file, "# {name} = {words:?}  # {about}"),
+        };
     }
     let about = describe_arsenal_key(WORTH_SCALE_KEY);
     file + &format!(
