@@ -219,13 +219,12 @@ impl<'g> Reports<'_, 'g> {
             }
             kind => {
                 self.lower_conditional_weight(condition, &span, zero);
+                let tallied = |figure| MeasureKind::Tallied(counter, figure);
                 match kind {
                     MeasureKind::Mean if condition.is_none() => MeasureKind::Tally(counter),
-                    MeasureKind::Mean => MeasureKind::Tallied(counter, TallyFigure::Mean),
-                    MeasureKind::Deviation => MeasureKind::Tallied(counter, TallyFigure::Deviation),
-                    MeasureKind::Quantile(share) => {
-                        MeasureKind::Tallied(counter, TallyFigure::Quantile(share))
-                    }
+                    MeasureKind::Mean => tallied(TallyFigure::Mean),
+                    MeasureKind::Deviation => tallied(TallyFigure::Deviation),
+                    MeasureKind::Quantile(p) => tallied(TallyFigure::Quantile(p)),
                     other => other,
                 }
             }
