@@ -4,6 +4,8 @@ export type ActionForm = { name: string, label: string, about: string, question:
 
 export type ActionTile = { name: string, label: string, about: string, question: string, questions: Array<SampleQuestionWithFile>, };
 
+export type AllowedValue = number | string;
+
 export type AnswerView = { question: string, sentence: string, stack: Array<StackedBarStretch>, measures: Array<MeasureView>, law: DistributionView, least: Array<AtLeastView>, trials: string | null, unsettled: string | null, notes: Array<string>, };
 
 export type AnswersDocument = { enfilade: string, seed: number | null, contests: Array<CellJson>, };
@@ -15,8 +17,6 @@ export type AtLeastView = { label: string, unit: string,
  * k, the share, and the share as text.
  */
 steps: Array<[number, number, string]>, };
-
-export type BestAdditionJson = { write: string, low: number, high: number, };
 
 export type BlindSpotJson = { what: string, how: string, };
 
@@ -64,11 +64,9 @@ rarer: [number, string] | null, };
 
 export type DistributionsDocument = { enfilade: string, laws: Array<DistributionJson>, };
 
-export type EdgesJson = { edge: number, company: number, mendable: number | null, circle: [string, string, string] | null, units: Array<UnitEdgeJson>, };
+export type EdgesJson = { edge: number, company: number, mendable: number | null, circle: [string, string, string] | null, units: Array<UnitAgainstOthersJson>, };
 
-export type EvennessJson = { from_even: number, middle: MiddleJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
-
-export type FieldChoice = number | string;
+export type EvennessJson = { from_even: number, middle: Middle80PercentWinsJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
 
 export type FieldMarginal = { 
 /**
@@ -100,7 +98,7 @@ columns?: Array<string>, kind: string,
 /**
  * The list of names that it accepts.
  */
-names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<FieldChoice>, 
+names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<AllowedValue>, 
 /**
  * The smallest and the largest number of entries.
  */
@@ -118,7 +116,7 @@ export type FormValueDescription = { kind: string,
 /**
  * The list of names that it accepts.
  */
-names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<FieldChoice>, 
+names?: number | null, bound?: NumberRange | null, step?: number | null, choices?: Array<AllowedValue>, 
 /**
  * The smallest and the largest number of entries.
  */
@@ -142,7 +140,7 @@ export type ListsAtJson = { prices: string,
 /**
  * By unit: the share of wins of a list of only this unit.
  */
-pure: Record<string, number | null>, from_even: number, middle: MiddleJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
+pure: Record<string, number | null>, from_even: number, middle: Middle80PercentWinsJson, within_45_55: number, worst: MostUnevenPairJson, pairs: number, };
 
 export type ListsJson = { points: number, battles: number, units: Array<string>, left_out: Array<string>, stood_for: Array<string>, at: Array<ListsAtJson>, bound: EvennessJson | null, 
 /**
@@ -170,7 +168,7 @@ full: string, exact: string | null, simulated: string | null,
  */
 side: string, };
 
-export type MiddleJson = { low: number, high: number, };
+export type Middle80PercentWinsJson = { low: number, high: number, };
 
 export type MostUnevenPairJson = { lists: [string, string], won: number, };
 
@@ -284,6 +282,8 @@ export type PricesDocument = { enfilade: string, schema: number, arsenal: string
  */
 units?: EdgesJson | null, };
 
+export type RangeNarrowingLineJson = { write: string, low: number, high: number, };
+
 export type SampleQuestionWithFile = { question: string, 
 /**
  * The text of the file.
@@ -326,7 +326,7 @@ export type TemplateTextOrAxis = string | number;
 
 export type TilesDocument = { enfilade: string, systems: Array<SystemTiles>, };
 
-export type UnitEdgeJson = { name: string, price: number, counter: CounterJson, outbought: number | null, missed: number, no_one_price: boolean, best_mix: number | null, };
+export type UnitAgainstOthersJson = { name: string, price: number, counter: CounterJson, outbought: number | null, missed: number, no_one_price: boolean, best_mix: number | null, };
 
 export type WeaponPriceJson = { name: string, price: number | null, verdict: string | null, not_priced: string | null, worth: { best: number, low: number, high: number }, floor: number | null, 
 /**
@@ -336,4 +336,4 @@ eighth: number | null, best: string, worst: string, bounded_share: number, trial
 /**
  * The currency: points of the list, or of the opponents.
  */
-points: string | null, beside: { unit: string | null, best: number, low: number, high: number } | null, no_one_price: NoOnePriceJson | null, lever: BestAdditionJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };
+points: string | null, beside: { unit: string | null, best: number, low: number, high: number } | null, no_one_price: NoOnePriceJson | null, lever: RangeNarrowingLineJson | null, cause: string | null, assumptions: Record<string, [number, number]> | null, };

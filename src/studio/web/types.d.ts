@@ -8,9 +8,9 @@ export * from "../../../crates/enfilade-report/types";
 
 export type AxisView = { path: string, label: string, unit: string | null, words: Array<string>, values: unknown[], };
 
-export type BundledRulebook = { name: string, of: string, about: string, };
+export type BundledTextInfo = { name: string, of: string, about: string, };
 
-export type BundledTextListReply = { texts: Array<BundledRulebook>, };
+export type BundledTextListReply = { texts: Array<BundledTextInfo>, };
 
 export type BundledTextReply = { name: string, text: string, beside: Array<CompanionFile>, };
 
@@ -159,6 +159,8 @@ export type MendView = { line: number, column: number,
  */
 width: number, text: string, };
 
+export type NumberStepEffectView = { name: string, down: number | null, up: number | null, };
+
 export type PrintedTableView = { name: string, heads: Array<string>, 
 /**
  * Each cell with its start and end, in bytes.
@@ -249,8 +251,6 @@ slow: boolean,
  */
 squares: [number, number], };
 
-export type StepView = { name: string, down: number | null, up: number | null, };
-
 export type StrategyReply = { 
 /**
  * For each decision its heading, its rules, and its situations.
@@ -281,7 +281,7 @@ tries: Array<TryView>,
 /**
  * Steps down and up, the largest effect first.
  */
-steps: Array<StepView>, 
+steps: Array<NumberStepEffectView>, 
 /**
  * Whether the time limit cut the search short.
  */
