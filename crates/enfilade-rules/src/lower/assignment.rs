@@ -2,11 +2,13 @@
 
 use super::construct_views::Assignments;
 use super::emitter::Emitter;
-use super::lowered_value::{Assignable, Binding, LoweredValue, Operand, RegisterList};
+use super::lowered_value::{
+    Assignable, Binding, LoweredValue, Operand, RegisterList, SymbolCounts,
+};
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
 use crate::syntax::ast::AssignedValue as Given;
-use crate::syntax::ast::{Expr, ExprKind};
+use crate::syntax::ast::{Expr, ExprKind, Ident};
 use crate::value_types::{ContestValue, MAX_LIST_LENGTH, ScalarType, VARIABLE_RANGE};
 use crate::vm::checked_numbers::overflow_fault_text;
 use crate::vm::code::{BinOp, Instr};
@@ -389,17 +391,7 @@ impl<'g> Assignments<'_, 'g> {
                 LoweredValue::Item(bag, cursor) => {
                     self.bags().resolve_assignable_item_field(bag, cursor, column)
                 }
-                LoweredValue::Throw(counts) => {
-                    match self.scopes.register_of_symbol(counts, &column.text) {
-                        Some(reg) => Some(Assignable::Variable(reg, ScalarType::Number)),
-                        None => {
-                            let (problem, help) =
-                                self.scopes.describe_missing_die_symbol(counts, &column.text);
-                            self.emitter.report_fault(&column.span, problem, help);
-                            None
-                        }
-                    }
-                }
+                LoweredValue::Throw(counts) => self.resolve_symbol_count(counts, column),
                 LoweredValue::Operand(num) if num.range.kind == ScalarType::Any => None,
                 _ => self.report_constant_target(span, "a bag of it has items that change"),
             },
@@ -408,6 +400,16 @@ impl<'g> Assignments<'_, 'g> {
                 None
             }
         }
+    }
+
+    /// Resolves the count of one symbol of a throw.
+    fn resolve_symbol_count(&mut self, counts: SymbolCounts, symbol: &Ident) -> Option<Assignable> {
+        if let Some(reg) = self.scopes.register_of_symbol(counts, &symbol.text) {
+            return Some(Assignable::Variable(reg, ScalarType::Number));
+        }
+        let (problem, help) = self.scopes.describe_missing_die_symbol(counts, &symbol.text);
+        self.emitter.report_fault(&symbol.span, problem, help);
+        None
     }
 
     /// Resolves a name to a variable.

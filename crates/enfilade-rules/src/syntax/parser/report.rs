@@ -88,11 +88,8 @@ impl<'t> RuleLines<'_, '_> {
             self.check_can_be_added(&figures, &figure)?;
             if words_of_condition(&condition) != words_of_condition(&other) {
                 let problem = "figures that are added up have the same `given`";
-                self.faults.add_fault_at_span(
-                    start..at.end_of_last_token(),
-                    problem,
-                    "write two measures",
-                );
+                let span = start..at.end_of_last_token();
+                self.faults.add_fault_at_span(span, problem, "write two measures");
                 return None;
             }
             figures.push(figure);

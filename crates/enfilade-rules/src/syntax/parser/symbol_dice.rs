@@ -30,12 +30,9 @@ impl<'t> Declarations<'_, '_> {
             self.suppress_names_below(line);
             return None;
         }
-        let mut faces = Vec::new();
-        loop {
+        let mut faces = vec![self.parse_symbol_die_faces(at)?];
+        while at.eat(",") {
             faces.push(self.parse_symbol_die_faces(at)?);
-            if !at.eat(",") {
-                break;
-            }
         }
         self.expect_line_end(at)?;
         self.expect_no_block(line);
