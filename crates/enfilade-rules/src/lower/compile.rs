@@ -305,8 +305,11 @@ impl ContestToCompile {
 /// Reports goals that this contest does not show.
 fn check_goals_shown(lowering: &mut Lowering) {
     let is_shown = |choice: &DecisionPoint| {
+        let goal = &choice.goal.text;
         let mut shown = lowering.scopes.reports.iter().filter(|shown| !shown.keep);
-        shown.any(|shown| shown.name.text == choice.goal.text)
+        let mut measures = lowering.scopes.measures.iter();
+        shown.any(|shown| shown.name.text == *goal)
+            || measures.any(|one| one.name.text == *goal && one.is_mean_of_all_trials())
     };
     let missing = lowering.scopes.choices.iter().find(|choice| !is_shown(choice));
     if let Some(DecisionPoint { goal, .. }) = missing {
