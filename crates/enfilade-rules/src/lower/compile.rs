@@ -19,8 +19,9 @@ use crate::value_types::ScalarType;
 use crate::vm::code::{OutcomeSource, Program};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use enfilade_model::combat::{
-    Decision, HarmDegree, MAX_OUTCOME_COLUMNS, MeanDirection, MeasureHead, MeasureRoleInReports,
-    OutcomeFieldHead, ResultColumns, SharedStructureSlot, measure_name_in_words,
+    Decision, HarmDegree, MAX_OUTCOME_COLUMNS, MeanDirection, MeasureHead, MeasureKind,
+    MeasureRoleInReports, OutcomeFieldHead, ResultColumns, SharedStructureSlot,
+    measure_name_in_words,
 };
 use enfilade_model::error::{LocatedFault, RulebookTextPlace};
 use enfilade_model::form::{Fault, Form};
@@ -413,9 +414,17 @@ fn heads_of_measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
             },
             headline: annotations.headline,
             adds: annotations.adds,
+            tally: tally_read(measured.kind, &lowering.scopes.tallies),
         })
     });
     heads.collect()
+}
+
+/// Returns the name of the tally that a measure reads; empty if it reads none.
+fn tally_read(kind: MeasureKind, tallies: &[String]) -> Text {
+    let counter = kind.measured_counter().map(usize::from);
+    let name = counter.and_then(|counter| tallies.get(counter));
+    name.map_or(Text::EMPTY, |name| name.clone().into())
 }
 
 #[cfg(test)]
