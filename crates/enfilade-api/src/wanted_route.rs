@@ -48,7 +48,7 @@ pub struct WantedReply {
     /// Single numbers first, then pairs.
     tries: Vec<TryView>,
     /// Steps down and up, the largest effect first.
-    steps: Vec<StepView>,
+    steps: Vec<NumberStepEffectView>,
     /// Shares of the axes in the variance of the measure over the grid, where the question has one.
     shares: Vec<ShareView>,
     /// Whether the time limit cut the search short.
@@ -77,7 +77,7 @@ struct TryView {
 /// One step of a number down and up: the change of the measure, null at the end of its range.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct StepView {
+struct NumberStepEffectView {
     name: String,
     down: Option<f64>,
     up: Option<f64>,
@@ -111,9 +111,9 @@ pub fn answer_wanted(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, Ro
 }
 
 /// A search under way.
-struct WantedSearch<'a>(&'a CancelToken);
+struct WantedSearchObserver<'a>(&'a CancelToken);
 
-impl SolveObserver for WantedSearch<'_> {
+impl SolveObserver for WantedSearchObserver<'_> {
     fn cancel_token(&self) -> &CancelToken {
         self.0
     }
@@ -133,7 +133,7 @@ fn find_wanted(
     let has_time = is_patient && own.len() <= MAX_GRID_CELLS;
     let grid: Vec<&GridCell> = own.iter().filter(|_| has_time).collect();
     match own.get(question.cell).or(own.first()) {
-        Some(cell) => search_cell(cell, &grid, (&want, is_patient), &WantedSearch(halt)),
+        Some(cell) => search_cell(cell, &grid, (&want, is_patient), &WantedSearchObserver(halt)),
         None => Ok(WantedReply::default()),
     }
 }
@@ -143,7 +143,7 @@ fn search_cell(
     cell: &GridCell,
     grid: &[&GridCell],
     (want, is_patient): (&WantedValue, bool),
-    watch: &WantedSearch<'_>,
+    watch: &WantedSearchObserver<'_>,
 ) -> Result<WantedReply, ReportError> {
     let mut reply = WantedReply::default();
     let singles = try_single_numbers(cell, want, is_patient, watch);
@@ -152,7 +152,7 @@ fn search_cell(
     reply.tries = singles.iter().map(view_of_try).collect();
     let influences = influences_on_contest_measure(cell, grid, Some(&want.measure), watch);
     if let Some(influences) = unless_cut(influences, &mut reply)? {
-        reply.steps = influences.steps.into_iter().map(view_of_step).collect();
+        reply.steps = influences.steps.into_iter().map(view_of_number_step).collect();
         reply.shares = influences.shares.into_iter().map(view_of_share).collect();
     }
     let pairs = try_pairs_of_numbers(cell, want, &singles, watch);
@@ -195,9 +195,9 @@ fn view_of_try(own: &NumberTry) -> TryView {
     }
 }
 
-fn view_of_step(step: InfluenceStep) -> StepView {
+fn view_of_number_step(step: InfluenceStep) -> NumberStepEffectView {
     let InfluenceStep { name, down, up } = step;
-    StepView { name, down, up }
+    NumberStepEffectView { name, down, up }
 }
 
 fn view_of_share((name, alone, all): (String, f64, f64)) -> ShareView {

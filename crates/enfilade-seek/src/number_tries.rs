@@ -10,7 +10,7 @@ use enfilade_study::solve::SolveObserver;
 
 use crate::changed_numbers::collect_number_names;
 use crate::measure_influences::{
-    build_contest_at_first_cell, find_or_first_measure, form_to_table, solve_measure,
+    find_or_first_measure, form_to_table, seek_contest_of_cell, solve_measure,
 };
 use crate::number_path::NumberPath;
 use crate::seek_contests::find_current_value;
@@ -176,7 +176,7 @@ impl<'n> NumberSide<'n> {
             (*offset > 0) == self.is_up && from < steps && steps <= to
         });
         values.map(|(offset, value)| {
-            (offset.unsigned_abs(), vec![self.number.change_to(*offset, value)])
+            (offset.unsigned_abs(), vec![self.number.number_change_to(*offset, value)])
         })
     }
 
@@ -247,7 +247,7 @@ fn pairs_to_try(cell: &GridCell, singles: &[NumberTry]) -> Vec<NumbersToTry> {
     let near = |number: &'_ TriableNumber| -> Vec<(usize, NumberChange)> {
         let values = number.values.iter().map(|(at, value)| (at.unsigned_abs(), (*at, value)));
         let values = values.filter(|(steps, _)| *steps <= STEPS_IN_PAIRS);
-        values.map(|(steps, (at, value))| (steps, number.change_to(at, value))).collect()
+        values.map(|(steps, (at, value))| (steps, number.number_change_to(at, value))).collect()
     };
     let mut tries = Vec::new();
     for (at, first) in numbers.iter().enumerate() {
@@ -263,7 +263,7 @@ fn pairs_to_try(cell: &GridCell, singles: &[NumberTry]) -> Vec<NumbersToTry> {
 }
 
 impl TriableNumber {
-    fn change_to(&self, offset: isize, value: &Toml) -> NumberChange {
+    fn number_change_to(&self, offset: isize, value: &Toml) -> NumberChange {
         NumberChange {
             name: self.name.clone(),
             keys: self.place.keys.clone(),
@@ -289,7 +289,7 @@ impl NumberChange {
 
 /// Lists the numbers of a contest with the values to try.
 fn list_triable_numbers(cell: &GridCell) -> Vec<TriableNumber> {
-    let contest = build_contest_at_first_cell(cell);
+    let contest = seek_contest_of_cell(cell);
     let mut names = Vec::new();
     collect_number_names(&contest.action.fields, "", &mut names);
     let mut found: Vec<TriableNumber> = Vec::new();
