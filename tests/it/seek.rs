@@ -165,6 +165,43 @@ fn what_matters_is_told_of_fields_and_of_rules() {
         .refused(2, "it has p_lost, p_rout, e_lost");
 }
 
+/// The steps of what matters have a picture on a page, and on the page of a run; shares have one
+/// where the question is a grid.
+#[test]
+fn what_matters_has_pictures_on_pages() {
+    let desk = desk("01_rout.toml", "bridgehead.rules");
+    let asked = ["odds", "bridgehead.rules", "fire", "weapon=lmg", "cover=0..2", "models=4..6"];
+    let page = |more: &[&str]| printed(&desk, &[&asked[..], more].concat());
+    let (code, html) = page(&["--matters", "p_rout", "--format", "html"]);
+    assert_eq!(code, Some(0), "{html}");
+    for there in ["One step: they rout", "Shares of the variance: they rout", "<svg"] {
+        assert!(html.contains(there), "{there}");
+    }
+    let (_, text) = page(&["--matters", "p_rout", "--format", "markdown"]);
+    let row = text.lines().find(|line| line.starts_with("| weapons.lmg.shots"));
+    let row = row.unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(row.matches('|').count(), 6, "{row}");
+    let refused = desk.run(&[&asked[..], &["--matters", "--format", "csv"]].concat());
+    refused.refused(2, "--matters writes a table, Markdown or a page");
+    desk.write(
+        "grid.toml",
+        "rules = 'bridgehead.rules'\n[[contest]]\nsystem = 'bridgehead'\naction = 'fire'\nweapon = 'lmg'\n\
+         cover = [0, 1, 2]\nmodels = [4, 5, 6]\n",
+    );
+    let run = ["run", "grid.toml", "--out", "out", "--exact-only", "--matters", "p_rout"];
+    let told = desk.run(&run);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let report = desk.read("out/report.html");
+    for (title, file) in
+        [("One step: they rout", "step"), ("Shares of the variance: they rout", "share")]
+    {
+        assert!(report.contains(title), "{title}");
+        let picture = desk.read(&format!("out/charts/matters-1-{file}.svg"));
+        assert!(picture.contains("<svg"), "{file}");
+        assert!(desk.read("out/summary.md").contains(&format!("charts/matters-1-{file}.svg")));
+    }
+}
+
 #[test]
 fn dice_are_sought_and_none_ends_with_six() {
     let desk = Desk::with("");

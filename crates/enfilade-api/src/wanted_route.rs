@@ -24,6 +24,9 @@ use enfilade_study::solve::SolveObserver;
 /// Time limit while the user types, and where they wait on purpose.
 const DEADLINES: [Duration; 2] = [Duration::from_millis(300), Duration::from_secs(10)];
 
+/// Largest number of cells of a grid whose variance is divided among its axes.
+const MAX_GRID_CELLS: usize = 2_000;
+
 /// A want about a measure of a contest.
 #[derive(Deserialize)]
 struct WantedRequest {
@@ -46,6 +49,8 @@ pub struct WantedReply {
     tries: Vec<TryView>,
     /// Steps down and up, the largest effect first.
     steps: Vec<NumberStepEffectView>,
+    /// Shares of the axes in the variance of the measure over the grid, where the question has one.
+    shares: Vec<ShareView>,
     /// Whether the time limit cut the search short.
     cut: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,6 +83,17 @@ struct NumberStepEffectView {
     up: Option<f64>,
 }
 
+/// Share of an axis in the variance of a measure.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ShareView {
+    name: String,
+    /// Without the other axes.
+    alone: f64,
+    /// Together with the other axes.
+    all: f64,
+}
+
 /// Answers with the numbers that give a measure its wanted value.
 ///
 /// # Errors
@@ -86,7 +102,7 @@ pub fn answer_wanted(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, Ro
     let WantedRequest { turn, want, patient, question } = replies::parse_body(call.body)?;
     let terms = (WorkQueueKind::Ways, DEADLINES[usize::from(patient)]);
     Ok(RouteWork::for_newest_question(turn, terms, move |bench, halt| {
-        let reply = find_wanted(bench, &question, &want, halt);
+        let reply = find_wanted(bench, &question, (&want, patient), halt);
         reply.unwrap_or_else(|error| WantedReply {
             faults: Some(replies::faults_of_error(&error)),
             ..WantedReply::default()
@@ -106,15 +122,18 @@ impl SolveObserver for WantedSearchObserver<'_> {
 fn find_wanted(
     bench: &AppState,
     question: &PageQuestion,
-    want: &str,
+    (want, is_patient): (&str, bool),
     halt: &CancelToken,
 ) -> Result<WantedReply, ReportError> {
     let want = WantedValue::parse(want)
         .map_err(|wrong| ReportError::Invalid(format!("{}: {}", wrong.problem, wrong.help)))?;
     let (_, experiment) = question.read_text_and_experiment(bench, halt)?;
     let own = question.current_contest_cells(&experiment.cells);
+    // While somebody types, a grid would use up the time of the steps.
+    let has_time = is_patient && own.len() <= MAX_GRID_CELLS;
+    let grid: Vec<&GridCell> = own.iter().filter(|_| has_time).collect();
     match own.get(question.cell).or(own.first()) {
-        Some(cell) => search_cell(cell, &want, &WantedSearchObserver(halt)),
+        Some(cell) => search_cell(cell, &grid, (&want, is_patient), &WantedSearchObserver(halt)),
         None => Ok(WantedReply::default()),
     }
 }
@@ -122,20 +141,23 @@ fn find_wanted(
 /// Single numbers, their steps, and pairs as far as the time allows.
 fn search_cell(
     cell: &GridCell,
-    want: &WantedValue,
+    grid: &[&GridCell],
+    (want, is_patient): (&WantedValue, bool),
     watch: &WantedSearchObserver<'_>,
 ) -> Result<WantedReply, ReportError> {
     let mut reply = WantedReply::default();
-    let Some(singles) = unless_cut(try_single_numbers(cell, want, watch), &mut reply)? else {
-        return Ok(reply);
-    };
+    let singles = try_single_numbers(cell, want, is_patient, watch);
+    let Some((singles, is_cut)) = unless_cut(singles, &mut reply)? else { return Ok(reply) };
+    reply.cut |= is_cut;
     reply.tries = singles.iter().map(view_of_try).collect();
-    let influences = influences_on_contest_measure(&[cell], Some(&want.measure), watch);
+    let influences = influences_on_contest_measure(cell, grid, Some(&want.measure), watch);
     if let Some(influences) = unless_cut(influences, &mut reply)? {
         reply.steps = influences.steps.into_iter().map(view_of_number_step).collect();
+        reply.shares = influences.shares.into_iter().map(view_of_share).collect();
     }
     let pairs = try_pairs_of_numbers(cell, want, &singles, watch);
-    if let Some(pairs) = unless_cut(pairs, &mut reply)? {
+    if let Some((pairs, is_cut)) = unless_cut(pairs, &mut reply)? {
+        reply.cut |= is_cut;
         reply.tries.extend(pairs.iter().map(view_of_try));
     }
     Ok(reply)
@@ -176,6 +198,10 @@ fn view_of_try(own: &NumberTry) -> TryView {
 fn view_of_number_step(step: InfluenceStep) -> NumberStepEffectView {
     let InfluenceStep { name, down, up } = step;
     NumberStepEffectView { name, down, up }
+}
+
+fn view_of_share((name, alone, all): (String, f64, f64)) -> ShareView {
+    ShareView { name: name.trim_start_matches("change.").to_owned(), alone, all }
 }
 
 #[cfg(test)]

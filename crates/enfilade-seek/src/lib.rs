@@ -71,3 +71,4 @@ mod value_text;
 #[doc(hidden)]
 pub mod want;
 mod wanted_cells;
+mod work_remark;

@@ -71,21 +71,22 @@ pub fn compute_influences(
         while let Some(next) = cells.next_if(|next| next.contest == first.contest) {
             grid.push(next);
         }
-        influences.push(influences_on_contest_measure(&grid, measure, watch)?);
+        influences.push(influences_on_contest_measure(first, &grid, measure, watch)?);
     }
     Ok(influences)
 }
 
-/// Computes the influences on a measure of one contest.
+/// Computes the influences on a measure of one contest: of steps from its cell `first`, and of the
+/// axes over all cells of its grid.
 ///
 /// # Errors
 /// The errors of [`compute_influences`].
 pub fn influences_on_contest_measure(
+    first: &GridCell,
     grid: &[&GridCell],
     measure: Option<&str>,
     watch: &dyn SolveObserver,
 ) -> Result<InfluencesOnMeasure, SeekError> {
-    let first = grid[0];
     let head = find_or_first_measure(first, measure)?;
     let stepped_forms = number_step_forms(&seek_contest_of_cell(first));
     let forms = stepped_forms.iter().map(|(_, form)| form.clone());
@@ -99,7 +100,10 @@ pub fn influences_on_contest_measure(
     let mut steps: Vec<InfluenceStep> =
         steps.filter(|step| step.largest_absolute_change() > 1e-12).collect();
     steps.sort_by(|a, b| b.largest_absolute_change().total_cmp(&a.largest_absolute_change()));
-    let (shares, together, more) = compute_grid_variance_shares(grid, &head, watch)?;
+    let (shares, together, more) = match grid {
+        [] => (Vec::new(), None, 0),
+        _ => compute_grid_variance_shares(grid, &head, watch)?,
+    };
     let cells = values.iter().flatten().count() as u64 + more;
     Ok(InfluencesOnMeasure {
         name: first.name.clone(),

@@ -21,6 +21,12 @@ use crate::want::{MisreadText, WantSign, WantTarget, WantedOdds};
 /// Steps of a number to either side of its current value.
 const STEPS_EACH_WAY: usize = 20;
 
+/// Steps after which it is decided whether a side of a number goes on.
+const RINGS: [usize; 5] = [0, 1, 4, 10, STEPS_EACH_WAY];
+
+/// Pairs that are solved together.
+const PAIRS_SOLVED_TOGETHER: usize = 64;
+
 /// Numbers of which pairs are tried, and the steps of each.
 const NUMBERS_IN_PAIRS: usize = 8;
 const STEPS_IN_PAIRS: usize = 4;
@@ -66,6 +72,8 @@ pub struct NumberChange {
     pub from: Toml,
     /// The other value.
     pub to: Toml,
+    /// Steps from the current value to the other.
+    offset: isize,
 }
 
 /// A number of a contest that may be tried.
@@ -73,9 +81,12 @@ struct TriableNumber {
     name: String,
     place: NumberPath,
     now: Toml,
-    /// Values with their distance in steps, the current one left out.
-    values: Vec<(usize, Toml)>,
+    /// Values with their distance in steps, below 0 for smaller ones; the current one left out.
+    values: Vec<(isize, Toml)>,
 }
+
+/// Changes to try together, with the steps of all of them.
+type NumbersToTry = (usize, Vec<NumberChange>);
 
 impl WantedValue {
     /// Parses a want whose target is a number: `p_rout = 50 % ± 2 %`.
@@ -113,45 +124,120 @@ impl WantedValue {
     }
 }
 
-/// Tries each number of a contest alone; the tries that fit come first, then the nearest.
+/// Tries each number of a contest alone: the tries that fit come first, then the nearest, of each
+/// number one. A number is followed in steps to either side, as long as the measure comes nearer;
+/// all its steps are tried if `is_thorough`. The flag says whether the time was too short.
 ///
 /// # Errors
-/// If the contest does not have the measure, or the work was stopped.
+/// If the contest does not have the measure, or the work was stopped before the first steps.
 pub fn try_single_numbers(
     cell: &GridCell,
     want: &WantedValue,
+    is_thorough: bool,
     watch: &dyn SolveObserver,
-) -> Result<Vec<NumberTry>, SeekError> {
+) -> Result<(Vec<NumberTry>, bool), SeekError> {
     let numbers = list_triable_numbers(cell);
-    let tries = numbers.iter().flat_map(|number| {
-        number
-            .values
-            .iter()
-            .map(move |(steps, value)| (*steps, vec![number.number_change_to(value)]))
-    });
-    let solved = solve_tries(cell, want, tries.collect(), watch)?;
+    let sides = numbers.iter().flat_map(|number| [false, true].map(|is_up| (number, is_up)));
+    let mut sides: Vec<NumberSide<'_>> = sides.map(NumberSide::new).collect();
+    let mut found: Vec<NumberTry> = Vec::new();
+    for ring in RINGS.windows(2) {
+        let open = sides.iter().filter(|side| side.goes_on || is_thorough);
+        let tries = open.flat_map(|side| side.tries_between(ring[0], ring[1])).collect();
+        match solve_tries(cell, want, tries, watch) {
+            Ok((here, solved)) => {
+                sides.iter_mut().for_each(|side| side.follow(&solved, want.miss(here)));
+                found.extend(solved);
+            }
+            Err(SeekError::Interrupted(_)) if ring[0] > 0 => return Ok((nearest(found), true)),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((nearest(found), false))
+}
+
+/// One side of a number: its smaller or its larger values.
+struct NumberSide<'n> {
+    number: &'n TriableNumber,
+    is_up: bool,
+    /// Whether farther values may be nearer to the target.
+    goes_on: bool,
+    least_miss: f64,
+}
+
+impl<'n> NumberSide<'n> {
+    fn new((number, is_up): (&'n TriableNumber, bool)) -> NumberSide<'n> {
+        NumberSide { number, is_up, goes_on: true, least_miss: f64::INFINITY }
+    }
+
+    /// The tries of more than `from` steps and at most `to`.
+    fn tries_between(&self, from: usize, to: usize) -> impl Iterator<Item = NumbersToTry> + '_ {
+        let values = self.number.values.iter().filter(move |(offset, _)| {
+            let steps = offset.unsigned_abs();
+            (*offset > 0) == self.is_up && from < steps && steps <= to
+        });
+        values.map(|(offset, value)| {
+            (offset.unsigned_abs(), vec![self.number.number_change_to(*offset, value)])
+        })
+    }
+
+    /// Looks at solved tries: the side goes on while its farthest value is the nearest to the
+    /// target. A side that moves nothing yet goes on.
+    fn follow(&mut self, solved: &[NumberTry], miss_here: f64) {
+        self.least_miss = self.least_miss.min(miss_here);
+        let own = solved.iter().filter(|one| {
+            let [change] = &one.changes[..] else { return false };
+            change.name == self.number.name && (change.offset > 0) == self.is_up
+        });
+        let Some(farthest) = own.clone().max_by_key(|one| one.steps) else { return };
+        self.least_miss = own.map(|one| one.miss).fold(self.least_miss, f64::min);
+        self.goes_on = farthest.miss > 0.0 && farthest.miss <= self.least_miss;
+    }
+}
+
+/// Of each number the nearest try, the nearest of all first.
+fn nearest(mut found: Vec<NumberTry>) -> Vec<NumberTry> {
+    sort_nearest_first(&mut found);
     let mut nearest: Vec<NumberTry> = Vec::new();
-    // Of each number the nearest value alone.
-    for one in solved {
-        let name = |other: &NumberTry| other.changes[0].name == one.changes[0].name;
-        if !nearest.iter().any(name) {
+    for one in found {
+        let is_same = |other: &NumberTry| other.changes[0].name == one.changes[0].name;
+        if !nearest.iter().any(is_same) {
             nearest.push(one);
         }
     }
     nearest.truncate(TRIES_SHOWN);
-    Ok(nearest)
+    nearest
 }
 
-/// Tries pairs of the numbers that come nearest alone; returns those that fit.
+/// Tries pairs of the numbers that come nearest alone, those with the fewest steps first, until
+/// enough of them fit. Returns those that fit, and whether the time was too short.
 ///
 /// # Errors
-/// The errors of [`try_single_numbers`].
+/// If the contest does not have the measure.
 pub fn try_pairs_of_numbers(
     cell: &GridCell,
     want: &WantedValue,
     singles: &[NumberTry],
     watch: &dyn SolveObserver,
-) -> Result<Vec<NumberTry>, SeekError> {
+) -> Result<(Vec<NumberTry>, bool), SeekError> {
+    let mut fits: Vec<NumberTry> = Vec::new();
+    let mut is_cut = false;
+    for tries in pairs_to_try(cell, singles).chunks(PAIRS_SOLVED_TOGETHER) {
+        match solve_tries(cell, want, tries.to_vec(), watch) {
+            Ok((_, solved)) => fits.extend(solved.into_iter().filter(|one| one.is_met)),
+            Err(SeekError::Interrupted(_)) => is_cut = true,
+            Err(error) => return Err(error),
+        }
+        if is_cut || fits.len() >= TRIES_SHOWN {
+            break;
+        }
+    }
+    sort_nearest_first(&mut fits);
+    fits.truncate(TRIES_SHOWN);
+    Ok((fits, is_cut))
+}
+
+/// The pairs of the numbers that come nearest alone, those with the fewest steps first.
+fn pairs_to_try(cell: &GridCell, singles: &[NumberTry]) -> Vec<NumbersToTry> {
     let is_near = |number: &TriableNumber| {
         let mut first = singles.iter().take(NUMBERS_IN_PAIRS);
         first.any(|one| one.changes[0].name == number.name)
@@ -159,8 +245,9 @@ pub fn try_pairs_of_numbers(
     let numbers: Vec<TriableNumber> =
         list_triable_numbers(cell).into_iter().filter(is_near).collect();
     let near = |number: &'_ TriableNumber| -> Vec<(usize, NumberChange)> {
-        let values = number.values.iter().filter(|(steps, _)| *steps <= STEPS_IN_PAIRS);
-        values.map(|(steps, value)| (*steps, number.number_change_to(value))).collect()
+        let values = number.values.iter().map(|(at, value)| (at.unsigned_abs(), (*at, value)));
+        let values = values.filter(|(steps, _)| *steps <= STEPS_IN_PAIRS);
+        values.map(|(steps, (at, value))| (steps, number.number_change_to(at, value))).collect()
     };
     let mut tries = Vec::new();
     for (at, first) in numbers.iter().enumerate() {
@@ -171,20 +258,19 @@ pub fn try_pairs_of_numbers(
             }
         }
     }
-    let mut fits = solve_tries(cell, want, tries, watch)?;
-    fits.retain(|one| one.is_met);
-    fits.truncate(TRIES_SHOWN);
-    Ok(fits)
+    tries.sort_by_key(|(steps, _)| *steps);
+    tries
 }
 
 impl TriableNumber {
-    fn number_change_to(&self, value: &Toml) -> NumberChange {
+    fn number_change_to(&self, offset: isize, value: &Toml) -> NumberChange {
         NumberChange {
             name: self.name.clone(),
             keys: self.place.keys.clone(),
             is_rulebook_number: self.place.is_rulebook_number(),
             from: self.now.clone(),
             to: value.clone(),
+            offset,
         }
     }
 }
@@ -220,7 +306,7 @@ fn list_triable_numbers(cell: &GridCell) -> Vec<TriableNumber> {
 }
 
 /// The values near the current one, each with its distance in steps.
-fn values_near(kind: &FieldType, now: &Toml) -> Vec<(usize, Toml)> {
+fn values_near(kind: &FieldType, now: &Toml) -> Vec<(isize, Toml)> {
     let all = match (kind, now) {
         (FieldType::Int(bound), Toml::Integer(now)) => {
             let reach = STEPS_EACH_WAY as i64;
@@ -236,17 +322,17 @@ fn values_near(kind: &FieldType, now: &Toml) -> Vec<(usize, Toml)> {
         _ => Vec::new(),
     };
     let Some(own) = all.iter().position(|value| value == now) else { return Vec::new() };
-    let steps = all.into_iter().enumerate().map(|(at, value)| (at.abs_diff(own), value));
-    steps.filter(|(steps, _)| (1..=STEPS_EACH_WAY).contains(steps)).collect()
+    let steps = all.into_iter().enumerate().map(|(at, value)| (at as isize - own as isize, value));
+    steps.filter(|(steps, _)| (1..=STEPS_EACH_WAY).contains(&steps.unsigned_abs())).collect()
 }
 
-/// Solves tries; those that change nothing are left out, and the nearest come first.
+/// Solves tries; those that change nothing are left out. Returns the current value, too.
 fn solve_tries(
     cell: &GridCell,
     want: &WantedValue,
-    tries: Vec<(usize, Vec<NumberChange>)>,
+    tries: Vec<NumbersToTry>,
     watch: &dyn SolveObserver,
-) -> Result<Vec<NumberTry>, SeekError> {
+) -> Result<(f64, Vec<NumberTry>), SeekError> {
     let head = find_or_first_measure(cell, Some(&want.measure))?;
     let table = form_to_table(&cell.form);
     let form = |changes: &Vec<NumberChange>| -> Option<Form> {
@@ -270,12 +356,10 @@ fn solve_tries(
         let shown = format_with_unit(value, is_share);
         moves.then_some(NumberTry { changes, value, shown, is_met: miss == 0.0, miss, steps })
     });
-    let mut solved: Vec<NumberTry> = solved.collect();
-    solved.sort_by(|a, b| {
-        a.miss
-            .total_cmp(&b.miss)
-            .then(a.changes.len().cmp(&b.changes.len()))
-            .then(a.steps.cmp(&b.steps))
-    });
-    Ok(solved)
+    let solved = solved.collect();
+    Ok((here.unwrap_or(f64::INFINITY), solved))
+}
+
+fn sort_nearest_first(tries: &mut [NumberTry]) {
+    tries.sort_by(|a, b| a.miss.total_cmp(&b.miss).then(a.steps.cmp(&b.steps)));
 }

@@ -123,6 +123,19 @@ fn little_work_decides_the_designs_with_few_changes() {
     assert_eq!(found.iter().filter(few).collect::<BTreeSet<_>>(), expected);
     let sentence = answer.summary_sentence(&question);
     assert!(sentence.contains("are decided"), "{sentence}");
+    // The work that it names decides all: the same designs as by brute force.
+    let remark = answer.work_remark(&question).expect("not all were decided");
+    let named = "\"battle\" reads 4 numbers, 2 025 cells of ";
+    assert!(
+        remark.starts_with(named) && remark.contains("men (9), theirs (9), hit (5), save (5)"),
+        "{remark}"
+    );
+    let states = answer.states_to_decide_all().expect("not all were decided");
+    assert!(remark.ends_with(&format!("; or --work {states} decides all designs")), "{remark}");
+    let work: f64 = states.parse().expect("a number");
+    let (question, all) = self::answer("11_battle", work as u64);
+    assert_eq!((all.complete, self::found(&question, &all)), (true, wanted));
+    assert_eq!(all.work_remark(&question), None);
 }
 
 #[test]

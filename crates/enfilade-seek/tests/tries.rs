@@ -42,8 +42,11 @@ fn every_try_has_the_odds_of_its_contest() {
     let experiment = contest(8, 0, 7);
     let want = WantedValue::parse("p_break = 45 % ± 2 %").expect("a want");
     let cell = &experiment.cells[0];
-    let singles = try_single_numbers(cell, &want, &NoObserver).expect("they are solved");
-    let pairs = try_pairs_of_numbers(cell, &want, &singles, &NoObserver).expect("they are solved");
+    let (singles, _) =
+        try_single_numbers(cell, &want, false, &NoObserver).expect("they are solved");
+    let (pairs, is_cut) =
+        try_pairs_of_numbers(cell, &want, &singles, &NoObserver).expect("they are solved");
+    assert!(!is_cut);
     let mut checked = [0, 0];
     for one in singles.iter().chain(&pairs).filter(|one| is_checked(one)) {
         let [fp, drm, morale] =
@@ -69,11 +72,21 @@ fn the_nearest_value_of_a_number_is_found() {
     // Of all modifiers from -20 to 20 the nearest to the chance at 3.
     let target = chance(8, 3, 7);
     let want = WantedValue::parse(&format!("p_break = {target:.17}")).expect("a want");
-    let singles = try_single_numbers(&experiment.cells[0], &want, &NoObserver).expect("solved");
+    let singles = |is_thorough| {
+        try_single_numbers(&experiment.cells[0], &want, is_thorough, &NoObserver).expect("solved")
+    };
+    // The chance falls with the modifier: it is found by the nearest steps and among all alike.
+    let of_drm = |(tries, _): (Vec<NumberTry>, bool)| {
+        tries.into_iter().find(|one| one.changes[0].name == "drm")
+    };
+    assert_eq!(of_drm(singles(false)), of_drm(singles(true)));
+    let (singles, is_cut) = singles(false);
+    assert!(!is_cut);
     let drm = singles.iter().find(|one| one.changes[0].name == "drm").expect("it is tried");
     assert!(drm.is_met && (drm.value - target).abs() < 1e-12, "{drm:?}");
     let wrong = WantedValue::parse("p_brake = 40 %").expect("it can be read");
-    let told = try_single_numbers(&experiment.cells[0], &wrong, &NoObserver).expect_err("none");
+    let told =
+        try_single_numbers(&experiment.cells[0], &wrong, false, &NoObserver).expect_err("none");
     assert!(told.to_string().contains("no measure of that name"), "{told}");
     assert!(WantedValue::parse("p_break = p_kill").is_err());
 }

@@ -87,8 +87,8 @@ pub struct CrossCheck {
     /// Distance, for a contest that may never end, of its distribution from the ranges allowed by
     /// fractions, sweeps and doubled rounds; 0 within them.
     pub loops: Option<f64>,
-    /// Distance, for a contest in which players with one goal see all, of best play from the bounds
-    /// of value iteration; 0 within them.
+    /// Distance, for a contest in which players have one goal, of best play from the bounds of value
+    /// iteration, or of the best replies to hidden choices; 0 within them.
     pub best_play: Option<f64>,
     /// Comparison of trials that are given up after a few steps with their law, for a contest that
     /// may never end and has no decisions.
@@ -342,7 +342,7 @@ impl CrossCheckContest<'_> {
         )
     }
 
-    /// Returns `None` if nobody decides, or players have different goals or do not see all.
+    /// Returns `None` if nobody decides, or players have different goals.
     fn check_best_play(&self) -> Result<Option<f64>, StudyError> {
         let combat = &self.cell.played.combat;
         if combat.decisions().is_empty() {

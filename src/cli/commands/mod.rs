@@ -6,6 +6,7 @@ pub mod compare;
 pub mod completions;
 pub mod dice;
 pub mod explain;
+mod influence_pictures;
 #[cfg(feature = "studio")]
 pub mod live;
 pub mod man;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::influence_pictures;
 use super::one_distribution::ConditionalDistributionQuery;
 use crate::cancel::NEVER_CANCELLED;
 use crate::catalogue::Catalogue;
@@ -299,9 +300,15 @@ impl OddsArgs {
         catalogue: &Catalogue,
         measure: Option<&str>,
     ) -> Result<OutputAndError, Error> {
-        if self.format != OutputFormat::Own(OddsFormat::Table) {
-            return Err(Error::Usage("--matters writes a table: leave out --format".to_owned()));
-        }
+        let writer = match self.format {
+            OutputFormat::Own(OddsFormat::Table) => None,
+            OutputFormat::Page(writer) => Some(writer),
+            OutputFormat::Own(_) => {
+                let problem =
+                    "--matters writes a table, Markdown or a page: use one of these formats";
+                return Err(Error::Usage(problem.to_owned()));
+            }
+        };
         let input = self.read_question_input(catalogue)?;
         let experiment = command_steps::parse_experiment(catalogue, &self.rulebooks, &input)?;
         let progress = RunProgress::new(experiment.cell_count, self.options.machine.quiet)?;
@@ -309,7 +316,12 @@ impl OddsArgs {
         let influences = pool
             .install(|| measure_influences::compute_influences(&experiment, measure, &progress));
         progress.remove_bar();
-        Ok(OutputAndError::from(measure_influences::render_influences(&influences?)))
+        let influences = influences?;
+        Ok(OutputAndError::from(match writer {
+            None => measure_influences::render_influences(&influences),
+            Some(writer) => ReportStyle::Page(writer)
+                .render_blocks(&influence_pictures::build_influence_blocks(&influences)),
+        }))
     }
 
     /// Collects all answers, or those that a search selects, with the error to report after them.

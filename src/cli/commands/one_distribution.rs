@@ -143,14 +143,17 @@ impl ConditionalDistributionQuery {
                 "The tally may count down: only its mean is known.".to_owned(),
             ),
             Some(law) if law.share == 0.0 => self.no_trials_block(),
-            Some(law) => build_tally_table(&head.display_name(), &law),
+            Some(law) => build_tally_table(&tally_label(head), &law),
         });
         Ok(blocks)
     }
 
-    /// Finds the measure of a tally by its name, `rounds` or `e_rounds`, with its counter.
+    /// Finds the measure of a tally by the name of either, `rounds` or `e_rounds`, with its counter.
     fn find_tally_measure<'a>(&self, answer: &'a Answer) -> Option<(&'a MeasureHead, u8)> {
-        let is_named = |head: &MeasureHead| *head.name == *self.name || head.is_mean_of(&self.name);
+        let is_named = |head: &MeasureHead| {
+            [&head.name, &head.tally].iter().any(|own| ***own == *self.name)
+                || head.is_mean_of(&self.name)
+        };
         let heads = answer.measures.iter().map(|measure| &*measure.head);
         heads
             .filter(|head| is_named(head))
@@ -164,9 +167,12 @@ impl ConditionalDistributionQuery {
 
     fn unknown_name_error(&self, answer: &Answer, name: &str) -> Error {
         let shows = answer.fields.iter().map(|field| field.name.to_string());
-        let tallies =
-            answer.measures.iter().filter(|measure| measure.head.kind.measured_counter().is_some());
-        let tallies = tallies.map(|measure| measure.head.name.to_string());
+        let heads = answer.measures.iter().map(|measure| &measure.head);
+        let heads = heads.filter(|head| head.kind.measured_counter().is_some());
+        let tallies = heads.map(|head| match head.tally.is_empty() {
+            true => head.name.to_string(),
+            false => head.tally.to_string(),
+        });
         let known_names: Vec<String> = shows.chain(tallies).collect();
         let problem = format!("{} has no show and no tally `{name}`", answer.rulebook_and_action());
         Error::Usage(match find_nearest_name(name, known_names.iter().map(String::as_str)) {
@@ -210,6 +216,14 @@ impl ConditionalDistributionQuery {
             answer,
             &OutcomeFieldDistribution { values, ..law },
         )]
+    }
+}
+
+/// Returns the name of a tally above its numbers: that of the tally, not of a figure of it.
+fn tally_label(head: &MeasureHead) -> String {
+    match head.tally.is_empty() || head.is_mean_of(&head.tally) {
+        true => head.display_name().to_string(),
+        false => head.tally.to_string(),
     }
 }
 

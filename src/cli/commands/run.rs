@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::influence_pictures;
 use crate::cancel::NEVER_CANCELLED;
 use crate::catalogue::Catalogue;
 #[cfg(feature = "studio")]
@@ -14,10 +15,12 @@ use crate::cli::args::question_args;
 use crate::cli::args::{RulebookArgs, SolveArgs};
 use crate::cli::command_output::{OutputAndError, file_to_open_hint};
 use crate::cli::command_steps::{self, CommandStart, GridSizeLimit};
+use crate::cli::progress::RunProgress;
 use crate::error::Error;
 use crate::form::sanitize::group_digits;
 use crate::report::answers::grid_digest::AnswerTotals;
 use crate::report::answers::run_summary;
+use crate::report::charts::ChartDrawing;
 use crate::report::drawing::PictureFormat;
 use crate::report::folder::manifest::{self, ChartFormats, InputFile, RunFacts, RunIdentityKeys};
 use crate::report::folder::staging::FolderClaim;
@@ -25,6 +28,7 @@ use crate::report::page::PageEngine;
 use crate::report::run::streaming_run::RunFolderSink;
 use crate::report::text::sentences;
 use crate::report::{self, OptionalRunFiles};
+use crate::seek::measure_influences;
 use crate::study::answer::Answer;
 use crate::study::checkpoint::journal::JOURNAL_FILE_NAME;
 use crate::study::checkpoint::run_journal::RunJournal;
@@ -52,6 +56,10 @@ pub struct RunArgs {
     /// strategy.csv
     #[arg(long)]
     strategy: bool,
+    /// Draw also what matters for a measure: one step of every number, and the share of each axis
+    /// in its variance
+    #[arg(long, value_name = "MEASURE", num_args = 0..=1)]
+    matters: Option<Option<String>>,
     /// Repeat the run although its results are there
     #[arg(long)]
     again: bool,
@@ -86,10 +94,7 @@ impl RunArgs {
             &self.options,
             (input, GridSizeLimit::Any),
         )?;
-        if self.strategy && !plan.collects_all_answers() {
-            let problem = "--strategy is for grids that are written at once: use `enfilade odds`";
-            return Err(Error::Usage(problem.to_owned()));
-        }
+        self.check_options_of_large_grids(&plan)?;
         let engine = self.page_engine(&plan)?;
         let claim = self.claim_run_folder(&plan.spec)?;
         let file = InputFile::new(&*plan.input.name, &plan.input.text)
@@ -115,9 +120,40 @@ impl RunArgs {
         let journal =
             RunJournal::open(&journal, crate::PROGRAM_BUILD_ID, plan.streamed_run_name())?;
         match plan.collects_all_answers() {
-            true => self.run_collecting(plan, journal, (&claim, engine.as_ref()), facts),
+            true => {
+                let matters = self.draw_what_matters(catalogue, &plan)?;
+                self.run_collecting(plan, journal, (&claim, engine.as_ref(), matters), facts)
+            }
             false => self.run_streaming(plan, journal, &claim, facts),
         }
+    }
+
+    /// Refuses options that need all answers at once, for a grid that is streamed.
+    fn check_options_of_large_grids(&self, plan: &RunPlan) -> Result<(), Error> {
+        let options = [("--strategy", self.strategy), ("--matters", self.matters.is_some())];
+        match options.iter().find(|(_, is_set)| *is_set && !plan.collects_all_answers()) {
+            Some((option, _)) => Err(Error::Usage(format!(
+                "{option} is for grids that are written at once: use `enfilade odds`"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Draws what matters, if it is requested.
+    fn draw_what_matters(
+        &self,
+        catalogue: &Catalogue,
+        plan: &RunPlan,
+    ) -> Result<Vec<ChartDrawing>, Error> {
+        let Some(measure) = &self.matters else { return Ok(Vec::new()) };
+        let experiment = command_steps::parse_experiment(catalogue, &self.rulebooks, &plan.input)?;
+        let progress = RunProgress::new(experiment.cell_count, self.options.machine.quiet)?;
+        let pool = self.options.machine.build_thread_pool()?;
+        let influences = pool.install(|| {
+            measure_influences::compute_influences(&experiment, measure.as_deref(), &progress)
+        });
+        progress.remove_bar();
+        Ok(influence_pictures::draw_influences(&influences?))
     }
 
     /// All answers at once, with every picture.
@@ -125,7 +161,7 @@ impl RunArgs {
         &self,
         plan: RunPlan,
         mut journal: RunJournal,
-        (claim, engine): (&FolderClaim, Option<&PageEngine>),
+        (claim, engine, matters): (&FolderClaim, Option<&PageEngine>, Vec<ChartDrawing>),
         facts: impl FnOnce() -> RunFacts,
     ) -> Result<OutputAndError, Error> {
         let experiment = &*Arc::clone(&plan.spec);
@@ -149,7 +185,12 @@ impl RunArgs {
         }
         let strategies = self.compute_strategies(&solved.answers)?;
         let pictures = self.requested_chart_formats();
-        let requested = OptionalRunFiles { pictures: &pictures, engine, strategies: &strategies };
+        let requested = OptionalRunFiles {
+            pictures: &pictures,
+            engine,
+            strategies: &strategies,
+            drawings: &matters,
+        };
         report::write_run_folder(claim, experiment, &solved.answers, &facts, requested)?;
         // The journal is removed last: until the results are written it alone has all trials.
         if !solved.interrupted {
@@ -263,6 +304,8 @@ impl RunArgs {
         let has_strategy = manifest["files"].to_string().contains("strategy.csv");
         let there = !self.again
             && (has_strategy || !self.strategy)
+            // The pictures there may be of another measure.
+            && self.matters.is_none()
             && manifest::is_finished_same_run(&manifest, identity)
             && self.page_has_requested_engine(claim.folder());
         // Files that were changed since do not count, even if the manifest is intact.

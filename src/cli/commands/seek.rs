@@ -73,6 +73,9 @@ impl SeekArgs {
         }
         journal.finish_and_delete()?;
         let text = self.render_answer(&question, &answer);
+        if let Some(remark) = answer.work_remark(&question).filter(|_| !self.machine.quiet) {
+            error_report::write_remark_to_stderr(&remark);
+        }
         Ok(OutputAndError::new(text, no_design_error(&question, &answer)))
     }
 
@@ -195,7 +198,10 @@ pub fn no_design_error(question: &SeekQuestion, answer: &SeekAnswer) -> Option<E
     match (answer.fits, answer.complete) {
         (0, true) => Some(Error::NothingFits(sentence())),
         (0, false) => {
-            Some(Error::Incomplete(format!("{}; a larger --work goes further", sentence())))
+            let work = answer.states_to_decide_all();
+            let work =
+                work.map_or("a larger --work".to_owned(), |states| format!("--work {states}"));
+            Some(Error::Incomplete(format!("{}; {work} goes further", sentence())))
         }
         _ => None,
     }

@@ -165,6 +165,7 @@ fn render_cross_checks(checks: &[CrossCheck], gate: &CrossCheckSettings) -> Stri
         group_digits(gate.played),
         gate.seed,
     );
+    text += &best_play_line(checks);
     // The rate of false alarms is shown with the verdict: without it a disagreement means nothing.
     for alarm in RUN_FALSE_ALARM_BUDGET.alarms {
         text += &format!(
@@ -176,6 +177,18 @@ fn render_cross_checks(checks: &[CrossCheck], gate: &CrossCheckSettings) -> Stri
         "False alarms of the whole run: at most {:.1e}.\n",
         RUN_FALSE_ALARM_BUDGET.false_alarm_bound()
     )
+}
+
+/// Describes the check of best play; empty where nobody decides.
+fn best_play_line(checks: &[CrossCheck]) -> String {
+    let decided = checks.iter().filter(|check| check.best_play.is_some()).count();
+    match decided {
+        0 => String::new(),
+        _ => format!(
+            "best play in {}: compared with value iteration; hidden choices with the best reply to them.\n",
+            format_count(decided, "contest")
+        ),
+    }
 }
 
 /// The row of a contest, and below it one for each tally.

@@ -75,15 +75,30 @@ const tornado = (steps) => {
     element("tbody", {}, ...steps.slice(0, BARS).map(line)));
 };
 
+/** The share of each axis in the variance over the grid, as a bar: alone dark, with the others light. */
+const variance = (shares) => {
+  const part = (size, kind) => {
+    const inner = element("span", { class: `bar ${kind}` });
+    inner.style.inlineSize = `${100 * Math.max(0, Math.min(1, size))}%`;
+    return inner;
+  };
+  const percent = (share) => `${(100 * share).toFixed(0)} %`;
+  const line = ({ name, alone, all }) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "n" }, percent(alone)), element("td", { class: "n" }, percent(all)),
+    element("td", { class: "scale", "aria-hidden": "true" }, part(alone, "alone"), part(all - alone, "others")));
+  return element("table", { id: "wanted-shares" }, element("caption", {}, "Shares of the variance over all values of the question"),
+    element("thead", {}, element("tr", {}, ...["number", "alone", "in all", ""].map((head) => (head ? element("th", { scope: "col" }, head) : element("td", {}))))),
+    element("tbody", {}, ...shares.map(line)));
+};
+
 const show = () => {
-  const { tries = [], steps = [], cut, faults } = found || {};
+  const { tries = [], steps = [], shares = [], cut, faults } = found || {};
   const told = faults?.length ? faults.map((one) => [one.problem, one.help].filter(Boolean).join("; ")).join(" ")
     : !tries.length ? (cut ? "The time was not enough: press More." : "No number of this question moves it.") : tries.some((one) => one.fits) ? "" : "No number alone gives it, and no two; the nearest:";
   byId("wanted-said").textContent = told;
   byId("wanted-tries").replaceChildren(...tries.filter((one) => one.fits || !tries.some((other) => other.fits)).map(row));
   byId("wanted-more").hidden = !cut;
   byId("wanted-file").hidden = !tries.length;
-  byId("wanted-steps").replaceChildren(...(steps.length ? [tornado(steps)] : []));
+  byId("wanted-steps").replaceChildren(...(steps.length ? [tornado(steps)] : []), ...(shares.length ? [variance(shares)] : []));
 };
 
 const search = async (patient = false) => {

@@ -94,6 +94,43 @@ fn players_decide_in_a_loop_without_end() {
     assert!((mean - 32.469_323_244_940_24).abs() < 1e-10, "{mean}");
     let told = desk.run(&["verify", "--rules", "salvage.rules", "--trials", "20000"]);
     assert!(told.code == Some(0) && told.out.contains("1 of 1 contests agree"), "{}", told.out);
+    assert!(told.out.contains("best play in 1 contest: compared with value iteration"));
+    // Choices that the other player does not see.
+    desk.write("raid.rules", include_str!("../../../rulebooks/raid.rules"));
+    let told = desk.run(&["verify", "--rules", "raid.rules", "--trials", "20000"]);
+    assert!(
+        told.code == Some(0) && told.out.contains("; hidden choices with the best reply"),
+        "{told:?}"
+    );
+}
+
+/// Two shoot in turn, each hits in one of two: the first wins in 2 of 3, and of those in 3 of 4 in
+/// the first round, in 3 of 16 in the second.
+#[test]
+fn a_tally_alone_has_its_law_under_a_condition() {
+    let desk = desk();
+    desk.write(
+        "duel.rules",
+        "game \"Duel\"\naction duel:\n    won = no\n    repeat:\n        tally rounds\n        if d2 == 1:\n            \
+         won = yes\n            stop\n        if d2 == 1: stop\n    show won\n    \
+         measure p_won = chance(won)\n    measure typical = median(rounds given won)\n",
+    );
+    let asked =
+        |more: &[&str]| desk.run(&[&["odds", "duel.rules", "duel", "--exact-only"], more].concat());
+    let told = asked(&["--law", "rounds", "--given", "won"]);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    let row = |start: &str| {
+        let lines = told.out.lines().map(|line| line.trim_start_matches(['│', ' ']));
+        let line = lines.clone().find(|line| line.starts_with(&format!("{start} ")));
+        line.unwrap_or_else(|| panic!("{start}: {}", told.out)).to_owned()
+    };
+    assert!(row("rounds").contains("at most %"), "{}", told.out);
+    assert!(row("1").contains("75.00") && row("2").contains("18.75"), "{}", told.out);
+    assert!(row("2").contains("93.75"), "{}", told.out);
+    // Of all trials the first round ends 3 of 4 too.
+    assert!(asked(&["--law", "rounds"]).out.contains("75.00"));
+    asked(&["--law", "round"]).refused(2, "did you mean `rounds`?");
+    asked(&["--law", "won", "--given", "wno"]).refused(2, "did you mean `won`?");
 }
 
 #[test]

@@ -105,6 +105,36 @@ fn what_matters_and_what_differs_have_a_button() {
     assert_quiet(&browser);
 }
 
+/// Where a question has several values, its shares of the variance are those of the command line.
+#[test]
+#[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]
+fn shares_of_the_variance_are_those_of_the_command_line() {
+    let grid = FIRE.replace("fp = 8", "fp = [4, 8, 16]").replace("drm = -1", "drm = [-1, 1]");
+    let served = Served::with(&[("grid.toml", &grid)]);
+    let browser = served.opened();
+    open_file(&browser, "grid.toml");
+    browser.wait("the buttons", "return document.querySelector('#ask-matters')");
+    click(&browser, "#ask-matters");
+    let shown = browser.wait(
+        "its shares",
+        "const rows = [...document.querySelectorAll('#wanted-shares tbody tr')];
+         return rows.length === 2 && [document.querySelector('#wanted-title').textContent,
+             rows.map((row) => [0, 1, 2].map((at) => row.children[at].textContent))]",
+    );
+    let about = shown[0].as_str().expect("a title").to_owned();
+    let output = Desk::with(&grid).run(&["odds", "x.toml", "--matters", "--format", "markdown"]);
+    let label = about.strip_prefix("What matters most: ").expect("a measure");
+    let of_program = Desk::with(&grid).run(&["odds", "x.toml", "--matters"]);
+    assert!(of_program.out.contains(label), "{about} {}", of_program.out);
+    for row in shown[1].as_array().expect("rows") {
+        let [name, alone, all] = [0, 1, 2].map(|at| row[at].as_str().expect("a text"));
+        let line = output.out.lines().find(|line| line.contains(&format!("| {name} ")));
+        let line = line.unwrap_or_else(|| panic!("{name}: {}", output.out));
+        assert!(line.contains(alone) && line.contains(all), "{row} {line}");
+    }
+    assert_quiet(&browser);
+}
+
 /// Files lie in folders: they are listed there, opened, and a name with a folder moves one.
 #[test]
 #[cfg_attr(not(has_browser), ignore = "needs chromedriver, which is not installed")]

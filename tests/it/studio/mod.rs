@@ -15,6 +15,7 @@ use tempfile::TempDir;
 mod access;
 mod answers;
 mod asked_often;
+mod best_play;
 mod browser;
 mod crowd;
 mod designer;

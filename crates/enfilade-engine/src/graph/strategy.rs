@@ -4,21 +4,22 @@ use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use crate::graph::compile_limits::SizeLimits;
 use crate::graph::explore::{self, StepTarget, TransitionSystem};
+use crate::graph::solve_decisions::best_replies::BestReplies;
+use crate::graph::solve_decisions::shared_goal::SharedGoal;
 use crate::graph::solve_decisions::value_bounds::ValueBounds;
+use crate::graph::solve_decisions::vertex_visits::{expected_vertex_visits, targets_by_chance};
 use crate::graph::solve_decisions::{
     VertexNumbers, find_strong_components, has_cycle, solve_and_apply,
 };
 use enfilade_model::combat::{AnyCombat, ChosenOption};
 use enfilade_model::dice::OpenOptions;
 
-/// Probability left in a loop at which the count of its visits ends.
-const NEGLIGIBLE_LOOP_SHARE: f64 = 1e-13;
-
-/// Limit of the steps that count the visits of one loop: some seconds of work.
-const MAX_LOOP_VISIT_STEPS: usize = 1 << 30;
-
 /// Part of the span of a goal by which options may differ that count as equal.
 const MAX_TIE: f64 = 1.0 / (1_u64 << 36) as f64;
+
+/// Part of the span of a goal that a reply to hidden choices may gain: the rounding of their
+/// shares.
+const MAX_REPLY_GAIN: f64 = 1e-9;
 
 /// A decision in one situation.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,7 +80,7 @@ pub fn solve_best_play(
         }
     }
     let solved = solve_and_apply(&mut transitions, combat, halt)?;
-    let visits = expected_vertex_visits(&transitions);
+    let visits = visits_of_best_play(&transitions);
     let places = VertexNumbers::new(&transitions);
     let mut rows = Vec::new();
     for (state, known_by_state) in known_by_state {
@@ -98,10 +99,11 @@ pub fn solve_best_play(
     Ok(BestPlayStrategy { rows, means: solved.means })
 }
 
-/// Computes how far best play, as it was solved, lies outside the bounds of another method: the
-/// mean of the goal outside value iteration from both ends, or the gain of an option that is not
-/// taken at a decision which trials reach. It is 0 within them, in parts of the span of the goal;
-/// `None` where players have different goals or do not see all.
+/// Computes how far best play, as it was solved, lies outside the bounds of another method. Where
+/// players see all: the mean of the goal outside value iteration from both ends, or the gain of an
+/// option that is not taken at a decision which trials reach. Where choices are hidden: the gain of
+/// a player's best reply to what the other does. It is 0 within the bounds, in parts of the span of
+/// the goal; `None` where players have different goals.
 ///
 /// # Errors
 /// In the cases of [`solve_best_play`].
@@ -115,22 +117,41 @@ pub fn distance_of_best_play(
         explore::explore_all_states(combat, &mut *states, limits, &has_cycle, halt)
     };
     let (unsolved, mut transitions) = (explore()?, explore()?);
-    let Some(bounds) = ValueBounds::compute(&unsolved, combat, halt)? else { return Ok(None) };
+    let Some(goal) = SharedGoal::find_in_contest(&unsolved, combat)? else { return Ok(None) };
     let solved = solve_and_apply(&mut transitions, combat, halt)?;
-    let [least, most] = bounds.of_contest();
-    let field = &combat.outcome_fields()[bounds.field];
-    let goal = combat.decisions().iter().position(|decision| decision.goal == field.name);
-    let mean = goal.and_then(|goal| solved.means.get(goal)).copied().unwrap_or(least);
-    let mut beyond = (least - mean).max(mean - most);
-    let visits = expected_vertex_visits(&transitions);
-    let places = VertexNumbers::new(&transitions);
-    for (number, choice) in (0..).zip(&transitions.choices) {
-        if visits[places.index_of(StepTarget::Choice(number))] > 0.0 {
-            beyond = beyond.max(bounds.sure_gain(number, choice.chosen_option));
+    // The goal is that of the first decision.
+    let mean = solved.means.first().copied().unwrap_or(goal.range[0]);
+    let is_hidden = combat.decisions().iter().any(|decision| !decision.hidden.is_empty());
+    let (beyond, most) = match is_hidden {
+        true => {
+            let components = find_strong_components(&unsolved);
+            let replies = BestReplies::new(&transitions, &components, &goal, halt);
+            (replies.largest_gain(mean)?, MAX_REPLY_GAIN)
         }
-    }
-    let beyond = beyond / bounds.span;
-    Ok(Some(if beyond > MAX_TIE { beyond } else { 0.0 }))
+        false => {
+            let bounds = ValueBounds::compute(&unsolved, &goal, halt)?;
+            (distance_from_bounds(&bounds, &transitions, mean), MAX_TIE)
+        }
+    };
+    let beyond = beyond / goal.span();
+    Ok(Some(if beyond > most { beyond } else { 0.0 }))
+}
+
+/// Computes how far the mean lies outside the bounds, or how much an option that is not taken
+/// surely gains.
+fn distance_from_bounds(
+    bounds: &ValueBounds<'_>,
+    transitions: &TransitionSystem,
+    mean: f64,
+) -> f64 {
+    let [least, most] = bounds.of_contest();
+    let visits = visits_of_best_play(transitions);
+    let places = VertexNumbers::new(transitions);
+    let reached = (0..)
+        .zip(&transitions.choices)
+        .filter(|(number, _)| visits[places.index_of(StepTarget::Choice(*number))] > 0.0);
+    let gains = reached.map(|(number, choice)| bounds.sure_gain(number, choice.chosen_option));
+    gains.fold((least - mean).max(mean - most), f64::max)
 }
 
 /// Returns the variables that the player of a decision sees; of a list that they do not see, no
@@ -165,85 +186,14 @@ fn decisions_in_step(transitions: &TransitionSystem, state: u32) -> Vec<u32> {
     decisions
 }
 
-/// By place: how often a trial comes there in the mean, when every decision is as it was solved.
-fn expected_vertex_visits(transitions: &TransitionSystem) -> Vec<f64> {
-    let places = VertexNumbers::new(transitions);
-    let mut visits = vec![0.0; places.vertex_count()];
-    visits[places.index_of(StepTarget::State(0))] = 1.0;
-    // A set of places comes after those that it leads to.
-    for circle in find_strong_components(transitions).iter().rev() {
-        match circle.as_slice() {
-            [alone]
-                if successors_with_shares(transitions, *alone)
-                    .iter()
-                    .all(|(to, _)| to != alone) =>
-            {
-                let here = visits[places.index_of(*alone)];
-                for (to, share) in successors_with_shares(transitions, *alone) {
-                    visits[places.index_of(to)] += here * share;
-                }
-            }
-            _ => count_loop_visits(transitions, &places, circle, &mut visits),
-        }
-    }
-    visits
-}
-
-/// Counts the visits of places that lead to each other, round by round, and passes on what leaves
-/// them.
-fn count_loop_visits(
-    transitions: &TransitionSystem,
-    places: &VertexNumbers<'_>,
-    circle: &[StepTarget],
-    visits: &mut [f64],
-) {
-    let mut local = vec![usize::MAX; visits.len()];
-    for (at, place) in circle.iter().enumerate() {
-        local[places.index_of(*place)] = at;
-    }
-    let shares: Vec<_> =
-        circle.iter().map(|place| successors_with_shares(transitions, *place)).collect();
-    let mut inflow: Vec<f64> = circle.iter().map(|place| visits[places.index_of(*place)]).collect();
-    let mut all = vec![0.0; circle.len()];
-    for _ in 0..(MAX_LOOP_VISIT_STEPS / circle.len()).max(1) {
-        let mut next = vec![0.0; circle.len()];
-        for (at, here) in inflow.iter().enumerate().filter(|(_, here)| **here > 0.0) {
-            all[at] += here;
-            for (to, share) in &shares[at] {
-                match local[places.index_of(*to)] {
-                    usize::MAX => visits[places.index_of(*to)] += here * share,
-                    inside => next[inside] += here * share,
-                }
-            }
-        }
-        inflow = next;
-        if inflow.iter().sum::<f64>() <= NEGLIGIBLE_LOOP_SHARE {
-            break;
-        }
-    }
-    for (place, all) in circle.iter().zip(all) {
-        visits[places.index_of(*place)] = all;
-    }
-}
-
-/// Where a place leads, each with its probability.
-fn successors_with_shares(
-    transitions: &TransitionSystem,
-    place: StepTarget,
-) -> Vec<(StepTarget, f64)> {
-    match place {
-        StepTarget::State(state) => {
-            transitions.states[state as usize].iter().map(|first| (*first, 1.0)).collect()
-        }
-        StepTarget::Tally(tally) => vec![(transitions.tallies[tally as usize].to, 1.0)],
+/// Computes, by vertex, how often a trial comes there in the mean, when every decision is as it was
+/// solved.
+fn visits_of_best_play(transitions: &TransitionSystem) -> Vec<f64> {
+    let leads = |place| match place {
         StepTarget::Choice(choice) => {
             vec![(transitions.choices[choice as usize].target_of_chosen(), 1.0)]
         }
-        StepTarget::Die(die) => {
-            let dice = transitions.dice.as_list();
-            let sides = f64::from(dice.sides(die as usize));
-            let branches = dice.branches(die as usize).iter();
-            branches.map(|branch| (branch.to, f64::from(branch.faces) / sides)).collect()
-        }
-    }
+        _ => targets_by_chance(transitions, place),
+    };
+    expected_vertex_visits(transitions, &find_strong_components(transitions), &leads)
 }

@@ -305,6 +305,7 @@ impl<O> Measure<O> {
                 role: MeasureRoleInReports::Plain,
                 headline: false,
                 adds: false,
+                tally: Text::EMPTY,
             },
             weight,
         }
@@ -382,6 +383,8 @@ pub struct MeasureHead {
     pub headline: bool,
     /// Whether the measure adds up over several turns.
     pub adds: bool,
+    /// Name of the tally that the measure reads, in a rulebook from a file; else empty.
+    pub tally: Text,
 }
 
 /// Weight of an outcome that does not meet the condition of a measure.

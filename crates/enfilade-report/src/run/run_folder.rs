@@ -58,6 +58,8 @@ pub struct OptionalRunFiles<'a> {
     pub engine: Option<&'a page::PageEngine>,
     /// Best play by answer: a section of summary and page, and a table, unless nobody decides.
     pub strategies: &'a [Vec<DecisionStrategy>],
+    /// Drawings beside the charts of the experiment.
+    pub drawings: &'a [ChartDrawing],
 }
 
 /// Writes the tables (CSV and, with the feature `parquet`, Parquet), the charts as SVG,
@@ -76,7 +78,7 @@ pub fn write_run_folder(
     facts: &RunFacts,
     requested: OptionalRunFiles<'_>,
 ) -> Result<RunFilesWritten, ReportError> {
-    let OptionalRunFiles { pictures, engine, strategies } = requested;
+    let OptionalRunFiles { pictures, engine, strategies, drawings } = requested;
     let mut staging = Staging::new(claim);
     let tables: [fn(&[Answer]) -> TypedTable; 2] =
         [tables::build_cells_table, tables::build_outcome_table];
@@ -84,7 +86,8 @@ pub fn write_run_folder(
         let about = parquet_metadata(&experiment.name, facts.seed_of_run(experiment), answers);
         add_table_in_all_formats(&mut staging, table(answers), &about)?;
     }
-    let (figures, left_out) = add_charts(&mut staging, experiment, answers, pictures)?;
+    let (mut figures, left_out) = add_charts(&mut staging, experiment, answers, pictures)?;
+    figures.extend(add_drawing_files(&mut staging, drawings.to_vec(), pictures)?);
     let drawn = figures.iter().map(|figure| figure.picture.clone());
     let pictures = RunPictures { figures: drawn.collect(), left_out };
     let summary =

@@ -1,6 +1,7 @@
 //! Checks of a game: every default, condition, rule and example, each once. `price_block` checks
 //! prices.
 
+mod kept_dice;
 pub(crate) mod lost_changes;
 pub(crate) mod price_block;
 pub(crate) mod sum_tests;
@@ -365,9 +366,12 @@ fn check_own_fields<'g>(lowering: &mut Lowering<'g>, action: &'g ActionDef) {
     }
 }
 
-/// Checks that the goal of a decision is shown and is a number.
+/// Checks that the goal of a decision is a shown number, or a mean over all trials.
 fn check_decision_goals(lowering: &mut Lowering) {
     for choice in std::mem::take(&mut lowering.scopes.choices) {
+        if report_unfit_goal(lowering, &choice.goal) {
+            continue;
+        }
         let shown =
             lowering.scopes.reports.iter().find(|shown| shown.name.text == choice.goal.text);
         let problem = match shown {
@@ -384,6 +388,34 @@ fn check_decision_goals(lowering: &mut Lowering) {
         let report_names = lowering.scopes.reports.iter().map(|shown| shown.name.text.as_str());
         report_unknown(&choice.goal, problem, report_names, &mut lowering.emitter.faults);
     }
+}
+
+/// Reports a goal that is a tally, or a measure that nobody can decide for. Returns whether the goal
+/// is the name of a tally or of a measure, and not of a shown value.
+fn report_unfit_goal(lowering: &mut Lowering, goal: &Ident) -> bool {
+    let name = &goal.text;
+    if lowering.scopes.reports.iter().any(|shown| shown.name.text == *name) {
+        return false;
+    }
+    let measure = lowering.scopes.measures.iter().find(|measure| measure.name.text == *name);
+    let (problem, help) = match measure {
+        Some(measure) if measure.is_mean_of_all_trials() => return true,
+        Some(measure) if !measure.condition.is_empty() => (
+            format!("`{name}` is measured `given` a test, and nobody can decide for that"),
+            "decide for a `show`",
+        ),
+        Some(_) => (
+            format!("`{name}` is no `chance` and no `mean` of shown values"),
+            "decide for a `show`",
+        ),
+        None if lowering.scopes.tallies.contains(name) => (
+            format!("`{name}` is a tally, and a tally is not remembered"),
+            "`show` what is counted, or use `for`",
+        ),
+        None => return false,
+    };
+    lowering.emitter.faults.add_fault_at_span(goal.span.clone(), problem, help);
+    true
 }
 
 /// Returns warnings about decisions that know a choice of another side.

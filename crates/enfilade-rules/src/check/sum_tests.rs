@@ -1,7 +1,9 @@
-//! Warnings about tests of a sum of dice that may be meant for each die: `hits = 3d6 >= 4`.
+//! Warnings about dice in assigned values: tests of a sum that may be meant for each die, as in
+//! `hits = 3d6 >= 4`, and pools that keep all of their dice.
 
 use std::ops::Range;
 
+use super::kept_dice::warn_of_kept_pools;
 use crate::diagnostics::Faults;
 use crate::syntax::ast::{
     AssignedValue, DeclarationKind, Expr, ExprKind, FieldDecl, FieldOrCheckLine, Operator,
@@ -9,8 +11,8 @@ use crate::syntax::ast::{
 };
 use enfilade_model::error::LocatedFault;
 
-/// Warns about each value in `text`, the rulebook's own file, that compares the sum of several dice
-/// with a number that a single die can show. Brackets around the dice confirm that the sum is
+/// Warns about each value in `text`, the rulebook's own file, that keeps every die of a pool in a
+/// sum, or compares the sum of several dice with a number that a single die can show. Brackets around the dice confirm that the sum is
 /// meant.
 pub fn find_doubtful_sum_tests(file: &RulebookAst, text: &str) -> Vec<LocatedFault> {
     let mut faults = Faults::default();
@@ -21,7 +23,10 @@ pub fn find_doubtful_sum_tests(file: &RulebookAst, text: &str) -> Vec<LocatedFau
             _ => continue,
         };
         let sums = DoubtfulSumCheck { file, items, text };
-        let mut each = |value: &Expr| sums.check_assigned_sum(value, &mut faults);
+        let mut each = |value: &Expr| {
+            sums.check_assigned_sum(value, &mut faults);
+            warn_of_kept_pools(value, text, &mut faults);
+        };
         visit_assigned_values(body, &mut each);
         for report in shows {
             if let ReportLine::Show { value: Some(value), .. } = report {

@@ -19,8 +19,9 @@ use crate::value_types::ScalarType;
 use crate::vm::code::{OutcomeSource, Program};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
 use enfilade_model::combat::{
-    Decision, HarmDegree, MAX_OUTCOME_COLUMNS, MeanDirection, MeasureHead, MeasureRoleInReports,
-    OutcomeFieldHead, ResultColumns, SharedStructureSlot, measure_name_in_words,
+    Decision, HarmDegree, MAX_OUTCOME_COLUMNS, MeanDirection, MeasureHead, MeasureKind,
+    MeasureRoleInReports, OutcomeFieldHead, ResultColumns, SharedStructureSlot,
+    measure_name_in_words,
 };
 use enfilade_model::error::{LocatedFault, RulebookTextPlace};
 use enfilade_model::form::{Fault, Form};
@@ -305,8 +306,11 @@ impl ContestToCompile {
 /// Reports goals that this contest does not show.
 fn check_goals_shown(lowering: &mut Lowering) {
     let is_shown = |choice: &DecisionPoint| {
+        let goal = &choice.goal.text;
         let mut shown = lowering.scopes.reports.iter().filter(|shown| !shown.keep);
-        shown.any(|shown| shown.name.text == choice.goal.text)
+        let mut measures = lowering.scopes.measures.iter();
+        shown.any(|shown| shown.name.text == *goal)
+            || measures.any(|one| one.name.text == *goal && one.is_mean_of_all_trials())
     };
     let missing = lowering.scopes.choices.iter().find(|choice| !is_shown(choice));
     if let Some(DecisionPoint { goal, .. }) = missing {
@@ -410,9 +414,17 @@ fn heads_of_measures(lowering: &Lowering) -> Arc<[Arc<MeasureHead>]> {
             },
             headline: annotations.headline,
             adds: annotations.adds,
+            tally: tally_read(measured.kind, &lowering.scopes.tallies),
         })
     });
     heads.collect()
+}
+
+/// Returns the name of the tally that a measure reads; empty if it reads none.
+fn tally_read(kind: MeasureKind, tallies: &[String]) -> Text {
+    let counter = kind.measured_counter().map(usize::from);
+    let name = counter.and_then(|counter| tallies.get(counter));
+    name.map_or(Text::EMPTY, |name| name.clone().into())
 }
 
 #[cfg(test)]

@@ -253,6 +253,15 @@ pub struct LoweredShow<'g> {
     pub(super) value: Operand,
 }
 
+impl LoweredMeasure<'_> {
+    /// Returns whether a player can decide for the measure: it is one mean over all trials.
+    pub fn is_mean_of_all_trials(&self) -> bool {
+        matches!(self.kind, MeasureKind::Event | MeasureKind::Mean)
+            && self.condition.is_empty()
+            && self.scale == ExactRatio::ONE
+    }
+}
+
 /// Measure.
 pub struct LoweredMeasure<'g> {
     /// Name.

@@ -109,6 +109,13 @@ const ROWS: &[Row] = &[
     ("loop: stop", "loop", "`repeat:`", "repeat: stop"),
     ("continue", "continue", "put what follows behind `if not …:`", "if not won: x = 2"),
     ("next", "next", "put what follows behind `if not …:`", "if not won: x = 2"),
+    ("if won: continue", "continue", "put what follows behind `if not …:`", "if not won: x = 2"),
+    (
+        "switch mood:\n        calm: x = 2\n        wild: x = 3",
+        "switch",
+        "`match mood:`",
+        "match mood:\n        calm: x = 2\n        wild: x = 3",
+    ),
     (
         "switch n: x = 2",
         "switch",
@@ -288,4 +295,23 @@ fn fields_and_parts_have_ways_out() {
     assert_eq!(found[0].fault.problem, "a part gives one thing");
     let help = "`part f(changes x, changes y)` hands two back";
     assert_eq!(found[0].fault.help.as_deref(), Some(help));
+}
+
+/// A sum whose last die keeps itself alone is a warning: the list of both dice is meant.
+#[test]
+fn a_pool_that_keeps_every_die_is_a_warning() {
+    let text = |value: &str| format!("game \"g\"\naction a:\n    x = {value}\n    show x\n");
+    let warned = |value: &str| -> Vec<(String, Option<String>)> {
+        let warnings = read(&text(value)).expect("it is in order").warnings;
+        warnings.into_iter().map(|one| (one.fault.problem, one.fault.help)).collect()
+    };
+    let help = Some("write `[d6, d8] high 1`".to_owned());
+    assert_eq!(warned("d6 + d8 high 1"), [("`high 1` keeps every die of `d8`".to_owned(), help)]);
+    assert_eq!(warned("[d6, d8] high 1"), []);
+    assert_eq!(warned("d6 + 2d8 high 1"), []);
+    let kept = "remove `low 2`, or keep fewer than 2";
+    assert_eq!(
+        warned("2d6 + 2d8 low 2"),
+        [("`low 2` keeps every die of `2d8`".to_owned(), Some(kept.to_owned()))]
+    );
 }

@@ -1,6 +1,6 @@
 //! What best play does, and what simpler rules cost. Values by value iteration outside the program.
 
-use crate::texts::{combat, near};
+use crate::texts::{combat, exact, faults, near, odds};
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_study::strategy::{
     DecisionStrategy, OptionByBound, StrategyDescription, strategies_of_combat,
@@ -88,4 +88,44 @@ fn one_bound_and_its_visits_by_hand() {
     assert!(found.situations.iter().all(|one| (one.visits - 1.0 / 6.0).abs() < 1e-15));
     // Always staying and always rolling both have 7/2.
     near(found.simpler.expect("there is one").mean, 3.5, 1e-15);
+}
+
+/// One die that may be rolled again, for what `goal` names.
+fn second_die(goal: &str, reports: &str) -> String {
+    format!(
+        "game \"Again\"\naction a:\n    y = d6\n    choose for highest {goal}:\n        \
+         option \"keep\": y = y\n        option \"again\": y = d6\n    show y\n{reports}"
+    )
+}
+
+/// A chance or a mean is a goal as what it measures would be: 5 or more after one more roll in
+/// 1/3 + 2/3 · 1/3; the mean of the better of keeping and 7/2 is 17/4.
+#[test]
+fn players_decide_for_a_chance_or_a_mean() {
+    let big = odds(&second_die("p_big", "    measure p_big = chance(y >= 5)\n"), "");
+    assert_eq!(exact(&big, "p_big"), "5/9");
+    let mean = odds(&second_die("e_y", "    measure e_y = mean(y)\n"), "");
+    assert_eq!(exact(&mean, "e_y"), "17/4");
+    let found = strategies_of_combat(
+        &combat(&second_die("p_big", "    measure p_big = chance(y >= 5)\n"), ""),
+        &NEVER_CANCELLED,
+    );
+    near(found.expect("it is solved")[0].mean, 5.0 / 9.0, 1e-12);
+}
+
+#[test]
+fn what_nobody_can_decide_for_is_refused() {
+    let refused = |goal: &str, reports: &str| faults(&second_die(goal, reports)).remove(0);
+    let given = refused("p", "    measure p = chance(y >= 5 given y > 1)\n");
+    let problem = "`p` is measured `given` a test, and nobody can decide for that";
+    assert_eq!(given, (problem.into(), "decide for a `show`".into()));
+    let half = refused("m", "    measure m = median(y)\n");
+    let problem = "`m` is no `chance` and no `mean` of shown values";
+    assert_eq!(half, (problem.into(), "decide for a `show`".into()));
+    let tallied = second_die("k", "")
+        .replace("    y = d6\n    choose", "    tally k\n    y = d6\n    choose");
+    let problem = "`k` is a tally, and a tally is not remembered";
+    assert_eq!(faults(&tallied), [(problem.into(), "`show` what is counted, or use `for`".into())]);
+    let unknown = refused("q", "");
+    assert_eq!(unknown, ("there is no `show q`".into(), "did you mean `y`?".into()));
 }

@@ -3,6 +3,7 @@
 
 use crate::texts::{combat, exact, faults, near, odds, read, value};
 use enfilade_engine::cancel::NEVER_CANCELLED;
+use enfilade_engine::graph::strategy::distance_of_best_play;
 use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::dice::ScriptedDice;
 use enfilade_study::strategy::strategies_of_combat;
@@ -123,6 +124,27 @@ fn a_bluff_is_raised_with_the_worst_die() {
     assert_eq!(exact(&odds(&bluff(2, true), ""), "e_got"), "0/1");
     assert_eq!(exact(&odds(&bluff(4, false), ""), "e_got"), "0/1");
     assert!(decided(&bluff(4, false), &[3, 1])[0].starts_with("the first check"));
+}
+
+/// What a player gains by the best reply to the other's mixtures over the whole contest, in parts
+/// of the span of the goal.
+fn gain_by_another_reply(text: &str) -> f64 {
+    let found = distance_of_best_play(&combat(text, ""), &SizeLimits::default(), &NEVER_CANCELLED);
+    found.expect("it is solved").expect("both have one goal")
+}
+
+#[test]
+fn nobody_gains_by_another_reply() {
+    for text in [RAID.to_owned(), bluff(2, false), bluff(2, true), bluff(4, false)] {
+        assert_eq!(gain_by_another_reply(&text), 0.0, "{text}");
+    }
+    // A loop of dice behind the choices: a tie is rolled again, and half of the rest is won.
+    let loops = RAID.replace(
+        "    won = d6 >= need\n",
+        "    won = no\n    repeat:\n        a = d6\n        if a == 1: stop\n        if a >= need:\n            \
+         won = yes\n            stop\n",
+    );
+    assert_eq!(gain_by_another_reply(&loops), 0.0);
 }
 
 /// Every sequence of faces is played once: the mean of 1 over its number of equally likely ones.
@@ -368,6 +390,7 @@ fn random_games_have_the_value_of_all_pure_plans() {
         let [low, high] = enclose(&matrix, 1_000);
         assert!(high - low < 0.05, "{low} {high}");
         assert!(low - 1e-9 <= found && found <= high + 1e-9, "{low} {found} {high}\n{text}");
+        assert_eq!(gain_by_another_reply(&text), 0.0, "{text}");
         mixed += u32::from(decided(&text, &[1; 40]).iter().any(|one| one.contains("unseen")));
     }
     assert!(mixed > 10, "{mixed}");

@@ -11,11 +11,15 @@
 //!
 //! Choices that another player does not see are solved in parts of the game (`unseen`).
 
+pub(super) mod best_replies;
 mod endless_loops;
+mod goal_source;
 pub(super) mod hidden_choices;
 mod mixture_dice;
+pub(super) mod shared_goal;
 mod strong_components;
 pub(super) mod value_bounds;
+pub(super) mod vertex_visits;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -28,11 +32,11 @@ use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::{
     AnyCombat, ChosenOption, ChosenOptionsByState, Decision, Ending, MeanDirection,
-    OutcomeFieldHead,
 };
 use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
 
+use goal_source::GoalSource;
 use mixture_dice::add_mixture_dice;
 
 pub(super) use strong_components::{VertexNumbers, find_strong_components, has_cycle};
@@ -142,12 +146,12 @@ fn find_reachable_states(transitions: &TransitionSystem) -> Vec<bool> {
     is_reached
 }
 
-/// Goals of the players: the outcome fields that any decision optimizes, and the field of each
+/// Goals of the players: the numbers of an ending that any decision optimizes, and that of each
 /// decision.
 struct DecisionGoals<'a> {
     decisions: &'a [Decision],
-    /// Outcome fields, each once.
-    fields: Vec<usize>,
+    /// Numbers of an ending, each once.
+    fields: Vec<GoalSource>,
     /// Index among `fields` by decision.
     of: Vec<usize>,
 }
@@ -156,11 +160,10 @@ impl DecisionGoals<'_> {
     fn from_combat(combat: &AnyCombat) -> Result<DecisionGoals<'_>, RuleError> {
         let (mut fields, mut of) = (Vec::new(), Vec::new());
         for decision in combat.decisions() {
-            let goal = |field: &OutcomeFieldHead| field.name == decision.goal;
-            let field = combat.outcome_fields().iter().position(goal).ok_or_else(|| {
+            let field = GoalSource::find_by_name(combat, &decision.goal).ok_or_else(|| {
                 let (name, goal) = (&decision.name, &decision.goal);
                 let problem = format!("decision `{name}` is about `{goal}`, but no outcome field");
-                RuleError::new(Fault::new("", problem + " has that name"))
+                RuleError::new(Fault::new("", problem + " and no mean has that name"))
             })?;
             let tally = fields.iter().position(|&known| known == field);
             of.push(tally.unwrap_or(fields.len()));
@@ -177,7 +180,7 @@ impl DecisionGoals<'_> {
     }
 
     fn goal_values_of_ending(&self, ending: &Ending) -> GoalMeansAtVertex {
-        let value = |&field: &usize| Fraction::from(ending.fields[field]);
+        let value = |field: &GoalSource| Fraction::from(field.value_of_ending(ending));
         self.fields.iter().map(value).collect()
     }
 

@@ -3,11 +3,11 @@
 //!
 //! They share the transitions with the solver, and no line of it: neither a policy nor an equation.
 
-use super::endless_loops::{MaximizerOrMinimizer, build_two_goals_error, find_goal_and_deciders};
-use super::{DecisionGoals, StepTarget, TransitionSystem, VertexNumbers, find_strong_components};
+use super::endless_loops::MaximizerOrMinimizer;
+use super::shared_goal::SharedGoal;
+use super::{StepTarget, TransitionSystem, VertexNumbers, find_strong_components};
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
-use enfilade_model::combat::AnyCombat;
 
 /// Largest number of rounds in one loop.
 const MAX_ROUNDS: usize = 2000;
@@ -19,56 +19,42 @@ const CONVERGED_CHANGE: f64 = 1e-15;
 pub(in crate::graph) struct ValueBounds<'a> {
     transitions: &'a TransitionSystem,
     places: VertexNumbers<'a>,
-    /// By decision: the player who takes it.
-    sides: Vec<MaximizerOrMinimizer>,
-    /// Outcome field of the goal.
-    pub(in crate::graph) field: usize,
-    /// Distance between the best and the worst ending, at least 1.
-    pub(in crate::graph) span: f64,
+    goal: &'a SharedGoal,
     /// By vertex.
     least: Vec<f64>,
     most: Vec<f64>,
 }
 
 impl<'a> ValueBounds<'a> {
-    /// Computes the bounds; `None` where players have different goals, or do not see all.
+    /// Computes the bounds, where players see all.
+    ///
+    /// # Errors
+    /// When the work was cancelled.
     pub(in crate::graph) fn compute(
         transitions: &'a TransitionSystem,
-        combat: &AnyCombat,
+        goal: &'a SharedGoal,
         halt: &CancelToken,
-    ) -> Result<Option<ValueBounds<'a>>, SolveError> {
-        let goals = DecisionGoals::from_combat(combat)?;
-        let decisions: Vec<_> = (0..goals.decisions.len() as u8).map(Some).collect();
-        let endings = transitions.endings.iter().map(|(ending, _)| ending);
-        let found =
-            find_goal_and_deciders(&decisions, &goals, endings.clone(), build_two_goals_error);
-        let is_hidden = goals.decisions.iter().any(|decision| !decision.hidden.is_empty());
-        let (Ok((goal, sides)), false) = (found, is_hidden) else { return Ok(None) };
-        let field = goals.fields[goal];
-        let values = || endings.clone().map(|ending| f64::from(ending.fields[field]));
-        // What never ends adds 0 to a mean.
-        let (low, high) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
+    ) -> Result<ValueBounds<'a>, SolveError> {
+        let [low, high] = goal.range;
         let places = VertexNumbers::new(transitions);
         let count = places.vertex_count();
         let mut bounds = ValueBounds {
             transitions,
-            sides: sides.into_iter().flatten().collect(),
-            field,
-            span: (high - low).max(1.0),
+            goal,
             least: vec![low; count],
             most: vec![high; count],
             places,
         };
         for (ending, state) in &transitions.endings {
             let at = bounds.places.index_of(StepTarget::State(*state));
-            let value = f64::from(ending.fields[field]);
+            let value = f64::from(goal.source.value_of_ending(ending));
             (bounds.least[at], bounds.most[at]) = (value, value);
         }
         for component in find_strong_components(transitions) {
             halt.check_not_cancelled()?;
             bounds.iterate_component(&component);
         }
-        Ok(Some(bounds))
+        Ok(bounds)
     }
 
     /// Iterates the vertices of a component, when all their other successors are done.
@@ -84,7 +70,7 @@ impl<'a> ValueBounds<'a> {
                     known[at] = value;
                 }
             }
-            if component.len() == 1 || largest <= CONVERGED_CHANGE * self.span {
+            if component.len() == 1 || largest <= CONVERGED_CHANGE * self.goal.span() {
                 break;
             }
         }
@@ -108,7 +94,7 @@ impl<'a> ValueBounds<'a> {
             StepTarget::Choice(choice) => {
                 let choice = &self.transitions.choices[choice as usize];
                 let options = choice.options.iter().map(|option| value(*option));
-                match self.sides[usize::from(choice.decision)] {
+                match self.goal.sides[usize::from(choice.decision)] {
                     MaximizerOrMinimizer::High => options.fold(f64::NEG_INFINITY, f64::max),
                     MaximizerOrMinimizer::Low => options.fold(f64::INFINITY, f64::min),
                 }
@@ -133,7 +119,7 @@ impl<'a> ValueBounds<'a> {
         let (least, most) = bounds(choice.options[place]);
         let gain = |option: &StepTarget| {
             let other = bounds(*option);
-            match self.sides[usize::from(choice.decision)] {
+            match self.goal.sides[usize::from(choice.decision)] {
                 MaximizerOrMinimizer::High => other.0 - most,
                 MaximizerOrMinimizer::Low => least - other.1,
             }

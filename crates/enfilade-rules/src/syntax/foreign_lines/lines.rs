@@ -54,7 +54,7 @@ fn advise_two_ifs(line: &FaultyLine<'_>) -> Option<Advice> {
     Advice::new(colon + 1, "one plain statement follows `:`", help.trim_end().to_owned())
 }
 
-/// `repeat 3:`, `repeat until c:`, `loop:`, `while c:`, `next`, `continue`.
+/// `repeat 3:`, `repeat until c:`, `loop:`, `while c:`, `next`, `if c: continue`.
 fn advise_foreign_loops(line: &FaultyLine<'_>) -> Option<Advice> {
     let first = line.tokens.first()?;
     let colon = line.find(":").unwrap_or(line.tokens.len());
@@ -70,8 +70,10 @@ fn advise_foreign_loops(line: &FaultyLine<'_>) -> Option<Advice> {
     if first.is_token("loop") && line.tokens.get(1).is_none_or(|next| next.is_token(":")) {
         return Advice::help(0, "`repeat:`");
     }
-    if first.is_one_of(&["next", "continue"]) && line.tokens.len() == 1 {
-        return Advice::help(0, "put what follows behind `if not …:`");
+    let last = line.tokens.len() - 1;
+    let is_statement = last == 0 || line.tokens[last - 1].is_token(":");
+    if is_statement && line.tokens[last].is_one_of(&["next", "continue"]) {
+        return Advice::help(last, "put what follows behind `if not …:`");
     }
     None
 }

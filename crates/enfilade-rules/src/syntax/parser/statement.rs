@@ -49,6 +49,11 @@ impl<'t> RuleLines<'_, '_> {
         if at.eat("choose") {
             return self.recover_choose(line);
         }
+        // The arms of a foreign `match` are no statements.
+        if at.eat("switch") || at.eat("case") {
+            line.inner.iter().for_each(|arm| self.suppress_names_below(arm));
+            return self.build_unread_stmt(line, Vec::new()).kind;
+        }
         let body = self.parse_statements(&line.inner);
         self.build_unread_stmt(line, body).kind
     }

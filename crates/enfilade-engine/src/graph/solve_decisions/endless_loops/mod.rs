@@ -34,7 +34,7 @@ const CONVERGED_CHANGE: f64 = 1e-13;
 
 /// Player who wants the goal of a loop high, or low.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MaximizerOrMinimizer {
+pub(in crate::graph) enum MaximizerOrMinimizer {
     High,
     Low,
 }
@@ -91,7 +91,8 @@ impl DecisionSolver<'_> {
     /// Returns the distance between the best and the worst ending of a goal.
     pub(super) fn goal_range_width(&self, goal: usize) -> f64 {
         let field = self.goals.fields[goal];
-        let values = || self.system.endings.iter().map(|(end, _)| f64::from(end.fields[field]));
+        let values =
+            || self.system.endings.iter().map(|(end, _)| f64::from(field.value_of_ending(end)));
         let (least, most) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
         (most - least).max(1.0)
     }
@@ -157,8 +158,8 @@ pub(super) fn find_goal_and_deciders<'e>(
     let side = |decision: u8| {
         let own = goals.of[decision as usize];
         let (a, b) = (goals.fields[goal], goals.fields[own]);
-        let mut sums =
-            endings.clone().map(|end| i64::from(end.fields[a]) + i64::from(end.fields[b]));
+        let sums = endings.clone().map(|end| [a, b].map(|of| i64::from(of.value_of_ending(end))));
+        let mut sums = sums.map(|[a, b]| a + b);
         let one = sums.next();
         let opposed = own != goal;
         if opposed && !sums.all(|sum| Some(sum) == one) {
