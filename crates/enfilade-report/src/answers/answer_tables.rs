@@ -254,15 +254,14 @@ fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &ColumnView<'_>)
     let columns = FilledAnswerColumns::from_answer(cell, idle);
     let mut measures = nonzero_measures(cell, idle).collect::<Vec<_>>();
     measures.sort_by_key(|measure| view.order_of_measure(&measure.head.name));
-    let heads =
-        columns.build_column_heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
+    let heads = columns.build_column_heads("measure", "exact", "simulated", "meaning");
     let row = |measure: &MeasureAnswer| {
         let numbers = match value_or_median_cell(cell, measure) {
             ReportTableCell::Odds { exact, simulated } => {
-                [exact, measure.fraction.clone(), simulated]
+                [exact, error_of_measure(measure), measure.fraction.clone(), simulated]
             }
-            entry if measure.exact.is_some() => [Some(entry.entry_in_one_line()), None, None],
-            entry => [None, None, Some(entry.entry_in_one_line())],
+            entry if measure.exact.is_some() => [Some(entry.entry_in_one_line()), None, None, None],
+            entry => [None, None, None, Some(entry.entry_in_one_line())],
         };
         let name = measure_label_with_unit(&measure.head);
         let numbers = columns.select_filled_columns(numbers);
@@ -280,8 +279,14 @@ fn nonzero_measures<'a>(
     cell.measures.iter().filter(|measure| !idle.is_measure_zero(&measure.head.name))
 }
 
-/// The columns that an answer fills: exact, fraction, simulated.
-struct FilledAnswerColumns([bool; 3]);
+/// Formats the bound of the error of a measure.
+fn error_of_measure(measure: &MeasureAnswer) -> Option<String> {
+    let share = measure.head.kind.is_shown_in_percent();
+    measure.exact.map(|_| measure_format::format_error_bound(share, measure.error))
+}
+
+/// The columns that an answer fills: exact, its error, fraction, simulated.
+struct FilledAnswerColumns([bool; 4]);
 
 impl FilledAnswerColumns {
     fn from_answer(cell: &Answer, idle: &ZeroColumns) -> FilledAnswerColumns {
@@ -289,25 +294,32 @@ impl FilledAnswerColumns {
         let law = |filled: fn(&OutcomeAnswer) -> bool| cell.outcomes.iter().any(filled);
         FilledAnswerColumns([
             any(|m| m.exact.is_some()) || law(|o| o.exact.is_some()),
+            cell.shows_errors,
             any(|m| m.fraction.is_some()) || law(|o| o.fraction.is_some()),
             any(|m| m.simulated.is_some()) || law(|o| o.simulated.is_some()),
         ])
     }
 
     fn has_simulated_numbers(&self) -> bool {
-        self.0[2]
+        self.0[3]
     }
 
-    fn build_column_heads(&self, first: &str, rest: &[&str; 4]) -> Vec<String> {
-        let numbers = rest.iter().zip(self.0).filter(|(_, filled)| *filled);
-        let numbers = numbers.map(|(head, _)| *head);
-        let heads = [first].into_iter().chain(numbers).chain([rest[3]]);
+    fn build_column_heads(
+        &self,
+        first: &str,
+        exact: &str,
+        simulated: &str,
+        last: &str,
+    ) -> Vec<String> {
+        let numbers = [exact, "error at most", "as a fraction", simulated].into_iter().zip(self.0);
+        let numbers = numbers.filter(|(_, filled)| *filled).map(|(head, _)| head);
+        let heads = [first].into_iter().chain(numbers).chain([last]);
         heads.map(str::to_owned).collect()
     }
 
     fn select_filled_columns(
         &self,
-        numbers: [Option<String>; 3],
+        numbers: [Option<String>; 4],
     ) -> impl Iterator<Item = ReportTableCell> {
         let filled = numbers.into_iter().zip(self.0).filter(|(_, filled)| *filled);
         filled.map(|(text, _)| ReportTableCell::Number(text.unwrap_or_else(|| "–".to_owned())))
@@ -316,8 +328,7 @@ impl FilledAnswerColumns {
 
 fn build_distribution_table(cell: &Answer, idle: &ZeroColumns) -> TextTable {
     let columns = FilledAnswerColumns::from_answer(cell, idle);
-    let mut heads = columns
-        .build_column_heads("outcome", &["exact %", "as a fraction", "simulated %", "count"]);
+    let mut heads = columns.build_column_heads("outcome", "exact %", "simulated %", "count");
     if !columns.has_simulated_numbers() {
         heads.pop();
     }
@@ -361,7 +372,9 @@ fn build_outcome_row(
         .simulated
         .as_ref()
         .map(|e| measure_format::format_simulated_value(true, e, cell.trials));
-    let numbers = [outcome.exact.map(format_exact_percent), outcome.fraction.clone(), simulated];
+    let error = outcome.exact.map(|_| measure_format::format_error_bound(true, outcome.error));
+    let exact = outcome.exact.map(format_exact_percent);
+    let numbers = [exact, error, outcome.fraction.clone(), simulated];
     let count = outcome.count.map_or("–".to_owned(), group_digits);
     let count = columns.has_simulated_numbers().then_some(ReportTableCell::Number(count));
     [ReportTableCell::Text(text)]
@@ -379,7 +392,7 @@ fn build_remaining_outcomes_row(
 ) -> Vec<ReportTableCell> {
     let hidden = cell.outcomes.len() - shown;
     let first = [ReportTableCell::Text(format!("{hidden} rarer"))].into_iter();
-    let numbers = columns.select_filled_columns([None, None, None]);
+    let numbers = columns.select_filled_columns([None, None, None, None]);
     let count = columns.has_simulated_numbers().then(|| ReportTableCell::Number("–".into()));
     first.chain(numbers).chain(count).collect()
 }

@@ -1,6 +1,7 @@
 //! The rule language against a second evaluator on programs by lot, hostile texts, and its tools.
 
 mod agree;
+mod bounds;
 mod broken;
 mod changed;
 mod engine;
