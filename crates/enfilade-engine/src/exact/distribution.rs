@@ -3,6 +3,7 @@
 use super::convergence::MAX_UNFINISHED_FOR_MEAN;
 use super::measure_value::{
     compute_measure_value, is_undefined_if_endless, measure_error_bound, restrict_to_condition,
+    scaling_error,
 };
 use super::rounding_error::{
     CountedProbability, RoundingErrorBound, split_counted, underflow_error,
@@ -232,15 +233,18 @@ impl Distribution {
         head: &MeasureHead,
     ) -> Option<Approximation> {
         let value = self.exact_measure_value(endings, index, head)?;
-        if let MeasureKind::Tally(counter) = head.kind {
-            let error = self.tally_mean_error(counter.into())? * head.scale.to_f64();
-            // Scaled, which rounds twice.
-            return Some(Approximation::new(value, error + f64::EPSILON * value.abs()));
-        }
-        if let MeasureKind::Tallied(..) = head.kind {
-            let error = self.tally_figure_value(index)?.error * head.scale.to_f64();
-            return Some(Approximation::new(value, error));
-        }
+        let error = match head.kind {
+            MeasureKind::Tally(counter) => {
+                self.tally_mean_error(counter.into())? * head.scale.to_f64()
+            }
+            MeasureKind::Tallied(..) => self.tally_figure_value(index)?.error * head.scale.to_f64(),
+            _ => self.error_of_weights(endings, index, head),
+        };
+        Some(Approximation::new(value, error + scaling_error(head.scale, value)))
+    }
+
+    /// Returns a bound of the error of a measure of the endings, before it is scaled.
+    fn error_of_weights(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> f64 {
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
         // What never ends has no event, and meets no condition: that is determined.
@@ -248,7 +252,7 @@ impl Distribution {
         // The chance of what happens in every trial that ends is computed from that of never ending.
         let never = self.never > 0.0 && !head.is_conditional();
         let least = if never { self.rounding.absolute + f64::EPSILON } else { 0.0 };
-        Some(Approximation::new(value, error.max(least)))
+        error.max(least)
     }
 
     /// Returns a bound of the error of the probability of the ending at `place`.

@@ -67,22 +67,28 @@ pub(super) fn is_undefined_if_endless(head: &MeasureHead, never: bool) -> bool {
 /// Every part of a sum has the error of its probability, and the sum is rounded once for each part.
 /// The `unsettled` part may weigh as much as any ending, or a weight that no ending has, and so may
 /// the error that is not relative to a probability. A weight that is the same in every ending has
-/// no error, and a quantile is one of the weights.
+/// no error, and a quantile is one of the weights. [`scaling_error`] comes on top.
 pub fn measure_error_bound(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
     rounding: &RoundingErrorBound,
 ) -> f64 {
-    let scaling = if head.scale.denominator == 1 && head.scale.numerator == 1 { 0 } else { 2 };
     let error = if head.is_conditional() {
-        conditional_error_bound(head, law, unsettled, rounding, scaling)
+        conditional_error_bound(head, law, unsettled, rounding)
     } else {
         let open = unsettled + rounding.absolute;
-        MeasureErrorTerms { law, roundings: rounding.roundings + scaling, unsettled, open }
+        MeasureErrorTerms { law, roundings: rounding.roundings, unsettled, open }
             .error_of_kind(head.kind)
     };
     error * head.scale.to_f64()
+}
+
+/// Bounds the error that the scale of a measure adds to its `value`: the scale is a rounded
+/// quotient, and the product with it is rounded once more. Numbers without another error have this
+/// one, such as a weight that is the same in every ending.
+pub(super) fn scaling_error(scale: ExactRatio, value: f64) -> f64 {
+    if scale == ExactRatio::ONE { 0.0 } else { relative_error(2) * value.abs() }
 }
 
 /// Bounds the error under a condition: a quotient is off by what its two parts are off by.
@@ -91,7 +97,6 @@ fn conditional_error_bound(
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
     rounding: &RoundingErrorBound,
-    scaling: u64,
 ) -> f64 {
     let open = unsettled + rounding.absolute;
     let Some((law, share)) = restrict_to_condition(law) else {
@@ -101,7 +106,7 @@ fn conditional_error_bound(
         return f64::INFINITY;
     }
     // Numerator and denominator, the sum of the denominator, and the quotient.
-    let roundings = 2 * rounding.roundings + law.len() as u64 + 1 + scaling;
+    let roundings = 2 * rounding.roundings + law.len() as u64 + 1;
     let law = law.into_iter();
     let (unsettled, open) = (unsettled / share, 2.0 * open / (share - open));
     MeasureErrorTerms { law, roundings, unsettled, open }.error_of_kind(head.kind)
@@ -348,5 +353,14 @@ mod tests {
         close(compute_mean(thirds(1, 2, 6), 0.0), 3.0);
         assert_eq!(compute_mean([(4, 0.5)].into_iter(), 0.5), 2.0);
         assert_eq!(compute_mean([].into_iter(), 1.0), 0.0);
+    }
+
+    /// Two thirds are no number of 64 bits, so a constant of −2 thirds has an error, and −2 none.
+    #[test]
+    fn a_scaled_constant_has_the_error_of_its_scale() {
+        let third = ExactRatio { numerator: 1, denominator: 3 };
+        let error = scaling_error(third, -2.0 / 3.0);
+        assert!((f64::EPSILON / 3.0..2.0 * f64::EPSILON).contains(&error), "{error}");
+        assert_eq!(scaling_error(ExactRatio::ONE, -2.0), 0.0);
     }
 }

@@ -219,6 +219,20 @@ mod tests {
         assert_eq!(contest["outcomes"][2], outcome);
     }
 
+    /// The bound of each exact number, and no key without the option.
+    #[test]
+    fn errors_are_keys_where_they_are_shown() {
+        let mut answers = test_answers::build_exact_only();
+        answers[0].measures[0].error = 3e-17;
+        answers[0].outcomes[2].error = 2e-17;
+        let contest = json!(build_answers_document(&answers))["contests"][0].take();
+        assert_eq!(contest["measures"][0].get("error"), None);
+        answers[0].shows_errors = true;
+        let contest = json!(build_answers_document(&answers))["contests"][0].take();
+        assert_eq!(contest["measures"][0]["error"], 3e-17);
+        assert_eq!(contest["outcomes"][2]["error"], 2e-17);
+    }
+
     #[test]
     fn numbers_read_back_exactly() {
         let answers = test_answers::build_grid();

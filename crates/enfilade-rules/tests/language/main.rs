@@ -6,6 +6,7 @@ mod broken;
 mod changed;
 mod engine;
 mod fuzz;
+mod hostile_text;
 mod made;
 mod odds_and_ones;
 mod oracle;
