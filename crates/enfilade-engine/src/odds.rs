@@ -37,8 +37,7 @@ use crate::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
 ///     type State = Option<bool>;
 ///     type Outcome = bool;
 ///     fn initial_state(&self) -> Option<bool> { None }
-///     fn play_one_step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> {
-///     Some(dice.die(6) >= 5) }
+///     fn play_one_step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> { Some(dice.die(6) >= 5) }
 ///     fn outcome_if_over(&self, state: &Option<bool>) -> Option<bool> { *state }
 ///     fn vocabulary(&self) -> OutcomeVocabulary<bool> {
 ///         let measures = vec![Measure::probability("p_hit", "the shot hits", |&hit| hit)];
@@ -48,7 +47,7 @@ use crate::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
 ///
 /// let odds = Odds::of(Shot)?;
 /// assert_eq!(odds.exact().fraction("p_hit")?.to_string(), "1/3");
-/// let simulated = odds.simulate(1_000_000).with_seed(1).probability("p_hit")?;
+/// let simulated = odds.simulate(1_000_000).seed(1).probability("p_hit")?;
 /// assert!((simulated - 1.0 / 3.0).abs() < 0.003);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -64,7 +63,7 @@ impl Odds {
     /// # Errors
     /// If the rule has more states than the default [`SizeLimits`] allow, or fails while it is
     /// rolled.
-    pub fn of_combat<C: Combat + 'static>(rule: C) -> Result<Odds, SolveError> {
+    pub fn of<C: Combat + 'static>(rule: C) -> Result<Odds, SolveError> {
         Odds::compile(AnyCombat::new(rule), SizeLimits::default())
     }
 
@@ -262,7 +261,7 @@ pub struct Trials<'o> {
 impl Trials<'_> {
     /// Sets another seed than 1.
     #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
+    pub fn seed(self, seed: u64) -> Self {
         Trials { seed, sample: OnceLock::new(), ..self }
     }
 
@@ -357,14 +356,14 @@ mod tests {
 
     #[test]
     fn three_ways_agree_with_the_hand() {
-        let odds = Odds::of_combat(Pair).expect("it is small");
+        let odds = Odds::of(Pair).expect("it is small");
         let exact = odds.exact();
         assert_eq!(exact.fraction("p_sixes").expect("it has one").to_string(), "1/36");
         assert_eq!(exact.fraction("e_sum").expect("it has one").to_string(), "7/1");
         assert!((exact.value("e_sum").expect("it has one") - 7.0).abs() < 1e-12);
         assert_eq!(exact.unsettled_probability(), 0.0);
         // Five standard errors of 10⁵ trials: √(1/36 · 35/36 / 10⁵) and √(35/6 / 10⁵).
-        for trials in [odds.simulate(100_000).with_seed(7), odds.play(100_000).with_seed(7)] {
+        for trials in [odds.simulate(100_000).seed(7), odds.play(100_000).seed(7)] {
             let p = trials.probability("p_sixes").expect("it has one");
             let mean = trials.value("e_sum").expect("it has one");
             assert!((p - 1.0 / 36.0).abs() < 5.0 * 0.00052, "{p}");
@@ -374,15 +373,15 @@ mod tests {
 
     #[test]
     fn the_seed_alone_decides() {
-        let odds = Odds::of_combat(Pair).expect("it is small");
-        let mean = |seed| odds.simulate(1000).with_seed(seed).value("e_sum").expect("it has one");
+        let odds = Odds::of(Pair).expect("it is small");
+        let mean = |seed| odds.simulate(1000).seed(seed).value("e_sum").expect("it has one");
         assert_eq!(mean(3), mean(3));
         assert_ne!(mean(3), mean(4));
     }
 
     #[test]
     fn a_name_that_is_not_there_is_told_with_what_is() {
-        let odds = Odds::of_combat(Pair).expect("it is small");
+        let odds = Odds::of(Pair).expect("it is small");
         let told = |why: Result<f64, UnknownMeasure>| why.expect_err("there is none").to_string();
         assert_eq!(
             told(odds.exact().probability("p_sixs")),

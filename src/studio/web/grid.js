@@ -96,7 +96,9 @@ const LIGHT = { heat: 0.565, below: 0.95, above: 0.68 };
 const ink = (made, share, differs) => {
   const size = Math.max(0, Math.min(1, Math.abs(share))), side = share < 0 ? "below" : "above", at = Math.min(9, Math.floor(10 * size));
   made.style.setProperty("--square", differs ? mixed("even", side, size) : mixed(`heat-${at}`, `heat-${at + 1}`, 10 * size - at));
-  made.style.setProperty("--on-square", `var(--on-${size <= LIGHT[differs ? side : "heat"] ? "light" : "dark"})`);
+  // The deepest orange has white letters by night too: black ones have a contrast of 4.4 there.
+  const deep = differs && side === "below" ? "#fff" : "var(--on-dark)";
+  made.style.setProperty("--on-square", size <= LIGHT[differs ? side : "heat"] ? "var(--on-light)" : deep);
 };
 
 /** @param {Axis} down

@@ -314,7 +314,6 @@ fn build_attack_contest(
     let FireContestFields { quality, later, .. } = form;
     let further = &form.further.attack;
     let repeated = !further.is_empty() || !matches!(often, AttackRepeats::Times(1));
-    let has_gun = has_gun(often, further);
     let common = AttackContext {
         table: form.table.table.grid_of_table(),
         modifiers: &form.modifiers,
@@ -362,7 +361,7 @@ fn build_attack_contest(
             survival: form.survival.survival,
             numbers: setting.numbers,
         },
-        extras: optional_outcome_fields(quality, later, has_gun),
+        extras: optional_outcome_fields(quality, later, has_gun(often, further)),
         leaves,
     };
     Ok(Contest { combat: AnyCombat::new(fire), notes, grows_with })

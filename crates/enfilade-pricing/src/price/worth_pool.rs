@@ -21,7 +21,7 @@ pub type LogChangeAtRangeEnds = (f64, f64);
 ///
 /// ```
 /// use enfilade_pricing::price::worth_pool::mean_square_assumption_change;
-/// assert!((mean_square_over_range((-0.3, 0.3)) - 0.03).abs() < 1e-15);
+/// assert!((mean_square_assumption_change((-0.3, 0.3)) - 0.03).abs() < 1e-15);
 /// ```
 pub fn mean_square_assumption_change((low, high): LogChangeAtRangeEnds) -> f64 {
     (low * low + high * high) / 6.0

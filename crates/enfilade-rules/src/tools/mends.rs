@@ -38,7 +38,7 @@ impl Mend {
 /// use enfilade_rules::{read_without_built_in_base, tools::mends::find_mends};
 /// let text = "action fire:\n    hits = 2d6\n    show hit\n";
 /// let check = |text: &str| {
-///     let read = read_without_base("g", "g.rules", text, &|_: &str| Err(String::new()));
+///     let read = read_without_built_in_base("g", "g.rules", text, &|_: &str| Err(String::new()));
 ///     read.map_or_else(|error| error.faults, |rulebook| rulebook.warnings)
 /// };
 /// let mends = find_mends(text, &check(text), check);

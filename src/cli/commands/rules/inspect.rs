@@ -38,7 +38,7 @@ pub struct InspectStateArgs {
     /// An experiment, whose first contest is inspected [default: the first example]
     #[arg(value_name = "CONTEST")]
     contest: Option<PathBuf>,
-    /// List instead the numbers that [change] and `enfilade seek` may change, as they are printed
+    /// List instead the numbers that `[change]` and `enfilade seek` may change, as they are printed
     #[arg(long, conflicts_with = "contest")]
     numbers: bool,
 }
