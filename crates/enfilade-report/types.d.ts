@@ -148,7 +148,11 @@ export type ListsJson = { points: number, battles: number, units: Array<string>,
  */
 fitted?: Record<string, number>, };
 
-export type MeasureJson = { name: string, exact: number | null, fraction?: string | null, simulated: number | null, low: number | null, high: number | null, };
+export type MeasureJson = { name: string, exact: number | null, 
+/**
+ * Largest error of the exact value; only with the option for bounds.
+ */
+error?: number | null, fraction?: string | null, simulated: number | null, low: number | null, high: number | null, };
 
 export type MeasureView = { name: string, label: string, about: string, rule: string, 
 /**
@@ -186,7 +190,11 @@ export type NoOnePriceJson = { low: number, high: number, beside: [string, strin
 
 export type NumberRange = [number, number] | [number, number];
 
-export type OutcomeJson = { outcome: Record<string, number>, exact: number | null, fraction?: string | null, count: number | null, simulated: number | null, low: number | null, high: number | null, };
+export type OutcomeJson = { outcome: Record<string, number>, exact: number | null, 
+/**
+ * Largest error of the exact value; only with the option for bounds.
+ */
+error?: number | null, fraction?: string | null, count: number | null, simulated: number | null, low: number | null, high: number | null, };
 
 export type OutcomeView = { values: Array<number>, label: string, share: number, 
 /**

@@ -346,6 +346,7 @@ impl StudioJob {
             isa: InstructionSet::widest_available(),
             exact_only: false,
             fractions: false,
+            bounds: false,
             played: false,
             states: None,
         };

@@ -303,6 +303,7 @@ pub fn small_exact_settings(experiment: &Experiment) -> SolverSettings {
         isa: InstructionSet::widest_available(),
         exact_only: true,
         fractions: false,
+        bounds: false,
         played: false,
         states: Some(MAX_LIVE_STATES),
     }

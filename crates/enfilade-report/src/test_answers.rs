@@ -68,6 +68,7 @@ pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> A
     let outcome = |(values, of36): ([i32; 2], u64)| OutcomeAnswer {
         values: values.to_vec(),
         exact: Some(of36 as f64 / 36.0),
+        error: 0.0,
         fraction: None,
         count: Some(trials_for_36ths(of36)),
         simulated: Some(build_estimate(of36)),
@@ -102,6 +103,7 @@ pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> A
         unsettled: Some(0.0),
         never: None,
         bound: None,
+        shows_errors: false,
         engine: TrialMethod::Simulated,
         states: Some(10),
         nodes: Some(32),

@@ -175,7 +175,7 @@ fn planted_designs_are_found() {
         let wants: Vec<String> = names
             .iter()
             .zip(planted)
-            .map(|(name, value)| format!("p_rout of {name} = {value:.15}"))
+            .map(|(name, value)| format!("p_rout of {name} = {value} ± 0.0000000001"))
             .collect();
         let wants: Vec<&str> = wants.iter().map(String::as_str).collect();
         let (question, answer) = sought(&catalogue, &file(&CONTESTS, &wants, &CHANGES));

@@ -58,6 +58,8 @@ pub struct Answer {
     pub never: Option<f64>,
     /// Bound of the error of each exact probability, where loops were solved.
     pub bound: Option<f64>,
+    /// Whether reports show the bound of the error of each exact number.
+    pub shows_errors: bool,
     /// Method of the trials.
     pub engine: TrialMethod,
     /// Number of states of the contest; without a graph, of states that were expanded.
@@ -115,6 +117,8 @@ pub struct OutcomeAnswer {
     pub values: Vec<i32>,
     /// Exact probability.
     pub exact: Option<f64>,
+    /// Largest distance of the exact probability from the true one; 0 without an exact probability.
+    pub error: f64,
     /// Exact probability as a reduced fraction, `4867/10368`, if fractions were requested.
     pub fraction: Option<String>,
     /// Number of trials with this outcome.
@@ -132,7 +136,14 @@ impl OutcomeAnswer {
     /// Creates an unknown outcome with `fields` fields.
     pub fn new_unknown(fields: usize) -> OutcomeAnswer {
         let values = vec![0; fields];
-        OutcomeAnswer { values, exact: None, fraction: None, count: None, simulated: None }
+        OutcomeAnswer {
+            values,
+            exact: None,
+            error: 0.0,
+            fraction: None,
+            count: None,
+            simulated: None,
+        }
     }
 }
 
@@ -233,6 +244,7 @@ impl Answer {
             unsettled: None,
             never: None,
             bound: None,
+            shows_errors: false,
             engine: TrialMethod::Refused,
             states: None,
             nodes: None,

@@ -3,6 +3,7 @@
 
 pub mod counted_distribution;
 pub mod enumerate;
+pub mod error_bounds;
 pub mod frontier;
 pub mod reported_distributions;
 pub mod rerolled_die;

@@ -40,6 +40,9 @@ pub struct SolveArgs {
     /// Also give exact probabilities as fractions
     #[arg(long)]
     pub fractions: bool,
+    /// Also give the largest possible error of every exact number, and small contests as fractions
+    #[arg(long)]
+    pub bounds: bool,
     /// Roll one trial at a time, for contests of any size
     #[arg(long)]
     pub played: bool,
@@ -217,6 +220,7 @@ impl SolveArgs {
             isa: self.machine.chosen_instruction_set(),
             exact_only: self.exact_only,
             fractions: self.fractions,
+            bounds: self.bounds,
             played: self.played,
             states: self.states,
         }

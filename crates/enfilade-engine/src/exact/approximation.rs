@@ -8,17 +8,22 @@
 //!
 //! A chance is a sum of products of chances that are not negative, so every rounding on the way is
 //! relative and the relative errors only add up: after n of them the error is at most n · 2⁻⁵³ of
-//! the chance. [`COMPUTED_RELATIVE_ERROR`] allows for 90 000 on one path from the first die to an
-//! ending. No graph of 10 000 rounds has that many roundings that matter, because the probability
-//! that still waits in a late round is smaller by then than its error. For a mean with weights of
-//! both signs the parts count by their size, before they cancel. The probability that is unfinished
-//! after the last round is added; the engine reports it.
+//! the chance. They are counted while a distribution is solved
+//! ([`RoundingErrorBound`](crate::exact::RoundingErrorBound)). For a mean with weights of both signs
+//! the parts count by their size, before they cancel. The probability that is unfinished after the
+//! last round is added, and so is the residual of solved loops.
 //!
-//! Simulated numbers carry the same bound. It is far below their intervals and changes nothing.
+//! [`COMPUTED_RELATIVE_ERROR`] allows for 90 000 roundings. It is the error of numbers whose
+//! roundings are not counted: simulated ones, where it is far below their intervals, tallies in
+//! loops, and numbers from files of earlier versions.
 
 use std::cmp::Ordering;
 
-/// Largest relative error of a chance or mean that was computed with numbers of 64 bits.
+use dashu_int::{IBig, UBig};
+
+use crate::exact::measure_fraction::ExactNumber;
+
+/// Relative error of a number whose roundings were not counted.
 pub const COMPUTED_RELATIVE_ERROR: f64 = 1e-11;
 
 /// Largest relative error of a number that was rounded once.
@@ -78,6 +83,36 @@ impl Approximation {
         self.compare_overlapping_as_equal(other).is_ge()
     }
 
+    /// Returns whether an exact number is at most the error away from the value, without rounding.
+    ///
+    /// ```
+    /// use enfilade_engine::exact::approximation::Approximation;
+    /// use enfilade_engine::exact::measure_fraction::ExactNumber;
+    /// let third = ExactNumber::from_fraction(1.into(), 3u8.into());
+    /// assert!(Approximation::from_rounded(1.0 / 3.0).contains_exact_number(&third));
+    /// assert!(!Approximation::new(1.0 / 3.0, 0.0).contains_exact_number(&third));
+    /// ```
+    pub fn contains_exact_number(self, exact: &ExactNumber) -> bool {
+        if !(self.value.is_finite() && self.error.is_finite()) {
+            return true;
+        }
+        let [value, error] = [self.value, self.error].map(scale_to_integer);
+        let (low, high) = (&value - &error, value + error);
+        match exact {
+            ExactNumber::Fraction(numerator, denominator) => {
+                let exact = numerator.clone() << BITS_BELOW_POINT;
+                let denominator = IBig::from(denominator.clone());
+                low * &denominator <= exact && exact <= high * denominator
+            }
+            ExactNumber::Root(numerator, denominator) => {
+                let exact = IBig::from(numerator.clone()) << (2 * BITS_BELOW_POINT);
+                let denominator = IBig::from(denominator.clone());
+                let is_below = low <= IBig::ZERO || &low * &low * &denominator <= exact;
+                is_below && high >= IBig::ZERO && exact <= &high * &high * denominator
+            }
+        }
+    }
+
     /// Returns the number to sort by: without its last digits, so that numbers that compare as
     /// equal have equal keys. Returns `None` if the error spans the boundary of two keys.
     ///
@@ -96,6 +131,20 @@ impl Approximation {
     pub fn nearest_sorting_key(self) -> f64 {
         self.sorting_key_if_certain().unwrap_or_else(|| round_to_sorting_key(self.value))
     }
+}
+
+/// Number of bits below the point that every `f64` fits into.
+const BITS_BELOW_POINT: usize = 1074;
+
+/// Returns a finite number times 2¹⁰⁷⁴, which is whole.
+fn scale_to_integer(number: f64) -> IBig {
+    let bits = number.to_bits();
+    let (exponent, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
+    let size = match exponent {
+        0 => UBig::from(fraction),
+        _ => UBig::from(fraction | 1 << 52) << (exponent as usize - 1),
+    };
+    if number < 0.0 { -IBig::from(size) } else { size.into() }
 }
 
 /// Mask of the last bits of a number, which a key omits: some twenty bounds wide, so that the error
@@ -176,5 +225,27 @@ mod tests {
         assert!(Approximation::from_computation(0.3).sorting_key_if_certain().is_some());
         let aside = f64::from_bits(edge.to_bits() + 4);
         assert!(Approximation::from_rounded(aside).sorting_key_if_certain().is_some());
+    }
+
+    #[test]
+    fn numbers_are_scaled_without_rounding() {
+        let one = IBig::ONE << BITS_BELOW_POINT;
+        assert_eq!(scale_to_integer(1.0), one);
+        assert_eq!(scale_to_integer(-0.75) * IBig::from(4), one * IBig::from(-3));
+        assert_eq!(scale_to_integer(f64::from_bits(1)), IBig::ONE);
+        assert_eq!(scale_to_integer(0.0), IBig::ZERO);
+    }
+
+    /// A third is not the nearest number, and no more than half a unit away from it.
+    #[test]
+    fn a_third_is_within_half_a_unit_and_not_within_a_tenth() {
+        let third = ExactNumber::from_fraction(1.into(), 3u8.into());
+        let within = |error| Approximation::new(1.0 / 3.0, error).contains_exact_number(&third);
+        assert!(within(f64::EPSILON / 8.0) && !within(f64::EPSILON / 80.0) && !within(0.0));
+        let root = ExactNumber::from_root(2u8.into(), 1u8.into());
+        let within = |error| Approximation::new(2f64.sqrt(), error).contains_exact_number(&root);
+        assert!(within(f64::EPSILON) && !within(0.0));
+        let half = ExactNumber::from_fraction(1.into(), 2u8.into());
+        assert!(Approximation::new(0.5, 0.0).contains_exact_number(&half));
     }
 }

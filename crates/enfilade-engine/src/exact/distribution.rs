@@ -3,6 +3,10 @@
 use super::convergence::MAX_UNFINISHED_FOR_MEAN;
 use super::measure_value::{
     compute_measure_value, is_undefined_if_endless, measure_error_bound, restrict_to_condition,
+    scaling_error,
+};
+use super::rounding_error::{
+    CountedProbability, RoundingErrorBound, split_counted, underflow_error,
 };
 use super::solve_loops;
 use super::tally_moments::{self, TallyMoments};
@@ -31,6 +35,8 @@ pub struct Distribution {
     /// Figures of tallies by outcome, where they were computed: the position of the measure, its
     /// number and the bound of its error.
     pub tally_figures: Vec<(usize, Approximation)>,
+    /// Bounds of the errors of rounding, counted while the distribution was solved.
+    pub rounding: RoundingErrorBound,
 }
 
 /// Solves the distribution of `graph`, with an error below 1e-12.
@@ -65,20 +71,34 @@ pub fn solve_and_note_slow_loops(
         return solve_loops::solve_graph_with_loops(graph, halt, note_loop)
             .map(distribution_from_solution);
     }
-    let mut mass = vec![0.0; graph.vertex_count()];
-    mass[graph.start_vertex() as usize] = 1.0;
-    propagate_through_nodes(graph, &mut mass);
-    mass.truncate(graph.endings().len());
-    Some(Distribution {
-        probabilities: mass,
-        tallies: tally_moments::tally_moments_by_counter(graph),
+    Some(solve_graph_without_loops(graph))
+}
+
+fn solve_graph_without_loops(graph: &DieGraph) -> Distribution {
+    let mut mass = vec![CountedProbability::default(); graph.vertex_count()];
+    mass[graph.start_vertex() as usize] = CountedProbability::ONE;
+    let underflows = propagate_counted_through_nodes(graph, &mut mass);
+    let (probabilities, roundings) = split_counted(mass[..graph.endings().len()].iter().copied());
+    let (tallies, tally_means) = tally_moments::tally_moments_by_counter(graph).into_iter().unzip();
+    let absolute = underflow_error(underflows);
+    Distribution {
+        probabilities,
+        tallies,
+        rounding: RoundingErrorBound { roundings, absolute, tally_means },
         ..Distribution::default()
-    })
+    }
 }
 
 fn distribution_from_solution(solution: solve_loops::GraphProbabilities) -> Distribution {
-    let solve_loops::GraphProbabilities { probabilities, unsettled, never, bound, steps, tallies } =
-        solution;
+    let solve_loops::GraphProbabilities {
+        probabilities,
+        unsettled,
+        never,
+        bound,
+        steps,
+        tallies,
+        rounding,
+    } = solution;
     Distribution {
         probabilities,
         unsettled,
@@ -87,6 +107,7 @@ fn distribution_from_solution(solution: solve_loops::GraphProbabilities) -> Dist
         steps,
         tallies,
         tally_figures: Vec::new(),
+        rounding,
     }
 }
 
@@ -95,11 +116,39 @@ fn solve_copies_distribution(
     repeated: &CopiedPartAndSums,
     halt: &CancelToken,
 ) -> Option<Distribution> {
-    let Distribution { probabilities: part, tallies, .. } =
-        try_solve_graph_distribution(&repeated.part, halt)?;
-    let together = |one: TallyMoments| one.moments_of_copies_sum(repeated.count);
-    let mut mass = vec![0.0; repeated.sum_count()];
-    mass[0] = 1.0;
+    let part = try_solve_graph_distribution(&repeated.part, halt)?;
+    let (sums, underflows) = distribution_of_copies_sum(repeated, &part, halt)?;
+    let mut endings = vec![CountedProbability::default(); graph.endings().len()];
+    for (&place, mass) in repeated.ending_vertex_by_sum().iter().zip(sums) {
+        endings[place as usize] += mass;
+    }
+    let (probabilities, roundings) = split_counted(endings.into_iter());
+    let count = f64::from(repeated.count);
+    // Each copy adds its own error, and the whole is at most 1.
+    let absolute = count * part.rounding.absolute + underflow_error(underflows);
+    let tallies: Vec<TallyMoments> =
+        part.tallies.into_iter().map(|one| one.moments_of_copies_sum(repeated.count)).collect();
+    let tally_means = part.rounding.tally_means.iter().zip(&tallies);
+    let tally_means =
+        tally_means.map(|(error, sum)| count * error + f64::EPSILON * sum.mean.abs()).collect();
+    Some(Distribution {
+        probabilities,
+        tallies,
+        rounding: RoundingErrorBound { roundings, absolute, tally_means },
+        ..Distribution::default()
+    })
+}
+
+/// Computes the probability of each sum of the copies, and counts the numbers below the normal
+/// ones. Returns `None` if `halt` was raised.
+fn distribution_of_copies_sum(
+    repeated: &CopiedPartAndSums,
+    part: &Distribution,
+    halt: &CancelToken,
+) -> Option<(Vec<CountedProbability>, u64)> {
+    let (roundings, mut underflows) = (part.rounding.roundings, 0);
+    let mut mass = vec![CountedProbability::default(); repeated.sum_count()];
+    mass[0] = CountedProbability::ONE;
     // Sums above this one have not been reached.
     let mut highest = 0;
     for _ in 0..repeated.count {
@@ -108,39 +157,38 @@ fn solve_copies_distribution(
         }
         for sum in (0..=highest).rev() {
             let here = std::mem::take(&mut mass[sum]);
-            if here == 0.0 {
+            if here.value == 0.0 {
                 continue;
             }
-            for (&next, share) in repeated.next_sum_by_ending(sum).iter().zip(&part) {
-                mass[next as usize] += here * share;
+            for (&next, &value) in repeated.next_sum_by_ending(sum).iter().zip(&part.probabilities)
+            {
+                let more = here.multiply(CountedProbability { value, roundings });
+                underflows += u64::from(value > 0.0 && more.is_below_normal());
+                mass[next as usize] += more;
                 highest = highest.max(next as usize);
             }
         }
     }
-    let mut probabilities = vec![0.0; graph.endings().len()];
-    for (&place, mass) in repeated.ending_vertex_by_sum().iter().zip(mass) {
-        probabilities[place as usize] += mass;
-    }
-    Some(Distribution {
-        probabilities,
-        tallies: tallies.into_iter().map(together).collect(),
-        ..Distribution::default()
-    })
+    Some((mass, underflows))
 }
 
-/// Moves the probability of every node along its branches.
-pub(super) fn propagate_through_nodes(graph: &DieGraph, mass: &mut [f64]) {
+/// Moves the probability of every node along its branches, and returns the number of nodes whose
+/// share was below the normal numbers.
+fn propagate_counted_through_nodes(graph: &DieGraph, mass: &mut [CountedProbability]) -> u64 {
     let first = graph.first_node_vertex();
+    let mut underflows = 0;
     for (index, node) in graph.nodes().enumerate().rev() {
         let here = std::mem::take(&mut mass[first + index]);
-        if here == 0.0 {
+        if here.value == 0.0 {
             continue;
         }
-        let share = here / f64::from(node.sides);
+        let share = here.divide_by_sides(node.sides);
+        underflows += u64::from(share.is_below_normal());
         for branch in node.branches {
-            mass[branch.to as usize] += share * f64::from(branch.faces);
+            mass[branch.to as usize] += share.multiply_by_faces(branch.faces);
         }
     }
+    underflows
 }
 
 impl Distribution {
@@ -185,22 +233,41 @@ impl Distribution {
         head: &MeasureHead,
     ) -> Option<Approximation> {
         let value = self.exact_measure_value(endings, index, head)?;
-        if let MeasureKind::Tally(counter) = head.kind {
-            // The mean of a tally, of either sign, is at most the root of its mean square.
-            let TallyMoments { mean, variance, .. } = self.tallies.get(usize::from(counter))?;
-            let size = (variance + mean * mean).sqrt() * head.scale.to_f64();
-            return Some(Approximation::new(value, COMPUTED_RELATIVE_ERROR * size));
-        }
-        if let MeasureKind::Tallied(..) = head.kind {
-            let error = self.tally_figure_value(index)?.error * head.scale.to_f64();
-            return Some(Approximation::new(value, error));
-        }
+        let error = match head.kind {
+            MeasureKind::Tally(counter) => {
+                self.tally_mean_error(counter.into())? * head.scale.to_f64()
+            }
+            MeasureKind::Tallied(..) => self.tally_figure_value(index)?.error * head.scale.to_f64(),
+            _ => self.error_of_weights(endings, index, head),
+        };
+        Some(Approximation::new(value, error + scaling_error(head.scale, value)))
+    }
+
+    /// Returns a bound of the error of a measure of the endings, before it is scaled.
+    fn error_of_weights(&self, endings: &[Ending], index: usize, head: &MeasureHead) -> f64 {
         let weights = endings.iter().map(|ending| ending.weights[index]);
         let law = weights.zip(self.probabilities.iter().copied());
-        // What never ends meets no condition.
-        let open =
-            if head.is_conditional() { self.unsettled } else { self.unfinished_probability() };
-        Some(Approximation::new(value, measure_error_bound(head, law, open)))
+        // What never ends has no event, and meets no condition: that is determined.
+        let error = measure_error_bound(head, law, self.unsettled, &self.rounding);
+        // The chance of what happens in every trial that ends is computed from that of never ending.
+        let never = self.never > 0.0 && !head.is_conditional();
+        let least = if never { self.rounding.absolute + f64::EPSILON } else { 0.0 };
+        error.max(least)
+    }
+
+    /// Returns a bound of the error of the probability of the ending at `place`.
+    pub fn error_of_ending(&self, place: usize) -> f64 {
+        self.rounding.error_of_probability(self.probabilities.get(place).copied().unwrap_or(0.0))
+    }
+
+    /// Returns a bound of the error of the mean of a tally.
+    fn tally_mean_error(&self, counter: usize) -> Option<f64> {
+        if let Some(error) = self.rounding.tally_means.get(counter) {
+            return Some(*error);
+        }
+        // The mean of a tally, of either sign, is at most the root of its mean square.
+        let TallyMoments { mean, variance, .. } = self.tallies.get(counter)?;
+        Some(COMPUTED_RELATIVE_ERROR * (variance + mean * mean).sqrt())
     }
 
     /// Returns the probability of not being over, now or ever.

@@ -7,6 +7,9 @@ use rustc_hash::FxHashMap;
 
 use super::convergence::NEGLIGIBLE_UNFINISHED;
 use super::distribution::Distribution;
+use super::rounding_error::{
+    CountedProbability, RoundingErrorBound, split_counted, underflow_error,
+};
 use super::tally_moments::{TallyMoments, powers_after_amount};
 use crate::error::SolveError;
 use crate::frontier::{
@@ -38,23 +41,20 @@ pub fn solve_without_graph(
     terms: &FrontierLimits<'_>,
 ) -> Result<DistributionWithoutGraph, SolveError> {
     if combat.counter_count() == 0 {
-        return Ok(collect_endings_and_moments(
-            propagate_probability(combat, None, terms)?,
-            |[p]: &[f64; 1]| *p,
-        ));
+        let result: PropagatedProbability<1> = propagate_probability(combat, None, terms)?;
+        return Ok(result.into_endings_and_moments());
     }
     let mut tallies = Vec::new();
     let mut first = None;
     // The states are propagated once for each counter: powers of all counters at once would make
     // every state heavier, and nearly all rules count one thing.
     for counter in 0..combat.counter_count() {
-        let result: FrontierRunResult<ProbabilityWithMoments<5>> =
-            propagate_probability(combat, Some(counter), terms)?;
-        let mut all = ProbabilityWithMoments(result.open.0);
-        result.endings.iter().for_each(|(_, mass)| all.merge_weight(mass));
-        let [_, powers @ ..] = all.0;
+        let result: PropagatedProbability<5> = propagate_probability(combat, Some(counter), terms)?;
+        let mut all = result.run.open;
+        result.run.endings.iter().for_each(|(_, mass)| all.merge_weight(mass));
+        let [_, powers @ ..] = all.powers;
         tallies.push(TallyMoments::from_raw_moments(powers));
-        first.get_or_insert_with(|| collect_endings_and_moments(result, |[p, ..]: &[f64; 5]| *p));
+        first.get_or_insert_with(|| result.into_endings_and_moments());
     }
     let Some(mut distribution) = first else { unreachable!("there is a counter") };
     distribution.law.tallies = tallies;
@@ -72,38 +72,79 @@ pub fn solve_first_steps(
     first: &FirstStepsLimits,
     terms: &FrontierLimits<'_>,
 ) -> Result<Option<DistributionWithoutGraph>, SolveError> {
-    let opening = ProbabilityWithMoments([1.0]);
-    let mut push = ProbabilityPropagation::<1> { counter: None };
-    let result = frontier::propagate_first_steps(combat, &mut push, opening, first, terms)?;
-    Ok(result.map(|result| collect_endings_and_moments(result, |[p]: &[f64; 1]| *p)))
+    let opening = ProbabilityWithMoments::certain();
+    let mut propagation = ProbabilityPropagation::<1> { counter: None, underflows: 0 };
+    let run = frontier::propagate_first_steps(combat, &mut propagation, opening, first, terms)?;
+    let underflows = propagation.underflows;
+    Ok(run.map(|run| PropagatedProbability { run, underflows }.into_endings_and_moments()))
 }
 
-fn collect_endings_and_moments<const W: usize>(
-    result: FrontierRunResult<ProbabilityWithMoments<W>>,
-    p: impl Fn(&[f64; W]) -> f64,
-) -> DistributionWithoutGraph {
-    let probabilities = result.endings.iter().map(|(_, mass)| p(&mass.0)).collect();
-    let endings = result.endings.iter().map(|(ending, _)| *ending).collect();
-    let law =
-        Distribution { probabilities, unsettled: p(&result.open.0), ..Distribution::default() };
-    DistributionWithoutGraph { endings, law, extent: result.extent }
+/// Probability, propagated to the endings.
+struct PropagatedProbability<const W: usize> {
+    run: FrontierRunResult<ProbabilityWithMoments<W>>,
+    /// Number of throws that split a probability below the normal numbers.
+    underflows: u64,
+}
+
+impl<const W: usize> PropagatedProbability<W> {
+    fn into_endings_and_moments(self) -> DistributionWithoutGraph {
+        let FrontierRunResult { endings, open, extent } = self.run;
+        let counted = endings.iter().map(|(_, mass)| mass.counted());
+        let (probabilities, roundings) = split_counted(counted);
+        let absolute = underflow_error(self.underflows);
+        let law = Distribution {
+            probabilities,
+            unsettled: open.powers[0],
+            rounding: RoundingErrorBound { roundings, absolute, ..RoundingErrorBound::default() },
+            ..Distribution::default()
+        };
+        let endings = endings.into_iter().map(|(ending, _)| ending).collect();
+        DistributionWithoutGraph { endings, law, extent }
+    }
 }
 
 /// Probability and, if requested, the mean powers 1 to 4 of the tally.
 #[derive(Clone, Copy)]
-struct ProbabilityWithMoments<const W: usize>([f64; W]);
+struct ProbabilityWithMoments<const W: usize> {
+    powers: [f64; W],
+    /// Number of roundings behind the probability.
+    roundings: u64,
+}
 
 impl<const W: usize> Default for ProbabilityWithMoments<W> {
     fn default() -> Self {
-        ProbabilityWithMoments([0.0; W])
+        ProbabilityWithMoments { powers: [0.0; W], roundings: 0 }
+    }
+}
+
+impl<const W: usize> ProbabilityWithMoments<W> {
+    /// Returns the weight of what is certain, with nothing tallied.
+    fn certain() -> ProbabilityWithMoments<W> {
+        let mut weight = ProbabilityWithMoments::default();
+        weight.powers[0] = 1.0;
+        weight
+    }
+
+    fn counted(&self) -> CountedProbability {
+        CountedProbability { value: self.powers[0], roundings: self.roundings }
+    }
+
+    /// Returns the part of an outcome with this probability.
+    fn multiply_by_chance(&self, chance: CountedProbability) -> ProbabilityWithMoments<W> {
+        ProbabilityWithMoments {
+            powers: self.powers.map(|mass| mass * chance.value),
+            roundings: self.roundings + chance.roundings + 1,
+        }
     }
 }
 
 impl<const W: usize> StateWeightSum for ProbabilityWithMoments<W> {
     fn merge_weight(&mut self, other: &Self) {
-        for (sum, more) in self.0.iter_mut().zip(other.0) {
+        let rounds = u64::from(self.powers[0] != 0.0);
+        for (sum, more) in self.powers.iter_mut().zip(other.powers) {
             *sum += more;
         }
+        self.roundings = self.roundings.max(other.roundings) + rounds;
     }
 }
 
@@ -111,19 +152,16 @@ fn propagate_probability<const W: usize>(
     combat: &AnyCombat,
     counter: Option<usize>,
     terms: &FrontierLimits<'_>,
-) -> Result<FrontierRunResult<ProbabilityWithMoments<W>>, SolveError> {
-    let mut opening = ProbabilityWithMoments::default();
-    opening.0[0] = 1.0;
-    frontier::propagate_to_endings(
-        combat,
-        &mut ProbabilityPropagation::<W> { counter },
-        opening,
-        terms,
-    )
+) -> Result<PropagatedProbability<W>, SolveError> {
+    let opening = ProbabilityWithMoments::certain();
+    let mut propagation = ProbabilityPropagation::<W> { counter, underflows: 0 };
+    let run = frontier::propagate_to_endings(combat, &mut propagation, opening, terms)?;
+    Ok(PropagatedProbability { run, underflows: propagation.underflows })
 }
 
 struct ProbabilityPropagation<const W: usize> {
     counter: Option<usize>,
+    underflows: u64,
 }
 
 impl<const W: usize> PropagatedWeightKind for ProbabilityPropagation<W> {
@@ -131,20 +169,23 @@ impl<const W: usize> PropagatedWeightKind for ProbabilityPropagation<W> {
     type StateWeightSplit = ProbabilitySplit<W>;
 
     fn new_batch_split(&self, _wave: u64, _piece: u64) -> ProbabilitySplit<W> {
-        ProbabilitySplit { counter: self.counter, laws: FxHashMap::default() }
+        ProbabilitySplit { counter: self.counter, laws: FxHashMap::default(), underflows: 0 }
     }
 
-    fn collect_batch_side_results(&mut self, _split: ProbabilitySplit<W>) {}
+    fn collect_batch_side_results(&mut self, split: ProbabilitySplit<W>) {
+        self.underflows += split.underflows;
+    }
 
     fn is_weight_negligible(&self, open: &ProbabilityWithMoments<W>) -> bool {
-        open.0[0] <= NEGLIGIBLE_UNFINISHED
+        open.powers[0] <= NEGLIGIBLE_UNFINISHED
     }
 }
 
 /// Split of probability by the distributions of throws.
 struct ProbabilitySplit<const W: usize> {
     counter: Option<usize>,
-    laws: FxHashMap<Throw, Box<[(u16, f64)]>>,
+    laws: FxHashMap<Throw, Box<[(u16, CountedProbability)]>>,
+    underflows: u64,
 }
 
 impl<const W: usize> OutcomeWeightSplit for ProbabilitySplit<W> {
@@ -157,15 +198,20 @@ impl<const W: usize> OutcomeWeightSplit for ProbabilitySplit<W> {
         into: &mut Vec<(u16, ProbabilityWithMoments<W>)>,
     ) {
         if let Throw::Die(sides) = throw {
-            let each = ProbabilityWithMoments(load.0.map(|mass| mass / f64::from(sides)));
+            let each = ProbabilityWithMoments {
+                powers: load.powers.map(|mass| mass / f64::from(sides)),
+                roundings: load.counted().divide_by_sides(sides).roundings,
+            };
+            self.underflows += u64::from(each.counted().is_below_normal());
             into.extend((1..=sides.into()).map(|face| (face, each)));
             return;
         }
         let law = self.laws.entry(throw).or_insert_with(|| distribution_of_throw(throw));
-        let share = |&(value, share): &(u16, f64)| {
-            (value, ProbabilityWithMoments(load.0.map(|mass| mass * share)))
-        };
-        into.extend(law.iter().map(share));
+        for &(value, chance) in law.iter() {
+            let part = load.multiply_by_chance(chance);
+            self.underflows += u64::from(part.counted().is_below_normal());
+            into.push((value, part));
+        }
     }
 
     fn apply_step_tallies(
@@ -178,7 +224,7 @@ impl<const W: usize> OutcomeWeightSplit for ProbabilitySplit<W> {
         };
         let own = paid.iter().filter(|(of, _)| usize::from(*of) == counter);
         let amount: i64 = own.map(|(_, amount)| amount).sum();
-        if let Some(powers) = load.0.first_chunk_mut() {
+        if let Some(powers) = load.powers.first_chunk_mut() {
             *powers = powers_after_amount(powers, amount as f64);
         }
         load
@@ -186,24 +232,24 @@ impl<const W: usize> OutcomeWeightSplit for ProbabilitySplit<W> {
 }
 
 /// Computes the distribution of a throw, one die after the other.
-fn distribution_of_throw(throw: Throw) -> Box<[(u16, f64)]> {
-    let mut law = vec![0.0; throw.max_value() + 1];
-    law[0] = 1.0;
+fn distribution_of_throw(throw: Throw) -> Box<[(u16, CountedProbability)]> {
+    let mut law = vec![CountedProbability::default(); throw.max_value() + 1];
+    law[0] = CountedProbability::ONE;
     for _ in 0..throw.number_of_dice() {
-        let mut next = vec![0.0; law.len()];
-        for (value, p) in law.iter().enumerate().filter(|(_, p)| **p > 0.0) {
+        let mut next = vec![CountedProbability::default(); law.len()];
+        for (value, p) in law.iter().enumerate().filter(|(_, p)| p.value > 0.0) {
             for face in 1..=throw.sides() {
                 next[value + usize::from(throw.amount_added_by_face(face))] +=
-                    p / f64::from(throw.sides());
+                    p.divide_by_sides(throw.sides());
             }
         }
         law = next;
     }
-    let mut shown = vec![0.0; law.len()];
+    let mut shown = vec![CountedProbability::default(); law.len()];
     (0..)
         .zip(&law)
-        .for_each(|(value, p)| shown[usize::from(throw.least_equivalent_value(value))] += p);
-    (0..).zip(shown).filter(|(_, p)| *p > 0.0).collect()
+        .for_each(|(value, p)| shown[usize::from(throw.least_equivalent_value(value))] += *p);
+    (0..).zip(shown).filter(|(_, p)| p.value > 0.0).collect()
 }
 
 #[cfg(test)]
@@ -215,12 +261,15 @@ mod tests {
     fn laws_of_throws_by_hand() {
         let two = distribution_of_throw(Throw::Sum(2, 6));
         assert_eq!((two.len(), two[0].0), (11, 2));
-        assert!((two[5].1 - 1.0 / 6.0).abs() < 1e-15);
+        assert!((two[5].1.value - 1.0 / 6.0).abs() < 1e-15);
         let heads = distribution_of_throw(Throw::Successes(3, 2, 2));
-        assert_eq!(heads.iter().map(|(_, p)| *p).collect::<Vec<_>>(), [0.125, 0.375, 0.375, 0.125]);
+        assert_eq!(
+            heads.iter().map(|(_, p)| p.value).collect::<Vec<_>>(),
+            [0.125, 0.375, 0.375, 0.125]
+        );
         for never in [Throw::Successes(4, 6, 7), Throw::Successes(0, 6, 3)] {
             let law = distribution_of_throw(never);
-            assert!(matches!(*law, [(0, p)] if (p - 1.0).abs() < 1e-15), "{law:?}");
+            assert!(matches!(*law, [(0, p)] if (p.value - 1.0).abs() < 1e-15), "{law:?}");
         }
     }
 }

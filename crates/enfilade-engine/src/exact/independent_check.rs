@@ -1,10 +1,9 @@
 //! Distributions of contests that may never end, computed by other methods than the loop solver,
 //! which is checked against them.
 //!
-//! The methods and the solver share the graph and one sweep over it, which contains no loop.
+//! The methods and the solver share the graph alone.
 
 use super::convergence::MAX_LOOP_ROUNDS;
-use super::distribution::propagate_through_nodes;
 use crate::graph::DieGraph;
 
 /// Number of loop heads up to which a distribution is computed by doubling.
@@ -71,6 +70,21 @@ pub fn solve_by_doubling_rounds(graph: &DieGraph) -> Option<Vec<f64>> {
         law.iter_mut().zip(row).for_each(|(sum, p)| *sum += share * p);
     }
     Some(law)
+}
+
+/// Moves the probability of every node along its branches.
+fn propagate_through_nodes(graph: &DieGraph, mass: &mut [f64]) {
+    let first = graph.first_node_vertex();
+    for (index, node) in graph.nodes().enumerate().rev() {
+        let here = std::mem::take(&mut mass[first + index]);
+        if here == 0.0 {
+            continue;
+        }
+        let share = here / f64::from(node.sides);
+        for branch in node.branches {
+            mass[branch.to as usize] += share * f64::from(branch.faces);
+        }
+    }
 }
 
 fn multiply_matrices(left: &[Vec<f64>], right: &[Vec<f64>]) -> Vec<Vec<f64>> {

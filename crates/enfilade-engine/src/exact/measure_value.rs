@@ -4,7 +4,7 @@
 //! weights may repeat; the unfinished probability is passed beside it. Nothing is renormalised.
 
 use super::convergence::NEGLIGIBLE_UNFINISHED;
-use crate::exact::approximation::COMPUTED_RELATIVE_ERROR;
+use super::rounding_error::{RoundingErrorBound, relative_error};
 use enfilade_model::combat::{ExactRatio, MeasureHead, MeasureKind, OUTSIDE_CONDITION};
 
 /// Distance below a share at which cumulated probability counts as having reached it: the error of
@@ -64,49 +64,115 @@ pub(super) fn is_undefined_if_endless(head: &MeasureHead, never: bool) -> bool {
 /// Returns a bound of the distance of [`compute_measure_value`] from the true value of the measure,
 /// in its unit.
 ///
-/// Every part of a sum has an error of at most [`COMPUTED_RELATIVE_ERROR`] times its size, and the
-/// `unsettled` part may weigh as much as any ending, or a weight that no ending has. A weight that
-/// is the same in every ending has no error, and a quantile is one of the weights.
+/// Every part of a sum has the error of its probability, and the sum is rounded once for each part.
+/// The `unsettled` part may weigh as much as any ending, or a weight that no ending has, and so may
+/// the error that is not relative to a probability. A weight that is the same in every ending has
+/// no error, and a quantile is one of the weights. [`scaling_error`] comes on top.
 pub fn measure_error_bound(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
+    rounding: &RoundingErrorBound,
 ) -> f64 {
-    if !head.is_conditional() {
-        return unconditional_error_bound(head, law, unsettled);
-    }
-    // A quotient is off by what its two parts are off by.
-    restrict_to_condition(law).map_or(0.0, |(law, share)| {
-        2.0 * unconditional_error_bound(head, law.into_iter(), unsettled / share)
-    })
+    let error = if head.is_conditional() {
+        conditional_error_bound(head, law, unsettled, rounding)
+    } else {
+        let open = unsettled + rounding.absolute;
+        MeasureErrorTerms { law, roundings: rounding.roundings, unsettled, open }
+            .error_of_kind(head.kind)
+    };
+    error * head.scale.to_f64()
 }
 
-fn unconditional_error_bound(
+/// Bounds the error that the scale of a measure adds to its `value`: the scale is a rounded
+/// quotient, and the product with it is rounded once more. Numbers without another error have this
+/// one, such as a weight that is the same in every ending.
+pub(super) fn scaling_error(scale: ExactRatio, value: f64) -> f64 {
+    if scale == ExactRatio::ONE { 0.0 } else { relative_error(2) * value.abs() }
+}
+
+/// Bounds the error under a condition: a quotient is off by what its two parts are off by.
+fn conditional_error_bound(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
     unsettled: f64,
+    rounding: &RoundingErrorBound,
 ) -> f64 {
-    let size = |weight: i32| f64::from(weight.unsigned_abs());
-    let most = law.clone().map(|(weight, _)| size(weight)).fold(1.0, f64::max);
-    let mut weights = law.clone().map(|(weight, _)| weight);
-    let first = weights.next();
-    let is_constant =
-        unsettled <= NEGLIGIBLE_UNFINISHED && weights.all(|weight| Some(weight) == first);
-    let error = match head.kind {
-        MeasureKind::Quantile(_) | MeasureKind::Tally(_) | MeasureKind::Tallied(..) => 0.0,
-        _ if is_constant => 0.0,
-        MeasureKind::Event => COMPUTED_RELATIVE_ERROR * compute_mean(law, 0.0) + unsettled,
-        MeasureKind::Mean => {
-            let sum = law.map(|(weight, p)| size(weight) * p).fold(0.0, |sum, part| sum + part);
-            COMPUTED_RELATIVE_ERROR * sum + unsettled * most
-        }
-        // The error of a root is that of its square over twice the root, and at most the root of
-        // it.
-        MeasureKind::Deviation => {
-            COMPUTED_RELATIVE_ERROR * compute_deviation(law, unsettled) + unsettled.sqrt() * most
-        }
+    let open = unsettled + rounding.absolute;
+    let Some((law, share)) = restrict_to_condition(law) else {
+        return 0.0;
     };
-    error * head.scale.to_f64()
+    if share <= open {
+        return f64::INFINITY;
+    }
+    // Numerator and denominator, the sum of the denominator, and the quotient.
+    let roundings = 2 * rounding.roundings + law.len() as u64 + 1;
+    let law = law.into_iter();
+    let (unsettled, open) = (unsettled / share, 2.0 * open / (share - open));
+    MeasureErrorTerms { law, roundings, unsettled, open }.error_of_kind(head.kind)
+}
+
+/// Parts of the error of a measure.
+struct MeasureErrorTerms<L> {
+    /// Weights with their probabilities.
+    law: L,
+    /// Number of roundings behind a probability.
+    roundings: u64,
+    /// Unfinished probability.
+    unsettled: f64,
+    /// Probability that may have any weight: the unfinished one, and errors that are not relative.
+    open: f64,
+}
+
+impl<L: Iterator<Item = (i32, f64)> + Clone> MeasureErrorTerms<L> {
+    /// Returns the error in the unit of the weight.
+    fn error_of_kind(&self, kind: MeasureKind) -> f64 {
+        match kind {
+            MeasureKind::Quantile(_) | MeasureKind::Tally(_) | MeasureKind::Tallied(..) => 0.0,
+            _ if self.is_constant() => 0.0,
+            MeasureKind::Event => self.error_of_mean_from(0) + self.open,
+            MeasureKind::Mean => self.error_of_mean_from(0) + self.open * self.largest_weight(),
+            MeasureKind::Deviation => self.error_of_deviation(),
+        }
+    }
+
+    /// Returns whether all endings have one weight and all trials end.
+    fn is_constant(&self) -> bool {
+        let mut weights = self.law.clone().map(|(weight, _)| weight);
+        let first = weights.next();
+        self.unsettled <= NEGLIGIBLE_UNFINISHED && weights.all(|weight| Some(weight) == first)
+    }
+
+    fn largest_weight(&self) -> f64 {
+        let size = |(weight, _): (i32, f64)| f64::from(weight.unsigned_abs());
+        self.law.clone().map(size).fold(1.0, f64::max)
+    }
+
+    /// Bounds the rounding of the mean of the weights, counted from `origin`: parts count by their
+    /// size, before those of both signs cancel. Each part is a product, and is added once.
+    fn error_of_mean_from(&self, origin: i32) -> f64 {
+        let away = |(weight, p): (i32, f64)| (f64::from(weight) - f64::from(origin)).abs() * p;
+        let parts = self.law.clone().map(away).filter(|part| *part != 0.0);
+        let (count, size) = parts.fold((0, 0.0), |(count, sum), part| (count + 1, sum + part));
+        relative_error(self.roundings + 2 * count + 1) * size
+    }
+
+    /// Bounds the error of the deviation.
+    ///
+    /// The squares are taken about a computed mean, which adds the square of its error to the
+    /// variance, and at most the error itself to the root. The error of a root is at most the root
+    /// of the error.
+    fn error_of_deviation(&self) -> f64 {
+        let possible = self.law.clone().filter(|(_, p)| *p > 0.0);
+        let (origin, count) = possible
+            .fold((None, 0), |(origin, count), (weight, _)| (origin.or(Some(weight)), count + 1));
+        let deviation = compute_deviation(self.law.clone(), self.unsettled);
+        // A difference and its square round three times, and each square is weighed and added.
+        let rounded = relative_error(self.roundings + 2 * count + 6) * deviation;
+        rounded
+            + self.error_of_mean_from(origin.unwrap_or(0))
+            + (4.0 * self.open).sqrt() * self.largest_weight()
+    }
 }
 
 /// Computes the mean of the weight, in its unit; the `unsettled` part weighs 0.
@@ -287,5 +353,14 @@ mod tests {
         close(compute_mean(thirds(1, 2, 6), 0.0), 3.0);
         assert_eq!(compute_mean([(4, 0.5)].into_iter(), 0.5), 2.0);
         assert_eq!(compute_mean([].into_iter(), 1.0), 0.0);
+    }
+
+    /// Two thirds are no number of 64 bits, so a constant of −2 thirds has an error, and −2 none.
+    #[test]
+    fn a_scaled_constant_has_the_error_of_its_scale() {
+        let third = ExactRatio { numerator: 1, denominator: 3 };
+        let error = scaling_error(third, -2.0 / 3.0);
+        assert!((f64::EPSILON / 3.0..2.0 * f64::EPSILON).contains(&error), "{error}");
+        assert_eq!(scaling_error(ExactRatio::ONE, -2.0), 0.0);
     }
 }

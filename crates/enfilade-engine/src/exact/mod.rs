@@ -15,6 +15,7 @@ pub mod independent_check;
 mod integer_weights;
 pub mod measure_fraction;
 pub mod measure_value;
+mod rounding_error;
 mod solve_loops;
 mod tally_figures;
 #[doc(hidden)]
@@ -28,5 +29,6 @@ pub use distribution::{Distribution, solve_graph_distribution, try_solve_graph_d
 pub use exact_frontier::{DistributionWithoutGraph, solve_first_steps, solve_without_graph};
 pub use integer_weights::{IntegerEndingWeights, solve_integer_weights, try_solve_weights};
 pub use measure_fraction::reduce_fraction;
+pub use rounding_error::RoundingErrorBound;
 pub use tally_figures::tally_figures;
 pub use tally_moments::TallyMoments;

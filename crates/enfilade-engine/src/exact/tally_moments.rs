@@ -6,6 +6,7 @@
 //! derived from the variance; the third and fourth moments measure how far its tail is from the
 //! normal one.
 
+use super::rounding_error::relative_error;
 use crate::graph::{DieGraph, TallyNodeAmount};
 
 /// Mean and central moments of one counter's tally in a trial; for an unfinished trial, of its
@@ -65,46 +66,74 @@ impl TallyMoments {
 /// Probability of being at a vertex, and the sums of the powers 1 to 4 of the tally there.
 pub(super) type TallyPowerSums = [f64; 5];
 
-/// Computes, by counter, the moments of a trial's tally in a graph without loops.
-pub(super) fn tally_moments_by_counter(graph: &DieGraph) -> Vec<TallyMoments> {
+/// Computes, by counter, the moments of a trial's tally in a graph without loops, with a bound of
+/// the error of its mean.
+pub(super) fn tally_moments_by_counter(graph: &DieGraph) -> Vec<(TallyMoments, f64)> {
     (0..graph.counter_count()).map(|counter| moments_of_counter(graph, counter)).collect()
 }
 
-fn moments_of_counter(graph: &DieGraph, counter: usize) -> TallyMoments {
+fn moments_of_counter(graph: &DieGraph, counter: usize) -> (TallyMoments, f64) {
     let own = |tally: &TallyNodeAmount| usize::from(tally.counter) == counter;
     let tolls: Vec<TallyNodeAmount> =
         graph.tally_node_amounts().iter().copied().filter(own).collect();
     // A counter that no measure uses has no tally node.
     if tolls.is_empty() {
-        return TallyMoments::default();
+        return (TallyMoments::default(), 0.0);
     }
-    let mut at = vec![[0.0; 5]; graph.vertex_count()];
-    at[graph.start_vertex() as usize][0] = 1.0;
-    propagate_power_sums(graph, &tolls, &mut at);
-    let mut all = [0.0; 5];
-    at[..graph.endings().len()].iter().for_each(|powers| add_scaled_powers(&mut all, powers, 1.0));
+    let mut at = vec![CountedPowerSums::default(); graph.vertex_count()];
+    at[graph.start_vertex() as usize].powers[0] = 1.0;
+    let size = propagate_power_sums(graph, &tolls, &mut at);
+    let mut all = CountedPowerSums::default();
+    at[..graph.endings().len()].iter().for_each(|powers| all.add_scaled(powers, 1.0));
     // The first is the probability itself, which the distribution already contains.
-    let [_, powers @ ..] = all;
-    TallyMoments::from_raw_moments(powers)
+    let [_, powers @ ..] = all.powers;
+    (TallyMoments::from_raw_moments(powers), relative_error(all.roundings + 1) * size)
 }
 
-/// Moves the sums of every node along its branches, through the tally nodes.
-fn propagate_power_sums(graph: &DieGraph, tolls: &[TallyNodeAmount], at: &mut [TallyPowerSums]) {
+/// Sums of powers at a vertex, with the number of roundings of the part that was rounded most
+/// often.
+#[derive(Clone, Copy, Default)]
+struct CountedPowerSums {
+    powers: TallyPowerSums,
+    roundings: u64,
+}
+
+impl CountedPowerSums {
+    fn add_scaled(&mut self, other: &CountedPowerSums, share: f64) {
+        add_scaled_powers(&mut self.powers, &other.powers, share);
+        // The share, its product with the sum, and the addition.
+        self.roundings = self.roundings.max(other.roundings + 2) + 1;
+    }
+}
+
+/// Moves the sums of every node along its branches, through the tally nodes. Returns the mean sum
+/// of the sizes of all amounts: the error of the mean is relative to it, whatever cancels.
+fn propagate_power_sums(
+    graph: &DieGraph,
+    tolls: &[TallyNodeAmount],
+    at: &mut [CountedPowerSums],
+) -> f64 {
     let first = graph.first_node_vertex();
     let mut tolls = tolls.iter().rev().peekable();
+    let mut size = 0.0;
     for (index, node) in graph.nodes().enumerate().rev() {
         let mut here = std::mem::take(&mut at[first + index]);
         if let Some(tally) = tolls.next_if(|tally| tally.node == index) {
-            here = powers_after_amount(&here, tally.amount as f64);
+            let amount = tally.amount as f64;
+            size += here.powers[0] * amount.abs();
+            here.powers = powers_after_amount(&here.powers, amount);
+            // The amount, its product and the addition.
+            here.roundings += 3;
         }
-        if here[0] == 0.0 {
+        if here.powers[0] == 0.0 {
             continue;
         }
         for branch in node.branches {
             let share = f64::from(branch.faces) / f64::from(node.sides);
-            add_scaled_powers(&mut at[branch.to as usize], &here, share);
+            at[branch.to as usize].add_scaled(&here, share);
         }
     }
+    size
 }
 
 pub(super) fn add_scaled_powers(sum: &mut TallyPowerSums, powers: &TallyPowerSums, share: f64) {

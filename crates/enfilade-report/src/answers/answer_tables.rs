@@ -3,6 +3,7 @@
 //! A grid has a row per cell and a column per measure; a single cell has a row per measure and,
 //! below, the distribution of its outcomes.
 
+use crate::answers::filled_answer_columns::{FilledAnswerColumns, nonzero_measures};
 use crate::answers::show_distributions;
 use crate::answers::zero_columns::ZeroColumns;
 use crate::blocks::{ReportBlock, ReportTableCell, TextTable};
@@ -120,7 +121,7 @@ pub(crate) fn build_contest_tables_in_view(
         title: title_of_contest(first),
         parameters: format_non_default_parameters(first),
         measures,
-        legend: if grid { build_measure_legend(heads) } else { Vec::new() },
+        legend: if grid { build_measure_legend(&heads, cells) } else { Vec::new() },
         alone: if cells.len() == 1 {
             show_distributions::build_show_distribution_blocks(first, &idle)
         } else {
@@ -170,8 +171,21 @@ pub(crate) fn format_non_default_parameters(first: &Answer) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join(", "))
 }
 
-fn build_measure_legend(heads: Vec<Arc<MeasureHead>>) -> Vec<String> {
-    heads.into_iter().map(|head| explain_measure(&head)).collect()
+fn build_measure_legend(heads: &[Arc<MeasureHead>], cells: &[&Answer]) -> Vec<String> {
+    let line = |head: &Arc<MeasureHead>| match largest_error_of_measure(head, cells) {
+        Some(error) => format!("{}; error at most {error}", explain_measure(head)),
+        None => explain_measure(head),
+    };
+    heads.iter().map(line).collect()
+}
+
+/// Formats the largest error that the exact number of a measure has in a cell; `None` where errors
+/// are not shown.
+fn largest_error_of_measure(head: &MeasureHead, cells: &[&Answer]) -> Option<String> {
+    let shown = cells.iter().filter(|cell| cell.shows_errors);
+    let measures = shown.filter_map(|cell| cell.measure_answer_by_name(&head.name));
+    let largest = measures.map(|measure| measure.error).reduce(f64::max)?;
+    Some(measure_format::format_error_bound(head.kind.is_shown_in_percent(), largest))
 }
 
 /// Explains a measure: its label, its column, and its meaning unless the label is enough.
@@ -258,15 +272,14 @@ fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &ColumnView<'_>)
     let columns = FilledAnswerColumns::from_answer(cell, idle);
     let mut measures = nonzero_measures(cell, idle).collect::<Vec<_>>();
     measures.sort_by_key(|measure| view.order_of_measure(&measure.head.name));
-    let heads =
-        columns.build_column_heads("measure", &["exact", "as a fraction", "simulated", "meaning"]);
+    let heads = columns.build_column_heads("measure", "exact", "simulated", "meaning");
     let row = |measure: &MeasureAnswer| {
         let numbers = match value_or_median_cell(cell, measure) {
             ReportTableCell::Odds { exact, simulated } => {
-                [exact, measure.fraction.clone(), simulated]
+                [exact, error_of_measure(measure), measure.fraction.clone(), simulated]
             }
-            entry if measure.exact.is_some() => [Some(entry.entry_in_one_line()), None, None],
-            entry => [None, None, Some(entry.entry_in_one_line())],
+            entry if measure.exact.is_some() => [Some(entry.entry_in_one_line()), None, None, None],
+            entry => [None, None, None, Some(entry.entry_in_one_line())],
         };
         let name = measure_label_with_unit(&measure.head);
         let numbers = columns.select_filled_columns(numbers);
@@ -276,52 +289,15 @@ fn build_measure_table(cell: &Answer, idle: &ZeroColumns, view: &ColumnView<'_>)
     TextTable { heads, rows: measures.into_iter().map(row).collect(), fixed: 1 }
 }
 
-/// The measures that are not 0 throughout.
-fn nonzero_measures<'a>(
-    cell: &'a Answer,
-    idle: &ZeroColumns,
-) -> impl Iterator<Item = &'a MeasureAnswer> {
-    cell.measures.iter().filter(|measure| !idle.is_measure_zero(&measure.head.name))
-}
-
-/// The columns that an answer fills: exact, fraction, simulated.
-struct FilledAnswerColumns([bool; 3]);
-
-impl FilledAnswerColumns {
-    fn from_answer(cell: &Answer, idle: &ZeroColumns) -> FilledAnswerColumns {
-        let any = |filled: fn(&MeasureAnswer) -> bool| nonzero_measures(cell, idle).any(filled);
-        let law = |filled: fn(&OutcomeAnswer) -> bool| cell.outcomes.iter().any(filled);
-        FilledAnswerColumns([
-            any(|m| m.exact.is_some()) || law(|o| o.exact.is_some()),
-            any(|m| m.fraction.is_some()) || law(|o| o.fraction.is_some()),
-            any(|m| m.simulated.is_some()) || law(|o| o.simulated.is_some()),
-        ])
-    }
-
-    fn has_simulated_numbers(&self) -> bool {
-        self.0[2]
-    }
-
-    fn build_column_heads(&self, first: &str, rest: &[&str; 4]) -> Vec<String> {
-        let numbers = rest.iter().zip(self.0).filter(|(_, filled)| *filled);
-        let numbers = numbers.map(|(head, _)| *head);
-        let heads = [first].into_iter().chain(numbers).chain([rest[3]]);
-        heads.map(str::to_owned).collect()
-    }
-
-    fn select_filled_columns(
-        &self,
-        numbers: [Option<String>; 3],
-    ) -> impl Iterator<Item = ReportTableCell> {
-        let filled = numbers.into_iter().zip(self.0).filter(|(_, filled)| *filled);
-        filled.map(|(text, _)| ReportTableCell::Number(text.unwrap_or_else(|| "–".to_owned())))
-    }
+/// Formats the bound of the error of a measure.
+fn error_of_measure(measure: &MeasureAnswer) -> Option<String> {
+    let share = measure.head.kind.is_shown_in_percent();
+    measure.exact.map(|_| measure_format::format_error_bound(share, measure.error))
 }
 
 fn build_distribution_table(cell: &Answer, idle: &ZeroColumns) -> TextTable {
     let columns = FilledAnswerColumns::from_answer(cell, idle);
-    let mut heads = columns
-        .build_column_heads("outcome", &["exact %", "as a fraction", "simulated %", "count"]);
+    let mut heads = columns.build_column_heads("outcome", "exact %", "simulated %", "count");
     if !columns.has_simulated_numbers() {
         heads.pop();
     }
@@ -365,7 +341,9 @@ fn build_outcome_row(
         .simulated
         .as_ref()
         .map(|e| measure_format::format_simulated_value(true, e, cell.trials));
-    let numbers = [outcome.exact.map(format_exact_percent), outcome.fraction.clone(), simulated];
+    let error = outcome.exact.map(|_| measure_format::format_error_bound(true, outcome.error));
+    let exact = outcome.exact.map(format_exact_percent);
+    let numbers = [exact, error, outcome.fraction.clone(), simulated];
     let count = outcome.count.map_or("–".to_owned(), group_digits);
     let count = columns.has_simulated_numbers().then_some(ReportTableCell::Number(count));
     [ReportTableCell::Text(text)]
@@ -383,7 +361,7 @@ fn build_remaining_outcomes_row(
 ) -> Vec<ReportTableCell> {
     let hidden = cell.outcomes.len() - shown;
     let first = [ReportTableCell::Text(format!("{hidden} rarer"))].into_iter();
-    let numbers = columns.select_filled_columns([None, None, None]);
+    let numbers = columns.select_filled_columns([None, None, None, None]);
     let count = columns.has_simulated_numbers().then(|| ReportTableCell::Number("–".into()));
     first.chain(numbers).chain(count).collect()
 }
@@ -451,6 +429,34 @@ mod tests {
         assert!(law.rows.iter().all(|row| row.len() == expected.len()));
         let tables = build_contest_tables(&test_answers::build_played());
         assert_eq!(tables.measures.heads, ["measure", "simulated", "meaning"]);
+    }
+
+    /// Errors are in the unit of their number: 3e-17 of 1 is 3e-15 percent.
+    #[test]
+    fn bounds_are_a_column_after_the_exact_numbers() {
+        let mut answers = test_answers::build_exact_only();
+        answers[0].shows_errors = true;
+        answers[0].measures[0].error = 3e-17;
+        let tables = build_contest_tables(&answers);
+        let heads = ["measure", "exact", "error at most", "as a fraction", "meaning"];
+        assert_eq!(tables.measures.heads, heads);
+        let row = tables.measures.rows[0].iter().map(ReportTableCell::entry_in_one_line);
+        assert_eq!(row.skip(1).take(3).collect::<Vec<_>>(), ["11.11", "3.0e-15", "4/36"]);
+        let law = tables.outcomes.expect("there is one cell");
+        assert_eq!(law.heads, ["outcome", "exact %", "error at most", "as a fraction"]);
+    }
+
+    /// A grid has the largest error of each measure in the legend: 5e-17 of 1 is 5e-15 percent.
+    #[test]
+    fn bounds_of_a_grid_are_in_its_legend() {
+        let mut cells = test_answers::build_grid();
+        let lines = build_contest_tables(&cells).legend;
+        assert!(lines.iter().all(|line| !line.contains("error")), "{lines:?}");
+        cells.iter_mut().for_each(|cell| cell.shows_errors = true);
+        (cells[2].measures[0].error, cells[7].measures[0].error) = (3e-17, 5e-17);
+        let lines = build_contest_tables(&cells).legend;
+        assert!(lines[0].ends_with("; error at most 5.0e-15"), "{lines:?}");
+        assert!(lines[1].ends_with("; error at most 0"), "{lines:?}");
     }
 
     #[test]

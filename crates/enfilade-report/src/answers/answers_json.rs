@@ -2,7 +2,7 @@
 //!
 //! The shape is part of the interface: one entry in `contests` per cell, probabilities as numbers
 //! that read back exactly, `null` for what was not computed, outcomes sorted by field values, and
-//! `fraction` beside `exact` only with the option for fractions.
+//! `fraction` beside `exact` only with the option for fractions, `error` only with that for bounds.
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -62,6 +62,9 @@ pub(super) struct CellJson {
 struct MeasureJson {
     name: String,
     exact: Option<f64>,
+    /// Largest error of the exact value; only with the option for bounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fraction: Option<String>,
     #[serde(flatten)]
@@ -75,6 +78,9 @@ struct OutcomeJson {
     #[cfg_attr(test, ts(type = "Record<string, number>"))]
     outcome: ObjectKeyedByName<i32>,
     exact: Option<f64>,
+    /// Largest error of the exact value; only with the option for bounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fraction: Option<String>,
     count: Option<u64>,
@@ -122,7 +128,7 @@ pub fn build_answers_document(answers: &[Answer]) -> AnswersDocument {
 
 pub(super) fn build_cell_json(answer: &Answer) -> CellJson {
     let axes = answer.axes.iter();
-    let outcomes = answer.outcomes.iter();
+    let (measures, outcomes) = (answer.measures.iter(), answer.outcomes.iter());
     // Only a contest that may never end has loops to solve.
     let loops = answer.never.zip(answer.bound);
     CellJson {
@@ -138,7 +144,7 @@ pub(super) fn build_cell_json(answer: &Answer) -> CellJson {
         unsettled_trials: answer.unsettled_trials,
         states: answer.states,
         agrees: answer.agrees,
-        measures: answer.measures.iter().map(build_measure_json).collect(),
+        measures: measures.map(|measure| build_measure_json(answer, measure)).collect(),
         laws: single_laws_json(answer),
         outcomes: outcomes.map(|outcome| self::build_outcome_json(answer, outcome)).collect(),
         notes: answer.notes.clone(),
@@ -166,10 +172,11 @@ pub fn engine_name(engine: TrialMethod) -> &'static str {
     }
 }
 
-fn build_measure_json(measure: &MeasureAnswer) -> MeasureJson {
+fn build_measure_json(answer: &Answer, measure: &MeasureAnswer) -> MeasureJson {
     MeasureJson {
         name: measure.head.name.to_string(),
         exact: measure.exact,
+        error: measure.exact.filter(|_| answer.shows_errors).map(|_| measure.error),
         fraction: measure.fraction.clone(),
         trials: SimulatedJson::from_optional_estimate(measure.simulated),
     }
@@ -180,6 +187,7 @@ fn build_outcome_json(answer: &Answer, outcome: &OutcomeAnswer) -> OutcomeJson {
     OutcomeJson {
         outcome: fields.map(|(field, value)| (field.name.to_string(), *value)).collect(),
         exact: outcome.exact,
+        error: outcome.exact.filter(|_| answer.shows_errors).map(|_| outcome.error),
         fraction: outcome.fraction.clone(),
         count: outcome.count,
         trials: SimulatedJson::from_optional_estimate(outcome.simulated),
@@ -209,6 +217,20 @@ mod tests {
         let outcome = json!({"outcome": {"eliminated": 1, "broken": 0}, "exact": 4.0 / 36.0,
             "fraction": "4/36", "count": null, "simulated": null, "low": null, "high": null});
         assert_eq!(contest["outcomes"][2], outcome);
+    }
+
+    /// The bound of each exact number, and no key without the option.
+    #[test]
+    fn errors_are_keys_where_they_are_shown() {
+        let mut answers = test_answers::build_exact_only();
+        answers[0].measures[0].error = 3e-17;
+        answers[0].outcomes[2].error = 2e-17;
+        let contest = json!(build_answers_document(&answers))["contests"][0].take();
+        assert_eq!(contest["measures"][0].get("error"), None);
+        answers[0].shows_errors = true;
+        let contest = json!(build_answers_document(&answers))["contests"][0].take();
+        assert_eq!(contest["measures"][0]["error"], 3e-17);
+        assert_eq!(contest["outcomes"][2]["error"], 2e-17);
     }
 
     #[test]

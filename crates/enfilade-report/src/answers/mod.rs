@@ -4,6 +4,7 @@ pub(crate) mod answer_sentence;
 pub mod answer_tables;
 pub mod answer_view;
 pub mod answers_json;
+mod filled_answer_columns;
 pub mod grid_digest;
 pub(crate) mod how_to_reproduce;
 pub mod run_summary;

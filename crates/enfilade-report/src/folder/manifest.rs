@@ -117,6 +117,8 @@ pub struct RunIdentityKeys {
     precision: Option<f64>,
     exact_only: bool,
     fractions: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    bounds: bool,
     played: bool,
     states: Option<usize>,
 }
@@ -154,6 +156,7 @@ pub fn identity_keys_of_run(
         precision,
         exact_only: settings.exact_only,
         fractions: settings.fractions,
+        bounds: settings.bounds,
         played: settings.played,
         states: settings.states,
     }

@@ -242,6 +242,7 @@ mod tests {
             isa: enfilade_engine::simulate::InstructionSet::widest_available(),
             exact_only: false,
             fractions: false,
+            bounds: false,
             played: true,
             states: None,
         };

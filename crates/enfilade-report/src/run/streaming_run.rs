@@ -62,7 +62,10 @@ impl<'a> RunFolderSink<'a> {
         let RunPlan { spec: experiment, settings, .. } = plan;
         let sample = plan.rows_before_solving();
         let staging = Staging::new(claim);
-        let mut batches = CellAndOutcomeBatches::from_sample_answers(&sample, settings.fractions);
+        let mut batches = CellAndOutcomeBatches::from_sample_answers(
+            &sample,
+            settings.fractions || settings.bounds,
+        );
         // Built from no rows, because a table has its columns before there is an answer.
         let cells = open_table_in_formats(&staging, plan, &sample, &batches.next_cell_rows(&[]))?;
         let outcomes =

@@ -10,6 +10,7 @@ use enfilade_study::solve::streaming::{
 use enfilade_study::sweep::{CellRefusal, CellResult, SweepPlan};
 use shard_file::{ShardListing, ShardReader, ShardWriter};
 
+mod cell_tallies;
 pub mod shard_file;
 
 /// Computes shard `number` and returns the name and the bytes of its file; `None` if `watch`

@@ -16,11 +16,9 @@ use std::path::{Path, PathBuf};
 
 use crate::error::ReportError;
 use crate::folder::staging::{hash_sha256, length_and_hash_of_rest, write_error};
+use crate::shards::cell_tallies::CellTallies;
 use crate::tables::parquet::{self, ParquetFile};
 use crate::tables::{ColumnValues, TypedColumn, TypedTable};
-use enfilade_engine::exact::approximation::Approximation;
-use enfilade_engine::exact::{Distribution, TallyMoments};
-use enfilade_engine::play::CounterSums;
 use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS, OutcomeRow};
 use enfilade_model::error::FileError;
 use enfilade_model::plain_file;
@@ -260,22 +258,6 @@ struct ShardColumnData {
     error: Vec<Option<Text>>,
 }
 
-/// The tallies of a cell: the moments of the exact distribution, and the sums over the trials as
-/// digits, because they exceed the numbers of JSON.
-#[derive(Default, serde::Serialize, serde::Deserialize)]
-struct CellMeasureSums {
-    /// `None` for unbounded moments, for which JSON has no number.
-    exact: Vec<Option<[f64; 4]>>,
-    sums: Vec<(String, String)>,
-    /// Of solved loops: the share that never ends, the error bound, the number of vertices in
-    /// loops.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    loops: Option<[f64; 3]>,
-    /// Figures of tallies by outcome: position of the measure, its number, bound of its error.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    figures: Vec<(usize, f64, f64)>,
-}
-
 impl ShardColumnData {
     fn into_table(self) -> TypedTable {
         let columns = [
@@ -337,7 +319,7 @@ impl ShardColumnData {
         self.count.push(count.or(breaks.map(|refusal| refusal.cells)));
         self.states.push(exact.map(|exact| number(exact.states)));
         self.nodes.push(exact.and_then(|exact| exact.nodes).map(number));
-        self.tallies.push(encode_tallies(exact, record).map(Text::from));
+        self.tallies.push(CellTallies::encode_solution(exact, record).map(Text::from));
         let note = match solution {
             Ok(solution) => solution.note.clone(),
             Err(refusal) => refusal.check.clone(),
@@ -413,35 +395,14 @@ impl ShardColumnData {
         }
         let tallied = self.tallies[row]
             .as_deref()
-            .map_or(Some(CellMeasureSums::default()), |text| serde_json::from_str(text).ok())?;
-        let moments = tallied.exact.into_iter().map(|moments| match moments {
-            Some([mean, variance, third, fourth]) => TallyMoments { mean, variance, third, fourth },
-            None => TallyMoments::ENDLESS_TALLY,
-        });
-        let [never, bound, steps] = tallied.loops.unwrap_or_default();
+            .map_or(Some(CellTallies::default()), |text| serde_json::from_str(text).ok())?;
         let size = |column: &[Option<u64>]| usize::try_from(column[row]?).ok();
+        let totals = tallied.decode_totals()?;
         let exact = self.exact[row].map(|unsettled| {
-            let (probabilities, tallies) = (Vec::new(), moments.collect());
-            let figure = |(measure, value, error): &(usize, f64, f64)| {
-                (*measure, Approximation::new(*value, *error))
-            };
-            let tally_figures = tallied.figures.iter().map(figure).collect();
-            let law = Distribution {
-                probabilities,
-                unsettled,
-                never,
-                bound,
-                steps,
-                tallies,
-                tally_figures,
-            };
+            let law = tallied.into_distribution(unsettled);
             let (states, nodes) = (size(&self.states)?, size(&self.nodes));
             Some(ExactValues { endings: Vec::new(), law, states, nodes, weights: None })
         });
-        let total = |(sum, squares): &(String, String)| {
-            Some(CounterSums { sum: sum.parse().ok()?, squares: squares.parse().ok()? })
-        };
-        let totals = tallied.sums.iter().map(total).collect::<Option<Vec<_>>>()?;
         let record =
             self.count[row].map(|unsettled| TrialRecord { endings: Vec::new(), unsettled, totals });
         // A cell with a distribution has a number of states; without it the row is malformed.
@@ -452,28 +413,6 @@ impl ShardColumnData {
         let note = self.note[row].as_ref().map(Text::to_string);
         Some(Ok(CellSolution { exact, record, note }))
     }
-}
-
-fn encode_tallies(exact: Option<&ExactValues>, record: Option<&TrialRecord>) -> Option<String> {
-    let moments = exact.map_or(&[][..], |exact| &exact.law.tallies);
-    let totals = record.map_or(&[][..], |record| &record.totals);
-    let law = exact.map(|exact| &exact.law).filter(|law| law.bound > 0.0);
-    let figures = exact.map_or(&[][..], |exact| &exact.law.tally_figures);
-    if moments.is_empty() && totals.is_empty() && law.is_none() {
-        return None;
-    }
-    let of = |moments: &TallyMoments| {
-        let TallyMoments { mean, variance, third, fourth } = *moments;
-        mean.is_finite().then_some([mean, variance, third, fourth])
-    };
-    let digits = |total: &CounterSums| (total.sum.to_string(), total.squares.to_string());
-    let tallied = CellMeasureSums {
-        exact: moments.iter().map(of).collect(),
-        sums: totals.iter().map(digits).collect(),
-        loops: law.map(|law| [law.never, law.bound, law.steps]),
-        figures: figures.iter().map(|(at, figure)| (*at, figure.value, figure.error)).collect(),
-    };
-    serde_json::to_string(&tallied).ok()
 }
 
 /// Encodes a row without the zeros at its end: `1,0,-3`.

@@ -23,11 +23,13 @@ pub fn render_column_docs(answers: &[Answer]) -> String {
         let unit = if head.kind.is_shown_in_percent() { "share of 1" } else { &head.unit };
         let parts = [
             ("exact", "exact"),
+            ("error", "largest distance of the exact number from the true one"),
             ("sim", "simulated"),
             ("low", "lower end of the 95 % interval"),
             ("high", "upper end of the 95 % interval"),
         ];
-        for (part, what) in parts {
+        let with_errors = answers.iter().any(|answer| answer.shows_errors);
+        for (part, what) in parts.into_iter().filter(|(part, _)| with_errors || *part != "error") {
             let about =
                 new_description(&head.display_name(), unit, &format!("{}: {what}", head.about));
             entries.insert(format!("{}_{part}", head.name), about);

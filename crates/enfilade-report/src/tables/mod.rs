@@ -162,6 +162,14 @@ fn column_of_path(path: &str) -> String {
 const LAST_RESULT_COLUMNS: &[&str] =
     &["trials", "unsettled_trials", "unsettled", "seed", "engine", "states", "agrees", "notes"];
 
+/// Returns the columns of a measure, behind its name.
+fn measure_columns(with_errors: bool) -> &'static [&'static str] {
+    match with_errors {
+        true => &["exact", "error", "sim", "low", "high"],
+        false => &["exact", "sim", "low", "high"],
+    }
+}
+
 /// The further columns of a cell that may never end.
 const MAY_NEVER_END_COLUMNS: &[&str] = &["never", "bound"];
 
@@ -181,7 +189,8 @@ impl RowInSections for &Answer {
         let params = params.map(|name| (if axes.contains(&name) { 1 } else { 4 }, name));
         let measures = self.measures.iter().flat_map(|measure| {
             let name = &measure.head.name;
-            ["exact", "sim", "low", "high"].map(|part| (2, format!("{name}_{part}")))
+            let parts = measure_columns(self.shows_errors).iter();
+            parts.map(move |part| (2, format!("{name}_{part}")))
         });
         let whose = pair_names_with_section(0, &["cell", "contest"])
             .chain(pair_names_with_section(3, &[FIRST_CONSTANT_COLUMN, "action"]));
@@ -198,6 +207,7 @@ impl RowInSections for &Answer {
         let mut heads = self.measures.iter().zip(&other.measures);
         self.measures.len() == other.measures.len()
             && self.never.is_some() == other.never.is_some()
+            && self.shows_errors == other.shows_errors
             && heads.all(|(a, b)| a.head.name == b.head.name)
             && parameters::has_same_columns(&self.params, &other.params)
     }
@@ -211,6 +221,9 @@ impl RowInSections for &Answer {
         parameters::visit_column_values(&self.params, &mut |value| take(to_column_value(value)));
         for measure in &self.measures {
             take(ColumnValue::Number(measure.exact));
+            if self.shows_errors {
+                take(ColumnValue::Number(measure.exact.map(|_| measure.error)));
+            }
             simulation_values(measure.simulated).into_iter().for_each(&mut *take);
         }
         take(ColumnValue::Count(Some(self.trials)));
@@ -240,8 +253,11 @@ impl RowInSections for OutcomeWithCell<'_> {
     fn columns_with_their_sections(&self, _: &VariedColumns) -> Vec<SectionColumn<String>> {
         let axes = self.answer.axes.iter().map(|(path, _)| (1, column_of_path(path)));
         let fields = self.answer.fields.iter().map(|field| (2, field.name.to_string()));
-        let exact: &[&str] = if self.fractions { &["p_exact", "fraction"] } else { &["p_exact"] };
-        let odds = pair_names_with_section(3, exact)
+        let bounds: &[&str] = if self.answer.shows_errors { &["p_error"] } else { &[] };
+        let fractions: &[&str] = if self.fractions { &["fraction"] } else { &[] };
+        let odds = pair_names_with_section(3, &["p_exact"])
+            .chain(pair_names_with_section(3, bounds))
+            .chain(pair_names_with_section(3, fractions))
             .chain(pair_names_with_section(3, &["count", "p_sim", "low", "high"]));
         pair_names_with_section(0, &["contest", "cell"])
             .chain(axes)
@@ -265,6 +281,9 @@ impl RowInSections for OutcomeWithCell<'_> {
             take(ColumnValue::Whole(Some((*value).into())));
         }
         take(ColumnValue::Number(outcome.exact));
+        if answer.shows_errors {
+            take(ColumnValue::Number(outcome.exact.map(|_| outcome.error)));
+        }
         if self.fractions {
             take(ColumnValue::Text(outcome.fraction.as_deref().map(Cow::Borrowed)));
         }
@@ -314,6 +333,23 @@ mod tests {
         let expected = "contest cell fp drm eliminated broken p_exact count p_sim low high";
         assert_eq!(names(&table), expected.split_whitespace().collect::<Vec<_>>());
         assert_eq!(table.row_count(), 36);
+    }
+
+    /// The bound of each exact number is the column after it.
+    #[test]
+    fn bounds_are_columns_where_they_are_shown() {
+        let mut answers = test_answers::build_exact_only();
+        (answers[0].shows_errors, answers[0].measures[0].error) = (true, 3e-17);
+        let table = build_cells_table(&answers);
+        let names_of_cells = names(&table).join(" ");
+        assert!(
+            names_of_cells.contains("p_kill_exact p_kill_error p_kill_sim"),
+            "{names_of_cells}"
+        );
+        let error = table.column_by_name("p_kill_error");
+        assert_eq!(error, Some(&ColumnValues::Number(vec![Some(3e-17)])));
+        let table = build_outcome_table(&answers);
+        assert!(names(&table).join(" ").contains("p_exact p_error fraction count"));
     }
 
     #[test]

@@ -21,6 +21,21 @@ pub fn format_exact_value(share: bool, value: f64) -> String {
     with_true_minus(&if share { format_exact_percent(value) } else { format_exact_mean(value) })
 }
 
+/// Formats the bound of an error in the unit of [`format_exact_value`], two digits rounded up:
+/// `2.3e-14`; `0` for a number without an error.
+pub fn format_error_bound(share: bool, error: f64) -> String {
+    let error = if share { 100.0 * error } else { error };
+    let shown = format!("{error:.1e}");
+    let is_below = shown.parse().is_ok_and(|shown: f64| shown < error);
+    match error {
+        0.0 => "0".to_owned(),
+        _ if error.is_infinite() => "unknown".to_owned(),
+        // 5 % more rounds up what was rounded down.
+        _ if is_below => format!("{:.1e}", error * 1.05),
+        _ => shown,
+    }
+}
+
 /// Formats a simulated value with its interval: `46.95 ± 0.10`.
 pub fn format_simulated_value(share: bool, estimate: &Estimate, trials: u64) -> String {
     with_true_minus(&match share {

@@ -15,7 +15,7 @@ use enfilade_engine::graph::{DieGraph, SizeLimits};
 use enfilade_model::combat::AnyCombat;
 
 /// Limits of contests that are solved in fractions: some milliseconds.
-const FRACTION_SOLVE_LIMITS: SizeLimits =
+pub(crate) const FRACTION_SOLVE_LIMITS: SizeLimits =
     SizeLimits { states: 1 << 13, endless: 0, nodes: 1 << 15, sequences: 1 << 20 };
 
 /// Computes a measure in fractions and rounds it once.

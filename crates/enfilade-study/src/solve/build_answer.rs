@@ -23,6 +23,9 @@ use enfilade_stats::agreement::AgreementVerdict;
 /// Probability that a whole run raises a false alarm, shared by its cells.
 const RUN_FALSE_ALARM_CHANCE: f64 = 1e-9;
 
+/// Number of characters up to which a fraction is shown beside the bound of an error.
+const MAX_FRACTION_BESIDE_BOUND: usize = 24;
+
 /// Returns the level at which exact and simulated are compared in one of `cells` cells.
 pub fn comparison_error_level(cells: u64) -> f64 {
     RUN_FALSE_ALARM_CHANCE / cells.max(1) as f64
@@ -130,6 +133,7 @@ impl AnswerBuilder<'_> {
             unsettled: compiled.map(|exact| exact.law.unsettled),
             never: looping.map(|law| law.never),
             bound: looping.map(|law| law.bound),
+            shows_errors: self.settings.bounds,
             engine,
             states: compiled.map(|exact| exact.states),
             nodes: compiled.and_then(|exact| exact.nodes),
@@ -165,7 +169,11 @@ impl AnswerBuilder<'_> {
         let outcome = |(i, ending): (usize, &&Ending)| OutcomeAnswer {
             values: ending.fields[..columns].to_vec(),
             exact: self.exact.map(|exact| exact.probability_of_ending(i)),
-            fraction: self.exact.and_then(|exact| exact.fraction_of_ending(i)),
+            error: self.exact.map_or(0.0, |exact| exact.law.error_of_ending(i)),
+            fraction: self
+                .exact
+                .and_then(|exact| exact.fraction_of_ending(i))
+                .filter(|fraction| self.shows_fraction(fraction)),
             count: record.map(|record| record.endings[i].1),
             simulated: record
                 .map(|record| estimate_share_of_hits(record.endings[i].1, record.trial_count())),
@@ -183,7 +191,9 @@ impl AnswerBuilder<'_> {
                 head: Arc::clone(head),
                 exact: estimate.map(|found| found.value),
                 error: estimate.map_or(0.0, |found| found.error),
-                fraction: exact.and_then(|exact| exact.format_measure_fraction(i, head)),
+                fraction: exact
+                    .and_then(|exact| exact.format_measure_fraction(i, head))
+                    .filter(|fraction| self.shows_fraction(fraction)),
                 simulated: record
                     .filter(|record| is_determined && self.can_estimate_measure(record, head))
                     .and_then(|record| self.estimate_measure_value(record, i, head)),
@@ -192,6 +202,12 @@ impl AnswerBuilder<'_> {
         let mut measures: Vec<_> = heads.map(answer).collect();
         clear_impossible_tries(&mut measures);
         measures
+    }
+
+    /// Returns whether a fraction is shown: every one on request, and beside bounds those that can
+    /// be read at a glance.
+    fn shows_fraction(&self, fraction: &str) -> bool {
+        self.settings.fractions || fraction.len() <= MAX_FRACTION_BESIDE_BOUND
     }
 
     /// Returns whether a measure is determined: an unfinished part may have any weight, so then

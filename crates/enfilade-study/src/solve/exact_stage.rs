@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::error::StudyError;
 use crate::experiment::GridCell;
+use crate::search::comparison_edge::FRACTION_SOLVE_LIMITS;
 use crate::solve::build_answer::ExactValues;
 use crate::solve::errors::{counted_by_rounds_note, has_decisions, name_cell_of_error};
 use crate::solve::forecast::{CostForecast, ForecastEngine};
@@ -125,6 +126,12 @@ fn forecast_exact_cell_cost(
 /// measured.
 const GRAPH_TO_FRONTIER_SECONDS: f64 = 3.0;
 
+/// Returns whether a graph is solved in fractions within some milliseconds.
+fn is_small_enough_for_fractions(graph: &DieGraph) -> bool {
+    graph.state_count() <= FRACTION_SOLVE_LIMITS.states
+        && graph.dice_count() <= FRACTION_SOLVE_LIMITS.nodes
+}
+
 impl ExactSolution {
     /// Compiles a contest and solves its distribution.
     ///
@@ -149,7 +156,8 @@ impl ExactSolution {
             let heads = cell.played.combat.measures().iter().map(AsRef::as_ref);
             law.tally_figures = exact::tally_figures(&graph, heads, &law.probabilities, halt);
         }
-        let weights = law.is_some() && settings.fractions;
+        let weights = law.is_some()
+            && (settings.fractions || settings.bounds && is_small_enough_for_fractions(&graph));
         let weights = weights.then(|| exact::try_solve_weights(&graph, halt)).flatten();
         let way = ExactMethodUsed::Graph(graph);
         // A cancellation after the distribution may have cut off the fractions, which would look as

@@ -89,13 +89,15 @@ impl RunPlan {
     }
 
     fn run_identity_hash(&self) -> String {
-        let SolverSettings { seed, stop, isa: _, exact_only, fractions, played, states } =
+        let SolverSettings { seed, stop, isa: _, exact_only, fractions, bounds, played, states } =
             self.settings;
         let settings = (seed, stop, exact_only, fractions, played, states);
         let systems = self.spec.rulebooks.iter();
         let files = systems.flat_map(|system| system.files.iter());
         let files: Vec<&str> = files.map(|file| &*file.sha256).collect();
-        let text = format!("{settings:?} {} {files:?}\n{}", self.cells.len(), self.input.text);
+        let bounds = if bounds { "bounds " } else { "" };
+        let text =
+            format!("{bounds}{settings:?} {} {files:?}\n{}", self.cells.len(), self.input.text);
         to_hex(&Sha256::digest(text))
     }
 

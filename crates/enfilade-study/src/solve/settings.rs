@@ -29,6 +29,9 @@ pub struct SolverSettings {
     pub exact_only: bool,
     /// Whether to compute exact probabilities also as fractions.
     pub fractions: bool,
+    /// Whether to report the bound of the error of each exact number, and small contests as
+    /// fractions.
+    pub bounds: bool,
     /// Whether to roll one trial at a time; then a contest too large for a graph has no exact
     /// distribution.
     pub played: bool,
@@ -46,6 +49,7 @@ impl SolverSettings {
             isa: InstructionSet::widest_available(),
             exact_only: true,
             fractions: false,
+            bounds: false,
             played: false,
             states: None,
         }
@@ -80,6 +84,12 @@ impl SolverSettings {
     #[must_use]
     pub fn with_seed(self, seed: u64) -> SolverSettings {
         SolverSettings { seed, ..self }
+    }
+
+    /// Turns on the bounds of the errors of exact numbers.
+    #[must_use]
+    pub fn with_bounds(self) -> SolverSettings {
+        SolverSettings { bounds: true, ..self }
     }
 
     /// Turns on exact probabilities as fractions.

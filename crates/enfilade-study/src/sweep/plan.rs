@@ -200,6 +200,7 @@ impl SweepPlan {
             isa,
             exact_only: file.exact_only,
             fractions: false,
+            bounds: false,
             played: file.played,
             states: file.states,
         };

@@ -130,6 +130,11 @@ fn stuck(_: &Form) -> Result<Contest, Vec<Fault>> {
 }
 
 fn answer(action: &str, seed: u64, trials: u64, played: bool) -> Answer {
+    let settings = SolverSettings::with_trials_per_cell(trials).with_seed(seed).with_fractions();
+    answer_with(action, SolverSettings { played, ..settings })
+}
+
+fn answer_with(action: &str, settings: SolverSettings) -> Answer {
     let actions = [
         RulebookAction::new("throw", "two dice", Fields::NO_FIELDS, &throw, &[""]),
         RulebookAction::new("stuck", "one die", Fields::NO_FIELDS, &stuck, &[""]),
@@ -138,9 +143,6 @@ fn answer(action: &str, seed: u64, trials: u64, played: bool) -> Answer {
     let file = format!("[[contest]]\nsystem = \"dice\"\naction = \"{action}\"\n");
     let experiment = Experiment::read_experiment_text(&catalogue, "dice.toml", &file);
     let experiment = experiment.unwrap_or_else(|error| panic!("{error:?}"));
-    let mut settings =
-        SolverSettings::with_trials_per_cell(trials).with_seed(seed).with_fractions();
-    settings.played = played;
     let solved =
         solve_cells(&experiment.cells, &settings, &NoObserver, &TrialJournal::without_storage());
     solved.expect("it is small").answers.remove(0)
@@ -163,6 +165,27 @@ fn exact_values_and_fractions_are_those_counted_by_hand() {
     let nothing = measure(&answer, "d_nothing");
     let certain = Estimate { value: 0.0, low: 0.0, high: 0.0 };
     assert_eq!((nothing.exact, nothing.simulated), (Some(0.0), Some(certain)));
+}
+
+/// The values by hand are rounded themselves, which is half a unit; the bounds are some units.
+#[test]
+fn bounds_are_small_and_hold_the_values_counted_by_hand() {
+    let answer = answer_with("throw", SolverSettings::for_exact_only().with_bounds());
+    assert!(answer.shows_errors);
+    for (name, fraction, value) in by_hand() {
+        let found = measure(&answer, name);
+        let off = (found.exact.expect("it is compiled") - value).abs();
+        assert!(off <= found.error + f64::EPSILON / 2.0 * value.abs(), "{name}: {found:?}");
+        assert!(found.error <= 1e-14, "{name}: {found:?}");
+        assert_eq!(found.fraction.as_deref(), Some(fraction), "{name}");
+    }
+    for outcome in &answer.outcomes {
+        let ways = 6 - (outcome.values[0] - 7).abs();
+        let off = (outcome.exact.expect("it is compiled") - f64::from(ways) / 36.0).abs();
+        assert!(off <= outcome.error && outcome.error < 1e-15, "{outcome:?}");
+    }
+    let without = answer_with("throw", SolverSettings::for_exact_only());
+    assert!(!without.shows_errors && without.measures[0].fraction.is_none());
 }
 
 /// At this seed; how often others miss is counted below.
@@ -210,6 +233,8 @@ fn what_is_not_over_has_no_mean_and_ranks_last() {
     }
     for (name, fraction, value) in [("p_over", "3/4", 0.75), ("q_half", "3/1", 3.0)] {
         let found = measure(&answer, name);
+        // That the rest never ends is determined, and no error.
+        assert!(found.error < 1e-15, "{found:?}");
         assert!((found.exact.expect("compiled") - value).abs() < 1e-14, "{name}");
         assert_eq!(found.fraction.as_deref(), Some(fraction), "{name}");
         let found = found.simulated.expect("there are trials");

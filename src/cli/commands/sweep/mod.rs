@@ -208,8 +208,8 @@ fn build_sweep_plan(
     options: &SolveArgs,
     cuts: &ShardSizeArgs,
 ) -> Result<SweepPlan, Error> {
-    if options.fractions {
-        let problem = "parts store no fractions: leave out --fractions";
+    if options.fractions || options.bounds {
+        let problem = "parts store no fractions: leave out --fractions and --bounds";
         return Err(Error::Usage(problem.to_owned()));
     }
     let input = question_args::read_file_or_stdin(file)?;

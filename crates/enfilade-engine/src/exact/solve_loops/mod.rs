@@ -16,6 +16,7 @@ mod round_iteration;
 mod tally_powers;
 
 use super::convergence::MAX_LOOP_ROUNDS;
+use super::rounding_error::RoundingErrorBound;
 use super::tally_moments::TallyMoments;
 use crate::cancel::CancelToken;
 use crate::graph::{
@@ -41,7 +42,15 @@ pub(super) struct GraphProbabilities {
     pub(super) steps: f64,
     /// Moments by counter.
     pub(super) tallies: Vec<TallyMoments>,
+    pub(super) rounding: RoundingErrorBound,
 }
+
+/// Relative error of a quotient, its product and its sum with twice the digits, rounded up: 2⁻¹⁰².
+const DOUBLE_DOUBLE_ERROR: f64 = 4.0 * f64::EPSILON * f64::EPSILON;
+
+/// Number of roundings of a probability that is computed with twice the digits: when it becomes a
+/// number of 64 bits, and one for all before, of which there are less than 2⁴⁹.
+const DOUBLE_DOUBLE_ROUNDINGS: u64 = 2;
 
 /// Solves the distribution of a graph with loop heads. `note_loop` is called with the number of
 /// vertices of loops that take long. Returns `None` if `halt` was raised.
@@ -101,6 +110,8 @@ struct LoopwisePropagation<'a> {
     never: DoubleDouble,
     unsettled: f64,
     bound: f64,
+    /// Number of roundings of probabilities that passed a loop that was swept round by round.
+    sweep_roundings: u64,
     steps: f64,
 }
 
@@ -119,6 +130,7 @@ impl<'a> LoopwisePropagation<'a> {
             never,
             unsettled: 0.0,
             bound: 0.0,
+            sweep_roundings: 0,
             steps: 0.0,
         }
     }
@@ -208,7 +220,15 @@ impl<'a> LoopwisePropagation<'a> {
         visits: &[DoubleDouble],
     ) -> f64 {
         let residual = self.unexplained_inflow(places, inflow, visits);
-        residual.iter().fold(0.0, |sum, left| sum + left.to_f64().abs())
+        let size: f64 = residual.iter().map(|left| left.to_f64().abs()).sum();
+        // Each of the residual's own additions is off by its part of the visits at its target.
+        let mut rounded: f64 = visits.iter().map(|visits| visits.to_f64()).sum();
+        for &place in places {
+            let (_, faces) = self.graph.sides_and_targets(place);
+            let inside = faces.filter_map(|(to, _)| self.local.index_within_loop(to));
+            rounded += inside.map(|to| visits[to as usize].to_f64()).sum::<f64>();
+        }
+        size + DOUBLE_DOUBLE_ERROR * rounded
     }
 
     /// Refines the visits by solving their residual once more.
@@ -268,15 +288,30 @@ impl<'a> LoopwisePropagation<'a> {
             waits = next;
         }
         self.unsettled += waits.iter().sum::<f64>();
+        self.sweep_roundings += u64::from(MAX_LOOP_ROUNDS) * (4 + self.most_edges_into(places));
         let visits: Vec<DoubleDouble> = visits.into_iter().map(DoubleDouble::from_f64).collect();
         self.propagate_loop_outflow(places, &visits);
         self.tally_powers.mark_trials_as_endless(places);
         Some(())
     }
 
+    /// Returns the largest number of edges of a loop that lead to one vertex of it.
+    fn most_edges_into(&self, places: &[VertexId]) -> u64 {
+        let mut edges = vec![0; places.len()];
+        for &place in places {
+            let (_, faces) = self.graph.sides_and_targets(place);
+            let inside = faces.filter_map(|(to, _)| self.local.index_within_loop(to));
+            inside.for_each(|to| edges[to as usize] += 1);
+        }
+        edges.into_iter().max().unwrap_or(0)
+    }
+
     fn into_probabilities(self) -> GraphProbabilities {
         let endings = self.graph.endings().len();
         let probabilities = self.mass[..endings].iter().map(|mass| mass.to_f64()).collect();
+        let (tallies, tally_means) =
+            self.tally_powers.into_moments_by_counter().into_iter().unzip();
+        let roundings = DOUBLE_DOUBLE_ROUNDINGS + self.sweep_roundings;
         GraphProbabilities {
             probabilities,
             unsettled: self.unsettled,
@@ -284,7 +319,8 @@ impl<'a> LoopwisePropagation<'a> {
             // Each number is rounded once, when it becomes one of 64 bits.
             bound: self.bound + f64::EPSILON / 2.0,
             steps: self.steps,
-            tallies: self.tally_powers.into_moments_by_counter(),
+            tallies,
+            rounding: RoundingErrorBound { roundings, absolute: self.bound, tally_means },
         }
     }
 }

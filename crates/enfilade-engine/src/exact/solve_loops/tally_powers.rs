@@ -5,6 +5,7 @@ use super::super::tally_moments::{
 };
 use super::loop_numbering::LoopNumbering;
 use super::loop_solver::EliminatedLoop;
+use crate::exact::approximation::COMPUTED_RELATIVE_ERROR;
 use crate::graph::{DieGraph, VertexId};
 
 /// Powers at each vertex, for each counter that is tallied.
@@ -20,6 +21,9 @@ struct CounterTallyPowers {
     never: TallyPowerSums,
     /// Whether unending trials tally for ever.
     unbounded: bool,
+    /// Mean sum of the sizes of all amounts: the error of the mean is relative to it, whatever
+    /// cancels.
+    size: f64,
 }
 
 impl<'a> VertexTallyPowers<'a> {
@@ -31,7 +35,7 @@ impl<'a> VertexTallyPowers<'a> {
         let counter = |number| {
             let mut at = vec![[0.0; 5]; graph.vertex_count()];
             at[graph.start_vertex() as usize][0] = 1.0;
-            CounterTallyPowers { number, at, never: [0.0; 5], unbounded: false }
+            CounterTallyPowers { number, at, never: [0.0; 5], unbounded: false, size: 0.0 }
         };
         VertexTallyPowers { graph, counters: numbers.into_iter().map(counter).collect() }
     }
@@ -42,6 +46,7 @@ impl<'a> VertexTallyPowers<'a> {
         for counter in &mut self.counters {
             let [_, powers @ ..] = std::mem::take(&mut counter.at[place as usize]);
             let [one, two, three, four] = powers;
+            counter.size += mass * counter.size_of_amount_at(graph, place);
             let here = counter.powers_after_vertex(graph, place, &[mass, one, two, three, four]);
             let (sides, faces) = graph.sides_and_targets(place);
             for (to, faces) in faces {
@@ -79,8 +84,11 @@ impl<'a> VertexTallyPowers<'a> {
         let graph = self.graph;
         for counter in &mut self.counters {
             let at = &mut counter.at;
-            let inflow: Vec<TallyPowerSums> =
-                places.iter().map(|place| std::mem::take(&mut at[*place as usize])).collect();
+            let take = |place: &VertexId| std::mem::take(&mut at[*place as usize]);
+            let inflow: Vec<TallyPowerSums> = places.iter().map(take).collect();
+            let sizes = places.iter().zip(&visits);
+            let sizes = sizes.map(|(place, n)| n * counter.size_of_amount_at(graph, *place));
+            counter.size += sizes.sum::<f64>();
             let mut here: Vec<TallyPowerSums> =
                 visits.iter().map(|visits| [*visits, 0.0, 0.0, 0.0, 0.0]).collect();
             for power in 1..5 {
@@ -112,10 +120,13 @@ impl<'a> VertexTallyPowers<'a> {
         self.counters.into_iter().map(powers).collect()
     }
 
-    /// Returns the moments by counter of the combat.
-    pub(super) fn into_moments_by_counter(self) -> Vec<TallyMoments> {
+    /// Returns the moments by counter of the combat, each with a bound of the error of its mean.
+    ///
+    /// The powers are solved with numbers of 64 bits, whose roundings are not counted in a loop:
+    /// [`COMPUTED_RELATIVE_ERROR`] allows for them.
+    pub(super) fn into_moments_by_counter(self) -> Vec<(TallyMoments, f64)> {
         let endings = self.graph.endings().len();
-        let mut all = vec![TallyMoments::default(); self.graph.counter_count()];
+        let mut all = vec![(TallyMoments::default(), 0.0); self.graph.counter_count()];
         for counter in self.counters {
             let mut sum = counter.never;
             counter.at[..endings]
@@ -127,13 +138,20 @@ impl<'a> VertexTallyPowers<'a> {
             } else {
                 TallyMoments::from_raw_moments(powers)
             };
-            all[usize::from(counter.number)] = moments;
+            let error = COMPUTED_RELATIVE_ERROR * counter.size;
+            all[usize::from(counter.number)] = (moments, error);
         }
         all
     }
 }
 
 impl CounterTallyPowers {
+    /// Returns the size of the amount that is tallied at a vertex; 0 where nothing is.
+    fn size_of_amount_at(&self, graph: &DieGraph, place: VertexId) -> f64 {
+        let tally = graph.tally_of_vertex(place).filter(|tally| tally.counter == self.number);
+        tally.map_or(0.0, |tally| (tally.amount as f64).abs())
+    }
+
     /// Returns the powers behind a vertex: with its amount, if it is a tally node.
     fn powers_after_vertex(
         &self,

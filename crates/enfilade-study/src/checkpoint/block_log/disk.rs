@@ -193,7 +193,9 @@ mod tests {
     use crate::solve::build_answer::{CellSolution, ExactValues};
     use crate::solve::trial_record::TrialRecord;
     use enfilade_engine::exact::approximation::Approximation;
-    use enfilade_engine::exact::{Distribution, IntegerEndingWeights, TallyMoments};
+    use enfilade_engine::exact::{
+        Distribution, IntegerEndingWeights, RoundingErrorBound, TallyMoments,
+    };
     use enfilade_engine::play::CounterSums;
     use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS};
 
@@ -213,6 +215,11 @@ mod tests {
             steps: 4.5,
             tallies: vec![moments, TallyMoments::ENDLESS_TALLY],
             tally_figures: vec![(3, Approximation::new(0.1, 1e-17))],
+            rounding: RoundingErrorBound {
+                roundings: 17,
+                absolute: 1e-31,
+                tally_means: vec![1e-16, f64::INFINITY],
+            },
         };
         let weights = IntegerEndingWeights {
             numerators: vec!["340282366920938463463374607431768211457".parse().expect("digits")],

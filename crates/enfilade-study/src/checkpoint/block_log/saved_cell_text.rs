@@ -10,7 +10,9 @@ use crate::error::StudyError;
 use crate::solve::build_answer::{CellSolution, ExactValues};
 use crate::solve::trial_record::TrialRecord;
 use enfilade_engine::exact::approximation::Approximation;
-use enfilade_engine::exact::{Distribution, IntegerEndingWeights, TallyMoments};
+use enfilade_engine::exact::{
+    Distribution, IntegerEndingWeights, RoundingErrorBound, TallyMoments,
+};
 use enfilade_model::combat::Ending;
 use enfilade_model::error::RuleError;
 use enfilade_model::form::Fault;
@@ -81,10 +83,24 @@ struct SavedExactValues {
     /// Measures of tallies: number of the measure, value, error.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     figures: Vec<(usize, Option<f64>, Option<f64>)>,
+    /// Missing in lines of earlier versions.
+    #[serde(default)]
+    rounding: SavedRoundingErrors,
     states: usize,
     nodes: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fractions: Option<SavedFractions>,
+}
+
+/// Bounds of the errors of rounding: the number of roundings, the error that is not relative, and
+/// the errors of the means of tallies.
+#[derive(Debug, Serialize, Deserialize)]
+struct SavedRoundingErrors(u64, f64, Vec<Option<f64>>);
+
+impl Default for SavedRoundingErrors {
+    fn default() -> Self {
+        SavedRoundingErrors(RoundingErrorBound::UNCOUNTED_ROUNDINGS, 0.0, Vec::new())
+    }
 }
 
 /// Whole numbers in decimal digits.
@@ -141,8 +157,16 @@ impl SavedCellLine {
 impl SavedExactValues {
     fn from_exact_values(exact: &ExactValues) -> SavedExactValues {
         let ExactValues { endings, law, states, nodes, weights } = exact;
-        let Distribution { probabilities, unsettled, never, bound, steps, tallies, tally_figures } =
-            law;
+        let Distribution {
+            probabilities,
+            unsettled,
+            never,
+            bound,
+            steps,
+            tallies,
+            tally_figures,
+            rounding: RoundingErrorBound { roundings, absolute, tally_means },
+        } = law;
         let finite = |number: f64| number.is_finite().then_some(number);
         let moments = |moments: &TallyMoments| {
             let TallyMoments { mean, variance, third, fourth } = *moments;
@@ -163,6 +187,11 @@ impl SavedExactValues {
                 .iter()
                 .map(|(measure, figure)| (*measure, finite(figure.value), finite(figure.error)))
                 .collect(),
+            rounding: SavedRoundingErrors(
+                *roundings,
+                *absolute,
+                tally_means.iter().map(|error| finite(*error)).collect(),
+            ),
             states: *states,
             nodes: *nodes,
             fractions: weights.as_ref().map(SavedFractions::from_integer_weights),
@@ -177,6 +206,9 @@ impl SavedExactValues {
             Some([mean, variance, third, fourth]) => TallyMoments { mean, variance, third, fourth },
             None => TallyMoments::ENDLESS_TALLY,
         };
+        let SavedRoundingErrors(roundings, absolute, tally_means) = self.rounding;
+        let tally_means =
+            tally_means.into_iter().map(|error| error.unwrap_or(f64::INFINITY)).collect();
         let SavedExactValues { probabilities, unsettled, never, bound, steps, .. } = self;
         let tallies = self.tallies.into_iter().map(moments).collect();
         let number = |saved: Option<f64>| saved.unwrap_or(f64::NAN);
@@ -199,6 +231,7 @@ impl SavedExactValues {
                 steps,
                 tallies,
                 tally_figures,
+                rounding: RoundingErrorBound { roundings, absolute, tally_means },
             },
             states: self.states,
             nodes: self.nodes,
@@ -242,5 +275,23 @@ impl SavedTrialRecord {
     fn into_trial_record(self) -> Option<TrialRecord> {
         let totals = self.totals.iter().map(decode_tally_total).collect::<Option<_>>()?;
         decode_trial_record(&self.endings, self.unsettled, totals)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line that an earlier version wrote: its numbers count as rounded 90 000 times.
+    #[test]
+    fn a_line_without_roundings_is_read() {
+        let line = r#"{"exact":{"endings":[[[1],[]]],"probabilities":[1.0],"unsettled":0.0,
+            "never":0.0,"bound":0.0,"steps":0.0,"tallies":[],"states":1,"nodes":0},"is_cell":true}"#;
+        let line: SavedCellLine = serde_json::from_str(line).expect("it is a line");
+        let saved = line.decode_saved_cell().flatten().expect("it is a cell");
+        let exact = saved.into_solution_result().expect("it is no refusal").exact;
+        let rounding = exact.expect("it is exact").law.rounding;
+        assert_eq!(rounding.roundings, RoundingErrorBound::UNCOUNTED_ROUNDINGS);
+        assert!((0.9e-11..1.1e-11).contains(&rounding.error_of_probability(1.0)));
     }
 }
