@@ -159,6 +159,8 @@ export type MendView = { line: number, column: number,
  */
 width: number, text: string, };
 
+export type NumberStepEffectView = { name: string, down: number | null, up: number | null, };
+
 export type PrintedTableView = { name: string, heads: Array<string>, 
 /**
  * Each cell with its start and end, in bytes.
@@ -239,6 +241,16 @@ beside?: Array<CompanionFile>, };
 
 export type SavedTextsReply = { papers: Array<SavedTextEntry>, };
 
+export type ShareView = { name: string, 
+/**
+ * Without the other axes.
+ */
+alone: number, 
+/**
+ * Together with the other axes.
+ */
+all: number, };
+
 export type SolvedCellAndGridView = { text: string, told: AnswerView | null, grid: GridNumbersView | null, 
 /**
  * Whether the work was stopped before the end.
@@ -248,8 +260,6 @@ slow: boolean,
  * The number of cells that are answered, and of all.
  */
 squares: [number, number], };
-
-export type StepView = { name: string, down: number | null, up: number | null, };
 
 export type StrategyReply = { 
 /**
@@ -281,7 +291,11 @@ tries: Array<TryView>,
 /**
  * Steps down and up, the largest effect first.
  */
-steps: Array<StepView>, 
+steps: Array<NumberStepEffectView>, 
+/**
+ * Shares of the axes in the variance of the measure over the grid, where the question has one.
+ */
+shares: Array<ShareView>, 
 /**
  * Whether the time limit cut the search short.
  */
