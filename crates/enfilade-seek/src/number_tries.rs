@@ -145,7 +145,8 @@ pub fn try_single_numbers(
         let tries = open.flat_map(|side| side.tries_between(ring[0], ring[1])).collect();
         match solve_tries(cell, want, tries, watch) {
             Ok((here, solved)) => {
-                sides.iter_mut().for_each(|side| side.follow(&solved, want.miss(here)));
+                let miss = here.map_or(f64::INFINITY, |here| want.miss(here));
+                sides.iter_mut().for_each(|side| side.follow(&solved, miss));
                 found.extend(solved);
             }
             Err(SeekError::Interrupted(_)) if ring[0] > 0 => return Ok((nearest(found), true)),
@@ -332,7 +333,7 @@ fn solve_tries(
     want: &WantedValue,
     tries: Vec<NumbersToTry>,
     watch: &dyn SolveObserver,
-) -> Result<(f64, Vec<NumberTry>), SeekError> {
+) -> Result<(Option<f64>, Vec<NumberTry>), SeekError> {
     let head = find_or_first_measure(cell, Some(&want.measure))?;
     let table = form_to_table(&cell.form);
     let form = |changes: &Vec<NumberChange>| -> Option<Form> {
@@ -357,7 +358,7 @@ fn solve_tries(
         moves.then_some(NumberTry { changes, value, shown, is_met: miss == 0.0, miss, steps })
     });
     let solved = solved.collect();
-    Ok((here.unwrap_or(f64::INFINITY), solved))
+    Ok((here, solved))
 }
 
 fn sort_nearest_first(tries: &mut [NumberTry]) {

@@ -64,7 +64,7 @@ fn find_again(
     }
     let measures = cell.played.combat.measures().iter().filter_map(|head| {
         let value = answers[0].measure_answer_by_name(&head.name)?.exact?;
-        value.is_finite().then(|| (head.name.to_string(), value))
+        (value.is_finite() && value >= 0.0).then(|| (head.name.to_string(), value))
     });
     let measures: Vec<(String, f64)> = measures.collect();
     let (measure, value) = measures.first()?;

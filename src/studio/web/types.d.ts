@@ -8,9 +8,9 @@ export * from "../../../crates/enfilade-report/types";
 
 export type AxisView = { path: string, label: string, unit: string | null, words: Array<string>, values: unknown[], };
 
-export type BundledTextInfo = { name: string, of: string, about: string, };
+export type BundledRulebook = { name: string, of: string, about: string, };
 
-export type BundledTextListReply = { texts: Array<BundledTextInfo>, };
+export type BundledTextListReply = { texts: Array<BundledRulebook>, };
 
 export type BundledTextReply = { name: string, text: string, beside: Array<CompanionFile>, };
 
@@ -241,6 +241,16 @@ beside?: Array<CompanionFile>, };
 
 export type SavedTextsReply = { papers: Array<SavedTextEntry>, };
 
+export type ShareView = { name: string, 
+/**
+ * Without the other axes.
+ */
+alone: number, 
+/**
+ * Together with the other axes.
+ */
+all: number, };
+
 export type SolvedCellAndGridView = { text: string, told: AnswerView | null, grid: GridNumbersView | null, 
 /**
  * Whether the work was stopped before the end.
@@ -282,6 +292,10 @@ tries: Array<TryView>,
  * Steps down and up, the largest effect first.
  */
 steps: Array<NumberStepEffectView>, 
+/**
+ * Shares of the axes in the variance of the measure over the grid, where the question has one.
+ */
+shares: Array<ShareView>, 
 /**
  * Whether the time limit cut the search short.
  */
