@@ -110,9 +110,9 @@ impl Odds {
     }
 
     /// Checks that `name` is a probability.
-    fn check_is_probability(&self, name: &str) -> Result<(), UnknownMeasure> {
+    fn check_measure_is_probability(&self, name: &str) -> Result<(), UnknownMeasure> {
         let is_event = |head: &MeasureHead| head.kind.is_shown_in_percent();
-        let (_, head) = self.find_measure(name)?;
+        let (_, head) = self.find_measure_head(name)?;
         if is_event(head) {
             return Ok(());
         }
@@ -125,7 +125,7 @@ impl Odds {
     }
 
     /// Returns the measure called `name` with its index.
-    fn find_measure(&self, name: &str) -> Result<(usize, &MeasureHead), UnknownMeasure> {
+    fn find_measure_head(&self, name: &str) -> Result<(usize, &MeasureHead), UnknownMeasure> {
         let heads = self.combat.measures();
         let position = heads.iter().position(|head| &*head.name == name);
         position.map(|index| (index, &*heads[index])).ok_or_else(|| {
@@ -153,7 +153,7 @@ impl ExactOdds<'_> {
     /// # Errors
     /// If the rule has no probability of that name.
     pub fn probability(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        self.odds.check_is_probability(name)?;
+        self.odds.check_measure_is_probability(name)?;
         self.value(name)
     }
 
@@ -163,7 +163,7 @@ impl ExactOdds<'_> {
     /// # Errors
     /// If the rule has no measure of that name.
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        let (index, head) = self.odds.find_measure(name)?;
+        let (index, head) = self.odds.find_measure_head(name)?;
         let value = self.law.exact_measure_value(self.odds.graph.endings(), index, head);
         Ok(value.unwrap_or(f64::NAN))
     }
@@ -174,7 +174,7 @@ impl ExactOdds<'_> {
     /// # Errors
     /// If the rule has no measure of that name.
     pub fn fraction(&self, name: &str) -> Result<FractionOrFloat, UnknownMeasure> {
-        let (index, head) = self.odds.find_measure(name)?;
+        let (index, head) = self.odds.find_measure_head(name)?;
         let weights = solve_integer_weights(&self.odds.graph);
         let figure = weights
             .and_then(|all| all.exact_measure_fraction(self.odds.graph.endings(), index, head));
@@ -270,7 +270,7 @@ impl Trials<'_> {
     /// # Errors
     /// If the rule has no probability of that name.
     pub fn probability(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        self.odds.check_is_probability(name)?;
+        self.odds.check_measure_is_probability(name)?;
         self.value(name)
     }
 
@@ -280,7 +280,7 @@ impl Trials<'_> {
     /// # Errors
     /// If the rule has no measure of that name.
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        let (index, head) = self.odds.find_measure(name)?;
+        let (index, head) = self.odds.find_measure_head(name)?;
         let stream = RandomStream { seed: self.seed, fingerprint: [0; 32] };
         let sample = self.sample.get_or_init(|| (self.method)(self.odds, self.trials, &stream));
         let trials = self.trials.max(1) as f64;

@@ -10,7 +10,7 @@ use super::opponent_mix::{TwoStepOpponentMix, log_worth_variance};
 use super::win_curves::{self, BattleWinCurve, WeightedCurve};
 use super::worth::{WorthByAssumptionCase, log_worths};
 use crate::evidence::{AssumptionCase, BattleEvidence};
-use crate::value_table::build_table;
+use crate::value_table::build_rows_of_cells;
 use enfilade_stats::robust_line::median_of_values;
 
 /// Change of the log worth at the low and the high end of an assumption.
@@ -97,7 +97,7 @@ impl<'a> WeaponWorthPool<'a> {
             BattleWinCurve::from_points(curve, &default[w][s])
         };
         WeaponWorthPool {
-            shapes: build_table(default.len(), mix.len(), shape),
+            shapes: build_rows_of_cells(default.len(), mix.len(), shape),
             logs: log_worths(default),
             assumptions: evidence.assumptions.len(),
             worths,
