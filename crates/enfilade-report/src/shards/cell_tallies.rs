@@ -106,7 +106,8 @@ mod tests {
     /// A shard of an earlier version: its numbers count as rounded 90 000 times.
     #[test]
     fn a_shard_without_roundings_is_read() {
-        let tallied: CellMeasureSums = serde_json::from_str(r#"{"exact":[],"sums":[]}"#).expect("JSON");
+        let tallied: CellMeasureSums =
+            serde_json::from_str(r#"{"exact":[],"sums":[]}"#).expect("JSON");
         let rounding = tallied.into_distribution(0.0).rounding;
         assert_eq!(rounding.roundings, RoundingErrorBound::UNCOUNTED_ROUNDINGS);
     }
