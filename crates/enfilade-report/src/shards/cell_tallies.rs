@@ -9,7 +9,7 @@ use enfilade_study::solve::trial_record::TrialRecord;
 /// The tallies of a cell: the moments of the exact distribution, and the sums over the trials as
 /// digits, because they exceed the numbers of JSON.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
-pub(super) struct CellTallies {
+pub(super) struct CellMeasureSums {
     /// `None` for unbounded moments, for which JSON has no number.
     exact: Vec<Option<[f64; 4]>>,
     sums: Vec<(String, String)>,
@@ -26,7 +26,7 @@ pub(super) struct CellTallies {
     rounding: Option<SavedRounding>,
 }
 
-impl CellTallies {
+impl CellMeasureSums {
     /// Encodes what a solution has; `None` for one without a distribution and without tallies.
     pub(super) fn encode_solution(
         exact: Option<&ExactValues>,
@@ -44,7 +44,7 @@ impl CellTallies {
             mean.is_finite().then_some([mean, variance, third, fourth])
         };
         let digits = |total: &CounterSums| (total.sum.to_string(), total.squares.to_string());
-        let tallied = CellTallies {
+        let tallied = CellMeasureSums {
             exact: moments.iter().map(of).collect(),
             sums: totals.iter().map(digits).collect(),
             loops: law.map(|law| [law.never, law.bound, law.steps]),
@@ -106,7 +106,8 @@ mod tests {
     /// A shard of an earlier version: its numbers count as rounded 90 000 times.
     #[test]
     fn a_shard_without_roundings_is_read() {
-        let tallied: CellTallies = serde_json::from_str(r#"{"exact":[],"sums":[]}"#).expect("JSON");
+        let tallied: CellMeasureSums =
+            serde_json::from_str(r#"{"exact":[],"sums":[]}"#).expect("JSON");
         let rounding = tallied.into_distribution(0.0).rounding;
         assert_eq!(rounding.roundings, RoundingErrorBound::UNCOUNTED_ROUNDINGS);
     }

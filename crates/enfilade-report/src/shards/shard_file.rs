@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::ReportError;
 use crate::folder::staging::{hash_sha256, length_and_hash_of_rest, write_error};
-use crate::shards::cell_tallies::CellTallies;
+use crate::shards::cell_tallies::CellMeasureSums;
 use crate::tables::parquet::{self, ParquetFile};
 use crate::tables::{ColumnValues, TypedColumn, TypedTable};
 use enfilade_model::combat::{Ending, MAX_OUTCOME_COLUMNS, OutcomeRow};
@@ -319,7 +319,7 @@ impl ShardColumnData {
         self.count.push(count.or(breaks.map(|refusal| refusal.cells)));
         self.states.push(exact.map(|exact| number(exact.states)));
         self.nodes.push(exact.and_then(|exact| exact.nodes).map(number));
-        self.tallies.push(CellTallies::encode_solution(exact, record).map(Text::from));
+        self.tallies.push(CellMeasureSums::encode_solution(exact, record).map(Text::from));
         let note = match solution {
             Ok(solution) => solution.note.clone(),
             Err(refusal) => refusal.check.clone(),
@@ -395,7 +395,7 @@ impl ShardColumnData {
         }
         let tallied = self.tallies[row]
             .as_deref()
-            .map_or(Some(CellTallies::default()), |text| serde_json::from_str(text).ok())?;
+            .map_or(Some(CellMeasureSums::default()), |text| serde_json::from_str(text).ok())?;
         let size = |column: &[Option<u64>]| usize::try_from(column[row]?).ok();
         let totals = tallied.decode_totals()?;
         let exact = self.exact[row].map(|unsettled| {
