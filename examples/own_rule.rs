@@ -29,10 +29,10 @@ impl Combat for Burst {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let odds = Odds::of_combat(Burst(3))?;
+    let odds = Odds::of(Burst(3))?;
     // 1 − (1 − 2/6 · 3/6)³, and the same within five standard errors of a million trials.
     assert_eq!(odds.exact().fraction("p_lost")?.to_string(), "91/216");
-    for trials in [odds.simulate(1_000_000).with_seed(1), odds.play(1_000_000).with_seed(1)] {
+    for trials in [odds.simulate(1_000_000).seed(1), odds.play(1_000_000).seed(1)] {
         assert!((trials.probability("p_lost")? - 91.0 / 216.0).abs() < 5.0 * 0.0005);
     }
     println!("the target is lost: {}", odds.exact().fraction("p_lost")?);

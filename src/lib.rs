@@ -24,11 +24,10 @@
 //!     target = { kind = "squad", morale = 7 }
 //! "#;
 //! let experiment = Experiment::read_experiment_text(&built_in_catalogue(), "example.toml", file)?;
-//! let answers = solve_experiment(&experiment,
-//! &SolverSettings::from_experiment(&experiment).with_fractions())?; let p_break =
-//! answers[0].measure_answer_by_name("p_break").expect("an attack can break a squad");
-//! assert_eq!(p_break.fraction.as_deref(), Some("589/1296")); assert_eq!(answers[0].agrees,
-//! Some(true));
+//! let answers = solve_experiment(&experiment, &SolverSettings::from_experiment(&experiment).with_fractions())?;
+//! let p_break = answers[0].measure_answer_by_name("p_break").expect("an attack can break a squad");
+//! assert_eq!(p_break.fraction.as_deref(), Some("589/1296"));
+//! assert_eq!(answers[0].agrees, Some(true));
 //! # Ok::<(), enfilade::Error>(())
 //! ```
 //!

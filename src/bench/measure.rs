@@ -70,7 +70,7 @@ impl ContestTiming {
 pub fn measure_all_contests(isa: InstructionSet, threads: NonZero<usize>) -> SpeedFigures {
     let all: Vec<BenchThreadTimings> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.get())
-            .map(|_| scope.spawn(|| BenchThreadTimings::measure_on_thread(isa)))
+            .map(|_| scope.spawn(|| BenchThreadTimings::measure_all_on_this_thread(isa)))
             .collect();
         let joined = workers.into_iter().map(|worker| worker.join());
         joined.map(|samples| samples.expect("the measuring does not panic")).collect()
@@ -103,7 +103,7 @@ struct BenchThreadTimings {
 }
 
 impl BenchThreadTimings {
-    fn measure_on_thread(isa: InstructionSet) -> BenchThreadTimings {
+    fn measure_all_on_this_thread(isa: InstructionSet) -> BenchThreadTimings {
         let sides: Vec<PreparedReferenceContest> =
             REFERENCE_CONTESTS.iter().map(PreparedReferenceContest::from_reference).collect();
         let mut samples = BenchThreadTimings {
@@ -117,7 +117,7 @@ impl BenchThreadTimings {
             let fill = || dispatch_kernel(isa, GeneratorKernel(&mut lanes));
             samples.rng.push(measure_nanoseconds_per_unit(bytes as u64, fill));
             for (sides, (resolver, plain)) in sides.iter().zip(&mut samples.contests) {
-                let roll = || sides.roll_measured_round(round, isa);
+                let roll = || sides.roll_chunks_of_round(round, isa);
                 resolver
                     .push(measure_nanoseconds_per_unit(CHUNKS_PER_ROUND * TRIALS_PER_CHUNK, roll));
                 let play =
@@ -145,7 +145,7 @@ impl PreparedReferenceContest {
         }
     }
 
-    fn roll_measured_round(&self, round: u64, isa: InstructionSet) {
+    fn roll_chunks_of_round(&self, round: u64, isa: InstructionSet) {
         for index in round * CHUNKS_PER_ROUND..(round + 1) * CHUNKS_PER_ROUND {
             black_box(roll_whole_chunk(&self.plan, &self.stream, index, TRIALS_PER_CHUNK, isa));
         }

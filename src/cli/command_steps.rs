@@ -61,14 +61,14 @@ pub fn parse_experiment(
     input: &SourceInput,
 ) -> Result<Experiment, Error> {
     let catalogue = rulebooks.catalogue_with_named_rulebooks(catalogue, input)?;
-    Ok(warn_if_reading_is_slow(input, || {
+    Ok(read_with_slow_notice(input, || {
         Experiment::read_experiment_text(&catalogue, &input.name, &input.text)
     })?)
 }
 
 /// Reads a file, with a notice after some seconds: every cell of a grid is checked, and every
 /// ending of a chain is solved.
-fn warn_if_reading_is_slow<T>(input: &SourceInput, read: impl FnOnce() -> T) -> T {
+fn read_with_slow_notice<T>(input: &SourceInput, read: impl FnOnce() -> T) -> T {
     // A text that is no TOML is refused at once, and its faults may take all memory: no thread runs
     // beside them.
     if input.text.parse::<toml::Table>().is_err() {
@@ -109,7 +109,7 @@ pub fn plan_run_of_input(
     (input, size): (SourceInput, GridSizeLimit),
 ) -> Result<RunPlan, Error> {
     let catalogue = rulebooks.catalogue_with_named_rulebooks(catalogue, &input)?;
-    let read = warn_if_reading_is_slow(&input, || match size {
+    let read = read_with_slow_notice(&input, || match size {
         GridSizeLimit::Shown => {
             Experiment::read_experiment_and_cells(&catalogue, &input.name, &input.text)
         }

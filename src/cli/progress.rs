@@ -34,12 +34,12 @@ pub struct RunProgress {
     last_announced: AtomicUsize,
     /// The current cell without a forecast, counted from 1; 0: none.
     unannounced: Arc<AtomicUsize>,
-    cells: CellProgressClock,
+    cells: AllCellsProgressClock,
     halt: &'static CancelToken,
 }
 
 /// Start time and progress of all cells together.
-struct CellProgressClock {
+struct AllCellsProgressClock {
     all: u64,
     done: AtomicU64,
     /// Trials of all cells; 0 if unknown.
@@ -77,7 +77,7 @@ impl RunProgress {
             foreseen: AtomicU64::new(0),
             last_announced: AtomicUsize::new(0),
             unannounced: Arc::default(),
-            cells: CellProgressClock { all: cells, done, trials: 0, start, is_announced },
+            cells: AllCellsProgressClock { all: cells, done, trials: 0, start, is_announced },
             halt,
         })
     }
@@ -134,7 +134,7 @@ impl RunProgress {
     fn count_finished_cell(&self) {
         self.mark_warning_unneeded();
         self.bar.inc(1);
-        let CellProgressClock { all, done, start, is_announced, .. } = &self.cells;
+        let AllCellsProgressClock { all, done, start, is_announced, .. } = &self.cells;
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         let spent = start.elapsed();
         if !self.bar.is_hidden()
@@ -150,8 +150,8 @@ impl RunProgress {
     }
 
     /// Counts trials of the first cells, none of which is done: the time of all is shown once.
-    fn count_first_trials(&self, trials: u64) {
-        let CellProgressClock { all, trials: of, done, start, is_announced } = &self.cells;
+    fn show_time_from_first_trials(&self, trials: u64) {
+        let AllCellsProgressClock { all, trials: of, done, start, is_announced } = &self.cells;
         let spent = start.elapsed();
         let early = spent < FIRST_CELL_FORECAST_WAIT || done.load(Ordering::Relaxed) > 0;
         if *of == 0 || early || !self.bar.is_hidden() || is_announced.swap(true, Ordering::Relaxed)
@@ -167,19 +167,19 @@ impl RunProgress {
 
     /// Warns if `cell`, which had no forecast, is still running after
     /// [`UNWARNED_SECONDS`](forecast::UNWARNED_SECONDS) seconds.
-    fn warn_if_cell_is_slow(&self, cell: &GridCell) {
-        self.warn_if_still_running(cell.index + 1, &cell.name);
+    fn warn_later_if_cell_is_slow(&self, cell: &GridCell) {
+        self.warn_later_if_still_running(cell.index + 1, &cell.name);
     }
 
     /// Warns if no part of the work on `name` is done and no forecast was shown after
     /// [`UNWARNED_SECONDS`](forecast::UNWARNED_SECONDS) seconds.
     #[must_use]
     pub fn with_slow_warning(self, name: &str) -> RunProgress {
-        self.warn_if_still_running(CELL_NUMBER_FOR_ALL, name);
+        self.warn_later_if_still_running(CELL_NUMBER_FOR_ALL, name);
         self
     }
 
-    fn warn_if_still_running(&self, number: usize, name: &str) {
+    fn warn_later_if_still_running(&self, number: usize, name: &str) {
         let (slow, bar) = (Arc::clone(&self.unannounced), self.bar.clone());
         let line = forecast::still_working_warning(name);
         if slow.swap(number, Ordering::Relaxed) == number {
@@ -261,7 +261,7 @@ impl battle_runs::BattleObserver for RunProgress {
 impl SolveObserver for RunProgress {
     fn note_finished_trials(&self, trials: u64) {
         let trials_so_far = self.trials.fetch_add(trials, Ordering::Relaxed) + trials;
-        self.count_first_trials(trials_so_far);
+        self.show_time_from_first_trials(trials_so_far);
         if !self.bar.is_hidden() {
             let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
             let rate = trials_so_far as f64 / seconds / 1e6;
@@ -286,7 +286,7 @@ impl SolveObserver for RunProgress {
             return;
         }
         let Some(forecast) = forecast() else {
-            return self.warn_if_cell_is_slow(cell);
+            return self.warn_later_if_cell_is_slow(cell);
         };
         self.foreseen.store(forecast.states as u64, Ordering::Relaxed);
         if forecast.seconds >= forecast::UNWARNED_SECONDS {
@@ -294,7 +294,7 @@ impl SolveObserver for RunProgress {
             clear_matching_number(&self.unannounced, cell.index + 1);
             self.show_forecast_or_ask(&forecast::forecast_line(&cell.name, &forecast));
         } else {
-            self.warn_if_cell_is_slow(cell);
+            self.warn_later_if_cell_is_slow(cell);
         }
     }
 

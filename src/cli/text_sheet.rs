@@ -50,16 +50,19 @@ impl HeadAndTextRows {
             return drawn;
         }
         let mut out = String::new();
-        push_table(&mut out, &self.to_text_table(), width);
+        push_table(&mut out, &self.convert_to_report_table(), width);
         out
     }
 
     /// A Markdown table.
     pub fn render_as_markdown(&self) -> String {
-        markdown::markdown_text(&[ReportBlock::Table(String::new(), self.to_text_table())])
+        markdown::markdown_text(&[ReportBlock::Table(
+            String::new(),
+            self.convert_to_report_table(),
+        )])
     }
 
-    fn to_text_table(&self) -> TextTable {
+    fn convert_to_report_table(&self) -> TextTable {
         let entry = |cell: &String| match is_numeric_text(cell) {
             true => ReportTableCell::Number(cell.clone()),
             false => ReportTableCell::Text(cell.clone()),

@@ -50,7 +50,7 @@ impl StudioConnection {
         self.0.is_known.store(true, Ordering::Relaxed);
     }
 
-    fn is_connection_trusted(&self) -> bool {
+    fn has_sent_valid_token(&self) -> bool {
         self.0.is_known.load(Ordering::Relaxed)
     }
 
@@ -58,7 +58,7 @@ impl StudioConnection {
     /// secret.
     pub async fn wait_until_must_close(&self) {
         let timeout = tokio::time::timeout(MAX_UNTRUSTED_STAY, self.0.close.notified()).await;
-        if timeout.is_err() && self.is_connection_trusted() {
+        if timeout.is_err() && self.has_sent_valid_token() {
             self.0.close.notified().await;
         }
     }
@@ -87,12 +87,12 @@ impl OpenConnections {
         all.retain(|other| Arc::strong_count(&other.0) > 1);
         for (is_known, most) in [(false, MAX_UNTRUSTED), (true, MAX_TRUSTED)] {
             let of_kind =
-                all.iter().filter(|other| other.is_connection_trusted() == is_known).count();
+                all.iter().filter(|other| other.has_sent_valid_token() == is_known).count();
             // A new connection is a stranger until it has sent a request.
             let others = if is_known { most } else { most - 1 };
             if of_kind > others
                 && let Some(at) =
-                    all.iter().position(|other| other.is_connection_trusted() == is_known)
+                    all.iter().position(|other| other.has_sent_valid_token() == is_known)
                 && let Some(first) = all.remove(at)
             {
                 first.0.close.notify_one();

@@ -59,7 +59,7 @@ enum QuestionId {
 /// A line of input: a question, or the cancellation of one.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SentLine {
+struct ReceivedLine {
     id: Option<QuestionId>,
     /// The route, by its path below `/api/`.
     ask: Option<String>,
@@ -220,12 +220,12 @@ impl<W: Write> LineServerLoop<W> {
         let read = serde_json::from_slice::<Json>(line);
         // Answered under its id, if it has one.
         let named = read.as_ref().map(|read| read["id"].clone()).unwrap_or_default();
-        match read.and_then(SentLine::deserialize) {
+        match read.and_then(ReceivedLine::deserialize) {
             Err(why) => {
                 let why = format!("unexpected content: {why}");
                 self.write_refusal_line(&named, StatusCode::BAD_REQUEST, &why)
             }
-            Ok(SentLine { cancel: Some(id), .. }) => match self.under_way.remove(&id) {
+            Ok(ReceivedLine { cancel: Some(id), .. }) => match self.under_way.remove(&id) {
                 // A question that is answered already has its answer.
                 None => Ok(()),
                 Some((_, task)) => {
@@ -244,7 +244,7 @@ impl<W: Write> LineServerLoop<W> {
     /// Starts a question.
     fn start_question(
         &mut self,
-        sent: SentLine,
+        sent: ReceivedLine,
         place: OwnedSemaphorePermit,
         events: &Sender<LoopEvent>,
     ) -> Result<(), String> {
@@ -282,7 +282,7 @@ impl<W: Write> LineServerLoop<W> {
 }
 
 /// Converts a question to a request of the router.
-fn build_router_request(sent: SentLine) -> Result<Request<Body>, String> {
+fn build_router_request(sent: ReceivedLine) -> Result<Request<Body>, String> {
     let door = sent.ask.ok_or("a question needs `ask`, such as \"odds\" or \"dice\"")?;
     let method = match (&sent.method, &sent.body) {
         (Some(method), _) => {

@@ -33,7 +33,7 @@ pub fn max_body_bytes() -> u64 {
 /// Content policy of a page of the studio. Nothing of another origin, nothing inline.
 const PAGE_CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
-    form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+    form-action 'none'; require-trusted-types-for 'script'; trusted-types workbook";
 
 /// The headers of every reply.
 const HEADERS_OF_ALL_REPLIES: [(HeaderName, &str); 5] = [

@@ -14,13 +14,13 @@ use enfilade_model::catalogue::SourceFile;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BundledTextListReply {
-    texts: Vec<BundledRulebook>,
+    texts: Vec<BundledTextInfo>,
 }
 
 /// A text, its rulebook, and its opening remark.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct BundledRulebook {
+struct BundledTextInfo {
     name: String,
     of: String,
     about: String,
@@ -41,7 +41,7 @@ pub struct BundledTextReply {
 /// Never: the signature is that of all routes.
 pub fn list_bundled_rulebooks(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, RouteReply> {
     Ok(RouteWork::for_quick_work(|bench| {
-        let entry = |(file, of): (SourceFile, String)| BundledRulebook {
+        let entry = |(file, of): (SourceFile, String)| BundledTextInfo {
             name: file.name.to_string(),
             of,
             about: opening_remark_of_text(&file.text),

@@ -148,13 +148,13 @@ fn add_mends(
         let (folder, known) = (&bench.folder, &bench.built_in);
         match folder_rulebooks::read_file_or_draft(folder, &draft.name, Some(&changed), known) {
             Ok(rulebook) => rulebook.warnings,
-            Err(error) => faults_of_text(error),
+            Err(error) => located_faults_in_error(error),
         }
     };
     replies::add_mends(views, &draft.text, find_mends(&draft.text, found, check));
 }
 
-fn faults_of_text(error: ReportError) -> Vec<LocatedFault> {
+fn located_faults_in_error(error: ReportError) -> Vec<LocatedFault> {
     match error.as_study_error() {
         Some(StudyError::Input(input)) => input.faults.clone(),
         _ => Vec::new(),

@@ -101,8 +101,7 @@ fn build_export(
         return Err(too_long_error());
     }
     let answers = experiment.insert_rows_of_broken_checks(answers);
-    let sheet =
-        AnsweredQuestion { bench, name: question.file_name_in_messages(), text: &text, start };
+    let sheet = ExportContext { bench, name: question.file_name_in_messages(), text: &text, start };
     let written = sheet.write_export(name, &experiment, &answers, halt);
     if halt.is_cancelled() { Err(too_long_error()) } else { written }
 }
@@ -112,7 +111,7 @@ fn build_export(
     not(feature = "sheets"),
     expect(dead_code, reason = "only a report page prints every field")
 )]
-struct AnsweredQuestion<'m> {
+struct ExportContext<'m> {
     bench: &'m AppState,
     name: &'m str,
     text: &'m str,
@@ -123,7 +122,7 @@ fn too_long_error() -> ReportError {
     ReportError::Interrupted("that takes too long here: run it on the command line".to_owned())
 }
 
-impl AnsweredQuestion<'_> {
+impl ExportContext<'_> {
     fn write_export(
         &self,
         name: &str,

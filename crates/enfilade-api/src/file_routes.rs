@@ -43,7 +43,7 @@ pub fn list_folder_files(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, R
     Ok(RouteWork::for_quick_work(|bench| {
         let files = bench.folder.list_openable_files().into_iter();
         let files = files.map(|file| FolderFile {
-            question: read_question(bench, &file.name).unwrap_or_default(),
+            question: read_question_or_title(bench, &file.name).unwrap_or_default(),
             name: file.name,
             bytes: file.bytes,
         });
@@ -58,7 +58,7 @@ pub fn list_folder_files(_: &AppState, _: &RouteCall<'_>) -> Result<RouteWork, R
 const MAX_LISTED_BYTES: usize = 1 << 16;
 
 /// Reads the question of a file, or the title of its game: the first line that has one, in quotes.
-fn read_question(bench: &AppState, name: &str) -> Option<String> {
+fn read_question_or_title(bench: &AppState, name: &str) -> Option<String> {
     let keys: &[&str] = match name.rsplit_once('.')?.1 {
         "toml" => &["question = ", "name = "],
         "rules" => &["game "],

@@ -46,12 +46,12 @@ impl InterimPriceObserver<'_> {
     }
 
     /// Whether a weapon needs fewer battles, because another one is priced.
-    fn needs_fewer_battles(&self, weapon: usize) -> bool {
+    fn is_not_the_priced_weapon(&self, weapon: usize) -> bool {
         self.only.is_some_and(|only| only != weapon)
     }
 
     /// The mean of the logarithms over all scenarios; `None` while some are missing.
-    fn mean_log_worth_so_far(&self, battle: &WeaponBattle) -> Option<f64> {
+    fn record_and_average_worth(&self, battle: &WeaponBattle) -> Option<f64> {
         let fit = fit_worth_to_curve(&battle.curve)?.log;
         let mut all = self.log_worths.lock();
         let own = &mut all[battle.weapon];
@@ -68,7 +68,7 @@ impl BattleObserver for InterimPriceObserver<'_> {
         weapon: usize,
         scenario: usize,
     ) -> Option<BattlesAndContestNotes> {
-        self.cached.lookup_battles(weapon, scenario, self.needs_fewer_battles(weapon))
+        self.cached.lookup_battles(weapon, scenario, self.is_not_the_priced_weapon(weapon))
     }
 
     fn store_fought_battles(
@@ -77,15 +77,15 @@ impl BattleObserver for InterimPriceObserver<'_> {
         scenario: usize,
         fought: &BattlesAndContestNotes,
     ) {
-        self.cached.insert_battles(weapon, scenario, self.needs_fewer_battles(weapon), fought);
+        self.cached.insert_battles(weapon, scenario, self.is_not_the_priced_weapon(weapon), fought);
     }
 
     fn note_battle_at_defaults(&self, battle: &WeaponBattle) {
         self.outputs.1.fetch_add(1, Ordering::Relaxed);
-        if self.needs_fewer_battles(battle.weapon) {
+        if self.is_not_the_priced_weapon(battle.weapon) {
             return;
         }
-        if let Some(worth) = self.mean_log_worth_so_far(battle) {
+        if let Some(worth) = self.record_and_average_worth(battle) {
             let name = &self.arsenal.weapons[battle.weapon].name;
             let early = InterimPriceView(name.clone(), format_price_points(worth));
             self.outputs.2.lock().push(early);

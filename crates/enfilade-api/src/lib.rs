@@ -12,8 +12,8 @@
 //! use enfilade_api::{BareHost, AppState, RouteCall, MemoryFolder, PageSession};
 //!
 //! let files = MemoryFolder::new("my game", &[]);
-//! let app = AppState::new(&enfilade_games::built_in_catalogue(), Arc::new(files),
-//! Box::new(BareHost), enfilade_api::BuildId("x")); let session = PageSession::new(app);
+//! let app = AppState::new(&enfilade_games::built_in_catalogue(), Arc::new(files), Box::new(BareHost), enfilade_api::BuildId("x"));
+//! let session = PageSession::new(app);
 //! let call = RouteCall { body: br#"{"text": "2d6"}"#, ..RouteCall::default() };
 //! let reply = session.answer_request("POST", "/api/dice", &call);
 //! assert_eq!(reply.status, 200);

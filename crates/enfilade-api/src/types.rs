@@ -11,7 +11,8 @@ use super::{
 #[path = "../../enfilade-report/tests/types/mod.rs"]
 mod typescript;
 
-const TYPESCRIPT_FILE_HEADER: &str = "// What the studio answers, made from the structs that are written.
+const TYPESCRIPT_FILE_HEADER: &str =
+    "// What the studio answers, made from the structs that are written.
 
 import type {
   AnswersDocument, AnswerView, BlockJson, DistributionsDocument, FormsDocument, PricesDocument,

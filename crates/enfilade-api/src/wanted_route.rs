@@ -45,7 +45,7 @@ pub struct WantedReply {
     /// Single numbers first, then pairs.
     tries: Vec<TryView>,
     /// Steps down and up, the largest effect first.
-    steps: Vec<StepView>,
+    steps: Vec<NumberStepEffectView>,
     /// Whether the time limit cut the search short.
     cut: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -72,7 +72,7 @@ struct TryView {
 /// One step of a number down and up: the change of the measure, null at the end of its range.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct StepView {
+struct NumberStepEffectView {
     name: String,
     down: Option<f64>,
     up: Option<f64>,
@@ -95,9 +95,9 @@ pub fn answer_wanted(_: &AppState, call: &RouteCall<'_>) -> Result<RouteWork, Ro
 }
 
 /// A search under way.
-struct WantedSearch<'a>(&'a CancelToken);
+struct WantedSearchObserver<'a>(&'a CancelToken);
 
-impl SolveObserver for WantedSearch<'_> {
+impl SolveObserver for WantedSearchObserver<'_> {
     fn cancel_token(&self) -> &CancelToken {
         self.0
     }
@@ -114,7 +114,7 @@ fn find_wanted(
     let (_, experiment) = question.read_text_and_experiment(bench, halt)?;
     let own = question.current_contest_cells(&experiment.cells);
     match own.get(question.cell).or(own.first()) {
-        Some(cell) => search_cell(cell, &want, &WantedSearch(halt)),
+        Some(cell) => search_cell(cell, &want, &WantedSearchObserver(halt)),
         None => Ok(WantedReply::default()),
     }
 }
@@ -123,7 +123,7 @@ fn find_wanted(
 fn search_cell(
     cell: &GridCell,
     want: &WantedValue,
-    watch: &WantedSearch<'_>,
+    watch: &WantedSearchObserver<'_>,
 ) -> Result<WantedReply, ReportError> {
     let mut reply = WantedReply::default();
     let Some(singles) = unless_cut(try_single_numbers(cell, want, watch), &mut reply)? else {
@@ -132,7 +132,7 @@ fn search_cell(
     reply.tries = singles.iter().map(view_of_try).collect();
     let influences = influences_on_contest_measure(&[cell], Some(&want.measure), watch);
     if let Some(influences) = unless_cut(influences, &mut reply)? {
-        reply.steps = influences.steps.into_iter().map(view_of_step).collect();
+        reply.steps = influences.steps.into_iter().map(view_of_number_step).collect();
     }
     let pairs = try_pairs_of_numbers(cell, want, &singles, watch);
     if let Some(pairs) = unless_cut(pairs, &mut reply)? {
@@ -173,9 +173,9 @@ fn view_of_try(own: &NumberTry) -> TryView {
     }
 }
 
-fn view_of_step(step: InfluenceStep) -> StepView {
+fn view_of_number_step(step: InfluenceStep) -> NumberStepEffectView {
     let InfluenceStep { name, down, up } = step;
-    StepView { name, down, up }
+    NumberStepEffectView { name, down, up }
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ fn format_explosion_cutoff(cut: ExplosionCutoff) -> String {
     )
 }
 
-struct EvaluatedPart {
+struct DistributionWithMeaning {
     law: WayCounts,
     answers: MeaningOfValues,
 }
@@ -60,9 +60,9 @@ struct DiceExprEvaluator<'h> {
 type EvaluateResult<T> = Result<T, LocatedFault>;
 
 impl DiceExprEvaluator<'_> {
-    fn evaluate_part(&mut self, node: &ExprNode) -> EvaluateResult<EvaluatedPart> {
-        let number = |law| EvaluatedPart { law, answers: MeaningOfValues::Number };
-        let yes_no = |law| EvaluatedPart { law, answers: MeaningOfValues::YesNo };
+    fn evaluate_part(&mut self, node: &ExprNode) -> EvaluateResult<DistributionWithMeaning> {
+        let number = |law| DistributionWithMeaning { law, answers: MeaningOfValues::Number };
+        let yes_no = |law| DistributionWithMeaning { law, answers: MeaningOfValues::YesNo };
         Ok(match &node.what {
             ExprNodeKind::Number(n) => number(WayCounts::from_constant(*n)),
             ExprNodeKind::Yes(yes) => yes_no(WayCounts::from_constant((*yes).into())),
@@ -74,7 +74,7 @@ impl DiceExprEvaluator<'_> {
                 return self.evaluate_binary(*sign, left, right, &node.span);
             }
             ExprNodeKind::Minus(inner) => {
-                let law = self.evaluate_number(inner)?;
+                let law = self.evaluate_numeric_part(inner)?;
                 number(
                     law.map_each_value(|value| -value, &mut self.work)
                         .map_err(too_many_dice_fault(&node.span))?,
@@ -100,11 +100,11 @@ impl DiceExprEvaluator<'_> {
         left: &ExprNode,
         right: &ExprNode,
         span: &ExprSpan,
-    ) -> EvaluateResult<EvaluatedPart> {
+    ) -> EvaluateResult<DistributionWithMeaning> {
         let tests = matches!(sign, BinaryOperator::And | BinaryOperator::Or);
         let (a, b) = match tests {
             true => (self.evaluate_test(left)?, self.evaluate_test(right)?),
-            false => (self.evaluate_number(left)?, self.evaluate_number(right)?),
+            false => (self.evaluate_numeric_part(left)?, self.evaluate_numeric_part(right)?),
         };
         if matches!(sign, BinaryOperator::Over | BinaryOperator::OverUp)
             && b.values_with_ways().any(|(value, _)| value == 0)
@@ -119,7 +119,7 @@ impl DiceExprEvaluator<'_> {
             }
             _ => MeaningOfValues::Number,
         };
-        Ok(EvaluatedPart { law: law.map_err(too_many_dice_fault(span))?, answers })
+        Ok(DistributionWithMeaning { law: law.map_err(too_many_dice_fault(span))?, answers })
     }
 
     fn evaluate_conditional(
@@ -128,9 +128,9 @@ impl DiceExprEvaluator<'_> {
         then: &ExprNode,
         other: Option<&ExprNode>,
     ) -> EvaluateResult<Result<WayCounts, CostOrCancelError>> {
-        let (test, then) = (self.evaluate_test(test)?, self.evaluate_number(then)?);
-        let other =
-            other.map_or(Ok(WayCounts::from_constant(0)), |other| self.evaluate_number(other))?;
+        let (test, then) = (self.evaluate_test(test)?, self.evaluate_numeric_part(then)?);
+        let other = other
+            .map_or(Ok(WayCounts::from_constant(0)), |other| self.evaluate_numeric_part(other))?;
         let mut laws = Vec::new();
         for (yes, ways) in test.values_with_ways() {
             laws.push((ways.clone(), if yes == 1 { then.clone() } else { other.clone() }));
@@ -138,7 +138,7 @@ impl DiceExprEvaluator<'_> {
         Ok(WayCounts::mix_distributions(&laws, &mut self.work))
     }
 
-    fn evaluate_number(&mut self, node: &ExprNode) -> EvaluateResult<WayCounts> {
+    fn evaluate_numeric_part(&mut self, node: &ExprNode) -> EvaluateResult<WayCounts> {
         let value = self.evaluate_part(node)?;
         if value.answers == MeaningOfValues::Number {
             return Ok(value.law);
@@ -166,7 +166,7 @@ impl DiceExprEvaluator<'_> {
         span: &ExprSpan,
     ) -> EvaluateResult<WayCounts> {
         let count = match &pool.count {
-            Some(count) => self.evaluate_number(count)?,
+            Some(count) => self.evaluate_numeric_part(count)?,
             None => WayCounts::from_constant(1),
         };
         let sides = match &pool.die {
@@ -174,7 +174,7 @@ impl DiceExprEvaluator<'_> {
             _ => WayCounts::from_constant(0),
         };
         let against = match passes {
-            Some(PassTest::Against(_, with)) => self.evaluate_number(with)?,
+            Some(PassTest::Against(_, with)) => self.evaluate_numeric_part(with)?,
             _ => WayCounts::from_constant(0),
         };
         let mut laws = Vec::new();
@@ -243,7 +243,7 @@ impl DiceExprEvaluator<'_> {
         node: &ExprNode,
         bound: &IntRange,
     ) -> EvaluateResult<WayCounts> {
-        let law = self.evaluate_number(node)?;
+        let law = self.evaluate_numeric_part(node)?;
         let (low, high) = law.value_range();
         let wrong = bound.check_in_range(low).and(bound.check_in_range(high)).err();
         wrong.map_or(Ok(law), |problem| Err(fault_at(&node.span, &problem)))

@@ -9,7 +9,7 @@
 //! use enfilade_dice::{DiceDistribution, MeaningOfValues};
 //! let dice = DiceDistribution::from_text("2d6 >= 8")?;
 //! assert_eq!(dice.answers, MeaningOfValues::YesNo);
-//! assert_eq!(dice.law.ways_to_and_total(1), (15_u8.into(), 36_u8.into()));
+//! assert_eq!(dice.law.ways_to_value_and_total(1), (15_u8.into(), 36_u8.into()));
 //! # Ok::<(), enfilade_model::error::InputError>(())
 //! ```
 

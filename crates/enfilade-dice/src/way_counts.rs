@@ -143,7 +143,7 @@ impl WayCounts {
         for _ in 0..count {
             work.check_cancelled()?;
             sum = match fair {
-                true => sum.add_consecutive_values(self),
+                true => sum.sum_with_fair_die(self),
                 false => sum.combine_independent(
                     self,
                     |a, b| i128::from(a) + i128::from(b),
@@ -156,7 +156,7 @@ impl WayCounts {
 
     /// Computes the distribution of the sum with a number whose values are consecutive and equally
     /// likely: a window of them slides over the ways.
-    fn add_consecutive_values(&self, fair: &WayCounts) -> WayCounts {
+    fn sum_with_fair_die(&self, fair: &WayCounts) -> WayCounts {
         let length = self.ways.len() + fair.ways.len() - 1;
         let mut window = UBig::ZERO;
         let mut ways = Vec::with_capacity(length);

@@ -37,8 +37,7 @@ use crate::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
 ///     type State = Option<bool>;
 ///     type Outcome = bool;
 ///     fn initial_state(&self) -> Option<bool> { None }
-///     fn play_one_step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> {
-///     Some(dice.die(6) >= 5) }
+///     fn play_one_step(&self, _: Option<bool>, dice: &mut impl Dice) -> Option<bool> { Some(dice.die(6) >= 5) }
 ///     fn outcome_if_over(&self, state: &Option<bool>) -> Option<bool> { *state }
 ///     fn vocabulary(&self) -> OutcomeVocabulary<bool> {
 ///         let measures = vec![Measure::probability("p_hit", "the shot hits", |&hit| hit)];
@@ -48,7 +47,7 @@ use crate::simulate::{EndingCounts, InstructionSet, RollPlan, simulate_trials};
 ///
 /// let odds = Odds::of(Shot)?;
 /// assert_eq!(odds.exact().fraction("p_hit")?.to_string(), "1/3");
-/// let simulated = odds.simulate(1_000_000).with_seed(1).probability("p_hit")?;
+/// let simulated = odds.simulate(1_000_000).seed(1).probability("p_hit")?;
 /// assert!((simulated - 1.0 / 3.0).abs() < 0.003);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -64,7 +63,7 @@ impl Odds {
     /// # Errors
     /// If the rule has more states than the default [`SizeLimits`] allow, or fails while it is
     /// rolled.
-    pub fn of_combat<C: Combat + 'static>(rule: C) -> Result<Odds, SolveError> {
+    pub fn of<C: Combat + 'static>(rule: C) -> Result<Odds, SolveError> {
         Odds::compile(AnyCombat::new(rule), SizeLimits::default())
     }
 
@@ -111,9 +110,9 @@ impl Odds {
     }
 
     /// Checks that `name` is a probability.
-    fn check_is_probability(&self, name: &str) -> Result<(), UnknownMeasure> {
+    fn check_measure_is_probability(&self, name: &str) -> Result<(), UnknownMeasure> {
         let is_event = |head: &MeasureHead| head.kind.is_shown_in_percent();
-        let (_, head) = self.find_measure(name)?;
+        let (_, head) = self.find_measure_head(name)?;
         if is_event(head) {
             return Ok(());
         }
@@ -126,7 +125,7 @@ impl Odds {
     }
 
     /// Returns the measure called `name` with its index.
-    fn find_measure(&self, name: &str) -> Result<(usize, &MeasureHead), UnknownMeasure> {
+    fn find_measure_head(&self, name: &str) -> Result<(usize, &MeasureHead), UnknownMeasure> {
         let heads = self.combat.measures();
         let position = heads.iter().position(|head| &*head.name == name);
         position.map(|index| (index, &*heads[index])).ok_or_else(|| {
@@ -154,7 +153,7 @@ impl ExactOdds<'_> {
     /// # Errors
     /// If the rule has no probability of that name.
     pub fn probability(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        self.odds.check_is_probability(name)?;
+        self.odds.check_measure_is_probability(name)?;
         self.value(name)
     }
 
@@ -164,7 +163,7 @@ impl ExactOdds<'_> {
     /// # Errors
     /// If the rule has no measure of that name.
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        let (index, head) = self.odds.find_measure(name)?;
+        let (index, head) = self.odds.find_measure_head(name)?;
         let value = self.law.exact_measure_value(self.odds.graph.endings(), index, head);
         Ok(value.unwrap_or(f64::NAN))
     }
@@ -175,7 +174,7 @@ impl ExactOdds<'_> {
     /// # Errors
     /// If the rule has no measure of that name.
     pub fn fraction(&self, name: &str) -> Result<FractionOrFloat, UnknownMeasure> {
-        let (index, head) = self.odds.find_measure(name)?;
+        let (index, head) = self.odds.find_measure_head(name)?;
         let weights = solve_integer_weights(&self.odds.graph);
         let figure = weights
             .and_then(|all| all.exact_measure_fraction(self.odds.graph.endings(), index, head));
@@ -262,7 +261,7 @@ pub struct Trials<'o> {
 impl Trials<'_> {
     /// Sets another seed than 1.
     #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
+    pub fn seed(self, seed: u64) -> Self {
         Trials { seed, sample: OnceLock::new(), ..self }
     }
 
@@ -271,7 +270,7 @@ impl Trials<'_> {
     /// # Errors
     /// If the rule has no probability of that name.
     pub fn probability(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        self.odds.check_is_probability(name)?;
+        self.odds.check_measure_is_probability(name)?;
         self.value(name)
     }
 
@@ -281,7 +280,7 @@ impl Trials<'_> {
     /// # Errors
     /// If the rule has no measure of that name.
     pub fn value(&self, name: &str) -> Result<f64, UnknownMeasure> {
-        let (index, head) = self.odds.find_measure(name)?;
+        let (index, head) = self.odds.find_measure_head(name)?;
         let stream = RandomStream { seed: self.seed, fingerprint: [0; 32] };
         let sample = self.sample.get_or_init(|| (self.method)(self.odds, self.trials, &stream));
         let trials = self.trials.max(1) as f64;
@@ -357,14 +356,14 @@ mod tests {
 
     #[test]
     fn three_ways_agree_with_the_hand() {
-        let odds = Odds::of_combat(Pair).expect("it is small");
+        let odds = Odds::of(Pair).expect("it is small");
         let exact = odds.exact();
         assert_eq!(exact.fraction("p_sixes").expect("it has one").to_string(), "1/36");
         assert_eq!(exact.fraction("e_sum").expect("it has one").to_string(), "7/1");
         assert!((exact.value("e_sum").expect("it has one") - 7.0).abs() < 1e-12);
         assert_eq!(exact.unsettled_probability(), 0.0);
         // Five standard errors of 10⁵ trials: √(1/36 · 35/36 / 10⁵) and √(35/6 / 10⁵).
-        for trials in [odds.simulate(100_000).with_seed(7), odds.play(100_000).with_seed(7)] {
+        for trials in [odds.simulate(100_000).seed(7), odds.play(100_000).seed(7)] {
             let p = trials.probability("p_sixes").expect("it has one");
             let mean = trials.value("e_sum").expect("it has one");
             assert!((p - 1.0 / 36.0).abs() < 5.0 * 0.00052, "{p}");
@@ -374,15 +373,15 @@ mod tests {
 
     #[test]
     fn the_seed_alone_decides() {
-        let odds = Odds::of_combat(Pair).expect("it is small");
-        let mean = |seed| odds.simulate(1000).with_seed(seed).value("e_sum").expect("it has one");
+        let odds = Odds::of(Pair).expect("it is small");
+        let mean = |seed| odds.simulate(1000).seed(seed).value("e_sum").expect("it has one");
         assert_eq!(mean(3), mean(3));
         assert_ne!(mean(3), mean(4));
     }
 
     #[test]
     fn a_name_that_is_not_there_is_told_with_what_is() {
-        let odds = Odds::of_combat(Pair).expect("it is small");
+        let odds = Odds::of(Pair).expect("it is small");
         let told = |why: Result<f64, UnknownMeasure>| why.expect_err("there is none").to_string();
         assert_eq!(
             told(odds.exact().probability("p_sixs")),

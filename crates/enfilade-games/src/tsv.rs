@@ -259,7 +259,7 @@ macro_rules! by_name {
                 absent: false,
             };
 
-            fn from_value(value: Option<&enfilade_model::form::Value>) -> Option<Self> {
+            fn convert_from_value(value: Option<&enfilade_model::form::Value>) -> Option<Self> {
                 let Some(enfilade_model::form::Value::Text(name)) = value else { return None };
                 $find(name)
             }

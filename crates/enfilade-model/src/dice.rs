@@ -65,7 +65,7 @@ pub trait Dice {
     /// Rolls equal dice and adds them up, or counts those that show `least` or more. A step in
     /// which all of them are rolled at once uses this: the graph then has no state between them.
     #[doc(hidden)]
-    fn pool_total(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
+    fn pool_sum_or_successes(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
         match least {
             None => self.sum(count, sides),
             Some(least) => self.successes(count, sides, least).into(),
@@ -74,7 +74,7 @@ pub trait Dice {
 
     /// Rolls equal dice and stores the face of each, where only the value of `matters` for the
     /// faces matters. Exact engines may return one roll for all with the same value.
-    fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+    fn roll_faces(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
         let _ = matters;
         faces.iter_mut().for_each(|face| *face = self.die(sides));
     }
@@ -90,7 +90,7 @@ pub trait Dice {
 
     /// Returns the option that the player takes as [`choose`](Dice::choose) does, where only some
     /// of the options are open; at least one is.
-    fn choose_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
+    fn choose_among_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
         let option = self.choose(decision, options);
         if open.contains(option) { option } else { open.first().unwrap_or(1) }
     }
@@ -125,20 +125,20 @@ impl<D: Dice + ?Sized> Dice for &mut D {
         (**self).successes(count, sides, least)
     }
 
-    fn pool_total(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
-        (**self).pool_total(count, sides, least)
+    fn pool_sum_or_successes(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
+        (**self).pool_sum_or_successes(count, sides, least)
     }
 
-    fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
-        (**self).roll(sides, faces, matters);
+    fn roll_faces(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+        (**self).roll_faces(sides, faces, matters);
     }
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
         (**self).choose(decision, options)
     }
 
-    fn choose_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
-        (**self).choose_open(decision, options, open)
+    fn choose_among_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
+        (**self).choose_among_open(decision, options, open)
     }
 
     fn hidden_die(&mut self, sides: u8) -> u8 {
@@ -329,8 +329,8 @@ impl<D: Dice> Dice for RecordingDice<D> {
         self.dice.choose(decision, options)
     }
 
-    fn choose_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
-        self.dice.choose_open(decision, options, open)
+    fn choose_among_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
+        self.dice.choose_among_open(decision, options, open)
     }
 
     fn hidden_die(&mut self, sides: u8) -> u8 {

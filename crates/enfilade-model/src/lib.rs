@@ -33,8 +33,8 @@
 //!     }
 //! }
 //!
-//! let ending = AnyCombat::new(Better).play_one_trial(&mut ScriptedDice::new(&[3, 5]),
-//! 10).expect("one step is enough"); assert_eq!(ending.fields[0], 5);
+//! let ending = AnyCombat::new(Better).play_one_trial(&mut ScriptedDice::new(&[3, 5]), 10).expect("one step is enough");
+//! assert_eq!(ending.fields[0], 5);
 //! ```
 
 pub mod catalogue;

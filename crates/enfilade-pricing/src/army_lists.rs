@@ -99,7 +99,7 @@ impl ListBattleSimulator {
             let draw = |draws: &mut RandomDraws| self.draw_lists_of_equal_total(prices, draws);
             let pairs = self.fight_pairs(prices, ("lists", 0..self.settings.pairs), draw);
             let pure = (0..prices.len()).into_par_iter();
-            let pure = pure.map(|kind| self.pure_list_share(prices, kind)).collect();
+            let pure = pure.map(|kind| self.win_share_of_pure_list(prices, kind)).collect();
             ListPairEvenness::new(pairs, pure)
         })
     }
@@ -183,7 +183,7 @@ impl ListBattleSimulator {
 
     /// Share of battles that a list of one kind wins against random lists; `None` if the budget
     /// buys none.
-    fn pure_list_share(&self, prices: &[f64], kind: usize) -> Option<f64> {
+    fn win_share_of_pure_list(&self, prices: &[f64], kind: usize) -> Option<f64> {
         let count = (self.settings.budget / prices[kind]).floor();
         if !(count >= 1.0 && count.is_finite()) {
             return None;

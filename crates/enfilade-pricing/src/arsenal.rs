@@ -136,7 +136,12 @@ impl Arsenal {
     }
 
     /// A cache for the contests of its weapons, under its changes of the rules.
-    pub(crate) fn contests(&self, seed: u64, trials: u64, limits: SizeLimits) -> ContestCache {
+    pub(crate) fn new_contest_cache(
+        &self,
+        seed: u64,
+        trials: u64,
+        limits: SizeLimits,
+    ) -> ContestCache {
         ContestCache::new(Arc::clone(&self.system), seed, trials, limits)
             .for_changed_rules(RuleChanges::new(self.change.clone()))
     }
@@ -156,7 +161,7 @@ impl Arsenal {
     }
 
     /// Returns the values of the rulebook's own assumptions in case `model`.
-    pub(crate) fn own_assumptions_under(&self, model: AssumptionCase) -> AssumptionValues {
+    pub(crate) fn rulebook_assumptions_in_case(&self, model: AssumptionCase) -> AssumptionValues {
         rulebook_assumption_values(&*self.rules, &self.assumptions_in_case(model))
     }
 
@@ -395,8 +400,8 @@ impl ArsenalReader<'_, '_> {
     fn check_weapon_setups(&mut self, arsenal: &Arsenal) {
         // Only the set-up is checked here; one trial of a contest that is too large is enough.
         let limits = SizeLimits { states: 1, endless: 0, nodes: 1, sequences: 1 };
-        let contests = arsenal.contests(0, 1, limits);
-        let assumed = arsenal.own_assumptions_under(AssumptionCase::Default);
+        let contests = arsenal.new_contest_cache(0, 1, limits);
+        let assumed = arsenal.rulebook_assumptions_in_case(AssumptionCase::Default);
         let mut stage = |weapon: usize, scenario: usize| {
             let (gun, there) = (&arsenal.weapons[weapon], &arsenal.scenarios[scenario]);
             let staged = arsenal.set_up_weapon(gun, &there.setting, &assumed, &contests);

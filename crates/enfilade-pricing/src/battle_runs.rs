@@ -80,7 +80,7 @@ pub fn run_battles(
     settings: &BattleSettings,
     watch: &dyn BattleObserver,
 ) -> Result<BattleEvidence, PricingError> {
-    let contests = arsenal.contests(settings.seed, settings.trials, settings.limits);
+    let contests = arsenal.new_contest_cache(settings.seed, settings.trials, settings.limits);
     let places = (0..arsenal.weapons.len())
         .flat_map(|weapon| (0..arsenal.scenarios.len()).map(move |scenario| (weapon, scenario)));
     let places: Vec<_> = places.collect();

@@ -113,7 +113,7 @@ impl<'a> BattlesByFurtherTroops<'a> {
 
     /// Number of copies that replace the weapon, judged by the wins of this one.
     pub fn copies_to_fight_with(&mut self, length: BattleLength) -> usize {
-        copies_needed(&mut |extra| self.win_chance(extra, length))
+        copies_replacing_one_weapon(&mut |extra| self.win_chance(extra, length))
     }
 
     /// Computes the points of a curve at the numbers of further troops that `choose` finds within
@@ -185,12 +185,13 @@ fn possible_curve_lengths(room: usize) -> impl Iterator<Item = usize> {
 
 /// Number of copies that replace a weapon: enough to be worth two of the troops, judged by the wins
 /// of one.
-fn copies_needed(won: &mut WinLookup) -> usize {
+fn copies_replacing_one_weapon(won: &mut WinLookup) -> usize {
     if won(MIN_WORTH_OF_SINGLE_COPY).0 >= 0.5 {
         return 1;
     }
     let less = usize::from(won(1).0 >= 0.5);
-    let (above, below) = (odds_of_win_share(won(less).0), odds_of_win_share(won(less + 1).0));
+    let (above, below) =
+        (log_odds_of_win_share(won(less).0), log_odds_of_win_share(won(less + 1).0));
     // A weapon that is worth nothing does not win half against an equal force.
     let guess = less as f64 + (above / (above - below)).max(0.0);
     // A weapon worth one of the troops needs two copies, however its wins are rounded.
@@ -202,7 +203,7 @@ fn copies_needed(won: &mut WinLookup) -> usize {
     }
 }
 
-fn odds_of_win_share(won: f64) -> f64 {
+fn log_odds_of_win_share(won: f64) -> f64 {
     let won = won.clamp(1e-9, 1.0 - 1e-9);
     (won / (1.0 - won)).ln()
 }
@@ -332,10 +333,13 @@ mod tests {
         for (half, expected) in
             [(3.0, 1), (2.0, 1), (1.9, 2), (1.0, 2), (0.9, 3), (0.3, 7), (0.05, 24)]
         {
-            assert_eq!(copies_needed(&mut wins(half, true)), expected, "{half}");
+            assert_eq!(copies_replacing_one_weapon(&mut wins(half, true)), expected, "{half}");
         }
-        assert_eq!(copies_needed(&mut |_| (0.5 - 1e-3, true)), 24);
-        assert_eq!(copies_needed(&mut |extra| (if extra == 0 { 0.5 } else { 0.1 }, true)), 24);
+        assert_eq!(copies_replacing_one_weapon(&mut |_| (0.5 - 1e-3, true)), 24);
+        assert_eq!(
+            copies_replacing_one_weapon(&mut |extra| (if extra == 0 { 0.5 } else { 0.1 }, true)),
+            24
+        );
     }
 
     #[test]

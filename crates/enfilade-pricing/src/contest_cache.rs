@@ -109,7 +109,7 @@ impl ContestCache {
         let solve = || {
             let fingerprint = contest_fingerprint(&self.system, action, &form);
             let stream = RandomStream { seed: self.seed, fingerprint };
-            self.solve_contest(action.build_contest(&form)?, &stream).map(Arc::new)
+            self.solve_uncached_contest(action.build_contest(&form)?, &stream).map(Arc::new)
         };
         let answer = known.map_or_else(solve, Ok)?;
         let mut all = self.cached.lock();
@@ -118,7 +118,7 @@ impl ContestCache {
         Ok(answer)
     }
 
-    fn solve_contest(
+    fn solve_uncached_contest(
         &self,
         contest: Contest,
         stream: &RandomStream,
@@ -126,7 +126,7 @@ impl ContestCache {
         let combat = &contest.combat;
         let (law, trials) = match DieGraph::compile_within_limits(combat, self.limits) {
             Ok(graph) => (
-                exact_contest_distribution(
+                as_contest_distribution(
                     graph.endings(),
                     &exact::solve_graph_distribution(&graph),
                     combat,
@@ -140,7 +140,7 @@ impl ContestCache {
             }
             Err(_) => match solve_without_graph(combat, &self.frontier_engine_limits()) {
                 Ok(DistributionWithoutGraph { endings, law, .. }) => {
-                    (exact_contest_distribution(&endings, &law, combat), None)
+                    (as_contest_distribution(&endings, &law, combat), None)
                 }
                 Err(_) => (self.simulate_distribution(combat, stream), Some(self.trials)),
             },
@@ -209,7 +209,7 @@ fn canonical_question_text(action: &str, table: &Table) -> String {
 }
 
 /// The exact distribution of a contest as the pricing uses it.
-fn exact_contest_distribution(
+fn as_contest_distribution(
     endings: &[Ending],
     law: &exact::Distribution,
     combat: &AnyCombat,

@@ -27,6 +27,8 @@ pub struct WordAssumptionDefinition {
 
 /// The name of the order of turns.
 pub const TURN_ORDER_ASSUMPTION: &str = "turns";
+/// The word for units that act in turn, one of each side.
+pub const ALTERNATE_TURNS: &str = "alternate";
 /// The name of the choice of targets.
 pub const TARGET_CHOICE_ASSUMPTION: &str = "fire";
 
@@ -35,7 +37,7 @@ pub const WORD_ASSUMPTIONS: [WordAssumptionDefinition; 2] = [
     WordAssumptionDefinition {
         name: TURN_ORDER_ASSUMPTION,
         about: "who acts when: all of one side, then all of the other, or one unit of each side in turn",
-        words: &["sides", "alternate"],
+        words: &["sides", ALTERNATE_TURNS],
         phrases: &["one side acts, then the other", "units act in turn"],
     },
     WordAssumptionDefinition {

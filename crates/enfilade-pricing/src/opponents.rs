@@ -44,7 +44,7 @@ pub struct TwoSidedUnits {
 impl TwoSidedUnits {
     /// Collects the units of `arsenal` that can appear on both sides; there may be none.
     pub fn new(arsenal: &Arsenal, settings: &battle_runs::BattleSettings) -> TwoSidedUnits {
-        let contests = arsenal.contests(settings.seed, settings.trials, settings.limits);
+        let contests = arsenal.new_contest_cache(settings.seed, settings.trials, settings.limits);
         let first = &arsenal.scenarios[0];
         let met = |weapon: &ArsenalWeapon| {
             let setting = scenario_against_weapon_kind(arsenal, weapon, &first.setting)?;
@@ -57,7 +57,9 @@ impl TwoSidedUnits {
         let met: Vec<Option<Scenario>> = arsenal.weapons.iter().map(met).collect();
         let mut stood_for: Vec<usize> = (0..met.len()).filter(|w| met[*w].is_some()).collect();
         let profiles: Vec<Vec<f64>> = match stood_for.len() > MAX_UNITS_ALL_MEET_ALL {
-            true => stood_for.iter().map(|w| log_harm_by_round(arsenal, *w, &contests)).collect(),
+            true => {
+                stood_for.iter().map(|w| harm_logarithms_by_round(arsenal, *w, &contests)).collect()
+            }
             false => vec![Vec::new(); stood_for.len()],
         };
         let chosen = unit_classes::pick_representative_profiles(&profiles, MAX_UNITS_ALL_MEET_ALL);
@@ -125,7 +127,7 @@ impl TwoSidedUnits {
 const MIN_NOTICEABLE_HARM: f64 = 1e-3;
 
 /// Logarithms of the harm that a unit does and takes in each round of each scenario of the file.
-fn log_harm_by_round(arsenal: &Arsenal, weapon: usize, contests: &ContestCache) -> Vec<f64> {
+fn harm_logarithms_by_round(arsenal: &Arsenal, weapon: usize, contests: &ContestCache) -> Vec<f64> {
     let staged = arsenal.scenarios.iter().flat_map(|there| {
         set_up_weapon_against(arsenal, &arsenal.weapons[weapon], &there.setting, contests)
     });
@@ -150,7 +152,7 @@ fn set_up_weapon_against(
     there: &PricingScenario,
     contests: &ContestCache,
 ) -> Option<BattleSetup> {
-    let own = arsenal.own_assumptions_under(AssumptionCase::Default);
+    let own = arsenal.rulebook_assumptions_in_case(AssumptionCase::Default);
     Some(arsenal.set_up_weapon(weapon, there, &own, contests).ok()?.0)
 }
 

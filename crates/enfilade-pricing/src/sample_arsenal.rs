@@ -5,7 +5,7 @@ use std::fmt::Write;
 use toml::{Table, Value as Toml};
 
 use crate::arsenal::{ARSENAL_FIELDS, WORTH_SCALE_KEY};
-use crate::doctrine::WORD_ASSUMPTIONS;
+use crate::doctrine::{ALTERNATE_TURNS, TURN_ORDER_ASSUMPTION, WORD_ASSUMPTIONS};
 use crate::scenario::{self, assumptions_with_rulebook};
 use enfilade_model::catalogue::System;
 use enfilade_model::form::{Field, FieldType, Fields};
@@ -128,7 +128,11 @@ fn commented_assumptions(rules: &dyn PricingRules) -> String {
         let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.values, preset.about);
     }
     for preset in WORD_ASSUMPTIONS {
-        let _ = writeln!(file, "# {} = {:?}  # {}", preset.name, preset.words, preset.about);
+        let (name, words, about) = (preset.name, preset.words, preset.about);
+        let _ = match name == TURN_ORDER_ASSUMPTION && rules.activates_units_in_turn() {
+            true => writeln!(file, "{name} = {ALTERNATE_TURNS:?}  # of {words:?}; {about}"),
+            false => writeln!(file, "# {name} = {words:?}  # {about}"),
+        };
     }
     let about = describe_arsenal_key(WORTH_SCALE_KEY);
     file + &format!(

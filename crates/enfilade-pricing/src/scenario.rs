@@ -70,7 +70,7 @@ pub struct Scenario {
 }
 
 /// An assumption of every system.
-const fn common_assumption(
+const fn new_common_assumption(
     name: &'static str,
     about: &'static str,
     values: [f64; 3],
@@ -82,25 +82,25 @@ const fn common_assumption(
 
 /// Assumptions of every system.
 pub const SHARED_ASSUMPTIONS: &[AssumptionSpec] = &[
-    common_assumption(
+    new_common_assumption(
         HORIZON_ASSUMPTION,
         "activations of each side, as a multiple of the scenario's moves",
         [0.5, 1.0, 2.0],
         (0.1, 4.0),
     ),
-    common_assumption(
+    new_common_assumption(
         GOES_ON_ASSUMPTION,
         "what an activation counts beside the one before it: the chance that the battle goes on",
         [0.85, 0.95, 1.0],
         (0.1, 1.0),
     ),
-    common_assumption(
+    new_common_assumption(
         ATTENTION_ASSUMPTION,
         "fire the weapon draws: its harm beside a trooper's, to this power; 0 is as much as any man",
         [0.0, 0.5, 1.0],
         (0.0, 2.0),
     ),
-    common_assumption(
+    new_common_assumption(
         BASE_SIZE_ASSUMPTION,
         "troops on each side, as a multiple of the scenario's troopers",
         [0.5, 1.0, 1.5],
@@ -142,16 +142,16 @@ pub fn rulebook_assumption_values(
 
 /// Computes the number of activations of each side.
 pub fn side_activations_in_battle(there: &PricingScenario, assumed: &AssumptionValues) -> usize {
-    scale_to_at_least_one(there.moves, assumed.value(HORIZON_ASSUMPTION))
+    scale_with_minimum_one(there.moves, assumed.value(HORIZON_ASSUMPTION))
 }
 
 /// Computes the number of troops on each side.
 pub fn troops_per_side(there: &PricingScenario, assumed: &AssumptionValues) -> usize {
-    scale_to_at_least_one(there.trooper_count(), assumed.value(BASE_SIZE_ASSUMPTION))
+    scale_with_minimum_one(there.trooper_count(), assumed.value(BASE_SIZE_ASSUMPTION))
 }
 
 /// Multiplies a whole number by a factor; at least 1.
-fn scale_to_at_least_one(whole: usize, factor: f64) -> usize {
+fn scale_with_minimum_one(whole: usize, factor: f64) -> usize {
     ((whole as f64 * factor).round() as usize).max(1)
 }
 

@@ -9,7 +9,7 @@
 //! difference of the means of rows).
 
 use crate::equilibrium::solve_zero_sum_game;
-use crate::value_table::build_table;
+use crate::value_table::build_rows_of_cells;
 
 /// Factor beyond which a mix that is better than a unit against every opponent makes it never worth
 /// buying.
@@ -51,12 +51,16 @@ impl UnitEdgeMatrix {
         }
         let edge =
             |i: usize, j: usize| 0.5 * (worth[i][j] - worth[j][i]) - (prices[i] / prices[j]).ln();
-        let edge = build_table(n, n, edge);
+        let edge = build_rows_of_cells(n, n, edge);
         let potential: Vec<f64> =
             edge.iter().map(|row| row.iter().sum::<f64>() / n as f64).collect();
-        let cyclic = build_table(n, n, |i, j| edge[i][j] - (potential[i] - potential[j]));
+        let cyclic = build_rows_of_cells(n, n, |i, j| edge[i][j] - (potential[i] - potential[j]));
         let both =
-            build_table(n, n, |i, j| if i == j { 0.0 } else { 0.5 * (worth[i][j] + worth[j][i]) });
+            build_rows_of_cells(
+                n,
+                n,
+                |i, j| if i == j { 0.0 } else { 0.5 * (worth[i][j] + worth[j][i]) },
+            );
         let company = (sum_of_squares(&both) / (n * (n - 1)) as f64).sqrt();
         Some(UnitEdgeMatrix { edge, cyclic, potential, company })
     }
@@ -161,14 +165,14 @@ mod tests {
 
     /// Worths that are one number for each unit, times the worth of company.
     fn scale(worth: &[f64], company: f64) -> Vec<Vec<f64>> {
-        build_table(worth.len(), worth.len(), |i, j| {
+        build_rows_of_cells(worth.len(), worth.len(), |i, j| {
             (worth[i] / worth[j]).ln() + if i == j { 0.0 } else { company }
         })
     }
 
     /// Each is worth `edge` of the next and 1/`edge` of the one before.
     fn circle(edge: f64) -> Vec<Vec<f64>> {
-        build_table(3, 3, |i, j| match (j + 3 - i) % 3 {
+        build_rows_of_cells(3, 3, |i, j| match (j + 3 - i) % 3 {
             1 => edge.ln(),
             2 => -edge.ln(),
             _ => 0.0,

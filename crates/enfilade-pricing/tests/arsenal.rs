@@ -13,9 +13,7 @@ use enfilade_pricing::evidence::AssumptionCase;
 use enfilade_pricing::price::ScaleSource;
 use enfilade_study::error::StudyError;
 
-use arsenals::{
-    BUILT_IN, chance, gathered, kernels, lost_fire, read, refused, set_up, staged, told,
-};
+use arsenals::{BUILT_IN, chance, gathered, kernels, read, refused, staged, told};
 
 const HEAD: &str = "system = 'skirmishers'\n";
 

@@ -8,6 +8,7 @@ use enfilade_pricing::arsenal::{Arsenal, rulebook_weapon_fields};
 use enfilade_pricing::battle_runs::{
     BattleSettings, NoBattleObserver, index_of_weapon, run_battles,
 };
+use enfilade_pricing::doctrine::TURN_ORDER_ASSUMPTION;
 use enfilade_pricing::price::prices_from_evidence;
 use enfilade_pricing::rule_changes;
 use enfilade_pricing::sample_arsenal;
@@ -91,7 +92,7 @@ fn a_file_to_begin_with_says_what_can_be_said() {
             assert!(said.iter().any(|said| text.contains(said)), "{id}: {}", field.name);
         }
         for assumed in ["horizon", "attention", "turns", "fire"] {
-            assert!(text.contains(&format!("# {assumed} = ")), "{id}: {assumed}");
+            assert!(text.contains(&format!("{assumed} = ")), "{id}: {assumed}");
         }
         let assumed = text.replace("# turns = ", "turns = ").replace("# fire = ", "fire = ");
         let assumed = assumed.replace("# horizon = ", "horizon = ").replace("# lists", "lists");
@@ -144,6 +145,17 @@ fn an_own_gun_of_every_game_is_priced() {
     for (id, from, to) in GAMES {
         let text = begun(&catalogue, id).replace(from, to);
         println!("{id}: {:.1}", own_price(&catalogue, &text));
+    }
+}
+
+/// Units of `dropzone` are activated in turn, those of the other games by sides.
+#[test]
+fn a_new_arsenal_has_the_turns_of_its_game() {
+    let catalogue = built_in_catalogue();
+    for (id, _, _) in GAMES {
+        let arsenal = read(&catalogue, &begun(&catalogue, id));
+        let turns = arsenal.assumptions.iter().find(|of| of.name == TURN_ORDER_ASSUMPTION);
+        assert_eq!(turns.map(|of| of.default), (id == "dropzone").then_some(1.0), "{id}");
     }
 }
 

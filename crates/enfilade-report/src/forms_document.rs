@@ -154,7 +154,7 @@ pub(super) struct FormValueDescription {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) step: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) choices: Vec<FieldChoice>,
+    pub(super) choices: Vec<AllowedValue>,
     /// The smallest and the largest number of entries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) many: Option<[i64; 2]>,
@@ -179,7 +179,7 @@ pub(super) enum NumberRange {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) enum FieldChoice {
+pub(super) enum AllowedValue {
     Number(i64),
     Word(String),
 }

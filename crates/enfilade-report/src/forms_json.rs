@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::forms_document::{
-    ActionForm, ActionTile, ArsenalForm, FieldChoice, FormFieldDescription, FormValueDescription,
+    ActionForm, ActionTile, AllowedValue, ArsenalForm, FormFieldDescription, FormValueDescription,
     NameTable, NumberRange, SystemForm, SystemTiles,
 };
 pub use super::forms_document::{FormsDocument, SampleQuestionWithFile, TilesDocument};
@@ -253,15 +253,15 @@ impl FormsBuilder {
                 FormValueDescription { kind: "fraction", bound, step, ..none() }
             }
             FieldType::Numbers(numbers) => {
-                let choices = numbers.iter().map(|number| FieldChoice::Number(*number));
+                let choices = numbers.iter().map(|number| AllowedValue::Number(*number));
                 FormValueDescription { kind: "numbers", choices: choices.collect(), ..none() }
             }
             FieldType::Die(sides) => {
-                let choices = sides.iter().map(|sides| FieldChoice::Word(format!("d{sides}")));
+                let choices = sides.iter().map(|sides| AllowedValue::Word(format!("d{sides}")));
                 FormValueDescription { kind: "die", choices: choices.collect(), ..none() }
             }
             FieldType::Choice(words) => {
-                let choices = words.iter().map(|word| FieldChoice::Word(word.to_owned()));
+                let choices = words.iter().map(|word| AllowedValue::Word(word.to_owned()));
                 FormValueDescription { kind: "choice", choices: choices.collect(), ..none() }
             }
             FieldType::Name(names) => {
@@ -270,7 +270,7 @@ impl FormsBuilder {
             FieldType::Text => FormValueDescription { kind: "text", ..none() },
             FieldType::List(of, many) => {
                 let of = Some(Box::new(self.build_value_form(of)));
-                FormValueDescription { kind: "list", many: Some(bound_as_pair(many)), of, ..none() }
+                FormValueDescription { kind: "list", many: Some(low_and_high(many)), of, ..none() }
             }
             FieldType::Entries(names, bound) => {
                 let (names, bound) = (Some(self.add_names(names)), Some(number_range(bound)));
@@ -282,7 +282,7 @@ impl FormsBuilder {
                 ..none()
             },
             FieldType::Tables(fields, many) => {
-                let (many, fields) = (Some(bound_as_pair(many)), Some(self.add_field_list(fields)));
+                let (many, fields) = (Some(low_and_high(many)), Some(self.add_field_list(fields)));
                 FormValueDescription { kind: "tables", many, fields, ..none() }
             }
             FieldType::Row(names, fields) => self.build_row_value_form(names, fields),
@@ -370,10 +370,10 @@ impl FormValueDescription {
 }
 
 fn number_range(bound: &IntRange) -> NumberRange {
-    NumberRange::Whole(bound_as_pair(bound))
+    NumberRange::Whole(low_and_high(bound))
 }
 
-fn bound_as_pair(bound: &IntRange) -> [i64; 2] {
+fn low_and_high(bound: &IntRange) -> [i64; 2] {
     [bound.low, bound.high]
 }
 

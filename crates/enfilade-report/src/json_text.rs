@@ -21,15 +21,15 @@ pub fn to_flat_json(document: &impl Serialize) -> String {
 
 /// An object whose keys are names, in this order and each only once.
 #[derive(Clone, Debug)]
-pub(crate) struct NamedObject<T>(Vec<(String, T)>);
+pub(crate) struct ObjectKeyedByName<T>(Vec<(String, T)>);
 
-impl<T> FromIterator<(String, T)> for NamedObject<T> {
-    fn from_iter<I: IntoIterator<Item = (String, T)>>(pairs: I) -> NamedObject<T> {
-        NamedObject(pairs.into_iter().collect())
+impl<T> FromIterator<(String, T)> for ObjectKeyedByName<T> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(pairs: I) -> ObjectKeyedByName<T> {
+        ObjectKeyedByName(pairs.into_iter().collect())
     }
 }
 
-impl<T: Serialize> Serialize for NamedObject<T> {
+impl<T: Serialize> Serialize for ObjectKeyedByName<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }

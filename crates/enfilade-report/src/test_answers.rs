@@ -14,9 +14,9 @@ use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, Tri
 pub const TRIALS: u64 = 1_000_000;
 
 /// An action with heads only.
-struct HeadsOnlyAction;
+struct SingleDieTestCombat;
 
-impl Combat for HeadsOnlyAction {
+impl Combat for SingleDieTestCombat {
     type State = u8;
     type Outcome = u8;
 
@@ -61,7 +61,7 @@ impl Combat for HeadsOnlyAction {
 
 /// An answer in which the squad is eliminated in `kill` and broken in `broken` of 36 cases.
 pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> Answer {
-    let combat = AnyCombat::new(HeadsOnlyAction);
+    let combat = AnyCombat::new(SingleDieTestCombat);
     let (fields, measures) = (combat.result_columns().fields.clone(), combat.measures());
     let cases = [36 - kill - broken, broken, kill];
     let laws = [[0, 0], [0, 1], [1, 0]].into_iter().zip(cases);
@@ -69,7 +69,7 @@ pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> A
         values: values.to_vec(),
         exact: Some(of36 as f64 / 36.0),
         fraction: None,
-        count: Some(trials_for_cases(of36)),
+        count: Some(trials_for_36ths(of36)),
         simulated: Some(build_estimate(of36)),
     };
     let values = [kill, kill + broken, kill].into_iter().zip(measures);
@@ -111,14 +111,14 @@ pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> A
     }
 }
 
-fn trials_for_cases(of36: u64) -> u64 {
+fn trials_for_36ths(of36: u64) -> u64 {
     of36 * TRIALS / 36
 }
 
 fn build_estimate(of36: u64) -> Estimate {
-    let interval = estimate_proportion(trials_for_cases(of36), TRIALS, ConfidenceLevel::P95);
+    let interval = estimate_proportion(trials_for_36ths(of36), TRIALS, ConfidenceLevel::P95);
     Estimate {
-        value: trials_for_cases(of36) as f64 / TRIALS as f64,
+        value: trials_for_36ths(of36) as f64 / TRIALS as f64,
         low: interval.low,
         high: interval.high,
     }

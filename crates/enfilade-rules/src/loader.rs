@@ -187,7 +187,7 @@ pub fn read_with_catalogue(
 }
 
 /// The faults of the first file that has some, with the ways out of habits from elsewhere.
-fn first_file_error(sources: &[SourceText], faults: Faults) -> InputError {
+fn faulty_file_error_with_advice(sources: &[SourceText], faults: Faults) -> InputError {
     let mut error = error_of_first_faulty_file(sources, faults);
     replace_faults_with_advice(&error.text, &mut error.faults);
     error
@@ -208,7 +208,7 @@ impl RulebookLoader<'_> {
         let RulebookLoader { sources, mut faults, .. } = self;
         let about = crate::system::RulebookDescription::from_syntax_tree(id, &file);
         if file.base_missing {
-            return Err(first_file_error(&sources, faults));
+            return Err(faulty_file_error_with_advice(&sources, faults));
         }
         let end = sources.first().map_or(0, |own| own.text.len());
         let mut warnings = match faults.is_empty() {
@@ -230,7 +230,7 @@ impl RulebookLoader<'_> {
         let files: Vec<SourceFile> = files.collect();
         let (system, game, cache) =
             crate::system::check_and_build_rulebook(about, game, files, faults)
-                .map_err(|(sources, faults)| first_file_error(&sources, faults))?;
+                .map_err(|(sources, faults)| faulty_file_error_with_advice(&sources, faults))?;
         let remarks = game.action_facts.iter().flat_map(|found| &found.remarks);
         warnings.extend(remarks.filter(|remark| remark.span.start < end).cloned());
         warnings.sort_by_key(|warning| warning.span.start);
@@ -253,7 +253,7 @@ impl RulebookLoader<'_> {
         text: &str,
         open: &mut Vec<String>,
     ) -> RulebookAst {
-        let start = self.add_source(name, text);
+        let start = self.add_source_and_return_offset(name, text);
         let mut file = parse_rulebook_from(text, start, &mut self.faults);
         open.push(name.to_owned());
         for declared in &mut file.declarations {
@@ -275,7 +275,7 @@ impl RulebookLoader<'_> {
         }
     }
 
-    fn add_source(&mut self, name: &str, text: &str) -> usize {
+    fn add_source_and_return_offset(&mut self, name: &str, text: &str) -> usize {
         let start = self.sources.last().map_or(0, |last| last.start + last.text.len() + 1);
         self.sources.push(SourceText { name: name.to_owned(), text: text.into(), start });
         start
@@ -323,7 +323,7 @@ impl RulebookLoader<'_> {
             let text = self.read_sibling_text(base)?;
             return Some(self.load_file_with_bases(&base.text, &text, open));
         }
-        let files = self.built_in_files(base)?;
+        let files = self.files_of_built_in_rulebook(base)?;
         let own = files.first()?.clone();
         let outer = self.built_in.replace(files);
         let file = self.load_file_with_bases(&own.name, &own.text, open);
@@ -332,7 +332,7 @@ impl RulebookLoader<'_> {
     }
 
     /// Returns the files of a built-in text rulebook.
-    fn built_in_files(&mut self, base: &Ident) -> Option<Shared<[SourceFile]>> {
+    fn files_of_built_in_rulebook(&mut self, base: &Ident) -> Option<Shared<[SourceFile]>> {
         let built_in =
             self.catalogue.rulebook_by_id(&base.text).ok().filter(|found| found.built_in);
         if let Some(built_in) = built_in.filter(|found| !found.files.is_empty()) {
@@ -405,7 +405,7 @@ impl RulebookLoader<'_> {
         let Some(from) = &table.from else { return Some(()) };
         let (heads, rows) = self.read_tsv_cells(&from.clone())?;
         if heads.len() > 1
-            || table.columns.is_empty() && heads.iter().all(|head| is_table_key(&head.text))
+            || table.columns.is_empty() && heads.iter().all(|head| is_range_key(&head.text))
         {
             table.columns = heads;
         }
@@ -416,7 +416,7 @@ impl RulebookLoader<'_> {
     /// Reads a file of tab-separated cells: its heads after the first, and its rows.
     fn read_tsv_cells(&mut self, from: &Ident) -> Option<(Vec<Ident>, Vec<RowDecl>)> {
         let text = self.read_sibling_text(from)?;
-        let at = self.add_source(&from.text, &text);
+        let at = self.add_source_and_return_offset(&from.text, &text);
         let lines = cells_of_lines(&text, at);
         let mut lines = lines.into_iter();
         let heads = lines.next().unwrap_or_default();
@@ -456,7 +456,7 @@ fn column_head_to_name(head: Ident) -> Ident {
     }
 }
 
-fn is_table_key(text: &str) -> bool {
+fn is_range_key(text: &str) -> bool {
     crate::resolve::tables::parse_range_key(text).is_some()
 }
 

@@ -82,7 +82,7 @@ impl SeekAnswer {
         design: &SeekDesign,
         want: usize,
     ) -> WantTornado {
-        let here = self.value_in_design(question, want, &design.values);
+        let here = self.value_of_want_in_design(question, want, &design.values);
         let value = here.unwrap_or(f64::NAN);
         let step = |number: usize, up: bool| {
             let at = design.values[number];
@@ -90,7 +90,8 @@ impl SeekAnswer {
             let mut values = design.values.clone();
             values[number] = next;
             let is_there = usize::from(next) < question.numbers[number].values.len();
-            let stepped = is_there.then(|| self.value_in_design(question, want, &values))?;
+            let stepped =
+                is_there.then(|| self.value_of_want_in_design(question, want, &values))?;
             Some(stepped? - value)
         };
         let read = self.numbers_of_want(question, want).into_iter();
@@ -104,7 +105,12 @@ impl SeekAnswer {
     }
 
     /// The quantity of a want in a design, if its cells are solved.
-    fn value_in_design(&self, question: &SeekQuestion, want: usize, values: &[u16]) -> Option<f64> {
+    fn value_of_want_in_design(
+        &self,
+        question: &SeekQuestion,
+        want: usize,
+        values: &[u16],
+    ) -> Option<f64> {
         let part = question.cells.wants[want].parts.first()?;
         let own = self.solved.grids.value_of_term(&part.left_side, values);
         (own.lo == own.hi).then_some(own.lo)
@@ -154,7 +160,7 @@ impl SeekAnswer {
         let values = (0..count).map(|place| {
             let own = grid.values_at(place);
             read.iter().zip(own).for_each(|(number, at)| design[*number] = at as u16);
-            self.value_in_design(question, want, &design)
+            self.value_of_want_in_design(question, want, &design)
         });
         let values: Vec<f64> = values.collect::<Option<_>>()?;
         let names: Vec<String> =

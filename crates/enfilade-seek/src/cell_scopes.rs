@@ -133,10 +133,10 @@ fn varied_numbers_read_in_grid(
     reads: &ReadNumbersOfContest,
     count: usize,
 ) -> Vec<bool> {
-    let grid = grid_without_values(question, scope);
+    let grid = empty_grid_of_scope(question, scope);
     let places = (0..grid.len()).into_par_iter().filter(|at| is_place_needed(question, &grid, *at));
     let read = places.map(|at| {
-        let form = build_grid_form(question, cell, &grid, at).ok();
+        let form = form_at_grid_place(question, cell, &grid, at).ok();
         // A form that is no contest may depend on any number.
         form.and_then(|form| reads(&form)).unwrap_or_else(|| vec![true; count])
     });
@@ -146,7 +146,7 @@ fn varied_numbers_read_in_grid(
 }
 
 /// The form at a place of a grid.
-pub(crate) fn build_grid_form(
+pub(crate) fn form_at_grid_place(
     question: &SeekQuestion,
     cell: usize,
     grid: &CellGrid,
@@ -162,7 +162,7 @@ pub(crate) fn build_grid_form(
 }
 
 /// The grid of a scope, without values.
-pub(crate) fn grid_without_values(question: &SeekQuestion, scope: &[usize]) -> CellGrid {
+pub(crate) fn empty_grid_of_scope(question: &SeekQuestion, scope: &[usize]) -> CellGrid {
     let sizes = scope.iter().map(|number| question.numbers[*number].values.len()).collect();
     CellGrid { scope: scope.to_vec(), sizes, measures: Vec::new() }
 }

@@ -60,7 +60,7 @@ fn read_changeable_number(
     value: &Toml,
     contests: &[SeekContest],
 ) -> Option<ChangedNumber> {
-    let of = read_contests_of_number(value)
+    let of = read_listed_contest_names(value)
         .map_err(|why| reader.note_at_value(Fault::new(file_path_of_change(name), why)))
         .ok()?;
     let is_of = |contest: &SeekContest| of.as_ref().is_none_or(|of| of.contains(&contest.name));
@@ -83,7 +83,7 @@ fn read_changeable_number(
 }
 
 /// Reads the contests that `of` names; `None` if all are meant.
-fn read_contests_of_number(value: &Toml) -> Result<Option<Vec<String>>, &'static str> {
+fn read_listed_contest_names(value: &Toml) -> Result<Option<Vec<String>>, &'static str> {
     match value.get("of") {
         None => Ok(None),
         Some(Toml::String(one)) => Ok(Some(vec![one.clone()])),

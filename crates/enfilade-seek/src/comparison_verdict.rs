@@ -46,17 +46,17 @@ pub(crate) struct ComparisonVerdict {
 
 /// Distance of a comparison beyond its edge: the least possible, with the bound of the error and
 /// the unit.
-struct EdgeExcess {
+struct DistanceBeyondEdge {
     least: f64,
     error: f64,
     unit: f64,
 }
 
-fn left_over_right(
+fn distance_beyond_edge(
     part: &WantComparison,
     left: QuantityBounds,
     right: QuantityBounds,
-) -> EdgeExcess {
+) -> DistanceBeyondEdge {
     let size = right.lo.abs().max(right.hi.abs());
     let tolerance = if part.relative { part.tolerance * size } else { part.tolerance };
     let (below, above) = (left.lo - right.hi, right.lo - left.hi);
@@ -74,7 +74,7 @@ fn left_over_right(
     let ends = [left.lo, left.hi].into_iter().filter(|end| end.is_finite());
     let scale = ends.map(f64::abs).fold(0.0, f64::max);
     let error = left.error + right.error + f64::EPSILON * (size + scale + tolerance);
-    EdgeExcess { least: least - tolerance, error, unit }
+    DistanceBeyondEdge { least: least - tolerance, error, unit }
 }
 
 impl SolvedGrids {
@@ -86,7 +86,7 @@ impl SolvedGrids {
         if left.is_empty() || right.is_empty() {
             return true;
         }
-        let EdgeExcess { least, error, .. } = left_over_right(part, left, right);
+        let DistanceBeyondEdge { least, error, .. } = distance_beyond_edge(part, left, right);
         let (below, above) = (left.hi - right.lo, right.hi - left.lo);
         let most = match part.sign {
             WantSign::AtMost | WantSign::Less => below,
@@ -111,7 +111,7 @@ impl SolvedGrids {
         if left.is_empty() || right.is_empty() {
             return f64::INFINITY;
         }
-        let EdgeExcess { least, error, unit } = left_over_right(part, left, right);
+        let DistanceBeyondEdge { least, error, unit } = distance_beyond_edge(part, left, right);
         if least <= error { 0.0 } else { least / unit }
     }
 
@@ -128,7 +128,7 @@ impl SolvedGrids {
                 distance: f64::NAN,
             };
         }
-        let EdgeExcess { least, error, unit } = left_over_right(part, left, right);
+        let DistanceBeyondEdge { least, error, unit } = distance_beyond_edge(part, left, right);
         let (value, distance) = (left.lo, (left.lo - right.lo) / unit);
         if least < -error {
             return ComparisonVerdict { is_met: true, mark: None, value, miss: 0.0, distance };

@@ -85,7 +85,7 @@ pub(crate) struct DesignSearch<'q> {
 }
 
 /// A visit of branches: how much a design may miss, and what takes it.
-struct BranchVisit<'v> {
+struct DesignVisitorWithinMiss<'v> {
     most_miss: f64,
     nodes: u64,
     take: &'v mut dyn FnMut(&[u16]) -> bool,
@@ -167,7 +167,7 @@ impl<'q> DesignSearch<'q> {
     }
 
     /// The design of the current numbers.
-    fn current_design(&self) -> Vec<u16> {
+    fn design_of_current_values(&self) -> Vec<u16> {
         self.question.numbers.iter().map(|number| number.index_of_fallback() as u16).collect()
     }
 
@@ -195,7 +195,7 @@ impl<'q> DesignSearch<'q> {
         let meets = |design: &[u16]| {
             self.all_parts.iter().all(|part| self.grids.judge_comparison(part, design).is_met)
         };
-        if self.order.is_empty() && !meets(&self.current_design()) {
+        if self.order.is_empty() && !meets(&self.design_of_current_values()) {
             return true;
         }
         self.visit_within_miss(0.0, &mut |design| !meets(design) || take(design))
@@ -204,15 +204,15 @@ impl<'q> DesignSearch<'q> {
     /// Passes the designs that may miss by at most this many tolerances to `take` until it returns
     /// `false`; returns whether all were passed. Where cells are not solved, their bounds count.
     pub fn visit_within_miss(&self, most_miss: f64, take: &mut dyn FnMut(&[u16]) -> bool) -> bool {
-        let mut visit = BranchVisit { most_miss, nodes: 0, take };
-        self.visit_branch(0, &mut self.current_design(), &mut visit)
+        let mut visit = DesignVisitorWithinMiss { most_miss, nodes: 0, take };
+        self.visit_branch(0, &mut self.design_of_current_values(), &mut visit)
     }
 
     fn visit_branch(
         &self,
         depth: usize,
         design: &mut Vec<u16>,
-        visit: &mut BranchVisit<'_>,
+        visit: &mut DesignVisitorWithinMiss<'_>,
     ) -> bool {
         let Some(&number) = self.order.get(depth) else { return (visit.take)(design) };
         for value in 0..self.question.numbers[number].values.len() {
@@ -222,7 +222,7 @@ impl<'q> DesignSearch<'q> {
                 return false;
             }
             let is_fixed = |number: usize| self.rank[number] <= depth;
-            let may = self.meets_decided(depth, design)
+            let may = self.meets_decided_conditions(depth, design)
                 && self.parts[depth].iter().all(|part| {
                     self.grids.least_miss_in_tolerances(part, design, &is_fixed) <= visit.most_miss
                 });
@@ -255,7 +255,7 @@ impl<'q> DesignSearch<'q> {
     }
 
     /// Whether the conditions that are decided once a number is fixed are met.
-    fn meets_decided(&self, depth: usize, design: &[u16]) -> bool {
+    fn meets_decided_conditions(&self, depth: usize, design: &[u16]) -> bool {
         let numbers = &self.question.numbers;
         let ordered = |(a, b): &(usize, usize)| design[self.order[*a]] <= design[self.order[*b]];
         self.alike[depth].iter().all(ordered)
@@ -277,7 +277,7 @@ impl<'q> DesignSearch<'q> {
         passes: &dyn Fn(&[u16]) -> bool,
     ) -> Option<NearestDesign> {
         let mut search = NearestSearch { best: None, nodes: 0, most_changes, passes };
-        self.search_for_nearest(0, &mut self.current_design(), &mut search);
+        self.search_for_nearest(0, &mut self.design_of_current_values(), &mut search);
         search.best
     }
 
@@ -303,7 +303,7 @@ impl<'q> DesignSearch<'q> {
         for value in 0..self.question.numbers[number].values.len() {
             design[number] = value as u16;
             let is_near = count_changes(design, &self.question.numbers) <= search.most_changes;
-            if is_near && self.meets_decided(depth, design) {
+            if is_near && self.meets_decided_conditions(depth, design) {
                 self.search_for_nearest(depth + 1, design, search);
             }
         }

@@ -25,7 +25,7 @@ impl DiceFamily {
         let mut rest = text;
         while let Some(at) = rest.find(['{', '}']) {
             fixed[choices.len()].push_str(&rest[..at]);
-            let (inside, after) = split_braces(&rest[at..]).ok_or_else(|| unclosed(text))?;
+            let (inside, after) = split_off_braces(&rest[at..]).ok_or_else(|| unclosed(text))?;
             rest = after;
             match inside.strip_prefix('{') {
                 Some(faces) => fixed[choices.len()].push_str(&format!("{{{faces}}}")),
@@ -70,7 +70,7 @@ impl DiceFamily {
 
 /// Splits the inside of braces at the start of a text from what follows; of double braces the inner
 /// opening brace stays, as a sign.
-fn split_braces(text: &str) -> Option<(&str, &str)> {
+fn split_off_braces(text: &str) -> Option<(&str, &str)> {
     match text.strip_prefix("{{") {
         Some(inner) => {
             let end = inner.find("}}")?;

@@ -153,11 +153,11 @@ impl DiceWant {
             true => 0.0,
             false => ((value - self.target.value).abs() - self.tolerance).max(f64::MIN_POSITIVE),
         };
-        ReachedQuantity { value, is_met, is_tie, miss: beyond / self.unit() }
+        ReachedQuantity { value, is_met, is_tie, miss: beyond / self.miss_unit() }
     }
 
     /// The unit of a miss: the tolerance, else a point of percent or a hundredth of the target.
-    fn unit(&self) -> f64 {
+    fn miss_unit(&self) -> f64 {
         match self.quantity {
             _ if self.tolerance > 0.0 => self.tolerance,
             DiceQuantity::Chance(..) => 0.01,
@@ -226,7 +226,7 @@ impl DiceQuantity {
             DiceQuantity::Mean => law.mean(),
             DiceQuantity::Deviation => law.deviation(),
             DiceQuantity::Chance(sign, number) => {
-                divide_to_f64(&count_ways(law, sign, number), &law.total_ways())
+                divide_to_f64(&count_ways_passing(law, sign, number), &law.total_ways())
             }
         }
     }
@@ -236,7 +236,7 @@ impl DiceQuantity {
         let total = law.total_ways();
         match self {
             DiceQuantity::Chance(sign, value) => {
-                let above = IBig::from(count_ways(law, sign, value));
+                let above = IBig::from(count_ways_passing(law, sign, value));
                 Ratio { above, below: total }.compare(number)
             }
             DiceQuantity::Mean => Ratio { above: sum_moments(law).0, below: total }.compare(number),
@@ -253,7 +253,7 @@ impl DiceQuantity {
 }
 
 /// Counts the ways to values that pass a comparison.
-fn count_ways(law: &WayCounts, sign: WantSign, number: i64) -> UBig {
+fn count_ways_passing(law: &WayCounts, sign: WantSign, number: i64) -> UBig {
     let passes = |value: i64| match sign {
         WantSign::Equal => value == number,
         WantSign::AtMost => value <= number,

@@ -54,7 +54,7 @@ pub(crate) struct FenceSearch<'q> {
 
 /// The unsolved places of an undecided design: the first in the order of the answer.
 #[derive(Clone)]
-pub(crate) struct UndecidedPlaces {
+pub(crate) struct UndecidedDesign {
     /// By fence: the cell and the place.
     places: Vec<(usize, usize)>,
     oriented: OrientedPlace,
@@ -87,12 +87,12 @@ impl<'q> FenceSearch<'q> {
         }
         let left = self.settle(&all)?;
         let decided = left.iter().map(|one| one.key.0).min();
-        if left.is_empty() && !self.has_solved_design(&all) {
+        if left.is_empty() && !self.has_solved_fitting_design(&all) {
             self.find_nearest(&all)?;
             self.settle_each_want()?;
         } else if left.is_empty() {
             self.solve_steps_of_first(&all)?;
-        } else if !self.has_solved_design(&all) {
+        } else if !self.has_solved_fitting_design(&all) {
             // As much work again, for what is no proof.
             self.cells_left = self.all_cells;
             self.proof.found_by_steps = self.search_by_steps()?;
@@ -111,7 +111,7 @@ impl<'q> FenceSearch<'q> {
     fn find_first(&mut self, all: &SelectedWants) -> Result<(), SeekError> {
         while self.cells_left > 0 {
             let first = self.first_solved_key(all);
-            let mut open = self.undecided(all, 0.0);
+            let mut open = self.undecided_designs(all, 0.0);
             open.retain(|one| first.is_none_or(|first| one.key < first));
             let Some(fewest) = open.iter().map(|one| one.key).min() else {
                 self.proof.cells_to_first = first.map(|_| self.solved.solved_contests);
@@ -129,9 +129,9 @@ impl<'q> FenceSearch<'q> {
 
     /// Solves waves of designs until the wants of a selection are decided in all of them; returns
     /// those that are left.
-    fn settle(&mut self, selection: &SelectedWants) -> Result<Vec<UndecidedPlaces>, SeekError> {
+    fn settle(&mut self, selection: &SelectedWants) -> Result<Vec<UndecidedDesign>, SeekError> {
         loop {
-            let open = self.undecided(selection, 0.0);
+            let open = self.undecided_designs(selection, 0.0);
             if open.is_empty() || self.cells_left == 0 {
                 return Ok(open);
             }
@@ -143,10 +143,10 @@ impl<'q> FenceSearch<'q> {
     fn find_nearest(&mut self, selection: &SelectedWants) -> Result<(), SeekError> {
         while self.cells_left > 0 {
             let nearest = self
-                .join(selection)
+                .design_search_for(selection)
                 .find_least_miss_where(&|design| self.solved.is_design_solved(design));
             let miss = nearest.map_or(f64::INFINITY, |(miss, ..)| miss);
-            let open = self.undecided(selection, miss * (1.0 - 1e-9));
+            let open = self.undecided_designs(selection, miss * (1.0 - 1e-9));
             if miss == 0.0 || open.is_empty() {
                 return Ok(());
             }
@@ -162,7 +162,8 @@ impl<'q> FenceSearch<'q> {
             alone.wants[want] = true;
             loop {
                 let own = &self.question.cells.wants[want];
-                let open = self.undecided_where(&alone, 0.0, &|design| self.is_open(own, design));
+                let open =
+                    self.undecided_designs_where(&alone, 0.0, &|design| self.is_open(own, design));
                 if open.is_empty() || self.cells_left == 0 {
                     break;
                 }
@@ -181,7 +182,7 @@ impl<'q> FenceSearch<'q> {
 
     /// Solves the designs one step from the first that fits.
     fn solve_steps_of_first(&mut self, all: &SelectedWants) -> Result<(), SeekError> {
-        let join = self.join(all);
+        let join = self.design_search_for(all);
         let Some((.., first)) =
             join.find_first_fitting_where(&|design| self.solved.is_design_solved(design))
         else {
@@ -201,12 +202,12 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// The join of a selection on what is known.
-    fn join(&self, selection: &SelectedWants) -> DesignSearch<'_> {
+    fn design_search_for(&self, selection: &SelectedWants) -> DesignSearch<'_> {
         DesignSearch::new(self.question, &self.solved.grids, selection, &[])
     }
 
     /// The places of a design, if one of them is not solved.
-    pub fn unsolved_places(&self, design: &[u16]) -> Option<UndecidedPlaces> {
+    pub fn unsolved_places(&self, design: &[u16]) -> Option<UndecidedDesign> {
         if self.solved.is_design_solved(design) {
             return None;
         }
@@ -218,18 +219,18 @@ impl<'q> FenceSearch<'q> {
         }
         let numbers = &self.question.numbers;
         let key = (count_changes(design, numbers), total_step_count(design, numbers));
-        Some(UndecidedPlaces { places, oriented, key })
+        Some(UndecidedDesign { places, oriented, key })
     }
 
     /// Whether a solved design meets a selection.
-    fn has_solved_design(&self, selection: &SelectedWants) -> bool {
+    fn has_solved_fitting_design(&self, selection: &SelectedWants) -> bool {
         self.first_solved_key(selection).is_some()
     }
 
     /// Changes and steps of the first solved design that meets a selection.
     fn first_solved_key(&self, selection: &SelectedWants) -> Option<(u64, u64)> {
         let found = self
-            .join(selection)
+            .design_search_for(selection)
             .find_first_fitting_where(&|design| self.solved.is_design_solved(design));
         let numbers = &self.question.numbers;
         found.map(|(.., design)| {
@@ -238,18 +239,18 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// The designs that are not solved and may miss by at most this much.
-    fn undecided(&self, selection: &SelectedWants, most_miss: f64) -> Vec<UndecidedPlaces> {
-        self.undecided_where(selection, most_miss, &|_| true)
+    fn undecided_designs(&self, selection: &SelectedWants, most_miss: f64) -> Vec<UndecidedDesign> {
+        self.undecided_designs_where(selection, most_miss, &|_| true)
     }
 
-    fn undecided_where(
+    fn undecided_designs_where(
         &self,
         selection: &SelectedWants,
         most_miss: f64,
         is_open: &dyn Fn(&[u16]) -> bool,
-    ) -> Vec<UndecidedPlaces> {
-        let mut found: BTreeMap<Vec<(usize, usize)>, UndecidedPlaces> = BTreeMap::new();
-        self.join(selection).visit_within_miss(most_miss, &mut |design| {
+    ) -> Vec<UndecidedDesign> {
+        let mut found: BTreeMap<Vec<(usize, usize)>, UndecidedDesign> = BTreeMap::new();
+        self.design_search_for(selection).visit_within_miss(most_miss, &mut |design| {
             if let Some(one) = self.unsolved_places(design).filter(|_| is_open(design)) {
                 let known = found.entry(one.places.clone()).or_insert_with(|| one.clone());
                 known.key = known.key.min(one.key);
@@ -260,7 +261,7 @@ impl<'q> FenceSearch<'q> {
     }
 
     /// Solves the designs between most of the others.
-    fn solve_wave(&mut self, open: &[UndecidedPlaces], size: usize) -> Result<(), SeekError> {
+    fn solve_wave(&mut self, open: &[UndecidedDesign], size: usize) -> Result<(), SeekError> {
         let most = usize::try_from(self.cells_left).unwrap_or(usize::MAX).min(size);
         let chosen = choose_wave(open, most);
         self.solve_wave_of(chosen.into_iter().map(|at| &open[at]))
@@ -268,7 +269,7 @@ impl<'q> FenceSearch<'q> {
 
     pub fn solve_wave_of<'o>(
         &mut self,
-        wave: impl Iterator<Item = &'o UndecidedPlaces>,
+        wave: impl Iterator<Item = &'o UndecidedDesign>,
     ) -> Result<(), SeekError> {
         let mut places: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (cell, place) in wave.flat_map(|one| one.places.iter().copied()) {
@@ -306,7 +307,7 @@ impl<'q> FenceSearch<'q> {
 
 /// Chooses the designs with most undecided ones both above and below, and passes over those that a
 /// chosen one bounds.
-fn choose_wave(open: &[UndecidedPlaces], size: usize) -> Vec<usize> {
+fn choose_wave(open: &[UndecidedDesign], size: usize) -> Vec<usize> {
     let step = open.len().div_ceil(MAX_COMPARED);
     let shown: Vec<usize> = (0..open.len()).step_by(step.max(1)).collect();
     let weight = |at: &usize| {

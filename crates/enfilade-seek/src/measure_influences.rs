@@ -87,7 +87,7 @@ pub fn influences_on_contest_measure(
 ) -> Result<InfluencesOnMeasure, SeekError> {
     let first = grid[0];
     let head = find_or_first_measure(first, measure)?;
-    let stepped_forms = number_step_forms(&build_contest_at_first_cell(first));
+    let stepped_forms = number_step_forms(&seek_contest_of_cell(first));
     let forms = stepped_forms.iter().map(|(_, form)| form.clone());
     let all: Vec<Option<Form>> = [Some(first.form.clone())].into_iter().chain(forms).collect();
     let values = solve_measure(first, &all, &head, watch)?;
@@ -130,7 +130,7 @@ pub(crate) fn find_or_first_measure(
 }
 
 /// The contest of a cell, without circumstances.
-pub(crate) fn build_contest_at_first_cell(cell: &GridCell) -> SeekContest {
+pub(crate) fn seek_contest_of_cell(cell: &GridCell) -> SeekContest {
     SeekContest {
         name: cell.name.clone(),
         system: Arc::clone(&cell.system),
@@ -338,11 +338,11 @@ const MAX_NUMBERS_IN_TABLE: usize = 12;
 
 /// The influences, as lines of a terminal of 80 columns.
 pub fn render_influences(all: &[InfluencesOnMeasure]) -> String {
-    let blocks: Vec<String> = all.iter().map(influences_of_contest_text).collect();
+    let blocks: Vec<String> = all.iter().map(render_contest_influences).collect();
     blocks.join("\n")
 }
 
-fn influences_of_contest_text(matters: &InfluencesOnMeasure) -> String {
+fn render_contest_influences(matters: &InfluencesOnMeasure) -> String {
     let here = format_with_unit(matters.current_value, matters.head.kind.is_shown_in_percent());
     let mut lines = vec![
         format!("{}, {}: {here} here", matters.name, matters.head.display_name()),

@@ -71,18 +71,23 @@ pub(crate) fn explain_no_fit(
         }
         Some((want, near(&alone)?))
     });
-    let reach = impossible.as_ref().map(|(want, _)| find_reachable_range(question, grids, *want));
+    let reach =
+        impossible.as_ref().map(|(want, _)| side_of_reachable_values(question, grids, *want));
     NoFitReport {
         nearest: near(&SelectedWants::select_all(question)),
         impossible,
         reach,
-        conditions: find_excluding_condition(question, grids),
+        conditions: find_condition_to_drop(question, grids),
         excluding: find_excluding_parts(question, grids),
     }
 }
 
 /// Finds the range of a want that no design meets.
-fn find_reachable_range(question: &SeekQuestion, grids: &SolvedGrids, want: usize) -> ValueReach {
+fn side_of_reachable_values(
+    question: &SeekQuestion,
+    grids: &SolvedGrids,
+    want: usize,
+) -> ValueReach {
     let open = |_: usize| false;
     let design = vec![0; question.numbers.len()];
     let side = |part: &crate::wanted_cells::WantComparison| {
@@ -99,7 +104,7 @@ fn find_reachable_range(question: &SeekQuestion, grids: &SolvedGrids, want: usiz
 }
 
 /// Finds a condition without which the conditions leave designs, if all together leave none.
-fn find_excluding_condition(question: &SeekQuestion, grids: &SolvedGrids) -> Option<(String, u64)> {
+fn find_condition_to_drop(question: &SeekQuestion, grids: &SolvedGrids) -> Option<(String, u64)> {
     let mut all = SelectedWants::select_none(question);
     all.conditions.fill(true);
     if question.conditions.is_empty() || has_matching_design(question, grids, &all) {

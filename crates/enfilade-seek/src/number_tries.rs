@@ -10,7 +10,7 @@ use enfilade_study::solve::SolveObserver;
 
 use crate::changed_numbers::collect_number_names;
 use crate::measure_influences::{
-    build_contest_at_first_cell, find_or_first_measure, form_to_table, solve_measure,
+    find_or_first_measure, form_to_table, seek_contest_of_cell, solve_measure,
 };
 use crate::number_path::NumberPath;
 use crate::seek_contests::find_current_value;
@@ -124,7 +124,10 @@ pub fn try_single_numbers(
 ) -> Result<Vec<NumberTry>, SeekError> {
     let numbers = list_triable_numbers(cell);
     let tries = numbers.iter().flat_map(|number| {
-        number.values.iter().map(move |(steps, value)| (*steps, vec![number.change_to(value)]))
+        number
+            .values
+            .iter()
+            .map(move |(steps, value)| (*steps, vec![number.number_change_to(value)]))
     });
     let solved = solve_tries(cell, want, tries.collect(), watch)?;
     let mut nearest: Vec<NumberTry> = Vec::new();
@@ -157,7 +160,7 @@ pub fn try_pairs_of_numbers(
         list_triable_numbers(cell).into_iter().filter(is_near).collect();
     let near = |number: &'_ TriableNumber| -> Vec<(usize, NumberChange)> {
         let values = number.values.iter().filter(|(steps, _)| *steps <= STEPS_IN_PAIRS);
-        values.map(|(steps, value)| (*steps, number.change_to(value))).collect()
+        values.map(|(steps, value)| (*steps, number.number_change_to(value))).collect()
     };
     let mut tries = Vec::new();
     for (at, first) in numbers.iter().enumerate() {
@@ -175,7 +178,7 @@ pub fn try_pairs_of_numbers(
 }
 
 impl TriableNumber {
-    fn change_to(&self, value: &Toml) -> NumberChange {
+    fn number_change_to(&self, value: &Toml) -> NumberChange {
         NumberChange {
             name: self.name.clone(),
             keys: self.place.keys.clone(),
@@ -200,7 +203,7 @@ impl NumberChange {
 
 /// Lists the numbers of a contest with the values to try.
 fn list_triable_numbers(cell: &GridCell) -> Vec<TriableNumber> {
-    let contest = build_contest_at_first_cell(cell);
+    let contest = seek_contest_of_cell(cell);
     let mut names = Vec::new();
     collect_number_names(&contest.action.fields, "", &mut names);
     let mut found: Vec<TriableNumber> = Vec::new();

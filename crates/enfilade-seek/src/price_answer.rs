@@ -153,7 +153,7 @@ pub struct PriceDocument<'a> {
     designs: u64,
     fit: u64,
     wanted: Vec<&'a str>,
-    now: Vec<PriceJson>,
+    now: Vec<ReachedPriceJson>,
     found: Vec<VariantJson>,
     nearest: Vec<VariantJson>,
 }
@@ -161,23 +161,23 @@ pub struct PriceDocument<'a> {
 #[derive(Debug, Serialize)]
 struct VariantJson {
     numbers: Map<String, Json>,
-    reached: Vec<PriceJson>,
+    reached: Vec<ReachedPriceJson>,
     changes: u64,
     steps: u64,
 }
 
 #[derive(Debug, Serialize)]
-struct PriceJson {
+struct ReachedPriceJson {
     value: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
     holds: bool,
 }
 
-fn reached_json(own: &PriceWantInVariant) -> PriceJson {
+fn reached_json(own: &PriceWantInVariant) -> ReachedPriceJson {
     let [value, low, high] =
         [own.value, own.range.0, own.range.1].map(|x| x.is_finite().then_some(x));
-    PriceJson { value, low, high, holds: own.is_met }
+    ReachedPriceJson { value, low, high, holds: own.is_met }
 }
 
 fn named_values(question: &PriceQuestion, values: &[String]) -> Map<String, Json> {

@@ -15,7 +15,7 @@ use enfilade_study::search::MeasurableCell;
 use enfilade_study::solve::errors::format_in_one_line;
 use enfilade_study::solve::{SolveObserver, SolverSettings, solve_and_drop_cells};
 
-use crate::cell_scopes::{build_grid_form, grid_without_values, is_place_needed};
+use crate::cell_scopes::{empty_grid_of_scope, form_at_grid_place, is_place_needed};
 use crate::fenced_grid::{FencedGrid, MeasuredValue};
 use crate::search_journal::{JournalCell, SearchJournal, key_of_place};
 use crate::seek_question::SeekQuestion;
@@ -89,7 +89,7 @@ pub(crate) fn solve_all_scopes(
 ) -> Result<SolvedScopes, SeekError> {
     let mut solved = SolvedScopes { journal, ..SolvedScopes::default() };
     for (cell, scope) in scopes.iter().enumerate() {
-        let shape = grid_without_values(question, scope);
+        let shape = empty_grid_of_scope(question, scope);
         let (grid, fence) = solve_or_fence(question, cell, shape, watch, &mut solved)?;
         solved.grids.cells.push(grid);
         solved.fences.push(fence);
@@ -109,7 +109,7 @@ fn solve_or_fence(
         (0..shape.len()).filter(|at| is_place_needed(question, &shape, *at)).collect();
     let mut first = Vec::new();
     if let Some(most) = question.work.filter(|_| all.len() >= LEAST_FENCED_CELLS) {
-        let cross = cross_through_current(question, &shape);
+        let cross = current_place_and_axis_ends(question, &shape);
         first = solve_places(question, cell, &shape, &cross, watch, solved)?;
         let states: u64 = first.iter().map(|place| place.states).sum();
         let average = states.div_ceil(first.len().max(1) as u64).max(1);
@@ -134,7 +134,7 @@ fn fence_of_first_cells(
 }
 
 /// The places of the current numbers, and of both ends of each number.
-fn cross_through_current(question: &SeekQuestion, shape: &CellGrid) -> Vec<usize> {
+fn current_place_and_axis_ends(question: &SeekQuestion, shape: &CellGrid) -> Vec<usize> {
     let current: Vec<usize> =
         shape.scope.iter().map(|number| question.numbers[*number].index_of_fallback()).collect();
     let mut cross = vec![shape.place_of(&current)];
@@ -266,7 +266,7 @@ pub(crate) fn solve_grid_places(
     watch: &dyn SolveObserver,
     solved: &mut SolvedScopes,
 ) -> (Vec<(usize, Answer)>, Result<(), SeekError>) {
-    let made = places.par_iter().map(|at| build_grid_contest(question, cell, grid, *at));
+    let made = places.par_iter().map(|at| build_contest_at_place(question, cell, grid, *at));
     let made: Vec<Result<GridCell, String>> = made.collect();
     if let Some(Err(wrong)) = made.iter().find(|made| made.is_err()) {
         solved.first_reason.get_or_insert_with(|| wrong.clone());
@@ -298,7 +298,7 @@ pub(crate) fn solve_grid_places(
 }
 
 /// Builds the contest at a place of a grid, or returns the reason why there is none.
-fn build_grid_contest(
+fn build_contest_at_place(
     question: &SeekQuestion,
     cell: usize,
     grid: &CellGrid,
@@ -309,9 +309,9 @@ fn build_grid_contest(
     let problem = |faults: Vec<Fault>| {
         faults.into_iter().map(|fault| fault.problem).next().unwrap_or_default()
     };
-    let form = build_grid_form(question, cell, grid, at).map_err(problem)?;
+    let form = form_at_grid_place(question, cell, grid, at).map_err(problem)?;
     let form = form.with_grid_axes(&question.grid_axes[contest]);
-    let played = side.build_contest_of_form(&form).map_err(problem)?;
+    let played = side.build_contest_without_checks(&form).map_err(problem)?;
     Ok(GridCell {
         index: at,
         contest,

@@ -12,7 +12,7 @@ use enfilade_study::search::omitted_cells::OmittedCells;
 use enfilade_study::solve::SolveObserver;
 use enfilade_study::solve::streaming::AnswerSink;
 
-use crate::cell_scopes::{grid_without_values, is_place_needed};
+use crate::cell_scopes::{empty_grid_of_scope, is_place_needed};
 use crate::error::SeekError;
 use crate::scope_solver::{
     SolvedPlace, SolvedScopes, grid_of_solved_places, journal_cell_of_answer,
@@ -100,11 +100,11 @@ impl<'q> ScopeAnswers<'q> {
         let mut start = 0;
         let mut grids = Vec::new();
         for (cell, scope) in plan.scopes.iter().enumerate() {
-            let shape = grid_without_values(question, scope);
+            let shape = empty_grid_of_scope(question, scope);
             let side = question.cells.cells[cell].contest;
             let strides =
                 axes.get(cell).and_then(|axes| strides_of_axes(question, side, &shape, axes));
-            let Some(strides) = strides else { return Err(other_grid_error(question, side)) };
+            let Some(strides) = strides else { return Err(numbers_not_axes_error(question, side)) };
             let size = shape.len();
             grids.push(ScopeOfSweep { shape, start, strides, found: Vec::new() });
             start += size;
@@ -112,7 +112,7 @@ impl<'q> ScopeAnswers<'q> {
         Ok(ScopeAnswers { question, plan, grids, solved: SolvedScopes::default() })
     }
 
-    fn take_answer(&mut self, answer: &Answer) {
+    fn store_answer(&mut self, answer: &Answer) {
         let Some(cell) = self.grids.iter().rposition(|grid| grid.start <= answer.cell) else {
             return;
         };
@@ -143,7 +143,7 @@ impl<'q> ScopeAnswers<'q> {
 
 impl<E> AnswerSink<E> for ScopeAnswers<'_> {
     fn receive_answer_block(&mut self, answers: Vec<Answer>) -> Result<(), E> {
-        answers.iter().for_each(|answer| self.take_answer(answer));
+        answers.iter().for_each(|answer| self.store_answer(answer));
         Ok(())
     }
 
@@ -183,7 +183,7 @@ fn strides_of_axes(
     (strides.len() == shape.scope.len()).then_some(strides)
 }
 
-fn other_grid_error(question: &SeekQuestion, side: usize) -> SeekError {
+fn numbers_not_axes_error(question: &SeekQuestion, side: usize) -> SeekError {
     SeekError::Invalid(format!(
         "the numbers that \"{}\" reads are no axes of an experiment: solve it on one machine, with `enfilade seek`",
         question.contests[side].name

@@ -223,7 +223,7 @@ fn collect_fitting_designs<'q>(
         question,
         grids,
         &SelectedWants::select_all(question),
-        &numbers_of_goals(question),
+        &numbers_of_goals_and_checks(question),
     );
     let times = join.designs_per_solution();
     let complete = join.visit_fitting_designs(&mut |design| {
@@ -239,7 +239,7 @@ fn collect_fitting_designs<'q>(
 }
 
 /// The numbers that an order reads itself, and those that conditions of a rulebook may depend on.
-fn numbers_of_goals(question: &SeekQuestion) -> Vec<usize> {
+fn numbers_of_goals_and_checks(question: &SeekQuestion) -> Vec<usize> {
     let goals = question.order.prefer.iter().chain(&question.order.front);
     let goals = goals.flat_map(|goal| goal.numbers_read_directly(&question.numbers));
     goals.chain(numbers_read_by_checks(question)).collect()
@@ -275,8 +275,12 @@ fn find_unread_numbers(question: &SeekQuestion, read: &[usize]) -> Vec<usize> {
     let of_conditions = question.conditions.iter().flat_map(|condition| {
         crate::design_join::numbers_in_condition(condition, &question.numbers)
     });
-    let read: Vec<usize> =
-        read.iter().copied().chain(of_conditions).chain(numbers_of_goals(question)).collect();
+    let read: Vec<usize> = read
+        .iter()
+        .copied()
+        .chain(of_conditions)
+        .chain(numbers_of_goals_and_checks(question))
+        .collect();
     let several = |at: &usize| question.numbers[*at].values.len() > 1;
     (0..question.numbers.len()).filter(|at| several(at) && !read.contains(at)).collect()
 }

@@ -112,7 +112,7 @@ impl SeekContest {
     }
 
     /// Builds the contest of a form, without its conditions if the rule allows that.
-    pub(crate) fn build_contest_of_form(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
+    pub(crate) fn build_contest_without_checks(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         match &self.action.probe {
             Some(probe) => probe.build_without_checks(form),
             None => self.action.build_contest(form),

@@ -115,7 +115,7 @@ pub fn render_answer_text(
     if answer.fits > 0 {
         lines.push(String::new());
         lines.extend(lines_of_values_left(question, answer));
-        lines.extend(render_single_steps(question, &answer.steps));
+        lines.extend(render_steps_kept_or_lost(question, &answer.steps));
         lines.push(format!("{:<10}{command} --format toml", "take 1:"));
     }
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
@@ -279,7 +279,7 @@ fn render_designs(question: &SeekQuestion, columns: &[(String, &SeekDesign)]) ->
 }
 
 /// Splits the name of a number into its table and its key.
-fn split_table_and_key(number: &ChangedNumber) -> (String, &str) {
+fn split_number_name(number: &ChangedNumber) -> (String, &str) {
     match number.name.rsplit_once('.') {
         Some((outer, own)) => (outer.replace('.', " "), own),
         None => (String::new(), &number.name),
@@ -313,7 +313,7 @@ fn column_width_of_number(number: &ChangedNumber) -> usize {
         .map(crate::value_text::text_without_quotes)
         .chain([number.format_current_value()]);
     let longest = values.map(|text| text.chars().count()).max().unwrap_or(1);
-    longest.max(split_table_and_key(number).1.chars().count()) + 2
+    longest.max(split_number_name(number).1.chars().count()) + 2
 }
 
 fn align_text_in_column(number: &ChangedNumber, text: String) -> String {
@@ -331,17 +331,17 @@ fn format_value_or_dot(number: &ChangedNumber, at: u16) -> String {
 /// The two lines above the numbers: their tables, and their keys.
 fn two_header_lines(numbers: &[ChangedNumber]) -> (String, String) {
     let (mut groups, mut names) = (format!("{:<8}", ""), format!("{:<8}", ""));
-    for group in numbers.chunk_by(|a, b| split_table_and_key(a).0 == split_table_and_key(b).0) {
+    for group in numbers.chunk_by(|a, b| split_number_name(a).0 == split_number_name(b).0) {
         let inside: usize = group.iter().map(column_width_of_number).sum();
-        let (outer, _) = split_table_and_key(&group[0]);
+        let (outer, _) = split_number_name(&group[0]);
         let last = outer.rsplit(' ').next().unwrap_or_default();
         let head = if outer.chars().count() < inside { outer.as_str() } else { last };
         let head: String = head.chars().take(inside.saturating_sub(1)).collect();
         groups += &format!("  {head:<room$}", room = inside.saturating_sub(2));
         names.extend(
-            group.iter().map(|number| {
-                align_text_in_column(number, split_table_and_key(number).1.to_owned())
-            }),
+            group
+                .iter()
+                .map(|number| align_text_in_column(number, split_number_name(number).1.to_owned())),
         );
     }
     (groups, names)
@@ -449,7 +449,7 @@ fn lines_of_values_left(question: &SeekQuestion, answer: &SeekAnswer) -> Vec<Str
 }
 
 /// Lists steps from the first design: some that still fit, some that do not.
-fn render_single_steps(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
+fn render_steps_kept_or_lost(question: &SeekQuestion, steps: &[SeekStep]) -> Vec<String> {
     let sign = |step: &SeekStep| if step.up { "+1" } else { "-1" };
     let name = |step: &SeekStep| &question.numbers[step.number].name;
     let fits = steps.iter().filter(|step| step.lost_want.is_none()).take(2);

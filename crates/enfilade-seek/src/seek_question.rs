@@ -236,7 +236,7 @@ fn texts_with_paths(
 }
 
 /// Notes a name that is no number.
-fn check_number_names(
+fn check_names_are_numbers(
     reader: &mut FileReader,
     read: &[&str],
     path: &str,
@@ -267,9 +267,9 @@ fn read_conditions(
     for (text, path) in texts_with_paths(reader, seek, "subject_to")? {
         let read = ConditionOnNumbers::parse_condition(&text)
             .map_err(|wrong| note_misread_text(reader, &path, wrong));
-        let read = read
-            .ok()
-            .filter(|read| check_number_names(reader, &read.names_in_condition(), &path, numbers));
+        let read = read.ok().filter(|read| {
+            check_names_are_numbers(reader, &read.names_in_condition(), &path, numbers)
+        });
         conditions.push(read);
     }
     conditions.into_iter().collect()
@@ -283,7 +283,7 @@ fn read_interchangeable_numbers(
     let mut groups = Vec::new();
     for (text, path) in texts_with_paths(reader, seek, "alike")? {
         let names: Vec<&str> = text.split(',').map(str::trim).collect();
-        if !check_number_names(reader, &names, &path, numbers) {
+        if !check_names_are_numbers(reader, &names, &path, numbers) {
             return None;
         }
         let group = names.iter().filter_map(|name| Some(find_number_or_column(name, numbers)?.0));

@@ -203,7 +203,7 @@ fn contest_with_current_numbers(side: usize, context: &NumbersAndContests) -> Op
     (0..contest.circumstances.len()).find_map(|circumstance| {
         let base = |at: usize| context.numbers[at].index_of_fallback();
         let form = contest.form_of_design(circumstance, context.numbers, side, &base).ok()?;
-        contest.build_contest_of_form(&form).ok()
+        contest.build_contest_without_checks(&form).ok()
     })
 }
 

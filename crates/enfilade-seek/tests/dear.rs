@@ -227,7 +227,7 @@ fn battle_with_little_work(men: usize, theirs: usize, hit: i64, save: i64) -> Se
         text.replace("p_win of battle = 65 % ± 2 %", &format!("p_win of battle = {won:.9} ± 0.1 %"))
             .replace("e_left of battle >= 3.5", &format!("e_left of battle = {left:.9} ± 0.02"))
     });
-    question.work = Some(24 * 12_000);
+    question.work = Some(6 * 12_000);
     answer_search(&mut question, &NoObserver).expect("it is answered")
 }
 
@@ -235,7 +235,7 @@ fn battle_with_little_work(men: usize, theirs: usize, hit: i64, save: i64) -> Se
 fn steps_find_what_lies_beyond_the_radius() {
     // All four numbers differ from 10, 10, 5 and 4, and the work decides the designs with few
     // changes.
-    let answer = battle_with_little_work(8, 6, 4, 5);
+    let answer = battle_with_little_work(8, 8, 4, 5);
     let fence = answer.fence.as_ref().expect("a fence");
     println!("steps: {} cells, {fence:?}", answer.solved_contests);
     assert!(fence.decided_changes.expect("not all were decided") < 4, "{fence:?}");

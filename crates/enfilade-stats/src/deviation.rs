@@ -49,7 +49,7 @@ pub fn estimate_deviation(
     // Popoviciu: no deviation is more than half the span.
     let largest = (f64::from(high) - f64::from(low)) / 2.0;
     if trials == 0 {
-        return deviation_with_interval(largest / 2.0, 0.0, largest);
+        return build_deviation_estimate(largest / 2.0, 0.0, largest);
     }
     let n = trials as f64;
     let moments = CountedMoments::from_counts(counted, trials);
@@ -59,10 +59,10 @@ pub fn estimate_deviation(
         + farthest * farthest * level.normal_quantile() * level.normal_quantile() / n;
     let variance = moments.variance;
     let (bottom, top) = (variance - half, variance + half);
-    deviation_with_interval(variance.sqrt(), bottom.max(0.0).sqrt(), top.sqrt().min(largest))
+    build_deviation_estimate(variance.sqrt(), bottom.max(0.0).sqrt(), top.sqrt().min(largest))
 }
 
-fn deviation_with_interval(value: f64, low: f64, high: f64) -> DeviationEstimate {
+fn build_deviation_estimate(value: f64, low: f64, high: f64) -> DeviationEstimate {
     DeviationEstimate { value, interval: Interval { low, high } }
 }
 

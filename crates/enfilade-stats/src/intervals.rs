@@ -139,7 +139,7 @@ fn lower_interval_end(hits: u64, trials: u64, level: ConfidenceLevel) -> f64 {
 fn divergence_interval_end(hits: u64, trials: u64, level: ConfidenceLevel, side: f64) -> f64 {
     let (n, x) = (trials as f64, hits as f64);
     let (a, goal) = (x / n, level.z * level.z / 2.0);
-    let mut distance = side * distance_beyond_interval_end(a, goal / n, side);
+    let mut distance = side * starting_distance_past_end(a, goal / n, side);
     for _ in 0..MAX_NEWTON_STEPS {
         let p = a + distance;
         let divergence = divergence_term_from_difference(x, n * distance)
@@ -158,7 +158,7 @@ fn divergence_interval_end(hits: u64, trials: u64, level: ConfidenceLevel, side:
 ///
 /// The smaller of two: √(2a(1−a)t) + 2t, because u(1−u) ≤ a(1−a) + |u−a| under the integral that
 /// gives KL; and the one at which the part of KL that has the pole is enough alone.
-fn distance_beyond_interval_end(a: f64, t: f64, side: f64) -> f64 {
+fn starting_distance_past_end(a: f64, t: f64, side: f64) -> f64 {
     // Towards 1 the pole has the weight 1 - a, towards 0 the weight a.
     let weight = if side > 0.0 { 1.0 - a } else { a };
     let other = 1.0 - weight;

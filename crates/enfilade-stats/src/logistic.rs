@@ -79,7 +79,7 @@ pub fn find_half_crossing(
 ) -> Option<HalfWinCrossing> {
     let points = select_usable_points(points);
     let (first, last) = (points.first()?, points.last()?);
-    let weights: Vec<f64> = points.iter().map(fit_weight_of_point).collect();
+    let weights: Vec<f64> = points.iter().map(effective_trials_of_point).collect();
     let shares: Vec<f64> = points.iter().map(|point| point.share).collect();
     let shares = fit_decreasing_sequence(&shares, &weights);
     if *shares.last()? > 0.5 {
@@ -105,7 +105,7 @@ pub fn find_half_crossing(
 /// 0 where there are too few points.
 pub fn measure_curve_misfit(points: &[ObservedWinShare]) -> f64 {
     let points = select_usable_points(points);
-    let total: f64 = points.iter().map(fit_weight_of_point).sum();
+    let total: f64 = points.iter().map(effective_trials_of_point).sum();
     LogisticFit::fit_points(&points).map_or(0.0, |fit| fit.deviance(&points) / total)
 }
 
@@ -120,7 +120,7 @@ fn select_usable_points(points: &[ObservedWinShare]) -> Vec<ObservedWinShare> {
     points
 }
 
-fn fit_weight_of_point(point: &ObservedWinShare) -> f64 {
+fn effective_trials_of_point(point: &ObservedWinShare) -> f64 {
     point.trials.map_or(TRIALS_FOR_EXACT_SHARE, |trials| trials as f64)
 }
 
@@ -166,7 +166,7 @@ impl LogisticFit {
         }
         let placed: Vec<_> = points
             .iter()
-            .map(|point| ((point.x - middle) / half, point.share, fit_weight_of_point(point)))
+            .map(|point| ((point.x - middle) / half, point.share, effective_trials_of_point(point)))
             .collect();
         let (at, covariance) = fit_with_firth_penalty(&placed)?;
         let mut fit = LogisticFit {
@@ -193,7 +193,7 @@ impl LogisticFit {
         let simulated = points.iter().filter(|point| point.trials.is_some());
         let each = simulated.map(|point| {
             let p = self.win_chance_at(point.x);
-            let variance = (p * (1.0 - p) / fit_weight_of_point(point)).max(1e-300);
+            let variance = (p * (1.0 - p) / effective_trials_of_point(point)).max(1e-300);
             (point.share - p) * (point.share - p) / variance
         });
         each.sum()
@@ -205,7 +205,7 @@ impl LogisticFit {
         };
         let each = points.iter().map(|point| {
             let p = self.win_chance_at(point.x);
-            2.0 * fit_weight_of_point(point)
+            2.0 * effective_trials_of_point(point)
                 * (part(point.share, p) + part(1.0 - point.share, 1.0 - p))
         });
         each.sum()
@@ -256,18 +256,18 @@ fn logistic_function(odds: f64) -> f64 {
 /// Computes the estimate with the largest penalised likelihood, and its covariance.
 fn fit_with_firth_penalty(points: &[(f64, f64, f64)]) -> Option<(Vector2<f64>, Matrix2<f64>)> {
     let mut at = Vector2::zeros();
-    let mut here = log_likelihood(points, at);
+    let mut here = penalised_log_likelihood(points, at);
     for _ in 0..MAX_NEWTON_STEPS {
         let information = fisher_information(points, at);
         let step = information.try_inverse()? * firth_corrected_score(points, at, &information)?;
         let (mut part, mut next) = (1.0, at + step);
-        let mut there = log_likelihood(points, next);
+        let mut there = penalised_log_likelihood(points, next);
         // Where few trials bend the likelihood a whole step leaps over its top: half of it, until
         // it climbs.
         while (there.is_nan() || there < here) && part > 1e-6 {
             part *= 0.5;
             next = at + part * step;
-            there = log_likelihood(points, next);
+            there = penalised_log_likelihood(points, next);
         }
         if there.is_nan() || there < here {
             break;
@@ -307,7 +307,7 @@ fn firth_corrected_score(
     Some(points.iter().map(part).sum())
 }
 
-fn log_likelihood(points: &[(f64, f64, f64)], at: Vector2<f64>) -> f64 {
+fn penalised_log_likelihood(points: &[(f64, f64, f64)], at: Vector2<f64>) -> f64 {
     let part = |&(z, share, n): &(f64, f64, f64)| {
         let odds: f64 = at[0] + at[1] * z;
         // ln(1 + eᵒ) without overflow.

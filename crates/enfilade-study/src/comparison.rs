@@ -102,12 +102,12 @@ impl<'a> ExperimentComparison<'a> {
         let contests = match_contests_of_both(a, b);
         let mut places: IndexMap<CellCoordinates, usize> = IndexMap::new();
         for (index, cell) in b.iter().enumerate() {
-            places.insert((cell.contest, sorted_axis_values(cell)), index);
+            places.insert((cell.contest, sorted_axes_with_values(cell)), index);
         }
         for cell in a {
             let partner = contests.get(&cell.contest).copied();
             let partner =
-                partner.and_then(|contest| places.get(&(contest, sorted_axis_values(cell))));
+                partner.and_then(|contest| places.get(&(contest, sorted_axes_with_values(cell))));
             match partner {
                 Some(&index) => {
                     found_in_b[index] = true;
@@ -126,7 +126,7 @@ impl<'a> ExperimentComparison<'a> {
 /// Contest and the values of all axes, whatever their order.
 type CellCoordinates = (usize, Vec<(String, String)>);
 
-fn sorted_axis_values(cell: &Answer) -> Vec<(String, String)> {
+fn sorted_axes_with_values(cell: &Answer) -> Vec<(String, String)> {
     let axis = |(path, value): &(String, Value)| (path.clone(), value.to_string());
     let mut axes: Vec<_> = cell.axes.iter().map(axis).collect();
     axes.sort();

@@ -200,7 +200,7 @@ const MAX_PLAYED_LOOP_STEPS: f64 = (1u64 << 26) as f64;
 
 /// Returns how many of `trials` trials are played one at a time, and for how many steps each: fewer
 /// for contests that go on for long.
-fn played_trials_and_steps(law: &Distribution, trials: u64) -> (u64, u64) {
+fn trials_and_steps_to_play(law: &Distribution, trials: u64) -> (u64, u64) {
     if law.bound == 0.0 {
         return (trials, play::MAX_STEPS_PER_TRIAL);
     }
@@ -280,7 +280,7 @@ fn cross_check_cell(
         played,
         frontier: waves,
         tallies: counted.into_iter().zip(told).map(Into::into).collect(),
-        loops: loop_check::distance_outside_bounds(&graph, &law, watch.cancel_token()),
+        loops: loop_check::distance_from_other_methods(&graph, &law, watch.cancel_token()),
         best_play: contest.check_best_play()?,
         first_steps,
         conditional,
@@ -373,7 +373,7 @@ impl CrossCheckContest<'_> {
         let combat = &self.cell.played.combat;
         let (start, halt) = (PartialWorkResult::default(), watch.cancel_token());
         let made = |_: &_, _| !halt.is_cancelled();
-        let (trials, steps) = played_trials_and_steps(law, gate.played);
+        let (trials, steps) = trials_and_steps_to_play(law, gate.played);
         let tally =
             play::resume_play_to_step_limit(combat, trials, steps, stream, start, halt, &made).sum;
         if tally.trial_count() < trials {

@@ -36,10 +36,10 @@ pub fn value_to_json(value: &Value) -> Json {
 /// Flattens a form to columns: a field of an inner table is `target_morale`, with the table's
 /// number if there are several, `target_2_morale`. Lists and named entries stay one value.
 pub fn column_names_and_values(form: &Form) -> Vec<(String, Value)> {
-    pair_with_columns(form, column_names_of_form(form))
+    pair_names_with_values(form, column_names_of_form(form))
 }
 
-fn pair_with_columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
+fn pair_names_with_values(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
     let mut values = Vec::new();
     visit_column_values(form, &mut |value| values.push(value.clone()));
     names.into_iter().zip(values).collect()
@@ -48,14 +48,14 @@ fn pair_with_columns(form: &Form, names: Vec<String>) -> Vec<(String, Value)> {
 /// Returns the names of the columns of [`column_names_and_values`], in order.
 pub fn column_names_of_form(form: &Form) -> Vec<String> {
     let mut names = Vec::new();
-    collect_column_names(form, "", '_', &mut names);
+    collect_flat_parameter_names(form, "", '_', &mut names);
     names
 }
 
 /// Returns the paths of these columns in a file, in the same order: `target.morale`.
 pub fn file_paths_of_columns(form: &Form) -> Vec<String> {
     let mut paths = Vec::new();
-    collect_column_names(form, "", '.', &mut paths);
+    collect_flat_parameter_names(form, "", '.', &mut paths);
     paths
 }
 
@@ -101,7 +101,7 @@ pub fn non_default_columns(action: &RulebookAction, form: &Form) -> Vec<(String,
 /// Returns these columns with their paths in files: `target.2.morale`.
 pub fn non_default_values_by_path(action: &RulebookAction, form: &Form) -> Vec<(String, Value)> {
     let chosen = remove_default_parameters(&action.fields, form);
-    pair_with_columns(&chosen, file_paths_of_columns(&chosen))
+    pair_names_with_values(&chosen, file_paths_of_columns(&chosen))
 }
 
 /// Removes the parameters that axes vary: the parameter at an axis, the one that it changes, and of
@@ -158,12 +158,12 @@ pub fn remove_default_parameters(fields: &Fields, form: &Form) -> Form {
     Form::from_checked_entries(parameters.collect())
 }
 
-fn collect_column_names(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
+fn collect_flat_parameter_names(form: &Form, outer: &str, between: char, names: &mut Vec<String>) {
     for (name, value) in form.fields_with_values() {
         let name = format!("{outer}{name}");
         match value {
             Value::Table(inner) => {
-                collect_column_names(inner, &format!("{name}{between}"), between, names)
+                collect_flat_parameter_names(inner, &format!("{name}{between}"), between, names)
             }
             Value::Tables(several) => {
                 for (index, inner) in several.iter().enumerate() {
@@ -172,7 +172,7 @@ fn collect_column_names(form: &Form, outer: &str, between: char, names: &mut Vec
                         1 => String::new(),
                         _ => format!("{}{between}", index + 1),
                     };
-                    collect_column_names(
+                    collect_flat_parameter_names(
                         inner,
                         &format!("{name}{between}{number}"),
                         between,

@@ -52,13 +52,13 @@ impl<'a> MeasureSurface<'a> {
     }
 
     /// Returns the number of cells between one value of axis `axis` and the next.
-    fn cells_between_values(&self, axis: usize) -> usize {
+    fn axis_stride(&self, axis: usize) -> usize {
         self.axes[axis + 1..].iter().map(|(_, values)| values.len()).product()
     }
 
     /// Returns the index of the value of axis `axis` that cell `cell` has.
     fn value_index_of_cell(&self, cell: usize, axis: usize) -> usize {
-        cell / self.cells_between_values(axis) % self.axes[axis].1.len()
+        cell / self.axis_stride(axis) % self.axes[axis].1.len()
     }
 
     /// Computes the worth of every step of axis `of` in steps of another axis, `currency`.
@@ -83,9 +83,9 @@ impl<'a> MeasureSurface<'a> {
         for cell in
             (0..self.cells.len()).filter(|&cell| self.value_index_of_cell(cell, of) == place)
         {
-            let target = self.values[cell + self.cells_between_values(of)];
+            let target = self.values[cell + self.axis_stride(of)];
             let (stride, here) =
-                (self.cells_between_values(currency), self.value_index_of_cell(cell, currency));
+                (self.axis_stride(currency), self.value_index_of_cell(cell, currency));
             let line: Vec<f64> = (0..self.axes[currency].1.len())
                 .map(|at| self.values[cell + at * stride - here * stride])
                 .collect();

@@ -58,7 +58,7 @@ fn read_module(path: &Path) -> Result<Vec<u8>, Error> {
     let name = path.display().to_string();
     let module = plain_file::read_bytes_up_to(path, LARGEST)
         .map_err(|refusal| refusal.into_named_error(&name, path))?;
-    check_build(&name, &module)?;
+    check_module_same_build(&name, &module)?;
     Ok(module)
 }
 
@@ -75,7 +75,7 @@ fn modules_in_program() -> Result<PageModules, Error> {
         ));
     };
     for module in [Some(engine), SHEETS_MODULE].into_iter().flatten() {
-        check_build("the module in this program", module)?;
+        check_module_same_build("the module in this program", module)?;
     }
     Ok(PageModules { engine: engine.to_vec(), sheets: SHEETS_MODULE.map(<[u8]>::to_vec) })
 }
@@ -84,7 +84,7 @@ fn modules_in_program() -> Result<PageModules, Error> {
 ///
 /// # Errors
 /// When it is no packed module, or of another build.
-fn check_build(name: &str, module: &[u8]) -> Result<(), Error> {
+fn check_module_same_build(name: &str, module: &[u8]) -> Result<(), Error> {
     match module_build(module) {
         Some(build) if build == crate::PROGRAM_BUILD_ID.0 => Ok(()),
         Some(build) => Err(Error::Usage(format!(
@@ -117,11 +117,12 @@ mod tests {
     #[test]
     fn a_module_of_another_build_is_refused() {
         let own = packed(&format!("enfilade-{}.wasm", crate::PROGRAM_BUILD_ID.0));
-        check_build("m", &own).expect("its build is this one");
-        let other = check_build("m", &packed("enfilade-0123456789abcdef.wasm")).unwrap_err();
+        check_module_same_build("m", &own).expect("its build is this one");
+        let other =
+            check_module_same_build("m", &packed("enfilade-0123456789abcdef.wasm")).unwrap_err();
         assert!(other.to_string().contains("of build 0123456789abcdef, this program of"));
         for none in [&b""[..], b"\x1f\x8b\x08\x08", b"\0asm\x01\0\0\0", &packed("else.wasm")] {
-            let refusal = check_build("m", none).unwrap_err().to_string();
+            let refusal = check_module_same_build("m", none).unwrap_err().to_string();
             assert!(refusal.contains("not a packed module"), "{refusal}");
         }
     }

@@ -165,7 +165,7 @@ fn price_sets_to_try(
     units: &[usize],
 ) -> Vec<(&'static str, Vec<f64>)> {
     let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
-    let mut sets = vec![("the even prices", even_prices_of_units(pricing, units))];
+    let mut sets = vec![("the even prices", computed_even_prices(pricing, units))];
     if weapons().any(|weapon| weapon.price.is_some()) {
         let now = weapons().map(|weapon| weapon.price.unwrap_or(UNPRICED_UNIT_PRICE));
         sets.push(("the prices of now", now.collect()));
@@ -185,7 +185,7 @@ fn price_sets_to_try(
 const UNPRICED_UNIT_PRICE: f64 = f64::INFINITY;
 
 /// The even prices of units; without a scale, at the level of the current prices.
-fn even_prices_of_units(pricing: &ArsenalPrices, units: &[usize]) -> Vec<f64> {
+fn computed_even_prices(pricing: &ArsenalPrices, units: &[usize]) -> Vec<f64> {
     let weapons = || units.iter().map(|place| &pricing.weapons[*place]);
     let even = |weapon: &WeaponPrice| weapon.even_price_if_any().map(|even| even.price.best);
     let ratios = || weapons().filter_map(|weapon| Some((weapon.price? / even(weapon)?).ln()));

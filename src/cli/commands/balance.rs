@@ -155,7 +155,7 @@ impl BalanceArgs {
                 match &self.out {
                     Some(out) => page += &format!("\n{}", file_to_open_hint(out)),
                     None if !self.all => {
-                        page += &format!("\n{}", self.render_details(findings, screen))
+                        page += &format!("\n{}", self.render_hints_for_details(findings, screen))
                     }
                     None => {}
                 }
@@ -172,7 +172,7 @@ impl BalanceArgs {
     }
 
     /// Renders the details below the first screen.
-    fn render_details(&self, findings: &PriceFindings, screen: Screen) -> String {
+    fn render_hints_for_details(&self, findings: &PriceFindings, screen: Screen) -> String {
         let (file, mut texts) = (
             replace_control_chars(&self.file.display().to_string()),
             findings.weapons_to_describe(),

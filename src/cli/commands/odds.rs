@@ -108,7 +108,7 @@ impl OddsArgs {
             return Err(Error::Usage(problem.to_owned()));
         }
         if let Some(currency) = &self.worth {
-            return self.print_trade_off(catalogue, currency);
+            return self.print_worths_in_field_steps(catalogue, currency);
         }
         if let Some(name) = &self.law {
             return self.print_distribution(catalogue, name);
@@ -272,7 +272,7 @@ impl OddsArgs {
     }
 
     /// Prints the trade-off of one step in the steps of a field.
-    fn print_trade_off(
+    fn print_worths_in_field_steps(
         &self,
         catalogue: &Catalogue,
         currency: &str,

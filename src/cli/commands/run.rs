@@ -148,7 +148,7 @@ impl RunArgs {
             return Ok(OutputAndError::new(text, trouble));
         }
         let strategies = self.compute_strategies(&solved.answers)?;
-        let pictures = self.requested_formats();
+        let pictures = self.requested_chart_formats();
         let requested = OptionalRunFiles { pictures: &pictures, engine, strategies: &strategies };
         report::write_run_folder(claim, experiment, &solved.answers, &facts, requested)?;
         // The journal is removed last: until the results are written it alone has all trials.
@@ -156,7 +156,7 @@ impl RunArgs {
             journal.finish_and_delete()?;
         }
         Ok(OutputAndError::new(
-            list_written_results(experiment, &solved, claim.folder(), &facts),
+            describe_written_results(experiment, &solved, claim.folder(), &facts),
             trouble,
         ))
     }
@@ -193,7 +193,7 @@ impl RunArgs {
             large,
             experiment,
             &facts(),
-            &self.requested_formats(),
+            &self.requested_chart_formats(),
         )?;
         journal.finish_and_delete()?;
         Ok(page)
@@ -221,19 +221,19 @@ impl RunArgs {
     }
 
     /// Whether the page of the results has the engine, if it is requested.
-    fn has_requested_engine(&self, folder: &Path) -> bool {
+    fn page_has_requested_engine(&self, folder: &Path) -> bool {
         #[cfg(feature = "studio")]
         if self.live {
             let page =
                 crate::plain_file::read_bytes_up_to(&folder.join("report.html"), LARGEST_PAGE);
-            return page.is_ok_and(|page| contains_engine(&page));
+            return page.is_ok_and(|page| page_contains_engine(&page));
         }
         let _ = folder;
         true
     }
 
     /// The formats of the requested charts.
-    fn requested_formats(&self) -> Vec<&'static PictureFormat> {
+    fn requested_chart_formats(&self) -> Vec<&'static PictureFormat> {
         if self.charts.is_empty() { report::default_picture_formats() } else { self.charts.clone() }
     }
 
@@ -264,7 +264,7 @@ impl RunArgs {
         let there = !self.again
             && (has_strategy || !self.strategy)
             && manifest::is_finished_same_run(&manifest, identity)
-            && self.has_requested_engine(claim.folder());
+            && self.page_has_requested_engine(claim.folder());
         // Files that were changed since do not count, even if the manifest is intact.
         if !there || report::verify_result_folder(claim.folder()).is_err() {
             return None;
@@ -293,7 +293,7 @@ const LARGEST_PAGE: u64 = 128 << 20;
 
 /// Whether a report page has an engine: its policy then allows it.
 #[cfg(feature = "studio")]
-fn contains_engine(page: &[u8]) -> bool {
+fn page_contains_engine(page: &[u8]) -> bool {
     let policy = b"'wasm-unsafe-eval'";
     page[..page.len().min(4096)].windows(policy.len()).any(|part| part == policy)
 }
@@ -308,7 +308,7 @@ fn interrupted_run_note(experiment: &ExperimentSpec, folder: &Path) -> String {
 }
 
 /// Lists the results that were written.
-pub(super) fn list_written_results(
+pub(super) fn describe_written_results(
     experiment: &ExperimentSpec,
     solved: &AnswersOrInterrupted,
     folder: &Path,

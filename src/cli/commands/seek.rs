@@ -62,7 +62,7 @@ impl SeekArgs {
         let claim = claim.transpose()?;
         let journal = SeekJournal::open(&question, &input.text, self.out.as_deref())?;
         plan.journal = Some(Arc::clone(&journal) as Arc<dyn SearchJournal>);
-        self.show_cost(&plan);
+        self.remark_if_search_is_large(&plan);
         let progress = RunProgress::new(plan.cells, self.machine.quiet)?;
         let answer =
             pool.install(|| seek_answer::answer_planned_search(&question, plan, &progress));
@@ -89,7 +89,7 @@ impl SeekArgs {
     }
 
     /// Shows the size of a large search before it begins.
-    fn show_cost(&self, plan: &SeekPlan) {
+    fn remark_if_search_is_large(&self, plan: &SeekPlan) {
         if plan.cells >= CELLS_WITH_REMARK && !self.machine.quiet {
             let (scopes, cells) = (plan.scope_count(), group_digits(plan.cells));
             error_report::write_remark_to_stderr(&format!("{scopes} scopes, {cells} cells"));

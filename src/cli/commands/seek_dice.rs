@@ -49,13 +49,13 @@ pub fn run(args: &SeekArgs) -> Result<OutputAndError, Error> {
             let best = args.best.unwrap_or(as_json);
             to_indented_json(&answer.as_document(&search.wants, best))
         }
-        _ => render_answer(&search, &answer, args.best.unwrap_or(on_terminal)),
+        _ => render_terminal_text(&search, &answer, args.best.unwrap_or(on_terminal)),
     };
     Ok(OutputAndError::new(text, trouble))
 }
 
 /// Renders the answer for a terminal.
-fn render_answer(search: &DiceSearch, answer: &DiceAnswer, best: usize) -> String {
+fn render_terminal_text(search: &DiceSearch, answer: &DiceAnswer, best: usize) -> String {
     let mut text = format!("{}\n", answer.summary_sentence());
     text.extend(answer.remark().map(|remark| format!("{remark}\n")));
     if answer.fits.is_empty() && !answer.nearest.is_empty() {

@@ -62,7 +62,7 @@ pub fn write_folder(
     let table = build_design_table(question, answer);
     staging.add_file("designs.csv", csv::render_csv(&table).as_bytes())?;
     add_parquet(&mut staging, "designs.parquet", table)?;
-    add_parquet(&mut staging, "scopes.parquet", build_scope_table(question, answer))?;
+    add_parquet(&mut staging, "scopes.parquet", build_solved_cell_table(question, answer))?;
     let blocks = build_page(question, answer, &input.name);
     for block in &blocks {
         if let ReportBlock::Picture(own) = block {
@@ -93,7 +93,7 @@ pub fn build_design_table(question: &SeekQuestion, answer: &SeekAnswer) -> Typed
     let rows = ColumnBuilderFromRows(&answer.best_designs);
     let numbers = (0..question.numbers.len()).map(|at| {
         let values = answer.best_designs.iter().map(|design| Some(usize::from(design.values[at])));
-        number_column(question, at, values.collect())
+        searched_number_column(question, at, values.collect())
     });
     let wants = question
         .want_texts()
@@ -113,7 +113,11 @@ pub fn build_design_table(question: &SeekQuestion, answer: &SeekAnswer) -> Typed
 }
 
 /// A column of a number: by row the index of its value, if it has one.
-fn number_column(question: &SeekQuestion, at: usize, rows: Vec<Option<usize>>) -> TypedColumn {
+fn searched_number_column(
+    question: &SeekQuestion,
+    at: usize,
+    rows: Vec<Option<usize>>,
+) -> TypedColumn {
     let number = &question.numbers[at];
     let values = match number.values.iter().all(toml::Value::is_integer) {
         true => {
@@ -130,7 +134,7 @@ fn number_column(question: &SeekQuestion, at: usize, rows: Vec<Option<usize>>) -
 
 /// A row for each solved cell: its contest and circumstance, the numbers that it reads, its
 /// measures with their errors.
-fn build_scope_table(question: &SeekQuestion, answer: &SeekAnswer) -> TypedTable {
+fn build_solved_cell_table(question: &SeekQuestion, answer: &SeekAnswer) -> TypedTable {
     let scopes = answer.scope_tables(question);
     let mut rows: Vec<(usize, usize)> = Vec::new();
     for (at, scope) in scopes.iter().enumerate() {
@@ -149,7 +153,7 @@ fn build_scope_table(question: &SeekQuestion, answer: &SeekAnswer) -> TypedTable
             let own = scopes[*at].numbers.iter().position(|known| *known == number)?;
             Some(scopes[*at].values_at(*place)[own])
         };
-        columns.push(number_column(question, number, rows.iter().map(index).collect()));
+        columns.push(searched_number_column(question, number, rows.iter().map(index).collect()));
     }
     let mut measures: Vec<&String> = scopes.iter().flat_map(|scope| scope.measures).collect();
     measures.sort_unstable();

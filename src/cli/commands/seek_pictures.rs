@@ -20,18 +20,22 @@ const LARGEST_DISTANCE: f64 = 4.0;
 const WANTS_WITH_PICTURES: usize = 6;
 
 /// Dark and light: a loss and a gain, or alone and with others.
-fn dark_and_light() -> (RgbColor, RgbColor) {
+fn dark_and_light_colors() -> (RgbColor, RgbColor) {
     (viridis_color(0.3), viridis_color(0.85))
 }
 
 /// A picture with the name of its file.
-fn picture(name: &str, title: &str, scene: Result<Scene, String>) -> Option<PictureWithContent> {
+fn picture_from_scene(
+    name: &str,
+    title: &str,
+    scene: Result<Scene, String>,
+) -> Option<PictureWithContent> {
     let svg = render_scene_as_svg(&scene.ok()?);
     let (file, title) = (format!("charts/{name}.svg"), title.to_owned());
     Some(PictureWithContent { picture: PictureFileAndTitle { contest: 0, file, title }, svg })
 }
 
-fn words(title: &str, subtitle: &str, caption: &str) -> ChartText {
+fn chart_text(title: &str, subtitle: &str, caption: &str) -> ChartText {
     let [title, subtitle, caption] = [title, subtitle, caption].map(str::to_owned);
     ChartText { title, subtitle, caption }
 }
@@ -84,7 +88,7 @@ pub fn draw_wanted_and_reached(
         marks.join(", ")
     );
     let title = "Wanted beside reached";
-    picture("wanted", title, plot.draw_range_rows(&words(title, "", &caption)))
+    picture_from_scene("wanted", title, plot.draw_range_rows(&chart_text(title, "", &caption)))
 }
 
 /// The values of each number that occur among all designs that fit.
@@ -123,7 +127,7 @@ pub fn draw_values_left(
     let caption =
         "Each box is a value, from the first to the last of the file. Ring: the number as it is.";
     let title = "Always and open";
-    picture("values", title, plot.draw_range_rows(&words(title, "", caption)))
+    picture_from_scene("values", title, plot.draw_range_rows(&chart_text(title, "", caption)))
 }
 
 /// One step of each number from a design, a picture for each want.
@@ -146,12 +150,12 @@ fn draw_tornado(question: &SeekQuestion, tornado: &WantTornado) -> Option<Pictur
     let title = format!("One step: {quantity}");
     let caption = format!("It is {here:.1} here. Each number takes one step down and one step up.");
     let name = format!("step-{}", tornado.want + 1);
-    picture(&name, &title, plot.draw_range_rows(&words(&title, "", &caption)))
+    picture_from_scene(&name, &title, plot.draw_range_rows(&chart_text(&title, "", &caption)))
 }
 
 /// A row about zero: the loss and the gain of both steps.
 pub fn tornado_row(name: String, down: Option<f64>, up: Option<f64>) -> RangeRow {
-    let (dark, light) = dark_and_light();
+    let (dark, light) = dark_and_light_colors();
     let ends = [down.unwrap_or(0.0), up.unwrap_or(0.0)];
     let (least, most) = (ends[0].min(ends[1]).min(0.0), ends[0].max(ends[1]).max(0.0));
     let text = |change: Option<f64>| {
@@ -167,7 +171,7 @@ pub fn tornado_row(name: String, down: Option<f64>, up: Option<f64>) -> RangeRow
 
 /// The plot of rows about zero; `None` if no row has a length.
 pub fn plot_of_tornado(rows: Vec<RangeRow>, axis_title: String) -> Option<RangeRowsPlot> {
-    let (dark, light) = dark_and_light();
+    let (dark, light) = dark_and_light_colors();
     let ends = rows.iter().flat_map(|row| row.bars.iter().flat_map(|(from, to, _)| [*from, *to]));
     let ends: Vec<f64> = ends.filter(|end| end.is_finite()).collect();
     if ends.iter().all(|end| *end == 0.0) {
@@ -196,15 +200,15 @@ pub fn draw_variance_shares(
             .as_ref()
             .map(|(a, b, share)| format!("Together most: {a} and {b} ({:.0} %).", share * 100.0));
         let plot = plot_of_shares(&one.shares);
-        let words = words(&title, "", &pair.unwrap_or_default());
-        picture(&name, &title, plot.draw_range_rows(&words))
+        let words = chart_text(&title, "", &pair.unwrap_or_default());
+        picture_from_scene(&name, &title, plot.draw_range_rows(&words))
     };
     all.iter().take(WANTS_WITH_PICTURES).filter_map(draw).collect()
 }
 
 /// Rows of stacked shares: alone, and with others.
 pub fn plot_of_shares(shares: &[(String, f64, f64)]) -> RangeRowsPlot {
-    let (dark, light) = dark_and_light();
+    let (dark, light) = dark_and_light_colors();
     let row = |(name, alone, all): &(String, f64, f64)| {
         let (alone, all) = (100.0 * alone, 100.0 * all.max(*alone));
         RangeRow {
@@ -245,7 +249,7 @@ pub fn draw_map(question: &SeekQuestion, map: &MapOfPairs) -> Option<PictureWith
     };
     let title = "Which pairs fit";
     let caption = "The number of designs that fit with both values; without a number none does.";
-    picture("map", title, heat.draw_heat_map(&words(title, "", caption)))
+    picture_from_scene("map", title, heat.draw_heat_map(&chart_text(title, "", caption)))
 }
 
 /// The least miss that a number of changes leaves.
@@ -270,5 +274,5 @@ pub fn draw_front(front: &[(u64, f64)]) -> Option<PictureWithContent> {
     };
     let title = "Changes against miss";
     let caption = "The nearest of all designs with up to this number of changes.";
-    picture("front", title, plot.draw_range_rows(&words(title, "", caption)))
+    picture_from_scene("front", title, plot.draw_range_rows(&chart_text(title, "", caption)))
 }

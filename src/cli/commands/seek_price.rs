@@ -43,13 +43,13 @@ pub fn run(
         SeekFormat::Json => {
             to_indented_json(&answer.as_document(&question, args.best.unwrap_or(as_json)))
         }
-        _ => render_answer(&question, &answer, args.best.unwrap_or(on_terminal)),
+        _ => render_terminal_text(&question, &answer, args.best.unwrap_or(on_terminal)),
     };
     Ok(OutputAndError::new(text, error))
 }
 
 /// Renders the answer for a terminal.
-fn render_answer(question: &PriceQuestion, answer: &PriceAnswer, best: usize) -> String {
+fn render_terminal_text(question: &PriceQuestion, answer: &PriceAnswer, best: usize) -> String {
     let (head, rows) = answer.table_rows(question, best);
     let table = HeadAndTextRows { head, rows }.render_aligned_columns(Screen::from_stdout().width);
     let more = answer.fits.len().saturating_sub(best);

@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::new::{is_word_for_prices, pricing_rules_of_rulebook};
 use super::systems_json::{
-    self, SystemsDocument, fields_of_arsenal, joined_arsenal_fields, list_rule_readings,
-    words_as_strings,
+    self, SystemsDocument, flatten_arsenal_fields, list_chosen_rule_readings,
+    weapon_and_scenario_fields, words_as_strings,
 };
 use crate::catalogue::{Catalogue, System};
 use crate::cli::OutputAndError;
@@ -250,7 +250,8 @@ fn describe_rulebook(system: &System, width: usize) -> String {
         let _ = write!(page, "\n== {} arsenal: what `enfilade balance` prices\n", system.id);
         page += &describe_arsenal_fields(&**rules, width);
     }
-    page += &render_bullet_list("How the source is read", &list_rule_readings(system), width);
+    page +=
+        &render_bullet_list("How the source is read", &list_chosen_rule_readings(system), width);
     page += &render_bullet_list("Not modelled", &words_as_strings(&system.not_modelled), width);
     for data_table in (system.data_tables)() {
         page += &format!("\n{}", action_help::format_data_table(data_table, width));
@@ -296,8 +297,8 @@ fn describe_rulebook_prices(system: &System, width: usize) -> Result<String, Err
 
 /// Describes the fields of an arsenal file, and its assumptions.
 fn describe_arsenal_fields(rules: &dyn PricingRules, width: usize) -> String {
-    let [weapon, scenario] = fields_of_arsenal(rules);
-    let mut page = format_fields(joined_arsenal_fields(&weapon, &scenario), width);
+    let [weapon, scenario] = weapon_and_scenario_fields(rules);
+    let mut page = format_fields(flatten_arsenal_fields(&weapon, &scenario), width);
     page += "Assumptions, as `[assumptions] horizon = [low, default, high]`:\n";
     for preset in scenario::assumptions_with_rulebook(rules) {
         let [low, default, high] = preset.values;

@@ -25,7 +25,7 @@ struct SystemJson {
     source: String,
     dice: String,
     actions: Vec<ActionJson>,
-    arsenal: Option<ArsenalJson>,
+    arsenal: Option<ArsenalFieldsJson>,
     readings: Vec<String>,
     not_modelled: Vec<String>,
     shelves: Vec<DataTableJson>,
@@ -93,14 +93,14 @@ struct MeasureHeadJson {
 
 /// The fields of an arsenal, and its assumptions.
 #[derive(Serialize)]
-struct ArsenalJson {
+struct ArsenalFieldsJson {
     fields: Vec<FieldJson>,
-    assumptions: Vec<AssumptionJson>,
+    assumptions: Vec<PricingAssumptionJson>,
 }
 
 /// An assumption: low, default and high.
 #[derive(Serialize)]
-struct AssumptionJson {
+struct PricingAssumptionJson {
     name: String,
     about: String,
     values: [f64; 3],
@@ -130,8 +130,8 @@ fn system_json(system: &System) -> SystemJson {
         source: system.source.to_string(),
         dice: system.dice.to_string(),
         actions: actions.map(|action| self::action_json(system, action)).collect(),
-        arsenal: system.pricing.as_ref().map(|rules| arsenal_json(&**rules)),
-        readings: list_rule_readings(system),
+        arsenal: system.pricing.as_ref().map(|rules| arsenal_fields_json(&**rules)),
+        readings: list_chosen_rule_readings(system),
         not_modelled: words_as_strings(&system.not_modelled),
         shelves: (system.data_tables)().into_iter().map(data_table_json).collect(),
     }
@@ -177,15 +177,15 @@ fn measure_json(measure: &MeasureHead) -> MeasureHeadJson {
     }
 }
 
-fn arsenal_json(rules: &dyn PricingRules) -> ArsenalJson {
-    let assumption = |preset: &AssumptionSpec| AssumptionJson {
+fn arsenal_fields_json(rules: &dyn PricingRules) -> ArsenalFieldsJson {
+    let assumption = |preset: &AssumptionSpec| PricingAssumptionJson {
         name: preset.name.to_string(),
         about: preset.about.to_string(),
         values: preset.values,
     };
-    let [weapon, scenario] = fields_of_arsenal(rules);
-    ArsenalJson {
-        fields: fields_json(joined_arsenal_fields(&weapon, &scenario)),
+    let [weapon, scenario] = weapon_and_scenario_fields(rules);
+    ArsenalFieldsJson {
+        fields: fields_json(flatten_arsenal_fields(&weapon, &scenario)),
         assumptions: scenario::assumptions_with_rulebook(rules).map(assumption).collect(),
     }
 }
@@ -217,7 +217,7 @@ pub(super) fn words_as_strings(items: &Words) -> Vec<String> {
 }
 
 /// Lists the readings that are built in, and the fields whose defaults are readings.
-pub(super) fn list_rule_readings(system: &System) -> Vec<String> {
+pub(super) fn list_chosen_rule_readings(system: &System) -> Vec<String> {
     let mut all = words_as_strings(&system.readings);
     for action in &system.actions {
         for (path, field) in flatten_for_help(&action.fields, "") {
@@ -235,11 +235,11 @@ pub(super) fn list_rule_readings(system: &System) -> Vec<String> {
 }
 
 /// Returns the fields of weapons and of scenarios.
-pub(super) fn fields_of_arsenal(rules: &dyn PricingRules) -> [Fields; 2] {
+pub(super) fn weapon_and_scenario_fields(rules: &dyn PricingRules) -> [Fields; 2] {
     [arsenal::rulebook_weapon_fields(rules), scenario::rulebook_scenario_fields(rules)]
 }
 
-pub(super) fn joined_arsenal_fields<'a>(
+pub(super) fn flatten_arsenal_fields<'a>(
     weapon: &'a Fields,
     scenario: &'a Fields,
 ) -> Vec<(String, &'a Field)> {

@@ -151,7 +151,7 @@ const CHECK_TABLE_HEAD: [&str; 10] =
 
 fn render_cross_checks(checks: &[CrossCheck], gate: &CrossCheckSettings) -> String {
     let mut sheet = HeadAndTextRows::new(&CHECK_TABLE_HEAD);
-    sheet.rows = checks.iter().flat_map(check_table_rows).collect();
+    sheet.rows = checks.iter().flat_map(rows_of_contest_and_tallies).collect();
     let agree = checks.iter().filter(|check| check.do_all_engines_agree()).count();
     let mut text = sheet.render_aligned_columns(Screen::from_stdout().width);
     text += &format!(
@@ -179,13 +179,14 @@ fn render_cross_checks(checks: &[CrossCheck], gate: &CrossCheckSettings) -> Stri
 }
 
 /// The row of a contest, and below it one for each tally.
-fn check_table_rows(check: &CrossCheck) -> Vec<Vec<String>> {
+fn rows_of_contest_and_tallies(check: &CrossCheck) -> Vec<Vec<String>> {
     let tally = |(counter, [simulated, played]): (usize, &[AgreementVerdict; 2])| {
         let name = format!("{}, tally {counter}", check.name);
         let blank = || "-".to_owned();
-        let (simulated, played) = (format_agreement(simulated), format_agreement(played));
+        let (simulated, played) =
+            (format_ratio_to_threshold(simulated), format_ratio_to_threshold(played));
         let counted = check.frontier.as_ref().and_then(|waves| waves.tallies.get(counter));
-        let counted = counted.map_or_else(blank, format_agreement);
+        let counted = counted.map_or_else(blank, format_ratio_to_threshold);
         let row = [name, blank(), blank(), blank(), simulated, blank(), played, blank(), blank()];
         row.into_iter().chain([counted]).collect()
     };
@@ -193,7 +194,7 @@ fn check_table_rows(check: &CrossCheck) -> Vec<Vec<String>> {
     [row_of_contest(check)].into_iter().chain(tallies).collect()
 }
 
-fn format_agreement(verdict: &AgreementVerdict) -> String {
+fn format_ratio_to_threshold(verdict: &AgreementVerdict) -> String {
     format!("{:.3}", verdict.statistic / verdict.threshold)
 }
 
@@ -208,12 +209,12 @@ fn row_of_contest(check: &CrossCheck) -> Vec<String> {
         check.states.to_string(),
         check.nodes.to_string(),
         check.outcomes.to_string(),
-        format_agreement(&check.simulated),
+        format_ratio_to_threshold(&check.simulated),
         z(&check.simulated),
-        format_agreement(&check.played),
+        format_ratio_to_threshold(&check.played),
         z(&check.played),
         waves.map_or_else(blank, |waves| format!("{:.3}", waves.gap / MAX_EXACT_ENGINE_GAP)),
-        waves.map_or_else(blank, |waves| format_agreement(&waves.counts_verdict)),
+        waves.map_or_else(blank, |waves| format_ratio_to_threshold(&waves.counts_verdict)),
     ]
 }
 

@@ -146,7 +146,7 @@ impl SiteContent {
                 question.path()
             );
         }
-        let games: String = self.games.iter().map(render_game).collect();
+        let games: String = self.games.iter().map(render_game_tile).collect();
         let _ = write!(
             body,
             "</div>\n<section><h2>Games that come with it</h2>\n<ul class=\"tiles\">\n{games}</ul></section>\n\
@@ -213,7 +213,7 @@ impl SiteContent {
     }
 }
 
-fn render_game(game: &SiteGame) -> String {
+fn render_game_tile(game: &SiteGame) -> String {
     format!(
         "<li><a href=\"{}\"><strong>{}</strong><span>{}</span></a></li>\n",
         game.question.studio_link(),

@@ -482,7 +482,7 @@ const begin = async () => {
   wire();
   await reload();
   if (tiles.error) { byId("locked").hidden = false; return; }
-  files.refresh();
+  files.refresh().then(() => { if (byId("search").value) showTiles(); });
   rules.showTexts(desk);
   stay();
   const kept = JSON.parse(sessionStorage.getItem(KEPT) || "null");

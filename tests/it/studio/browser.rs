@@ -61,6 +61,7 @@ pub fn sentence(browser: &Browser) -> String {
 
 /// The value of the box of a field, in place of what stands there.
 pub fn fill(browser: &Browser, path: &str, value: &str) {
+    browser.wait(path, &format!("return document.querySelector(`[data-path='{path}'] input`)"));
     browser.run(
         "const box = document.querySelector(`[data-path='${arguments[0]}'] input`);
          box.value = arguments[1]; box.dispatchEvent(new Event('input', { bubbles: true }));",

@@ -19,7 +19,7 @@ impl DiceParser<'_> {
         }
         self.reader.skip_spaces_and_bytes(word.len());
         match word.as_str() {
-            "count" => self.parse_count_of_dice(start),
+            "count" => self.parse_count_expression(start),
             "explode" => self.parse_exploding_dice(start),
             _ => self.parse_highest_or_lowest(start, matches!(word.as_str(), "highest" | "best")),
         }
@@ -60,9 +60,9 @@ impl DiceParser<'_> {
     }
 
     /// Parses `count(6d6 >= 5)` or `count 6 in 3d6`.
-    fn parse_count_of_dice(&mut self, start: usize) -> DiceParseResult<ExprNode> {
+    fn parse_count_expression(&mut self, start: usize) -> DiceParseResult<ExprNode> {
         if self.reader.eat_sign("(") {
-            let pool = self.expect_uncounted_dice()?;
+            let pool = self.parse_uncounted_dice()?;
             let Some(comparison) = self.parse_comparison_sign() else {
                 return Err(self.reader.unexpected_text_fault("a test, such as `>= 4`"));
             };
@@ -79,13 +79,13 @@ impl DiceParser<'_> {
             let located = self.reader.unexpected_text_fault("`in` and dice");
             return Err(with_remedy(located, "for example `count 6 in 3d6`, or `3d6 count 6`"));
         }
-        let pool = self.expect_uncounted_dice()?;
+        let pool = self.parse_uncounted_dice()?;
         let what = ExprNodeKind::Count(pool, PassTest::Faces(faces));
         Ok(ExprNode { what, span: start..self.reader.position() })
     }
 
     fn parse_exploding_dice(&mut self, start: usize) -> DiceParseResult<ExprNode> {
-        let mut pool = self.expect_uncounted_dice()?;
+        let mut pool = self.parse_uncounted_dice()?;
         let extra =
             ExtraDiceRule { faces: FaceSet::Highest, most: None, joins: ExtraDiceJoining::Apart };
         pool.extra.get_or_insert(extra);
@@ -93,7 +93,7 @@ impl DiceParser<'_> {
     }
 
     /// Parses dice that are not counted yet, which must come next.
-    fn expect_uncounted_dice(&mut self) -> DiceParseResult<Box<DicePool>> {
+    fn parse_uncounted_dice(&mut self) -> DiceParseResult<Box<DicePool>> {
         let inner = self.parse_value_or_dice()?;
         match inner.what {
             ExprNodeKind::Pool(pool) => Ok(pool),

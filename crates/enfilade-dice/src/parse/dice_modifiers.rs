@@ -189,7 +189,7 @@ impl DiceParser<'_> {
             "dh" => (true, true),
             "dl" => (false, true),
             // `4d6d1` drops one; after a space or before anything else a `d` begins other dice.
-            "d" if self.is_next_letter_glued_to(|c| c.is_ascii_digit()) => (false, true),
+            "d" if self.is_letter_glued_both_sides(|c| c.is_ascii_digit()) => (false, true),
             "keep" | "drop" => {
                 self.reader.skip_spaces_and_bytes(word.len());
                 let highest = match self.reader.peek_letters().as_str() {
@@ -216,7 +216,7 @@ impl DiceParser<'_> {
 
     /// Returns whether the next letter comes without a space, directly followed by a character that
     /// passes `behind`.
-    fn is_next_letter_glued_to(&self, behind: impl Fn(char) -> bool) -> bool {
+    fn is_letter_glued_both_sides(&self, behind: impl Fn(char) -> bool) -> bool {
         let here = self.reader.remaining_text_with_spaces();
         here == self.reader.remaining_text_after_spaces() && here[1..].starts_with(behind)
     }
@@ -350,7 +350,7 @@ impl DiceParser<'_> {
             }
         })?;
         let from = self.reader.number_in_bounds(&DIE_SIDES_RANGE, &digits)?;
-        Ok(match self.eat_or_more_sign() {
+        Ok(match self.eat_at_least_or_most_sign() {
             Some(comparison) => FaceSet::Compared(comparison, from),
             None if self.reader.eat_sign("..") => FaceSet::Between(
                 from,
@@ -361,7 +361,7 @@ impl DiceParser<'_> {
     }
 
     /// Consumes the sign that turns a face into all above or below it: `5+`, `2-`.
-    fn eat_or_more_sign(&mut self) -> Option<ComparisonSign> {
+    fn eat_at_least_or_most_sign(&mut self) -> Option<ComparisonSign> {
         let comparison = match self.reader.remaining_text_with_spaces().bytes().next() {
             Some(b'+') => ComparisonSign::AtLeast,
             Some(b'-') => ComparisonSign::AtMost,

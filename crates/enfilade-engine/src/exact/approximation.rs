@@ -56,8 +56,8 @@ impl Approximation {
     /// use std::cmp::Ordering;
     /// use enfilade_engine::exact::approximation::Approximation;
     /// let half = Approximation::from_computation(0.49999999999999994);
-    /// assert_eq!(half.compare_within_error(Approximation::from_rounded(0.5)), Ordering::Equal);
-    /// assert_eq!(half.compare_within_error(Approximation::from_rounded(0.501)), Ordering::Less);
+    /// assert_eq!(half.compare_overlapping_as_equal(Approximation::from_rounded(0.5)), Ordering::Equal);
+    /// assert_eq!(half.compare_overlapping_as_equal(Approximation::from_rounded(0.501)), Ordering::Less);
     /// ```
     pub fn compare_overlapping_as_equal(self, other: Approximation) -> Ordering {
         let distance = self.value - other.value;

@@ -59,7 +59,7 @@ pub fn solve_and_note_slow_loops(
     note_loop: &mut dyn FnMut(usize),
 ) -> Option<Distribution> {
     if let Some(repeated) = graph.copied_part_and_sums() {
-        return solve_copies_exactly(graph, repeated, halt);
+        return solve_copies_distribution(graph, repeated, halt);
     }
     if !graph.next_vertex_by_loop_head().is_empty() {
         return solve_loops::solve_graph_with_loops(graph, halt, note_loop)
@@ -90,7 +90,7 @@ fn distribution_from_solution(solution: solve_loops::GraphProbabilities) -> Dist
     }
 }
 
-fn solve_copies_exactly(
+fn solve_copies_distribution(
     graph: &DieGraph,
     repeated: &CopiedPartAndSums,
     halt: &CancelToken,

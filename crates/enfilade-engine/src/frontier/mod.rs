@@ -265,7 +265,7 @@ impl<'a, L: StateWeightSum> FrontierRun<'a, L> {
         let front = self.new_front();
         let mut states = front.new_successor_numbering();
         states.initial_state();
-        let reached = states.split_by_frontier();
+        let reached = states.split_into_frontier_parts();
         self.merge_batch_results(&[(reached, vec![opening])]);
     }
 
@@ -452,5 +452,9 @@ fn step_from_states<S: OutcomeWeightSplit>(
             }
         }
     }
-    Ok(StepBatchResult { reached: states.split_by_frontier(), weights: landed, split: dice.split })
+    Ok(StepBatchResult {
+        reached: states.split_into_frontier_parts(),
+        weights: landed,
+        split: dice.split,
+    })
 }

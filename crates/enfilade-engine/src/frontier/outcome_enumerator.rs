@@ -235,7 +235,7 @@ impl<S: OutcomeWeightSplit> OutcomeEnumerator<S> {
         keys.clear();
         let first = self.values.len();
         for &(way, load) in &*ways {
-            decode_face_outcome(way, sides, faces);
+            decode_faces_of_way(way, sides, faces);
             // A list and not a map: a rule distinguishes a handful of values, whatever the dice
             // show.
             let says = matters(faces);
@@ -251,7 +251,7 @@ impl<S: OutcomeWeightSplit> OutcomeEnumerator<S> {
 }
 
 /// Decodes one of the ways in which dice can fall; the last die turns fastest.
-fn decode_face_outcome(mut way: u16, sides: u8, faces: &mut [u8]) {
+fn decode_faces_of_way(mut way: u16, sides: u8, faces: &mut [u8]) {
     for face in faces.iter_mut().rev() {
         *face = (way % u16::from(sides)) as u8 + 1;
         way /= u16::from(sides);
@@ -289,7 +289,7 @@ impl<S: OutcomeWeightSplit> Dice for OutcomeEnumerator<S> {
         self.next_value_of_new_throw(Throw::Successes(count, sides, least)) as u8
     }
 
-    fn roll(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
+    fn roll_faces(&mut self, sides: u8, faces: &mut [u8], matters: &dyn Fn(&[u8]) -> u128) {
         let ways = u16::from(sides).checked_pow(faces.len() as u32);
         if ways.is_none_or(|ways| ways > MAX_JOINT_OUTCOMES) {
             return faces.iter_mut().for_each(|face| *face = self.die(sides));
@@ -301,7 +301,7 @@ impl<S: OutcomeWeightSplit> Dice for OutcomeEnumerator<S> {
             self.first_faces_per_outcome(sides, faces, matters);
             self.throws.push(ThrowWithOutcome { throw, first, shown: first });
         }
-        decode_face_outcome(self.outcome_of_throw(throw), sides, faces);
+        decode_faces_of_way(self.outcome_of_throw(throw), sides, faces);
     }
 
     fn tally(&mut self, counter: u8, amount: i32) {

@@ -100,7 +100,7 @@ impl DieGraph {
         let faces = self.nodes().enumerate().flat_map(|(index, node)| {
             node.branches.iter().map(move |branch| (branch.to, (first + index) as VertexId))
         });
-        find_live_heads(self.first_loop_head_vertex(), &self.ports, faces)
+        heads_that_reach_endings(self.first_loop_head_vertex(), &self.ports, faces)
     }
 
     /// Returns the vertex of the first loop head.
@@ -190,7 +190,7 @@ impl DieGraph {
 
 /// Returns, by loop head of a graph numbered like a [`DieGraph`], whether an ending can be reached
 /// from it. `faces` are pairs of a face's target and its node.
-pub(crate) fn find_live_heads(
+pub(crate) fn heads_that_reach_endings(
     endings: usize,
     ports: &[VertexId],
     faces: impl Iterator<Item = (VertexId, VertexId)>,

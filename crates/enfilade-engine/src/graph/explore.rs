@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 use super::compile_limits::{SizeLimits, check_size_limit};
 use super::node::FacesWithSameTarget;
 use super::node_interning::{DistinctNodes, group_equal_targets};
-use super::pool_throw::PoolThrow;
+use super::pool_throw::TotalledPool;
 use crate::cancel::CancelToken;
 use crate::error::SolveError;
 use enfilade_model::combat::{AnyCombat, Decision, Ending, StateNumbering};
@@ -86,7 +86,7 @@ impl TransitionSystem {
         StepTarget::Tally(self.tallies.insert_full(tally).0 as u32)
     }
 
-    fn node_count(&self) -> usize {
+    fn total_node_count(&self) -> usize {
         self.dice.as_list().len() + self.choices.len() + self.tallies.len()
     }
 }
@@ -114,12 +114,12 @@ impl DecisionVertex {
     }
 
     /// Returns the number of an open option, from 1, given its place among these, from 0.
-    pub(super) fn number_of(&self, place: usize) -> u8 {
+    pub(super) fn option_number_at_place(&self, place: usize) -> u8 {
         self.open.iter().nth(place).unwrap_or(1)
     }
 
     /// Returns the place among the open options of the option with a number.
-    pub(super) fn place_of(&self, number: u8) -> Option<usize> {
+    pub(super) fn place_of_option(&self, number: u8) -> Option<usize> {
         self.open.iter().position(|open| open == number)
     }
 
@@ -129,7 +129,7 @@ impl DecisionVertex {
     }
 
     /// Returns a value by option, given those of the open options, and another for closed ones.
-    pub(super) fn fill_closed<T: Clone>(
+    pub(super) fn fill_values_for_closed<T: Clone>(
         &self,
         count: usize,
         values: impl Iterator<Item = T>,
@@ -260,7 +260,7 @@ struct ReplayedDice<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RollKind {
     Die,
-    Pool(PoolThrow),
+    Pool(TotalledPool),
     /// Decision, by its index.
     Decision(u8),
 }
@@ -293,20 +293,20 @@ impl Dice for ReplayedDice<'_> {
         choice.face as u8
     }
 
-    fn pool_total(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
+    fn pool_sum_or_successes(&mut self, count: u8, sides: u8, least: Option<u8>) -> u16 {
         match (count, least) {
             (0, _) => 0,
             (_, Some(..=1)) => count.into(),
             (_, Some(least)) if least > sides => 0,
-            _ => self.throw_pool(PoolThrow { count, sides, least }),
+            _ => self.throw_pool_total(TotalledPool { count, sides, least }),
         }
     }
 
     fn choose(&mut self, decision: u8, options: u8) -> u8 {
-        self.choose_open(decision, options, OpenOptions::all(options))
+        self.choose_among_open(decision, options, OpenOptions::all(options))
     }
 
-    fn choose_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
+    fn choose_among_open(&mut self, decision: u8, options: u8, open: OpenOptions) -> u8 {
         if let Err(fault) = self.check_declared_decision(decision, options) {
             self.error = Some(RuleError::new(fault));
             return 1;
@@ -345,9 +345,9 @@ impl ReplayedDice<'_> {
     }
 
     /// Returns the total of a pool, which is one roll.
-    fn throw_pool(&mut self, pool: PoolThrow) -> u16 {
+    fn throw_pool_total(&mut self, pool: TotalledPool) -> u16 {
         if self.rolled == self.rolls.len() {
-            self.push_roll(pool.total_count(), RollKind::Pool(pool));
+            self.push_roll(pool.number_of_totals(), RollKind::Pool(pool));
         }
         let thrown = &self.rolls[self.rolled];
         assert!(
@@ -355,7 +355,7 @@ impl ReplayedDice<'_> {
             "a step depends on nothing but its state and the faces"
         );
         self.rolled += 1;
-        pool.total(thrown.face)
+        pool.total_with_number(thrown.face)
     }
 
     /// Checks that the combat declares a decision with this number of options, and that it comes
@@ -408,7 +408,7 @@ impl ReplayedDice<'_> {
                 "states",
             )?;
             if let Some(first) = self.record_explored_path(next, transitions) {
-                check_size_limit(transitions.node_count(), transitions.most_nodes, "nodes")?;
+                check_size_limit(transitions.total_node_count(), transitions.most_nodes, "nodes")?;
                 return Ok(first);
             }
         }

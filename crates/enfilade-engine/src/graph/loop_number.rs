@@ -9,11 +9,11 @@ pub(crate) trait LoopSystemNumber: Clone {
     fn from_faces(faces: u8, sides: u8) -> Self;
     /// Adds another number to this one.
     fn add(&mut self, other: &Self);
-    fn multiply_by(&self, other: &Self) -> Self;
+    fn product_with(&self, other: &Self) -> Self;
     fn divide(&self, divisor: &Self) -> Self;
     fn is_zero(&self) -> bool;
     /// Returns whether division by this number loses no digits, and whether it is short enough.
-    fn is_division_exact(&self) -> bool;
+    fn divides_exactly(&self) -> bool;
 }
 
 /// Least number of 64 bits by which products of two can still be divided: below it digits are lost.
@@ -32,7 +32,7 @@ impl LoopSystemNumber for f64 {
         *self += other;
     }
 
-    fn multiply_by(&self, other: &f64) -> f64 {
+    fn product_with(&self, other: &f64) -> f64 {
         self * other
     }
 
@@ -44,7 +44,7 @@ impl LoopSystemNumber for f64 {
         *self == 0.0
     }
 
-    fn is_division_exact(&self) -> bool {
+    fn divides_exactly(&self) -> bool {
         *self >= MIN_LOSSLESS_DIVISOR
     }
 }
@@ -65,7 +65,7 @@ impl LoopSystemNumber for Fraction {
         *self = &*self + other;
     }
 
-    fn multiply_by(&self, other: &Fraction) -> Fraction {
+    fn product_with(&self, other: &Fraction) -> Fraction {
         self * other
     }
 
@@ -77,7 +77,7 @@ impl LoopSystemNumber for Fraction {
         self.is_zero()
     }
 
-    fn is_division_exact(&self) -> bool {
+    fn divides_exactly(&self) -> bool {
         !self.is_zero() && self.bit_length() <= MAX_FRACTION_BITS
     }
 }

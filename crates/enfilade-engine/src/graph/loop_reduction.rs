@@ -201,7 +201,7 @@ impl<N: LoopSystemNumber> LoopElimination<N> {
         let column = std::mem::take(&mut self.columns[place]);
         let mut divisor = self.system.exits[place].clone();
         row.iter().for_each(|(_, share)| divisor.add(share));
-        if !divisor.is_division_exact() {
+        if !divisor.divides_exactly() {
             return false;
         }
         let out = self.system.exits[place].divide(&divisor);
@@ -218,7 +218,7 @@ impl<N: LoopSystemNumber> LoopElimination<N> {
                 continue;
             }
             let share = self.substitute_row(from as usize, place as u32, &row);
-            self.system.exits[from as usize].add(&share.multiply_by(&out));
+            self.system.exits[from as usize].add(&share.product_with(&out));
             kept_entries.push((from, share));
         }
         if self.is_eliminated.len() > MAX_SCANNED_VERTICES {
@@ -246,7 +246,7 @@ impl<N: LoopSystemNumber> LoopElimination<N> {
         let by = target[here].1.clone();
         let before = target.len();
         for (to, share) in row.iter().filter(|(to, _)| *to as usize != from) {
-            let share = share.multiply_by(&by);
+            let share = share.product_with(&by);
             match self.at[*to as usize] {
                 NO_VERTEX => {
                     target.push((*to, share));
@@ -303,7 +303,7 @@ pub(crate) fn move_inflow_to_remaining<N: LoopSystemNumber>(
     for EliminatedVertex { place, row, .. } in eliminated {
         let here = inflow[*place as usize].clone();
         if !here.is_zero() {
-            row.iter().for_each(|(to, share)| inflow[*to as usize].add(&share.multiply_by(&here)));
+            row.iter().for_each(|(to, share)| inflow[*to as usize].add(&share.product_with(&here)));
         }
     }
 }
@@ -315,7 +315,9 @@ pub(crate) fn solve_eliminated_visits<N: LoopSystemNumber>(
 ) {
     for EliminatedVertex { place, divisor, column, .. } in eliminated.iter().rev() {
         let mut sum = visits[*place as usize].clone();
-        column.iter().for_each(|(from, share)| sum.add(&visits[*from as usize].multiply_by(share)));
+        column
+            .iter()
+            .for_each(|(from, share)| sum.add(&visits[*from as usize].product_with(share)));
         visits[*place as usize] = sum.divide(divisor);
     }
 }
@@ -329,12 +331,12 @@ pub(crate) fn compute_vertex_worths<N: LoopSystemNumber>(
     // because a vertex depends on successors that were eliminated after it.
     for EliminatedVertex { place, divisor, column, .. } in eliminated {
         let here = own[*place as usize].divide(divisor);
-        column.iter().for_each(|(from, share)| own[*from as usize].add(&share.multiply_by(&here)));
+        column.iter().for_each(|(from, share)| own[*from as usize].add(&share.product_with(&here)));
         own[*place as usize] = here;
     }
     for EliminatedVertex { place, row, .. } in eliminated.iter().rev() {
         let mut sum = own[*place as usize].clone();
-        row.iter().for_each(|(to, share)| sum.add(&share.multiply_by(&own[*to as usize])));
+        row.iter().for_each(|(to, share)| sum.add(&share.product_with(&own[*to as usize])));
         own[*place as usize] = sum;
     }
 }

@@ -42,7 +42,7 @@ use enfilade_model::state_hash::StateHasherBuilder;
 
 pub use compile_limits::SizeLimits;
 #[cfg(feature = "trials")]
-pub(crate) use die_graph::find_live_heads;
+pub(crate) use die_graph::heads_that_reach_endings;
 pub use die_graph::{CopiedPartAndSums, DieGraph};
 pub(crate) use fraction::Fraction;
 pub(crate) use loop_components::{Condensation, VertexGroup};

@@ -2,21 +2,21 @@
 
 use super::explore::{StepTarget, TransitionSystem};
 use super::node::FacesWithSameTarget;
-use super::pool_throw::PoolThrow;
+use super::pool_throw::TotalledPool;
 
 impl TransitionSystem {
     /// Returns the first die of a pool, given the target of each total: a node for every number of
     /// dice left and every total so far, as if each die were rolled after the other.
     pub(super) fn push_pool(
         &mut self,
-        pool: PoolThrow,
+        pool: TotalledPool,
         targets: &[FacesWithSameTarget<StepTarget>],
     ) -> StepTarget {
-        let steps = pool.steps();
+        let steps = pool.die_addends_with_ways();
         let mut next: Vec<StepTarget> = targets.iter().map(|target| target.to).collect();
         let (mut branches, mut grouped) = (Vec::with_capacity(steps.len()), Vec::new());
         for rolled in (0..u16::from(pool.count)).rev() {
-            let totals = 0..=rolled * pool.most_of_die();
+            let totals = 0..=rolled * pool.most_above_least_of_die();
             next = totals
                 .map(|total| {
                     branches.clear();

@@ -71,7 +71,7 @@ pub fn solve_best_play(
             let option = forced(choice.decision, &variables);
             // A rule that names a closed option leaves the decision free.
             if let Some((option, at)) =
-                option.and_then(|option| Some((option, choice.place_of(option)?)))
+                option.and_then(|option| Some((option, choice.place_of_option(option)?)))
             {
                 choice.options = vec![choice.options[at]];
                 choice.open = OpenOptions::between(option, option);

@@ -48,8 +48,8 @@ pub(super) fn draw_binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
         sum += match p {
             p if p <= 0.0 => 0,
             p if p >= 1.0 => some,
-            p if p > 0.5 => some - draw_rare_hits(some, 1.0 - p, bits),
-            p => draw_rare_hits(some, p, bits),
+            p if p > 0.5 => some - draw_hits_of_small_chance(some, 1.0 - p, bits),
+            p => draw_hits_of_small_chance(some, p, bits),
         };
         n -= some;
     }
@@ -60,7 +60,7 @@ pub(super) fn draw_binomial(mut n: u64, p: f64, bits: &mut Bits) -> u64 {
 /// from there on.
 const MAX_MEAN_OF_FEW_HITS: f64 = 10.0;
 
-fn draw_rare_hits(n: u64, p: f64, bits: &mut Bits) -> u64 {
+fn draw_hits_of_small_chance(n: u64, p: f64, bits: &mut Bits) -> u64 {
     if n as f64 * p < MAX_MEAN_OF_FEW_HITS {
         draw_by_waiting_times(n, p, bits)
     } else {

@@ -352,7 +352,7 @@ impl TalliesToLoopHead {
 impl LoopJump {
     /// Returns the number of returning rounds before the leaving one: ⌊ln U ÷ ln(1 − q)⌋, for U of
     /// 53 bits.
-    pub(super) fn draw_returning_rounds(&self, bits: u64) -> u64 {
+    pub(super) fn draw_rounds_before_leaving(&self, bits: u64) -> u64 {
         (natural_log(to_unit_interval(bits)) / natural_log_1p(-self.leaves)) as u64
     }
 }
@@ -372,8 +372,8 @@ mod tests {
         for k in [1u64, 2, 700, 5000] {
             let p = (1.0f64 - 1.0 / 1024.0).powf(k as f64);
             let at = |p: f64| ((p * 2f64.powi(53)) as u64) << 11;
-            assert!(jump.draw_returning_rounds(at(p * (1.0 - 1e-9))) >= k, "{k}");
-            assert!(jump.draw_returning_rounds(at(p * (1.0 + 1e-9))) < k, "{k}");
+            assert!(jump.draw_rounds_before_leaving(at(p * (1.0 - 1e-9))) >= k, "{k}");
+            assert!(jump.draw_rounds_before_leaving(at(p * (1.0 + 1e-9))) < k, "{k}");
         }
     }
 

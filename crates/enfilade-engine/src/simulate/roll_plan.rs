@@ -4,7 +4,8 @@ use std::sync::OnceLock;
 
 use super::loop_jumps::{LoopGroups, MAX_LEAVING_SHARE};
 use crate::graph::{
-    CopiedPartAndSums, DieGraph, DieOrTallyNode, TallyNodeAmount, VertexId, find_live_heads,
+    CopiedPartAndSums, DieGraph, DieOrTallyNode, TallyNodeAmount, VertexId,
+    heads_that_reach_endings,
 };
 
 /// Die graph prepared for rolling.
@@ -130,7 +131,7 @@ impl RollPlan {
     }
 
     /// Returns, by loop head, whether the trials that wait there can still reach an ending.
-    pub(super) fn live_loop_heads(&self) -> &[bool] {
+    pub(super) fn loop_heads_reaching_end(&self) -> &[bool] {
         self.ends.get_or_init(|| {
             let first = self.first_node_vertex();
             let faces = self.nodes.iter().enumerate().flat_map(|(index, node)| {
@@ -140,7 +141,7 @@ impl RollPlan {
                 let places = targets.filter(|to| (**to as usize) < self.vertex_count());
                 places.map(move |to| (*to, (first + index) as VertexId))
             });
-            find_live_heads(self.first_port, &self.ports, faces)
+            heads_that_reach_endings(self.first_port, &self.ports, faces)
         })
     }
 

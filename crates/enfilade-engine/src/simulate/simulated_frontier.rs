@@ -364,7 +364,7 @@ impl ByteSource {
 
     /// Fills `passing`, by value, with the number of trials of a throw that reach it. The trials
     /// roll die by die, all those with the same value together.
-    fn count_trials_reaching_value(
+    fn count_trials_by_throw_total(
         &mut self,
         throw: Throw,
         trials: u64,
@@ -422,7 +422,7 @@ impl OutcomeWeightSplit for RolledTrialSplit {
             return;
         }
         passing.resize(throw.max_value() + 1, 0);
-        bytes.count_trials_reaching_value(throw, trials, faces, (passing, shown));
+        bytes.count_trials_by_throw_total(throw, trials, faces, (passing, shown));
         let passing_values = (0..).zip(&*passing).filter(|(_, trials)| **trials > 0);
         into.extend(passing_values.map(|(value, &trials)| (value, TrialCount(trials))));
     }

@@ -56,7 +56,7 @@ impl WorkUnit {
         let mut counts = EndingCounts::zero_for_endings(plan.number_of_endings());
         for index in self.chunks.clone() {
             let trials = self.trials_in_chunk(index);
-            let rolled = try_roll_chunk(plan, stream, index, trials, isa, halt);
+            let rolled = roll_chunk_until_cancelled(plan, stream, index, trials, isa, halt);
             // A cancelled chunk is incomplete.
             if halt.is_cancelled() {
                 return None;
@@ -84,10 +84,10 @@ pub fn roll_whole_chunk(
     trials: u64,
     isa: InstructionSet,
 ) -> EndingCounts {
-    try_roll_chunk(plan, stream, index, trials, isa, &NEVER_CANCELLED)
+    roll_chunk_until_cancelled(plan, stream, index, trials, isa, &NEVER_CANCELLED)
 }
 
-fn try_roll_chunk(
+fn roll_chunk_until_cancelled(
     plan: &RollPlan,
     stream: &RandomStream,
     index: u64,

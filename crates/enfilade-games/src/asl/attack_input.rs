@@ -108,7 +108,7 @@ impl AttackWithFirers {
             (None, firers @ [_, ..]) => {
                 firers::fire_group_from_entries(firers, manner, *breakdown, &common.numbers)
             }
-            _ => Err(vec![firer_combination_fault(who)]),
+            _ => Err(vec![fp_or_firer_choice_fault(who)]),
         };
         let leader = firers::select_directing_leader(direction).map_err(one);
         let leadership = leader.as_ref().map_or(None, |leader| leader.map(|leader| leader.drm));
@@ -120,7 +120,7 @@ impl AttackWithFirers {
         // A7.9: firers that a leader directs do not cower.
         let subject = direction.cowers && leader.is_none() && group.cowers;
         let mut remarks = group.remarks;
-        remarks.extend(adjacent_hex_note(who, manner));
+        remarks.extend(possible_point_blank_note(who, manner));
         let cowering = match (subject, direction.inexperienced) {
             (false, _) => 0,
             (true, Some(true)) => common.numbers.inexperienced_cowering_columns,
@@ -209,7 +209,7 @@ impl AttackWithFirers {
     }
 }
 
-fn firer_combination_fault(who: &FirerGroupFields) -> Fault {
+fn fp_or_firer_choice_fault(who: &FirerGroupFields) -> Fault {
     let problem = if who.fp.is_some() {
         "`fp` is the total firepower, so there can be no `firer` beside it"
     } else {
@@ -243,7 +243,7 @@ fn sum_modifiers_by_shelter(
 
 /// A7.21: returns a note for fire at an adjacent hex, which is Point Blank nearly always; only the
 /// contest can decide it.
-fn adjacent_hex_note(who: &FirerGroupFields, manner: &MannerOfFire) -> Option<String> {
+fn possible_point_blank_note(who: &FirerGroupFields, manner: &MannerOfFire) -> Option<String> {
     let is_explicit = manner.point_blank || manner.triple_point_blank;
     let near =
         |firer: &FireGroupEntryFields| firer.range.or(manner.range).is_some_and(|range| range <= 1);

@@ -199,7 +199,7 @@ impl AttackSequence {
     /// A7.3: rolls the DR, and applies its result to its targets.
     fn roll_fire_attack(&self, state: &mut FireCombatState, dice: &mut impl Dice) {
         let mut faces = [0; 2];
-        dice.roll(6, &mut faces, &|faces| self.encode_attack_effects(state, faces));
+        dice.roll_faces(6, &mut faces, &|faces| self.encode_attack_effects(state, faces));
         let attack = &self.current_attack(state).attack;
         let reading = attack.read_dice_roll(faces[0], faces[1]);
         state.tally.count_events(CountedFireEvent::Malfunction, reading.malfunctions);

@@ -314,7 +314,6 @@ fn build_attack_contest(
     let FireContestFields { quality, later, .. } = form;
     let further = &form.further.attack;
     let repeated = !further.is_empty() || !matches!(often, AttackRepeats::Times(1));
-    let has_gun = has_gun(often, further);
     let common = AttackContext {
         table: form.table.table.grid_of_table(),
         modifiers: &form.modifiers,
@@ -342,7 +341,7 @@ fn build_attack_contest(
     if form.table.table == FireTableChoice::Iift {
         notes.push("unverified table".to_owned());
     }
-    let grows_with = size_fields(&series);
+    let grows_with = fields_that_enlarge_contest(&series);
     // A7.3: an attack with less than 1 firepower rolls no DR, as its note explains.
     let attacks = series.into_iter().filter(|(arms, _)| arms.is_attack);
     let fire = AttackSequence {
@@ -362,20 +361,20 @@ fn build_attack_contest(
             survival: form.survival.survival,
             numbers: setting.numbers,
         },
-        extras: optional_outcome_fields(quality, later, has_gun),
+        extras: optional_outcome_fields(quality, later, any_attack_keeps_rate(often, further)),
         leaves,
     };
     Ok(Contest { combat: AnyCombat::new(fire), notes, grows_with })
 }
 
 /// Returns whether an attack may keep its rate of fire.
-fn has_gun(often: AttackRepeats, further: &[FurtherAttackEntry]) -> bool {
+fn any_attack_keeps_rate(often: AttackRepeats, further: &[FurtherAttackEntry]) -> bool {
     let keeps_rate = |attack: &FurtherAttackEntry| attack.times.max_attacks.is_some();
     matches!(often, AttackRepeats::Keeping(_)) || further.iter().any(keeps_rate)
 }
 
 /// Returns the fields that make the contest of these attacks large.
-fn size_fields(series: &[(AttackWithFirers, AttackCount)]) -> Words {
+fn fields_that_enlarge_contest(series: &[(AttackWithFirers, AttackCount)]) -> Words {
     Words::Static(match series {
         [(_, AttackCount::Gun(_))] => &["max_attacks", "target.count"],
         [] | [(_, AttackCount::Volleys(0 | 1))] => &["target.count"],

@@ -110,7 +110,7 @@ pub fn read_all_counted_attacks(
         let cadence = arms.attack_count_from_fields(own)?;
         Ok((arms, cadence))
     };
-    let first = if shoots { Some(first()) } else { fields_without_firer_faults(own).map(Err) };
+    let first = if shoots { Some(first()) } else { field_needs_firer_faults(own).map(Err) };
     let further = further.iter().enumerate().map(|(place, attack)| {
         attack.read_firers_and_count(common).map_err(prefix_faults(&format!("attack[{place}]")))
     });
@@ -125,7 +125,7 @@ pub fn read_all_counted_attacks(
 }
 
 /// Finds fields about the contest's own firers, although it has none.
-fn fields_without_firer_faults(own: &AttackInput) -> Option<Vec<Fault>> {
+fn field_needs_firer_faults(own: &AttackInput) -> Option<Vec<Fault>> {
     let AttackInput { direction, manner, .. } = own;
     let given_fields = [
         ("leader", direction.leader.is_some()),
@@ -140,11 +140,12 @@ fn fields_without_firer_faults(own: &AttackInput) -> Option<Vec<Fault>> {
         ("triple_point_blank", manner.triple_point_blank),
     ];
     let given_fields = given_fields.iter().filter(|(_, given)| *given);
-    let faults: Vec<Fault> = given_fields.map(|(field, _)| field_without_effect(field)).collect();
+    let faults: Vec<Fault> =
+        given_fields.map(|(field, _)| misplaced_attack_field_fault(field)).collect();
     (!faults.is_empty()).then_some(faults)
 }
 
-fn field_without_effect(field: &str) -> Fault {
+fn misplaced_attack_field_fault(field: &str) -> Fault {
     let problem =
         format!("`{field}` belongs to an attack, and all of them are in [[contest.attack]]");
     Fault::new(field, problem).with_help(format!("write `{field}` into [[contest.attack]]"))

@@ -57,7 +57,7 @@ fn find_best_focus_merge(
     for number in 1..=most {
         // Counts that are not tallied need no separate states.
         let attack = VolleyDice { tally: false, ..matchup.volley_dice_with_merges(number) };
-        let harm = ExpectedVolleyHarm::from_all_volleys(
+        let harm = ExpectedVolleyHarm::from_all_volley_courses(
             &attack,
             attack.open_volley(shots, target),
             &mut left,
@@ -98,13 +98,13 @@ struct ExpectedVolleyHarm {
 impl ExpectedVolleyHarm {
     /// Computes the expected effect by following every volley once, the earlier ones first; `None`
     /// when there are more than `left`, which is reduced by those followed.
-    fn from_all_volleys(
+    fn from_all_volley_courses(
         attack: &VolleyDice,
         open: VolleyState,
         left: &mut usize,
     ) -> Option<ExpectedVolleyHarm> {
         let mut harm = ExpectedVolleyHarm::default();
-        let mut waiting = BTreeMap::from([((volley_order_key(&open), open), 1.0)]);
+        let mut waiting = BTreeMap::from([((volley_progress_key(&open), open), 1.0)]);
         // Earlier volleys come first, so each is complete with its whole probability when it is
         // taken.
         while let Some(((_, volley), chance)) = waiting.pop_first() {
@@ -114,9 +114,9 @@ impl ExpectedVolleyHarm {
             }
             *left = left.checked_sub(1)?;
             let mut then = |to: VolleyState, chance: f64| {
-                *waiting.entry((volley_order_key(&to), to)).or_insert(0.0) += chance;
+                *waiting.entry((volley_progress_key(&to), to)).or_insert(0.0) += chance;
             };
-            visit_next_volleys(attack, volley, &mut Vec::new(), chance, &mut then);
+            visit_volleys_after_next_die(attack, volley, &mut Vec::new(), chance, &mut then);
         }
         Some(harm)
     }
@@ -141,7 +141,7 @@ impl ExpectedVolleyHarm {
 }
 
 /// Returns the order of a volley: no dice lead to a state that is not greater.
-fn volley_order_key(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
+fn volley_progress_key(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
     let after_the_shot = match volley.stage {
         NextVolleyDie::Damage { again, .. } => u16::from(again),
         NextVolleyDie::Save { points, .. } => 2 + u16::from(u8::MAX - points),
@@ -152,7 +152,7 @@ fn volley_order_key(volley: &VolleyState) -> (Reverse<u16>, Reverse<u16>, u16) {
 }
 
 /// Calls `then` with every volley to which the next dice lead after `faces`, and its probability.
-fn visit_next_volleys(
+fn visit_volleys_after_next_die(
     attack: &VolleyDice,
     from: VolleyState,
     faces: &mut Vec<u8>,
@@ -166,7 +166,7 @@ fn visit_next_volleys(
         match dice.find_mismatch() {
             None => then(to, chance / 6.0),
             // One more die is rolled.
-            Some(_) => visit_next_volleys(attack, from, faces, chance / 6.0, then),
+            Some(_) => visit_volleys_after_next_die(attack, from, faces, chance / 6.0, then),
         }
         faces.pop();
     }

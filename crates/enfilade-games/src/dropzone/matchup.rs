@@ -46,7 +46,7 @@ impl WeaponMatchup<'_> {
             None => vec![self.damage_die_of_weapon(0)],
         };
         VolleyDice {
-            aim: self.hit_die_faces(),
+            aim: self.hit_face_meanings(),
             critical: self.target.effect_of_hit(self.damage_of_plain_hit(), true, self.damage),
             glance: self.damage_die_of_weapon(self.rules.glance_energy),
             merged,
@@ -83,7 +83,7 @@ impl WeaponMatchup<'_> {
             return Some(vec![(self.rules.scenery_accuracy, "")]);
         }
         let specials = &self.weapon.specials;
-        let hull_down = !specials.ignores_hull && !self.is_large_without_cover();
+        let hull_down = !specials.ignores_hull && !self.is_never_hull_down();
         let soft_cover = !specials.ignores_soft && !specials.flame;
         let (there, rules) = (self.situation, self.rules);
         let modifiers = [
@@ -99,7 +99,7 @@ impl WeaponMatchup<'_> {
     }
 
     /// Cover: returns whether the target is Large, and Large targets are never hull down.
-    fn is_large_without_cover(&self) -> bool {
+    fn is_never_hull_down(&self) -> bool {
         self.target.specials.large && !self.rules.large_hull_down
     }
 
@@ -114,7 +114,7 @@ impl WeaponMatchup<'_> {
         }
     }
 
-    fn hit_die_faces(&self) -> Option<[HitFaceMeaning; 6]> {
+    fn hit_face_meanings(&self) -> Option<[HitFaceMeaning; 6]> {
         let needed = self.accuracy_number_needed()?;
         Some([1, 2, 3, 4, 5, 6].map(|face| self.classify_hit_face(face, needed)))
     }
@@ -134,7 +134,7 @@ impl WeaponMatchup<'_> {
             };
         }
         let glances = specials.area && i64::from(face) >= self.rules.glance_from;
-        match glances && !self.is_area_ineffective() {
+        match glances && !self.is_area_rule_ignored() {
             true => HitFaceMeaning::Glance,
             false => HitFaceMeaning::Miss,
         }
@@ -144,7 +144,7 @@ impl WeaponMatchup<'_> {
     ///
     /// Returns whether an Area weapon is a plain weapon here: against scenery, and Behemoths where
     /// the contest enables it.
-    fn is_area_ineffective(&self) -> bool {
+    fn is_area_rule_ignored(&self) -> bool {
         match self.target.unit_type {
             UnitType::Behemoth => !self.rules.area_on_behemoths,
             unit_type => unit_type == UnitType::Scenery,
@@ -257,7 +257,7 @@ impl WeaponMatchup<'_> {
                 "the weapon has no AA: the odds are as if it might be aimed at aircraft".into(),
             );
         }
-        if self.situation.hull_down && self.is_large_without_cover() {
+        if self.situation.hull_down && self.is_never_hull_down() {
             notes.push("a Large target is never hull down".into());
         }
         if self.weapon.focus_merge > 1 && self.weapon.specials.focus.is_none() {

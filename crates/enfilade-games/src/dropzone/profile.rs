@@ -115,16 +115,16 @@ impl WeaponWithShooter {
     /// Reduced-X, Strafe-X: returns the hit dice of one shooter that has lost `lost` Damage Points:
     /// those left by the damage, times the number of firings.
     pub fn shots_after_damage(&self, lost: u16) -> u16 {
-        self.hit_dice_left(lost).saturating_mul(self.specials.strafe.unwrap_or(1))
+        self.hit_dice_after_losses(lost).saturating_mul(self.specials.strafe.unwrap_or(1))
     }
 
-    fn hit_dice_left(&self, lost: u16) -> u16 {
+    fn hit_dice_after_losses(&self, lost: u16) -> u16 {
         self.shots.saturating_sub(self.specials.reduced.saturating_mul(lost))
     }
 
     /// Reduced-X: returns the note that a shooter with `lost` Damage Points lost has no shot left.
     pub fn no_shots_note(&self, lost: u16) -> Option<String> {
-        (self.shots > 0 && self.hit_dice_left(lost) == 0)
+        (self.shots > 0 && self.hit_dice_after_losses(lost) == 0)
             .then(|| "Reduced-X leaves a shooter that has lost so much no shot".into())
     }
 }

@@ -198,8 +198,8 @@ impl Combat for OneSidedVolleyCombat {
             measures.extend(damage_per_100_points(denominator));
         }
         if self.current_volley_weapon(0).attack.tally {
-            fields.splice(..0, damage_tally_fields());
-            measures.extend(damage_tally_measures());
+            fields.splice(..0, hit_and_critical_fields());
+            measures.extend(hit_and_critical_measures());
         }
         OutcomeVocabulary { fields, measures }
     }
@@ -274,7 +274,7 @@ fn damage_per_100_points(denominator: u32) -> Vec<Measure<ShootOutcome>> {
     }
 }
 
-fn damage_tally_fields() -> Vec<OutcomeField<ShootOutcome>> {
+fn hit_and_critical_fields() -> Vec<OutcomeField<ShootOutcome>> {
     columns! { o: ShootOutcome;
         /// hits
         hits = count(o.hits).label("hits").unit("hits").rule("ACCURACY").adds();
@@ -283,7 +283,7 @@ fn damage_tally_fields() -> Vec<OutcomeField<ShootOutcome>> {
     }
 }
 
-fn damage_tally_measures() -> Vec<Measure<ShootOutcome>> {
+fn hit_and_critical_measures() -> Vec<Measure<ShootOutcome>> {
     measures! { o: ShootOutcome;
         /// hits
         e_hits = mean(o.hits).label("hits on average").unit("hits").adds();

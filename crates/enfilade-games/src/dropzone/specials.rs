@@ -139,7 +139,7 @@ impl<'a> SpecialRuleText<'a> {
             text,
             name: name_matching::name_matching_key(name),
             printed,
-            number: parse_leading_number(printed),
+            number: parse_number_before_sign(printed),
             list: list.into_iter().filter(|word| !word.is_empty()).collect(),
         }
     }
@@ -167,7 +167,7 @@ impl<'a> SpecialRuleText<'a> {
     }
 }
 
-fn parse_leading_number(text: &str) -> Option<u16> {
+fn parse_number_before_sign(text: &str) -> Option<u16> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let sign = text[digits..].trim();
     let plain = sign.is_empty() || matches!(sign, "+" | "\"");

@@ -121,7 +121,7 @@ impl CountermeasureDice {
     /// is discarded."
     ///
     /// Rolls for one point of damage: passive countermeasures first, then Dodge.
-    fn roll_discarded_damage(&self, dice: &mut impl Dice) -> bool {
+    fn roll_save_for_one_point(&self, dice: &mut impl Dice) -> bool {
         let mut saved = |needed: Option<u8>| needed.is_some_and(|needed| dice.die(6) >= needed);
         saved(self.passive) || saved(self.dodge)
     }
@@ -229,9 +229,9 @@ impl VolleyDice {
                 self.apply_damage_roll(volley, wound)
             }
             NextVolleyDie::Save { points, model } => {
-                let lost = u8::from(!self.saves.roll_discarded_damage(dice));
+                let lost = u8::from(!self.saves.roll_save_for_one_point(dice));
                 volley.squad.damage_one_model(model, lost);
-                self.roll_countermeasures(volley, points - 1, model - lost)
+                self.request_countermeasure_roll(volley, points - 1, model - lost)
             }
             NextVolleyDie::Over => volley,
         }
@@ -269,12 +269,17 @@ impl VolleyDice {
             volley.squad.damage_one_model(model, wound.points);
             return self.advance_to_next_die(volley);
         }
-        self.roll_countermeasures(volley, wound.points, model)
+        self.request_countermeasure_roll(volley, wound.points, model)
     }
 
     /// DAMAGE: rolls on while damage is undecided and the model that takes it is not destroyed: the
     /// rest is then overkill.
-    fn roll_countermeasures(&self, mut volley: VolleyState, points: u8, model: u8) -> VolleyState {
+    fn request_countermeasure_roll(
+        &self,
+        mut volley: VolleyState,
+        points: u8,
+        model: u8,
+    ) -> VolleyState {
         if points == 0 || model == 0 {
             return self.advance_to_next_die(volley);
         }

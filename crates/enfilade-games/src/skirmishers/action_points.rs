@@ -71,7 +71,7 @@ impl ActionPointFields {
         let Some(activations) = self.activations else {
             return self
                 .first_given_ap_field()
-                .map_or(Ok(None), |field| Err(vec![missing_ap_fault(field)]));
+                .map_or(Ok(None), |field| Err(vec![ap_without_activations_fault(field)]));
         };
         let cost = self.ap_cost_of_attack(weapon, thrown_for, moving)?;
         let ap = self.attacker_action_points(attacker)?;
@@ -133,7 +133,7 @@ impl ActionPointFields {
     }
 }
 
-fn missing_ap_fault(field: &'static str) -> Fault {
+fn ap_without_activations_fault(field: &'static str) -> Fault {
     let problem = format!("`{field}` only counts with `activations`, for which AP are added up");
     Fault::new(field, problem).with_help(format!("give `activations`, or leave out `{field}`"))
 }

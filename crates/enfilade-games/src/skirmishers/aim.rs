@@ -61,7 +61,7 @@ impl AttackWeapon {
         let long = weapon.long.or(row.and_then(|row| row.long));
         let (rings, ()) = combine_results(rings, check_range_order(short, long))?;
         let printed =
-            row.map_or_else(|| AttackWeapon::with_damage_rings(rings.len()), AttackWeapon::from);
+            row.map_or_else(|| AttackWeapon::from_ring_count(rings.len()), AttackWeapon::from);
         Ok(AttackWeapon {
             kind: weapon.kind.unwrap_or(printed.kind),
             rings,
@@ -72,7 +72,7 @@ impl AttackWeapon {
     }
 
     /// Creates a weapon from the number of rings of its damage: with more than one it explodes.
-    fn with_damage_rings(rings: usize) -> AttackWeapon {
+    fn from_ring_count(rings: usize) -> AttackWeapon {
         AttackWeapon {
             kind: match rings {
                 0 | 1 => WeaponKind::Ranged,
@@ -373,7 +373,7 @@ impl HitMarking {
     }
 }
 
-/// Checks that a throw has no more AP than the most experienced trooper with these wounds, or `given`.
+/// Checks that a throw has no more AP than the most experienced trooper so wounded, or `given`.
 ///
 /// # Errors
 /// More AP, and faults of the unit card.

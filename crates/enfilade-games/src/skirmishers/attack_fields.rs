@@ -186,13 +186,13 @@ impl WeaponFields {
 }
 
 /// Fields of the situation of troopers who fire on the move by default.
-pub const MOVING_SITUATION: [Field; 12] = situation_fields_with_switch("movement_fire");
+pub const MOVING_SITUATION: [Field; 12] = situation_with_switch_on("movement_fire");
 
 /// Fields of the situation of a large target by default.
-pub const LARGE_TARGET_SITUATION: [Field; 12] = situation_fields_with_switch("large_target");
+pub const LARGE_TARGET_SITUATION: [Field; 12] = situation_with_switch_on("large_target");
 
 /// Returns the fields of the situation with one switch on by default.
-const fn situation_fields_with_switch(switch: &str) -> [Field; 12] {
+const fn situation_with_switch_on(switch: &str) -> [Field; 12] {
     let mut fields = AimSituation::FIELDS;
     let place = field_index_in_groups(&fields, switch);
     std::mem::forget(std::mem::replace(&mut fields[place].preset, DefaultValue::Flag(true)));

@@ -316,7 +316,7 @@ pub struct RulebookAction {
 }
 
 /// Returns no number: nothing is printed.
-fn never_printed_number(_: &Form, _: &str) -> Option<i64> {
+fn no_printed_number(_: &Form, _: &str) -> Option<i64> {
     None
 }
 
@@ -337,7 +337,7 @@ impl RulebookAction {
             off_table: None,
             fields,
             build: Shared::Static(build),
-            otherwise: Shared::Static(&never_printed_number),
+            otherwise: Shared::Static(&no_printed_number),
             samples: Words::Static(samples),
             absent: Shared::Static(&[]),
             leaves: CarriedFieldRules { fields: Words::NO_WORDS, build: None },

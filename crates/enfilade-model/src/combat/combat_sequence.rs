@@ -209,7 +209,7 @@ impl ChainedCombat {
     }
 
     /// Plays the combats in sequence; `play` plays one of them.
-    fn play_in_sequence(
+    fn play_whole_chain(
         &self,
         mut tally: impl FnMut(u8),
         most: u64,
@@ -271,7 +271,7 @@ impl ErasedCombat for ChainedCombat {
         _: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let dice = std::cell::RefCell::new(dice);
-        self.play_in_sequence(
+        self.play_whole_chain(
             |counter| dice.borrow_mut().tally(counter, 1),
             max_steps,
             |group, left| {
@@ -291,7 +291,7 @@ impl ErasedCombat for ChainedCombat {
         _: Option<&mut Vec<FieldChange>>,
     ) -> Option<Ending> {
         let dice = std::cell::RefCell::new(dice);
-        self.play_in_sequence(
+        self.play_whole_chain(
             |counter| dice.borrow_mut().tally(counter, 1),
             u64::MAX,
             |group, left| {
@@ -368,7 +368,7 @@ impl<'a> ChainNumbering<'a> {
 
     /// Returns the number like [`state_number_in_chain`](ChainNumbering::state_number_in_chain),
     /// and tallies ended turns in the dice.
-    fn state_number_with_tally(&mut self, group: usize, inner: u32, dice: &mut dyn Dice) -> u32 {
+    fn state_number_with_turns(&mut self, group: usize, inner: u32, dice: &mut dyn Dice) -> u32 {
         self.turns.clear();
         let number = self.state_number_in_chain(group, inner);
         self.turns.drain(..).for_each(|counter| dice.tally(counter, 1));
@@ -397,25 +397,25 @@ impl StateNumbering for ChainNumbering<'_> {
     fn play_one_step(&mut self, state: u32, dice: &mut dyn Dice) -> u32 {
         let (group, inner) = self.group_and_inner_state(state);
         let next = self.groups[group].play_one_step(inner, dice);
-        self.state_number_with_tally(group, next, dice)
+        self.state_number_with_turns(group, next, dice)
     }
 
     fn step_until_progress(&mut self, state: u32, dice: &mut dyn Dice, most: u32) -> u32 {
         let (group, inner) = self.group_and_inner_state(state);
         let next = self.groups[group].step_until_progress(inner, dice, most);
-        self.state_number_with_tally(group, next, dice)
+        self.state_number_with_turns(group, next, dice)
     }
 
     fn reached_state_count(&self) -> usize {
         self.states.len()
     }
 
-    fn split_by_frontier(self: Box<Self>) -> ReachedStateParts {
+    fn split_into_frontier_parts(self: Box<Self>) -> ReachedStateParts {
         let ChainNumbering { chain, groups, states, .. } = *self;
         let mut all = ReachedStateParts { endings: Vec::new(), parts: Vec::new() };
         for (place, (group, inner)) in (0..).zip(groups) {
             let number = |inner| states.get(&(place, inner));
-            let ReachedStateParts { endings, parts } = inner.split_by_frontier();
+            let ReachedStateParts { endings, parts } = inner.split_into_frontier_parts();
             // A state that has a successor combat ended in its own combat, but not here.
             let endings = endings.iter().filter_map(|(ending, inner)| {
                 Some((chain.merge_group_ending(&group, ending), number(*inner)?))

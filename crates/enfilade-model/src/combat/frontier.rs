@@ -42,7 +42,7 @@ pub trait StateNumbering {
     fn reached_state_count(&self) -> usize;
 
     /// Splits the reached states by the fronts that they belong to.
-    fn split_by_frontier(self: Box<Self>) -> ReachedStateParts;
+    fn split_into_frontier_parts(self: Box<Self>) -> ReachedStateParts;
 
     /// Returns the variables that a state remembers, with their values; empty where they have no
     /// names.

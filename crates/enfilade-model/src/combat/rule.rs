@@ -137,13 +137,12 @@ pub trait Combat: Send + Sync {
     ///         }
     ///     }
     ///     fn decisions(&self) -> Vec<Decision> {
-    ///         vec![Decision::new("again?", "points",
-    ///         MeanDirection::Highest).with_option("keep").with_option("roll")]
+    ///         vec![Decision::new("again?", "points", MeanDirection::Highest).with_option("keep").with_option("roll")]
     ///     }
     /// }
     ///
-    /// // An engine finds that 4, 5 and 6 are kept: a 6 comes up with 1/6 at once, and with 1/2 ·
-    /// 1/6 later. assert_eq!(AnyCombat::new(Twice).decisions()[0].options, ["keep", "roll"]);
+    /// // An engine finds that 4, 5 and 6 are kept: a 6 comes up with 1/6 at once, and with 1/2 · 1/6 later.
+    /// assert_eq!(AnyCombat::new(Twice).decisions()[0].options, ["keep", "roll"]);
     /// ```
     fn decisions(&self) -> Vec<Decision> {
         Vec::new()

@@ -347,7 +347,7 @@ impl<C: Combat + 'static> StateNumbering for NumberedStates<'_, C> {
         self.states.len()
     }
 
-    fn split_by_frontier(self: Box<Self>) -> ReachedStateParts {
+    fn split_into_frontier_parts(self: Box<Self>) -> ReachedStateParts {
         let NumberedStates { combat: typed_combat, states, .. } = *self;
         split_endings_and_parts(
             states,

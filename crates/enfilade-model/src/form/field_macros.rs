@@ -68,7 +68,7 @@ pub trait FieldValueType: Sized {
     const STORABLE_VALUES: StorableFieldValues;
 
     /// Converts a value, or an absent one. Returns `None` if this type cannot store it.
-    fn from_value(value: Option<&Value>) -> Option<Self>;
+    fn convert_from_value(value: Option<&Value>) -> Option<Self>;
 }
 
 /// Reads the field called `name` of `form`.
@@ -76,7 +76,7 @@ pub trait FieldValueType: Sized {
 /// # Panics
 /// If the field is not declared as this type, which [`can_types_store`] excludes.
 pub fn read_field<T: FieldValueType>(form: &Form, name: &str) -> T {
-    T::from_value(form.get(name))
+    T::convert_from_value(form.get(name))
         .unwrap_or_else(|| panic_on_undeclared(name, "field of its rule's type"))
 }
 
@@ -86,7 +86,7 @@ macro_rules! whole {
             const STORABLE_VALUES: StorableFieldValues =
                 StorableFieldValues { holds: AcceptedValues::Whole($type::MIN as i64, $most), absent: false };
 
-            fn from_value(value: Option<&Value>) -> Option<Self> {
+            fn convert_from_value(value: Option<&Value>) -> Option<Self> {
                 match value {
                     Some(Value::Int(n)) => $type::try_from(*n).ok(),
                     _ => None,
@@ -103,7 +103,7 @@ macro_rules! plain {
         impl FieldValueType for $type {
             const STORABLE_VALUES: StorableFieldValues = StorableFieldValues { holds: AcceptedValues::$holds, absent: false };
 
-            fn from_value(value: Option<&Value>) -> Option<Self> {
+            fn convert_from_value(value: Option<&Value>) -> Option<Self> {
                 match value {
                     Some(Value::$variant($value)) => Some($held),
                     _ => None,
@@ -125,7 +125,7 @@ impl FieldValueType for NamedNumbers {
         absent: false,
     };
 
-    fn from_value(value: Option<&Value>) -> Option<Self> {
+    fn convert_from_value(value: Option<&Value>) -> Option<Self> {
         let Some(Value::Entries(entries)) = value else { return None };
         let own = |(name, n): &(String, i64)| Some((name.clone(), i32::try_from(*n).ok()?));
         entries.iter().map(own).collect::<Option<_>>().map(NamedNumbers)
@@ -136,10 +136,10 @@ impl<T: FieldValueType> FieldValueType for Option<T> {
     const STORABLE_VALUES: StorableFieldValues =
         StorableFieldValues { holds: T::STORABLE_VALUES.holds, absent: true };
 
-    fn from_value(value: Option<&Value>) -> Option<Self> {
+    fn convert_from_value(value: Option<&Value>) -> Option<Self> {
         match value {
             None => Some(None),
-            some => T::from_value(some).map(Some),
+            some => T::convert_from_value(some).map(Some),
         }
     }
 }
@@ -150,14 +150,14 @@ impl<T: FieldValueType> FieldValueType for Vec<T> {
         absent: false,
     };
 
-    fn from_value(value: Option<&Value>) -> Option<Self> {
+    fn convert_from_value(value: Option<&Value>) -> Option<Self> {
         match value {
             Some(Value::List(values)) => {
-                values.iter().map(|value| T::from_value(Some(value))).collect()
+                values.iter().map(|value| T::convert_from_value(Some(value))).collect()
             }
             Some(Value::Tables(forms)) => {
                 let tables = forms.iter().map(|form| Value::Table(form.clone()));
-                tables.map(|table| T::from_value(Some(&table))).collect()
+                tables.map(|table| T::convert_from_value(Some(&table))).collect()
             }
             _ => None,
         }
@@ -180,7 +180,7 @@ impl<G: FieldGroupForm> FieldValueType for G {
     const STORABLE_VALUES: StorableFieldValues =
         StorableFieldValues { holds: AcceptedValues::Table, absent: false };
 
-    fn from_value(value: Option<&Value>) -> Option<Self> {
+    fn convert_from_value(value: Option<&Value>) -> Option<Self> {
         match value {
             Some(Value::Table(form)) => Some(G::read(form)),
             _ => None,
@@ -397,7 +397,7 @@ macro_rules! __choice {
                 absent: false,
             };
 
-            fn from_value(value: Option<&$crate::form::Value>) -> Option<Self> {
+            fn convert_from_value(value: Option<&$crate::form::Value>) -> Option<Self> {
                 match value {
                     Some($crate::form::Value::Text(word)) => match word.as_str() {
                         $($word => Some($choice::$variant),)+

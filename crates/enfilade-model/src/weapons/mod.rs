@@ -101,6 +101,13 @@ pub trait PricingRules: Send + Sync {
         None
     }
 
+    /// Returns whether both players activate their units in turn, one each, by the rules. A new
+    /// arsenal then assumes this order; a file that names no order assumes whole sides, whose
+    /// battles are solved exactly.
+    fn activates_units_in_turn(&self) -> bool {
+        false
+    }
+
     /// Returns whether an assumption concerns this weapon.
     fn concerns_weapon(&self, _assumption: &str, _weapon: WeaponEntry) -> bool {
         true

@@ -26,7 +26,7 @@ impl ListBattleSimulator {
             let numbers = round * PAIRS_PER_FIT_ROUND..(round + 1) * PAIRS_PER_FIT_ROUND;
             let draw = |draws: &mut RandomDraws| self.draw_lists_of_any_total(&fitted, draws);
             let fought = self.fight_pairs(&fitted, ("fitted lists", numbers), draw);
-            price_history.extend(fought.iter().map(as_contested_meeting));
+            price_history.extend(fought.iter().map(as_observed_force_contest));
             fitted = fit_unit_worths(&price_history, &fitted);
         }
         Some(fitted)
@@ -41,7 +41,7 @@ impl ListBattleSimulator {
     }
 }
 
-fn as_contested_meeting(pair: &FoughtListPair) -> ObservedForceContest {
+fn as_observed_force_contest(pair: &FoughtListPair) -> ObservedForceContest {
     let [own, other] =
         [0, 1].map(|side| pair.lists[side].iter().map(|&count| count as f64).collect());
     ObservedForceContest { own, other, won: pair.won }

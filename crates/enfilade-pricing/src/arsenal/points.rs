@@ -28,10 +28,15 @@ const QUARTER_POINT: f64 = 0.25;
 impl ArsenalReader<'_, '_> {
     /// Reads a table of the file: an empty one where there is none.
     pub(super) fn read_table(&mut self, key: &str, expected: &str) -> Table {
-        self.check_table(self.0.document.table.get(key), key, expected)
+        self.table_or_empty_with_fault(self.0.document.table.get(key), key, expected)
     }
 
-    fn check_table(&mut self, given: Option<&Toml>, path: &str, expected: &str) -> Table {
+    fn table_or_empty_with_fault(
+        &mut self,
+        given: Option<&Toml>,
+        path: &str,
+        expected: &str,
+    ) -> Table {
         match given {
             None => Table::new(),
             Some(Toml::Table(table)) => table.clone(),
@@ -92,7 +97,9 @@ impl ArsenalReader<'_, '_> {
         self.note_unknown_keys((TRIAL_PRICES_KEY, &below), &[PRICES_TO_TRY_KEY], expected);
         let path = format!("{TRIAL_PRICES_KEY}.{PRICES_TO_TRY_KEY}");
         let mut tries = Vec::new();
-        for (name, price) in &self.check_table(below.get(PRICES_TO_TRY_KEY), &path, expected) {
+        for (name, price) in
+            &self.table_or_empty_with_fault(below.get(PRICES_TO_TRY_KEY), &path, expected)
+        {
             let path = format!("{path}.{name}");
             let price = self.read_quarter_points(price, &PRICE_RANGE, &path);
             let place = weapons.and_then(|weapons| self.note_unless_weapon(name, &path, weapons));

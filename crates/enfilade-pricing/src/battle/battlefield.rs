@@ -127,7 +127,7 @@ impl<'a> SimulatedBattlefield<'a> {
     ) {
         self.reset_both_forces();
         let mut round = 0;
-        while round < won.len() && self.status().is_continue() {
+        while round < won.len() && self.stop_if_decided().is_continue() {
             // A side that is gone ends the round, and then the battle.
             let _ = match self.doctrine.turns {
                 UnitTurnOrder::Sides => self.play_turns_by_side(round, first, dice),
@@ -154,7 +154,7 @@ impl<'a> SimulatedBattlefield<'a> {
     }
 
     /// Whether the battle goes on.
-    fn status(&self) -> BattleStatus {
+    fn stop_if_decided(&self) -> BattleStatus {
         match self.have_units_left() {
             [true, true] => BattleStatus::Continue(()),
             _ => BattleStatus::Break(()),
@@ -193,7 +193,7 @@ impl<'a> SimulatedBattlefield<'a> {
                     band.recover_unit(unit, &mut dice[side]);
                 }
             }
-            self.status()?;
+            self.stop_if_decided()?;
         }
         BattleStatus::Continue(())
     }
@@ -241,7 +241,7 @@ impl<'a> SimulatedBattlefield<'a> {
         let unit = band.fresh;
         self.fire_all_shots(round, side, place, unit..unit + 1, dice)?;
         self.sides[side][place].recover_unit(unit, dice);
-        self.status()
+        self.stop_if_decided()
     }
 
     /// Fires all shots of some units of a kind.
@@ -262,7 +262,7 @@ impl<'a> SimulatedBattlefield<'a> {
         let firing = FiringUnitGroup { battery, states: &band.states[units] };
         match (self.doctrine.fire, enemies.as_mut_slice()) {
             // All alike: the loop in which battles spend their time.
-            (TargetChoice::Spread, [only]) => firing.fire_at_chosen_target(
+            (TargetChoice::Spread, [only]) => firing.fire_all_at_chosen_targets(
                 std::slice::from_mut(only),
                 dice,
                 |enemies, random| (0, random_index_below(random, enemies[0].standing)),
@@ -271,17 +271,17 @@ impl<'a> SimulatedBattlefield<'a> {
             (TargetChoice::Spread, enemies) => {
                 split_fire_over_kinds(enemies);
                 let find = find_unit_at_share;
-                firing.fire_at_chosen_target(enemies, dice, find, split_fire_over_kinds)
+                firing.fire_all_at_chosen_targets(enemies, dice, find, split_fire_over_kinds)
             }
             (TargetChoice::Wounded, enemies) => {
-                firing.fire_at_chosen_target(enemies, dice, pick_hurt_unit, |_| {})
+                firing.fire_all_at_chosen_targets(enemies, dice, pick_hurt_unit, |_| {})
             }
             (TargetChoice::Best, enemies) => {
                 let order = &self.best[number][side][place];
                 let choose = |enemies: &[UnitsInBattle], random| {
                     pick_from_first_kind_left(enemies, order, random)
                 };
-                firing.fire_at_chosen_target(enemies, dice, choose, |_| {})
+                firing.fire_all_at_chosen_targets(enemies, dice, choose, |_| {})
             }
         }
     }
@@ -298,7 +298,7 @@ impl FiringUnitGroup<'_> {
     /// They fire at one after another that `choose` finds by 32 random bits; after each loss the
     /// other side is `fewer`.
     #[inline]
-    fn fire_at_chosen_target(
+    fn fire_all_at_chosen_targets(
         &self,
         enemies: &mut [UnitsInBattle],
         dice: &mut RandomDraws,

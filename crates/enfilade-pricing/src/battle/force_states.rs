@@ -57,7 +57,7 @@ impl ForceStates {
             let mut rows = vec![(vec![0_u8; set.len()], 1.0)];
             for (condition, &count) in set.iter().enumerate() {
                 for _ in 0..count {
-                    rows = add_recovered_unit(rows, &conditions[condition].rest);
+                    rows = add_unit_after_recovery(rows, &conditions[condition].rest);
                 }
             }
             let numbered = rows.into_iter().map(|(set, p)| (self.number_of_multiset(&set), p));
@@ -245,7 +245,7 @@ fn merge_equal_successors(mut row: Vec<(u32, f64)>, here: u32) -> Vec<(u32, f64)
 }
 
 /// Adds one more unit to those that have recovered.
-fn add_recovered_unit(
+fn add_unit_after_recovery(
     rows: Vec<(Vec<u8>, f64)>,
     rest: &ConditionTransitions,
 ) -> Vec<(Vec<u8>, f64)> {

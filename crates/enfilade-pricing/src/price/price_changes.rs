@@ -83,7 +83,8 @@ pub fn compare_pricings<'a>(a: &'a ArsenalPrices, b: &'a ArsenalPrices) -> TwoPr
         Some((i, b.weapons.iter().position(|other| other.name == one.name)?))
     });
     let pairs: Vec<(usize, usize)> = pairs.collect();
-    let changes = if weights > 0.0 { both.worth_change_ranges(&pairs) } else { Vec::new() };
+    let changes =
+        if weights > 0.0 { both.worth_changes_with_intervals(&pairs) } else { Vec::new() };
     let k = a.scale.as_ref().or(b.scale.as_ref()).map_or(1.0, |scale| scale.k.best);
     let side = |weapon: &WeaponPrice| ComparedPrice {
         price: weapon.price,
@@ -101,13 +102,13 @@ pub fn compare_pricings<'a>(a: &'a ArsenalPrices, b: &'a ArsenalPrices) -> TwoPr
     TwoPricings {
         changes: pairs.iter().enumerate().map(difference).collect(),
         scenarios: both.shared.iter().map(|(i, _)| a.scenarios[*i].name.as_str()).collect(),
-        only_a: names_only_in_one(a, b),
-        only_b: names_only_in_one(b, a),
+        only_a: names_missing_in_other(a, b),
+        only_b: names_missing_in_other(b, a),
     }
 }
 
 /// Names of the weapons that only `one` has.
-fn names_only_in_one<'a>(one: &'a ArsenalPrices, other: &ArsenalPrices) -> Vec<&'a str> {
+fn names_missing_in_other<'a>(one: &'a ArsenalPrices, other: &ArsenalPrices) -> Vec<&'a str> {
     let is_listed = |name: &str| other.weapons.iter().any(|weapon| weapon.name == name);
     let names = one.weapons.iter().map(|weapon| weapon.name.as_str());
     names.filter(|name| !is_listed(name)).collect()
@@ -123,7 +124,7 @@ struct PricingsInSharedScenarios<'a> {
 
 impl PricingsInSharedScenarios<'_> {
     /// Changes of the log worth of a weapon under a model, by scenario.
-    fn log_worth_changes(
+    fn log_worth_change_by_scenario(
         &self,
         (i, j): (usize, usize),
         models: (AssumptionCase, AssumptionCase),
@@ -138,10 +139,10 @@ impl PricingsInSharedScenarios<'_> {
     }
 
     /// Changes of the worths of weapons, each with its interval.
-    fn worth_change_ranges(&self, pairs: &[(usize, usize)]) -> Vec<WorthChange> {
+    fn worth_changes_with_intervals(&self, pairs: &[(usize, usize)]) -> Vec<WorthChange> {
         let default = (AssumptionCase::Default, AssumptionCase::Default);
         let rows: Vec<Vec<f64>> =
-            pairs.iter().map(|&pair| self.log_worth_changes(pair, default)).collect();
+            pairs.iter().map(|&pair| self.log_worth_change_by_scenario(pair, default)).collect();
         let (variances, df) = shrunk_log_worth_variances(&self.nest, &rows);
         let each = pairs.iter().zip(&rows).zip(&variances);
         let ranged = |((&pair, row), variance): ((&(usize, usize), &Vec<f64>), &f64)| {
@@ -158,7 +159,9 @@ impl PricingsInSharedScenarios<'_> {
 
     /// Variance of a change over the assumptions.
     fn variance_over_assumptions(&self, pair: (usize, usize), log: f64) -> f64 {
-        let off = |models| self.nest.mean_log_worth(&self.log_worth_changes(pair, models)) - log;
+        let off = |models| {
+            self.nest.mean_log_worth(&self.log_worth_change_by_scenario(pair, models)) - log
+        };
         self.shared_assumption_ends()
             .map(|ends| mean_square_assumption_change((off(ends[0]), off(ends[1]))))
             .sum()

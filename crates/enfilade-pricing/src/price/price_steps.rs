@@ -98,7 +98,7 @@ impl PriceRounding {
     /// use enfilade_pricing::price::price_steps::PriceRounding;
     /// use enfilade_pricing::price::RangedValue;
     /// let range = RangedValue { best: 186.0, low: 105.8, high: 338.0 };
-    /// let shown = PriceRounding::Even(5.0).round_range(range);
+    /// let shown = PriceRounding::Even(5.0).round_range_inward(range);
     /// assert_eq!((shown.best, shown.low, shown.high), (185.0, 110.0, 335.0));
     /// ```
     pub fn round_range_inward(self, range: RangedValue) -> RangedValue {

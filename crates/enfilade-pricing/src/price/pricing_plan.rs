@@ -24,7 +24,7 @@ pub fn prices_from_evidence(
     evidence: &BattleEvidence,
     settings: &PricingSettings,
 ) -> Result<ArsenalPrices, PricingError> {
-    check_all_fought(evidence)?;
+    check_prices_and_weights(evidence)?;
     let worths = fit_all_worths(evidence)?;
     let mix = scenario_shares(evidence);
     let opponents = evidence.scenarios.iter().map(|s| s.opponent.as_str());
@@ -36,11 +36,11 @@ pub fn prices_from_evidence(
         (0..evidence.weapons.len()).map(|w| plan.compare_with_others(w)).collect();
     let mut weapons: Vec<WeaponPrice> =
         pooled.iter().enumerate().map(|(w, pooled)| plan.price_of_weapon(w, pooled)).collect();
-    let scale = plan.scale_to_report();
+    let scale = plan.reported_price_scale();
     let doubted = scale.as_ref().is_some_and(PriceScale::do_prices_disagree_with_scale);
     let beside = plan.find_cheapest_right_price(&weapons).filter(|_| doubted);
     if let Some(beside) = beside {
-        plan.set_relative_worths(beside, &pooled, &mut weapons);
+        plan.set_worths_relative_to_weapon(beside, &pooled, &mut weapons);
     }
     let names = evidence.assumptions.iter().map(|a| a.name.clone());
     let mut pricing = ArsenalPrices {
@@ -60,7 +60,7 @@ pub fn prices_from_evidence(
     Ok(pricing)
 }
 
-fn check_all_fought(evidence: &BattleEvidence) -> Result<(), PricingError> {
+fn check_prices_and_weights(evidence: &BattleEvidence) -> Result<(), PricingError> {
     let wrong = |what: String| Err(PricingError::Invalid(what));
     if evidence.weapons.is_empty() || evidence.scenarios.is_empty() {
         return wrong("an arsenal needs at least one weapon and one scenario".to_owned());
@@ -121,7 +121,7 @@ impl<'a> PricingPreparation<'a> {
         // If most of a worth is only a bound, it is unknown how its price relates to it.
         let votes = |w: &usize| {
             let has_price = unpriced[*w].is_none() && evidence.weapons[*w].price.is_some();
-            has_price && bounded_share(ground, *w) <= MAX_UNKNOWN_WORTH_SHARE
+            has_price && share_of_mix_with_bound_only(ground, *w) <= MAX_UNKNOWN_WORTH_SHARE
         };
         let voters: Vec<usize> = (0..unpriced.len()).filter(votes).collect();
         let prices = evidence.weapons.iter().filter_map(|weapon| weapon.price);
@@ -246,7 +246,7 @@ impl<'a> PricingPreparation<'a> {
     }
 
     /// The scale to report, from all weapons.
-    fn scale_to_report(&self) -> Option<PriceScale> {
+    fn reported_price_scale(&self) -> Option<PriceScale> {
         let (places, pairs) = self.log_prices_and_worths(&self.beside, None);
         let factor = self.scale_factor(&self.beside, None)?;
         Some(PriceScale::from_factor(&factor, self.settings.scale, (&places, &pairs)))
@@ -264,7 +264,7 @@ impl<'a> PricingPreparation<'a> {
     }
 
     /// Sets the worths of all weapons relative to one: no price enters.
-    fn set_relative_worths(
+    fn set_worths_relative_to_weapon(
         &self,
         one: usize,
         pooled: &[WeaponAmongOthers],
@@ -303,7 +303,7 @@ impl<'a> PricingPreparation<'a> {
             eighth: self.eighth_copy_worth(w),
             best,
             worst,
-            bounded_share: bounded_share(self.ground, w),
+            bounded_share: share_of_mix_with_bound_only(self.ground, w),
             trials: row.iter().filter_map(|worth| worth.trials).reduce(|a, b| a + b),
         }
     }
@@ -398,7 +398,7 @@ fn share_of_mix_where(
 }
 
 /// The share of the mix in which the worth of a weapon is only a bound.
-fn bounded_share(ground: &WeaponWorthPool, w: usize) -> f64 {
+fn share_of_mix_with_bound_only(ground: &WeaponWorthPool, w: usize) -> f64 {
     share_of_mix_where(ground, w, |worth| worth.bound.is_some())
 }
 

@@ -44,10 +44,10 @@ impl BattleWinCurve {
         }
         let shares: Vec<f64> = curve.iter().map(|m| m.won.clamp(0.0, 1.0)).collect();
         let shares = fit_decreasing_sequence(&shares, &vec![1.0; curve.len()]);
-        let read = |(m, share): (&BattlePoint, f64)| (m.points, odds_of_win_share(share));
+        let read = |(m, share): (&BattlePoint, f64)| (m.points, log_odds_of_win_share(share));
         let shape = BattleWinCurve { points: curve.iter().zip(shares).map(read).collect() };
         // A rolled curve is read through all its points, which may pass one half elsewhere.
-        match shape.points_at_half_wins().filter(|_| worth.bound.is_none()) {
+        match shape.half_win_crossing().filter(|_| worth.bound.is_none()) {
             Some(even) if worth.trials.is_some() => {
                 shape.scale_curve_points(worth.log.exp() / even)
             }
@@ -56,7 +56,7 @@ impl BattleWinCurve {
     }
 
     /// The points at which the curve passes one half, if it does so above 0.
-    fn points_at_half_wins(&self) -> Option<f64> {
+    fn half_win_crossing(&self) -> Option<f64> {
         let after = self.points.iter().position(|(_, odds)| *odds <= 0.0)?;
         let (above, below) = (self.points.get(after.checked_sub(1)?)?, self.points[after]);
         let at = above.0 + above.1 / (above.1 - below.1) * (below.0 - above.0);
@@ -79,7 +79,7 @@ impl BattleWinCurve {
     }
 }
 
-fn odds_of_win_share(share: f64) -> f64 {
+fn log_odds_of_win_share(share: f64) -> f64 {
     (share / (1.0 - share)).ln().clamp(-CERTAIN_LOG_ODDS, CERTAIN_LOG_ODDS)
 }
 
@@ -104,7 +104,7 @@ impl WeightedCurve<'_> {
 }
 
 /// Wins less one half over a mix.
-fn mean_wins_over_half(mix: &[WeightedCurve], log: f64) -> f64 {
+fn mean_win_share_minus_half(mix: &[WeightedCurve], log: f64) -> f64 {
     mix.iter().map(|met| met.weight * met.win_share_at(log)).sum::<f64>() - 0.5
 }
 
@@ -117,10 +117,10 @@ pub fn log_points_at_half_wins(mix: &[WeightedCurve]) -> f64 {
         return low;
     }
     let (least, most) = (low - LOG_SEARCH_MARGIN, high + LOG_SEARCH_MARGIN);
-    while mean_wins_over_half(mix, low) < 0.0 && low > least {
+    while mean_win_share_minus_half(mix, low) < 0.0 && low > least {
         (low, high) = (low - 0.5, low);
     }
-    while mean_wins_over_half(mix, high) > 0.0 && high < most {
+    while mean_win_share_minus_half(mix, high) > 0.0 && high < most {
         (low, high) = (high, high + 0.5);
     }
     while high - low > 1e-13 * high.abs().max(1.0) {
@@ -128,7 +128,7 @@ pub fn log_points_at_half_wins(mix: &[WeightedCurve]) -> f64 {
         if middle <= low || middle >= high {
             break;
         }
-        if mean_wins_over_half(mix, middle) > 0.0 {
+        if mean_win_share_minus_half(mix, middle) > 0.0 {
             low = middle;
         } else {
             high = middle;
@@ -146,8 +146,8 @@ pub fn even_point_influence(won: f64, slope: f64) -> f64 {
 
 /// Slope of the mean of a mix at these points.
 pub fn slope_of_mean_wins(mix: &[WeightedCurve], log: f64) -> f64 {
-    (mean_wins_over_half(mix, log - LOG_STEP_FOR_SLOPE)
-        - mean_wins_over_half(mix, log + LOG_STEP_FOR_SLOPE))
+    (mean_win_share_minus_half(mix, log - LOG_STEP_FOR_SLOPE)
+        - mean_win_share_minus_half(mix, log + LOG_STEP_FOR_SLOPE))
         / (2.0 * LOG_STEP_FOR_SLOPE)
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::error::PricingError;
 use crate::evidence::{AssumptionCase, BattleEvidence, BattlePoint, WeaponBattle};
-use crate::value_table::build_table;
+use crate::value_table::build_rows_of_cells;
 use enfilade_stats::intervals::ConfidenceLevel;
 use enfilade_stats::logistic::{self, HalfWinCrossing, ObservedWinShare};
 
@@ -99,16 +99,16 @@ pub fn fit_all_worths(evidence: &BattleEvidence) -> Result<WorthByAssumptionCase
     // If one weapon is the question, the others are fought in the default case alone.
     let moved = AssumptionCase::list_all(evidence.assumptions.len()).skip(1).map(|model| {
         let cell = |weapon: usize, s: usize| fitted(model, weapon, s).unwrap_or(default[weapon][s]);
-        (model, build_table(weapons, scenarios, cell))
+        (model, build_rows_of_cells(weapons, scenarios, cell))
     });
     let mut by_model: BTreeMap<AssumptionCase, WorthByScenario> = moved.collect();
     by_model.insert(AssumptionCase::Default, default);
     let fought = |weapon, s| fought(AssumptionCase::Default, weapon, s);
-    let eight = |weapon, s| log_worth_of_eight_copies(fought(weapon, s)?);
+    let eight = |weapon, s| log_gain_of_eight_copies(fought(weapon, s)?);
     let floors = |weapon, s| fit_worth_to_curve(&fought(weapon, s)?.silent).map(|worth| worth.log);
     Ok(WorthByAssumptionCase {
-        eight: build_table(weapons, scenarios, eight),
-        floors: build_table(weapons, scenarios, floors),
+        eight: build_rows_of_cells(weapons, scenarios, eight),
+        floors: build_rows_of_cells(weapons, scenarios, floors),
         by_model,
     })
 }
@@ -156,7 +156,7 @@ fn is_curve_flat(curve: &[BattlePoint], worth: WorthInScenario) -> bool {
 
 /// The worth where the curve passes one half.
 fn half_crossing_worth(curve: &[BattlePoint]) -> Option<WorthInScenario> {
-    let observed: Vec<ObservedWinShare> = curve.iter().map(as_observed_share).collect();
+    let observed: Vec<ObservedWinShare> = curve.iter().map(to_observed_win_share).collect();
     let crossing = find_exact_half_crossing(&observed)?;
     let tried = || curve.iter().map(|meeting| meeting.points);
     let first = tried().filter(|points| *points > 0.0).reduce(f64::min)?;
@@ -258,13 +258,13 @@ fn count_rolled_battles(curve: &[BattlePoint]) -> Option<u64> {
 }
 
 /// The log worth of eight copies less that of one.
-fn log_worth_of_eight_copies(battle: &WeaponBattle) -> Option<f64> {
+fn log_gain_of_eight_copies(battle: &WeaponBattle) -> Option<f64> {
     let one = fit_worth_to_curve(&battle.curve).filter(|worth| !worth.flat)?;
     let eight = fit_worth_to_curve(&battle.copies).filter(|worth| worth.bound.is_none())?;
     Some(eight.log - one.log)
 }
 
-fn as_observed_share(meeting: &BattlePoint) -> ObservedWinShare {
+fn to_observed_win_share(meeting: &BattlePoint) -> ObservedWinShare {
     ObservedWinShare { x: meeting.points, share: meeting.won, trials: meeting.trials }
 }
 

@@ -10,7 +10,7 @@ use super::opponent_mix::{TwoStepOpponentMix, log_worth_variance};
 use super::win_curves::{self, BattleWinCurve, WeightedCurve};
 use super::worth::{WorthByAssumptionCase, log_worths};
 use crate::evidence::{AssumptionCase, BattleEvidence};
-use crate::value_table::build_table;
+use crate::value_table::build_rows_of_cells;
 use enfilade_stats::robust_line::median_of_values;
 
 /// Change of the log worth at the low and the high end of an assumption.
@@ -21,7 +21,7 @@ pub type LogChangeAtRangeEnds = (f64, f64);
 ///
 /// ```
 /// use enfilade_pricing::price::worth_pool::mean_square_assumption_change;
-/// assert!((mean_square_over_range((-0.3, 0.3)) - 0.03).abs() < 1e-15);
+/// assert!((mean_square_assumption_change((-0.3, 0.3)) - 0.03).abs() < 1e-15);
 /// ```
 pub fn mean_square_assumption_change((low, high): LogChangeAtRangeEnds) -> f64 {
     (low * low + high * high) / 6.0
@@ -97,7 +97,7 @@ impl<'a> WeaponWorthPool<'a> {
             BattleWinCurve::from_points(curve, &default[w][s])
         };
         WeaponWorthPool {
-            shapes: build_table(default.len(), mix.len(), shape),
+            shapes: build_rows_of_cells(default.len(), mix.len(), shape),
             logs: log_worths(default),
             assumptions: evidence.assumptions.len(),
             worths,

@@ -28,9 +28,9 @@ pub(crate) fn describe_stack(answer: &Answer, stack: &[OutcomeBandShare]) -> Opt
     let phrases = shares.iter().enumerate().map(|(at, one)| {
         let word = one.label.strip_prefix(prefix).filter(|_| at > 0).unwrap_or(&one.label);
         let word = if one.label == OTHER_OUTCOMES_LABEL { "none of these" } else { word };
-        let only = if one.rest { "" } else { word_beside_worse(answer, &categories, one) };
+        let only = if one.rest { "" } else { only_or_otherwise(answer, &categories, one) };
         let of = if at == 0 { " of 100" } else { "" };
-        format!("{only}{word} in {}{of}", whole_number_in_words(&one.text))
+        format!("{only}{word} in {}{of}", spell_out_under_and_over(&one.text))
     });
     let text = phrases.collect::<Vec<_>>().join(", ");
     (!text.is_empty()).then(|| format!("{}.", capitalize_first(&text)))
@@ -44,7 +44,7 @@ fn common_prefix<'s>(shares: &[&'s OutcomeBandShare]) -> &'s str {
 
 /// Returns the word before an event that also happens in outcomes that count as something worse, so
 /// that its share is not read as its probability; empty if it happens in no others.
-fn word_beside_worse(
+fn only_or_otherwise(
     answer: &Answer,
     categories: &[OutcomeCategory],
     one: &OutcomeBandShare,
@@ -58,7 +58,7 @@ fn word_beside_worse(
 }
 
 /// Formats whole percents as a number of cases of 100: `19`, `under 1`.
-fn whole_number_in_words(text: &str) -> String {
+fn spell_out_under_and_over(text: &str) -> String {
     match text.split_at_checked(1) {
         Some(("<", number)) => format!("under {number}"),
         Some((">", number)) => format!("over {number}"),
@@ -94,7 +94,7 @@ pub(crate) fn describe_measures(answer: &Answer) -> Option<String> {
 fn describe_measure(answer: &Answer, measure: &MeasureAnswer, first_share: bool) -> String {
     let label = median_tries::measure_or_median_label(&measure.head);
     if !measure.head.kind.is_shown_in_percent() {
-        return format!("{label} {}", short_measure(answer, measure, &label));
+        return format!("{label} {}", format_measure_value_short(answer, measure, &label));
     }
     let of = if first_share { " of 100" } else { "" };
     let number = match measure.best_available_value().unwrap_or(0.0) {
@@ -108,7 +108,11 @@ fn describe_measure(answer: &Answer, measure: &MeasureAnswer, first_share: bool)
 
 /// Formats the number of a measure as it is read first, under its `label`: `10 %`, `1.3 units`,
 /// without a unit that the label names.
-pub(crate) fn short_measure(answer: &Answer, measure: &MeasureAnswer, label: &str) -> String {
+pub(crate) fn format_measure_value_short(
+    answer: &Answer,
+    measure: &MeasureAnswer,
+    label: &str,
+) -> String {
     if let Some(until) = TriesUntilEvent::from_measure(answer, measure) {
         return until.median_and_share_text();
     }
@@ -168,7 +172,8 @@ pub(crate) fn unambiguous_rest_label(answer: &Answer, label: &str) -> String {
     let category_of = |values: &[i32]| {
         outcome_category::category_and_count(&categories, fields, values).map(|(at, _)| at)
     };
-    let in_lists = |field: &OutcomeFieldHead| lists.iter().any(|first| is_of_list(field, first));
+    let in_lists =
+        |field: &OutcomeFieldHead| lists.iter().any(|first| is_word_of_same_list(field, first));
     let elsewhere = |values: &[i32]| {
         let mut own = fields.iter().zip(values).filter(|(field, _)| in_lists(field));
         own.all(|(_, value)| *value == 0)
@@ -181,7 +186,7 @@ pub(crate) fn unambiguous_rest_label(answer: &Answer, label: &str) -> String {
 }
 
 /// Whether a field is a word of the list to whose second word `first` belongs.
-fn is_of_list(field: &OutcomeFieldHead, first: &OutcomeFieldHead) -> bool {
+fn is_word_of_same_list(field: &OutcomeFieldHead, first: &OutcomeFieldHead) -> bool {
     let list =
         |field: &OutcomeFieldHead| field.about.rsplit_once(": ").map(|(list, _)| list.to_owned());
     field.name == first.name || (list(first).is_some() && list(field) == list(first))
@@ -212,8 +217,8 @@ mod tests {
 
     #[test]
     fn bounds_are_words() {
-        assert_eq!(whole_number_in_words("<1"), "under 1");
-        assert_eq!(whole_number_in_words(">99"), "over 99");
-        assert_eq!(whole_number_in_words("42"), "42");
+        assert_eq!(spell_out_under_and_over("<1"), "under 1");
+        assert_eq!(spell_out_under_and_over(">99"), "over 99");
+        assert_eq!(spell_out_under_and_over("42"), "42");
     }
 }

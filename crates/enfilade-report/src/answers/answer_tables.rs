@@ -80,7 +80,10 @@ pub struct ColumnView<'v> {
 
 impl ColumnView<'_> {
     /// The axes of a cell that have a column.
-    fn axes_with_columns<'c>(&self, cell: &'c Answer) -> impl Iterator<Item = &'c (String, Value)> {
+    fn axes_shown_as_columns<'c>(
+        &self,
+        cell: &'c Answer,
+    ) -> impl Iterator<Item = &'c (String, Value)> {
         cell.axes.iter().filter(|(path, _)| !self.hidden.contains(&path.as_str()))
     }
 
@@ -105,7 +108,7 @@ pub(crate) fn build_contest_tables_in_view(
 ) -> TablesOfContest {
     let idle = ZeroColumns::from_contest_cells(cells);
     let first = cells[0];
-    let grid = cells.len() > 1 || view.axes_with_columns(first).next().is_some();
+    let grid = cells.len() > 1 || view.axes_shown_as_columns(first).next().is_some();
     let mut heads = sentences::collect_measures(cells.iter().copied());
     heads.retain(|head| !idle.is_measure_zero(&head.name));
     heads.sort_by_key(|head| view.order_of_measure(&head.name));
@@ -115,7 +118,7 @@ pub(crate) fn build_contest_tables_in_view(
     };
     TablesOfContest {
         title: title_of_contest(first),
-        parameters: format_fixed_parameters(first),
+        parameters: format_non_default_parameters(first),
         measures,
         legend: if grid { build_measure_legend(heads) } else { Vec::new() },
         alone: if cells.len() == 1 {
@@ -159,7 +162,7 @@ fn title_of_contest(first: &Answer) -> String {
 }
 
 /// Formats the parameters that are neither axes nor defaults: "firepower 8, table: IIFT".
-pub(crate) fn format_fixed_parameters(first: &Answer) -> Option<String> {
+pub(crate) fn format_non_default_parameters(first: &Answer) -> Option<String> {
     let chosen = parameters::non_default_values_by_path(&first.action, &first.params);
     let fixed =
         parameters::remove_axis_parameters(chosen, first.axes.iter().map(|(path, _)| &**path));
@@ -198,11 +201,11 @@ fn build_cell_table(
 ) -> TextTable {
     let first = cells[0];
     let axes =
-        view.axes_with_columns(first).map(|(path, _)| labels::label_of_parameter(first, path));
+        view.axes_shown_as_columns(first).map(|(path, _)| labels::label_of_parameter(first, path));
     TextTable {
         heads: axes.chain(measures.iter().map(|head| measure_label_with_unit(head))).collect(),
         rows: cells.iter().map(|cell| build_cell_row(cell, &measures, view)).collect(),
-        fixed: view.axes_with_columns(first).count(),
+        fixed: view.axes_shown_as_columns(first).count(),
     }
 }
 
@@ -211,8 +214,9 @@ fn build_cell_row(
     measures: &[Arc<MeasureHead>],
     view: &ColumnView<'_>,
 ) -> Vec<ReportTableCell> {
-    let axes =
-        view.axes_with_columns(cell).map(|(path, value)| build_axis_table_cell(cell, path, value));
+    let axes = view
+        .axes_shown_as_columns(cell)
+        .map(|(path, value)| build_axis_table_cell(cell, path, value));
     let odds = |head: &Arc<MeasureHead>| match cell.measure_answer_by_name(&head.name) {
         Some(measure) => value_or_median_cell(cell, measure),
         None => ReportTableCell::Text("–".to_owned()),

@@ -126,7 +126,7 @@ pub fn build_answer_view(answer: &Answer) -> AnswerView {
         stack: stack
             .iter()
             .zip(inks)
-            .map(|(one, ink)| build_stacked_share(one, ink, &categories))
+            .map(|(one, ink)| build_stacked_bar_stretch(one, ink, &categories))
             .collect(),
         measures: answer
             .measures
@@ -160,7 +160,7 @@ fn describe_likeliest(law: &DistributionView) -> String {
     }
 }
 
-fn build_stacked_share(
+fn build_stacked_bar_stretch(
     share: &OutcomeBandShare,
     ink: RgbColor,
     categories: &[OutcomeCategory],
@@ -171,12 +171,12 @@ fn build_stacked_share(
         share: share.share,
         shown: share.text.clone(),
         inks: day_night_colors(ink),
-        side: side_of_share(share, categories),
+        side: harm_or_gain_of_share(share, categories),
     }
 }
 
 /// Returns the side of a share; that of the rest is the other one of all before it.
-fn side_of_share(share: &OutcomeBandShare, categories: &[OutcomeCategory]) -> &'static str {
+fn harm_or_gain_of_share(share: &OutcomeBandShare, categories: &[OutcomeCategory]) -> &'static str {
     if share.rest {
         return match categories.first().map(|first| first.weight) {
             Some(HarmGainOrNeutral::Harm) => "gain",
@@ -185,11 +185,11 @@ fn side_of_share(share: &OutcomeBandShare, categories: &[OutcomeCategory]) -> &'
         };
     }
     let own = categories.iter().find(|category| *category.word == *share.label);
-    own.map_or("", |category| side_name(category.weight))
+    own.map_or("", |category| harm_or_gain_word(category.weight))
 }
 
 /// Returns the side of a measure that is the probability of a category.
-fn side_of_measure(
+fn harm_or_gain_of_measure(
     answer: &Answer,
     measure: &MeasureAnswer,
     categories: &[OutcomeCategory],
@@ -200,10 +200,10 @@ fn side_of_measure(
         return "";
     };
     let is_own = |category: &&OutcomeCategory| (category.probability(answer) - value).abs() < 1e-9;
-    categories.iter().find(is_own).map_or("", |category| side_name(category.weight))
+    categories.iter().find(is_own).map_or("", |category| harm_or_gain_word(category.weight))
 }
 
-fn side_name(side: HarmGainOrNeutral) -> &'static str {
+fn harm_or_gain_word(side: HarmGainOrNeutral) -> &'static str {
     match side {
         HarmGainOrNeutral::Harm => "harm",
         HarmGainOrNeutral::Gain => "gain",
@@ -218,7 +218,7 @@ fn day_night_colors(ink: RgbColor) -> DayNightColors {
 }
 
 /// Formats a measure's value for a person: `10.03 %`, `1.25 units`.
-fn measure_for_people(answer: &Answer, measure: &MeasureAnswer) -> String {
+fn format_measure_for_people(answer: &Answer, measure: &MeasureAnswer) -> String {
     if let Some(until) = TriesUntilEvent::from_measure(answer, measure) {
         return until.median_and_share_text();
     }
@@ -255,11 +255,11 @@ fn build_measure_view(
         rule: head.rule.to_string(),
         share,
         value: median_tries::measure_value_or_median(answer, measure),
-        shown: answer_sentence::short_measure(answer, measure, &measure_label),
-        full: measure_for_people(answer, measure),
+        shown: answer_sentence::format_measure_value_short(answer, measure, &measure_label),
+        full: format_measure_for_people(answer, measure),
         exact: exact.map(|exact| measure_format::format_exact_value(share, exact)),
         simulated: simulated.map(rolled),
-        side: side_of_measure(answer, measure, categories),
+        side: harm_or_gain_of_measure(answer, measure, categories),
     }
 }
 

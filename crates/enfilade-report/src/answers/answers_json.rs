@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 use crate::answers::show_distributions::{OutcomeFieldDistribution, distributions_of_shows};
-use crate::json_text::{NamedObject, to_flat_json, to_indented_json};
+use crate::json_text::{ObjectKeyedByName, to_flat_json, to_indented_json};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
 use enfilade_study::parameters;
 
@@ -42,7 +42,7 @@ pub(super) struct CellJson {
     measures: Vec<MeasureJson>,
     /// By show: each value with its probability, whatever else happens.
     #[cfg_attr(test, ts(type = "Record<string, [number, number][]>"))]
-    laws: NamedObject<Vec<(i32, f64)>>,
+    laws: ObjectKeyedByName<Vec<(i32, f64)>>,
     outcomes: Vec<OutcomeJson>,
     notes: Vec<String>,
     /// Probability of endless play; only a contest with a loop has it.
@@ -73,7 +73,7 @@ struct MeasureJson {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct OutcomeJson {
     #[cfg_attr(test, ts(type = "Record<string, number>"))]
-    outcome: NamedObject<i32>,
+    outcome: ObjectKeyedByName<i32>,
     exact: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fraction: Option<String>,
@@ -148,7 +148,7 @@ pub(super) fn build_cell_json(answer: &Answer) -> CellJson {
     }
 }
 
-fn single_laws_json(answer: &Answer) -> NamedObject<Vec<(i32, f64)>> {
+fn single_laws_json(answer: &Answer) -> ObjectKeyedByName<Vec<(i32, f64)>> {
     let law = |law: OutcomeFieldDistribution| {
         let values = law.values.iter().map(|value| (value.value, value.best_available_chance()));
         (law.name, values.collect())

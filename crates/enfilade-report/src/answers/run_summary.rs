@@ -41,7 +41,7 @@ pub fn render_run_summary(
     pictures: &RunPictures,
     strategies: &[Vec<DecisionStrategy>],
 ) -> String {
-    let extent = describe_cell_count(experiment, answers);
+    let extent = describe_cells_and_completion(experiment, answers);
     let mut blocks =
         build_summary_opening(experiment, extent, sentences::describe_engine_agreement(answers));
     for cells in sentences::split_by_contest(answers) {
@@ -95,7 +95,7 @@ pub fn build_large_run_blocks(
             )),
             None => {
                 blocks.extend(gist.build_first_row_tables().into_titled_blocks());
-                blocks.extend(put_below_headings(gist.lowest_and_highest_tables()));
+                blocks.extend(label_each_table(gist.lowest_and_highest_tables()));
                 blocks.extend(own.map(ReportBlock::Picture));
             }
         }
@@ -113,7 +113,7 @@ pub fn build_large_run_blocks(
 }
 
 /// Returns the tables, each below its heading.
-fn put_below_headings(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = ReportBlock> {
+fn label_each_table(tables: Vec<(String, TextTable)>) -> impl Iterator<Item = ReportBlock> {
     let tables = tables.into_iter();
     tables.flat_map(|(name, rows)| {
         [ReportBlock::new_paragraph(format!("{name}:")), ReportBlock::Table(name, rows)]
@@ -139,7 +139,7 @@ fn build_summary_opening(
     extent: String,
     verdict: Option<String>,
 ) -> Vec<ReportBlock> {
-    let lines = question_lines(experiment).into_iter();
+    let lines = question_and_prediction_lines(experiment).into_iter();
     let lines = lines.map(|(what, text)| {
         ReportBlock::Sentence(StyledSentence::with_label(format!("{what}."), text))
     });
@@ -153,7 +153,9 @@ fn build_summary_opening(
 }
 
 /// Returns question and prediction, where the file has them, one line each.
-pub(crate) fn question_lines(experiment: &ExperimentSpec) -> Vec<(&'static str, String)> {
+pub(crate) fn question_and_prediction_lines(
+    experiment: &ExperimentSpec,
+) -> Vec<(&'static str, String)> {
     let lines = [("Question", &experiment.question), ("Prediction", &experiment.prediction)];
     let line = |text: &String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines = lines.into_iter();
@@ -161,7 +163,10 @@ pub(crate) fn question_lines(experiment: &ExperimentSpec) -> Vec<(&'static str, 
 }
 
 /// Describes the number of cells, and whether the run is complete.
-pub(crate) fn describe_cell_count(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
+pub(crate) fn describe_cells_and_completion(
+    experiment: &ExperimentSpec,
+    answers: &[Answer],
+) -> String {
     let (answered_cells, all) = (answers.len() as u64, experiment.cell_count);
     let mut extent = match answered_cells == all {
         true if all == 1 => "1 cell.".to_owned(),
@@ -192,7 +197,7 @@ fn build_contest_blocks(cells: &[Answer]) -> Vec<ReportBlock> {
     let mut excerpt = build_short_tables(cells);
     excerpt.tables.remarks.splice(0..0, excerpt.cut);
     let mut blocks = excerpt.tables.into_titled_blocks();
-    blocks.extend(put_below_headings(excerpt.extremes));
+    blocks.extend(label_each_table(excerpt.extremes));
     blocks
 }
 

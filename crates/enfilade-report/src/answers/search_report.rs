@@ -86,7 +86,7 @@ pub fn build_result_blocks(
         ReportBlock::new_paragraph(describe_search_objective(search, first)),
     ];
     blocks.extend(figures.into_iter().map(ReportBlock::Picture));
-    blocks.push(ReportBlock::Table(describe_search(search).to_owned(), shown.measures));
+    blocks.push(ReportBlock::Table(heading_of_search_results(search).to_owned(), shown.measures));
     if !alike.is_empty() {
         let describe = |(path, value): &&(String, Value)| {
             format!(
@@ -101,8 +101,8 @@ pub fn build_result_blocks(
             alike + ".",
         )));
     }
-    let fixed =
-        answer_tables::format_fixed_parameters(first).map_or(String::new(), |given| given + "; ");
+    let fixed = answer_tables::format_non_default_parameters(first)
+        .map_or(String::new(), |given| given + "; ");
     let fixed = format!("{fixed}other fields have their defaults.");
     blocks.push(ReportBlock::Sentence(StyledSentence::with_label("Held fixed:", fixed)));
     blocks.extend(gist.remarks_on_all_cells().into_iter().map(ReportBlock::new_paragraph));
@@ -129,7 +129,7 @@ fn sort_results_best_first<'g>(gist: &'g ContestDigest, search: &CellSearch) -> 
     cells
 }
 
-fn describe_search(search: &CellSearch) -> &'static str {
+fn heading_of_search_results(search: &CellSearch) -> &'static str {
     match (&search.best, search.front.is_empty()) {
         (Some(_), _) => "The best settings",
         (None, false) => "Settings that no other one beats",

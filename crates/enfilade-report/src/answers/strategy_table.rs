@@ -18,7 +18,7 @@ struct StrategyRow<'a> {
 }
 
 impl StrategyRow<'_> {
-    fn mean_of_option(&self) -> Option<f64> {
+    fn mean_of_own_option(&self) -> Option<f64> {
         self.situation
             .means
             .get(usize::from(self.option) - 1)
@@ -70,7 +70,7 @@ pub fn build_strategy_table(
     table.extend([
         columns.text_column("option", StrategyRow::option_name),
         columns.number_column("share", |row| Some(row.share())),
-        columns.number_column("mean", StrategyRow::mean_of_option),
+        columns.number_column("mean", StrategyRow::mean_of_own_option),
         columns.number_column("visits", |row| Some(row.situation.visits)),
     ]);
     TypedTable { name: "strategy", columns: table }

@@ -65,7 +65,7 @@ pub fn trade_offs_between_axes(cells: &[Answer]) -> Option<TablesOfContest> {
         let own = ReportTableCell::Text(label_of_surface_axis(&surface, of));
         let ranges = counted.iter().map(|&currency| match of == currency {
             true => ReportTableCell::Text("–".to_owned()),
-            false => ReportTableCell::Text(format_step_worths(
+            false => ReportTableCell::Text(format_range_of_step_worths(
                 &surface.compute_step_exchange_rates(of, currency),
             )),
         });
@@ -99,7 +99,7 @@ fn build_titled_table(title: String, table: TextTable, remark: String) -> Tables
 }
 
 /// Formats minimum, median and maximum of the steps.
-fn format_step_worths(steps: &[AxisStepExchangeRate]) -> String {
+fn format_range_of_step_worths(steps: &[AxisStepExchangeRate]) -> String {
     let mut all: Vec<f64> =
         steps.iter().flat_map(|step| &step.worth).map(|(_, worth)| *worth).collect();
     all.sort_by(f64::total_cmp);

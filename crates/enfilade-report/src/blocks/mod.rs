@@ -98,7 +98,7 @@ impl StyledSentence {
     }
 
     /// Formats each part with `part` and joins them by spaces.
-    fn join_parts(&self, part: impl Fn(TextStyle, &str) -> String) -> String {
+    fn format_and_join_parts(&self, part: impl Fn(TextStyle, &str) -> String) -> String {
         let parts = self.0.iter().filter(|(_, text)| !text.is_empty());
         parts.map(|(voice, text)| part(*voice, text)).collect::<Vec<_>>().join(" ")
     }

@@ -105,7 +105,7 @@ pub fn text_for_terminal(blocks: &[ReportBlock], screen: Screen) -> String {
                 let mut table = table.clone();
                 folded = drop_mean_columns(&mut table, screen.width);
                 push_table(&mut out, &table, screen.width);
-                push_wrapped_lines(&mut out, &folded, screen.width);
+                push_omitted_columns_note(&mut out, &folded, screen.width);
             }
             // A table that is left out needs no explanation.
             ReportBlock::List(lines) if matches!(last, Some(ReportBlock::Table(..))) => {
@@ -115,7 +115,7 @@ pub fn text_for_terminal(blocks: &[ReportBlock], screen: Screen) -> String {
                     };
                     !folded.iter().any(starts)
                 };
-                lines.iter().filter(is_shown).for_each(|line| push_line(&mut out, line, screen));
+                lines.iter().filter(is_shown).for_each(|one| push_sentence(&mut out, one, screen));
             }
             other => push_terminal_block(&mut out, other, screen),
         }
@@ -145,26 +145,26 @@ fn push_terminal_block(out: &mut String, block: &ReportBlock, screen: Screen) {
             );
             out.push('\n');
         }
-        ReportBlock::Sentence(said) => push_line(out, said, screen),
-        ReportBlock::List(lines) => lines.iter().for_each(|line| push_line(out, line, screen)),
+        ReportBlock::Sentence(said) => push_sentence(out, said, screen),
+        ReportBlock::List(lines) => lines.iter().for_each(|line| push_sentence(out, line, screen)),
         ReportBlock::Boxed(title, lines) => out.push_str(&draw_text_frame(title, lines, width)),
         ReportBlock::Command(line) => out.push_str(&format!("{}\n", replace_control_chars(line))),
         ReportBlock::Ranges(ranges) => {
             out.push_str(&terminal_bars::price_range_bars_text(ranges, width));
             for line in ranges.list_range_reasons() {
                 out.push('\n');
-                push_line(out, &line, screen);
+                push_sentence(out, &line, screen);
             }
         }
         ReportBlock::Table(..) | ReportBlock::Picture(_) | ReportBlock::Choices(..) => {}
     }
 }
 
-fn push_line(out: &mut String, line: &StyledSentence, screen: Screen) {
+fn push_sentence(out: &mut String, line: &StyledSentence, screen: Screen) {
     out.push_str(&wrap_text(&sentence_as_plain_text(line), screen.width));
 }
 
-fn push_wrapped_lines(out: &mut String, folded: &[String], width: usize) {
+fn push_omitted_columns_note(out: &mut String, folded: &[String], width: usize) {
     if !folded.is_empty() {
         let names = folded.join(", ");
         let line = format!("Left out at this width: {names}; --format markdown has all.");
@@ -173,7 +173,7 @@ fn push_wrapped_lines(out: &mut String, folded: &[String], width: usize) {
 }
 
 fn sentence_as_plain_text(sentence: &StyledSentence) -> String {
-    sentence.join_parts(|_, text| replace_control_chars(text))
+    sentence.format_and_join_parts(|_, text| replace_control_chars(text))
 }
 
 /// Draws a frame around lines.
@@ -215,7 +215,7 @@ pub fn push_table(out: &mut String, table: &TextTable, width: usize) {
     for columns in split_columns_to_fit(table, width) {
         match find_widths_with_wrapping(table, &columns, width) {
             Some(widths) => {
-                out.push_str(&lay_out_terminal_table(table, &columns, &widths, ROWS_AT_ONCE))
+                out.push_str(&lay_out_rows_in_widths(table, &columns, &widths, ROWS_AT_ONCE))
             }
             None => out.push_str(&format_rows_as_records(table, &columns, width)),
         }
@@ -267,7 +267,7 @@ fn format_rows_as_records(table: &TextTable, columns: &[usize], width: usize) ->
 /// Rows laid out at a time, because the library keeps several copies of the rows that it lays out.
 const ROWS_AT_ONCE: usize = 1000;
 
-fn lay_out_terminal_table(
+fn lay_out_rows_in_widths(
     table: &TextTable,
     columns: &[usize],
     widths: &[usize],
@@ -476,11 +476,11 @@ mod tests {
             fixed: 1,
         };
         let widths = [0, 1, 2].map(|column| column_width(&table, column));
-        let whole = lay_out_terminal_table(&table, &[0, 1, 2], &widths, 1000);
+        let whole = lay_out_rows_in_widths(&table, &[0, 1, 2], &widths, 1000);
         assert_eq!(whole.lines().count(), 3 + 2 * 23 - 1 + 1);
         for at_once in [1, 5, 22, 23] {
             assert_eq!(
-                lay_out_terminal_table(&table, &[0, 1, 2], &widths, at_once),
+                lay_out_rows_in_widths(&table, &[0, 1, 2], &widths, at_once),
                 whole,
                 "{at_once}"
             );

@@ -135,7 +135,7 @@ impl<'a> AnswersByValue<'a> {
     fn new(cells: &[&'a Answer], side: &CardSideAxis) -> Self {
         let mut answers = Self::default();
         for cell in cells {
-            if let Some(value) = value_in_rows_or_columns(cell, side) {
+            if let Some(value) = value_on_card_side(cell, side) {
                 answers.0.entry(value.to_string()).or_default().push(cell);
             }
         }
@@ -198,7 +198,7 @@ impl CardTableAssembly<'_, '_> {
     fn values_of_side(&self, side: &CardSideAxis) -> Vec<RowOrColumnValue> {
         let mut keys: Vec<RowOrColumnValue> = Vec::new();
         let values: Vec<_> =
-            self.cells.iter().filter_map(|cell| value_in_rows_or_columns(cell, side)).collect();
+            self.cells.iter().filter_map(|cell| value_on_card_side(cell, side)).collect();
         let field = match side {
             CardSideAxis::Axis(path) => {
                 self.cells.iter().find_map(|cell| cell.action.fields.find_field_at_path(path))
@@ -240,7 +240,7 @@ impl CardTableAssembly<'_, '_> {
             let by_column = AnswersByValue::new(row_answers, &self.plan.columns);
             let answers = across.iter().map(|column| by_column.with_value(column).first());
             let columns: Vec<_> = answers
-                .map(|answer| answer.map(|answer| self.build_cell_lines(answer, &shared)))
+                .map(|answer| answer.map(|answer| self.build_lines_of_answer(answer, &shared)))
                 .collect();
             let line = |(at, heading): (usize, &super::cell_values::CardLineHeading)| CardLine {
                 label: heading.label.clone(),
@@ -260,7 +260,7 @@ impl CardTableAssembly<'_, '_> {
 
     /// Builds the lines of one cell, the first marked with the footnotes that do not apply to the
     /// whole row.
-    fn build_cell_lines(
+    fn build_lines_of_answer(
         &self,
         answer: &Answer,
         shared: &[usize],
@@ -337,7 +337,7 @@ impl CardTableAssembly<'_, '_> {
 }
 
 /// Returns the value of a cell on a side.
-fn value_in_rows_or_columns(cell: &Answer, side: &CardSideAxis) -> Option<Value> {
+fn value_on_card_side(cell: &Answer, side: &CardSideAxis) -> Option<Value> {
     match side {
         CardSideAxis::Axis(path) => {
             let axis = cell.axes.iter().find(|(name, _)| name == path);

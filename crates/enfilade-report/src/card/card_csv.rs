@@ -57,7 +57,7 @@ fn render_long_csv(cards: &[ReferenceCard]) -> String {
                     out.push_str(&format_csv_record(
                         names
                             .iter()
-                            .map(|name| whole_number_without_signs(name))
+                            .map(|name| unsign_number_or_quote_text(name))
                             .chain(csv_number_fields(cell)),
                     ));
                 }
@@ -68,7 +68,7 @@ fn render_long_csv(cards: &[ReferenceCard]) -> String {
 }
 
 /// Normalizes a name for a field: a whole number loses its print signs, so that it can be parsed.
-fn whole_number_without_signs(name: &str) -> String {
+fn unsign_number_or_quote_text(name: &str) -> String {
     let digits = name.trim_start_matches(['−', '+']);
     let printed = digits.len() < name.len() && digits.parse::<u32>().is_ok();
     if printed {

@@ -148,7 +148,7 @@ fn choose_rows_and_columns(spec: &CardSpec, cells: &[&Answer]) -> (CardSideAxis,
             && !is_taken(&spec.rows)
             && !is_taken(&spec.columns)
         {
-            axes.push(describe_axis_length(cells, path));
+            axes.push(path_length_and_signed(cells, path));
         }
     }
     let columns = spec.columns.clone().unwrap_or_else(|| {
@@ -172,7 +172,7 @@ fn choose_rows_and_columns(spec: &CardSpec, cells: &[&Answer]) -> (CardSideAxis,
 }
 
 /// Describes an axis: its path, its number of values, and whether they are modifiers.
-fn describe_axis_length(cells: &[&Answer], path: &str) -> (String, usize, bool) {
+fn path_length_and_signed(cells: &[&Answer], path: &str) -> (String, usize, bool) {
     let mut values = Vec::new();
     for (name, value) in cells.iter().flat_map(|cell| &cell.axes) {
         if name == path && !values.contains(&value) {

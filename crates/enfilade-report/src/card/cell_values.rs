@@ -104,14 +104,13 @@ impl<'l> CardLinesAndBands<'l> {
     /// where it lacks the measure.
     pub fn card_line_values(&self, cell: &Answer) -> Vec<Option<CardCell>> {
         let Some(other) = self.baseline.map(|less| less.baseline_cell_for(cell)) else {
-            return self.values_without_baseline(cell);
+            return self.own_values_of_cell(cell);
         };
-        let both =
-            self.values_without_baseline(cell).into_iter().zip(self.values_without_baseline(other));
+        let both = self.own_values_of_cell(cell).into_iter().zip(self.own_values_of_cell(other));
         both.map(|(b, a)| difference_card::subtract_cells(b, a)).collect()
     }
 
-    fn values_without_baseline(&self, cell: &Answer) -> Vec<Option<CardCell>> {
+    fn own_values_of_cell(&self, cell: &Answer) -> Vec<Option<CardCell>> {
         // Its odds are unknown, which does not mean that nothing happens.
         if cell.is_cell_refused() {
             return vec![None; self.headings.len()];
@@ -147,7 +146,7 @@ impl<'l> CardLinesAndBands<'l> {
             parts.push(StackSegment { exact, count: cell.unsettled_trials, covered: false });
         }
         let shares: Vec<_> =
-            parts.iter().map(|part| part.segment_share_of_trials(exact, cell.trials)).collect();
+            parts.iter().map(|part| part.exact_or_simulated_share(exact, cell.trials)).collect();
         let set = |(part, share): (&StackSegment, &f64)| CardCell {
             value: *share,
             exact,
@@ -202,7 +201,7 @@ struct StackSegment {
 }
 
 impl StackSegment {
-    fn segment_share_of_trials(self, exact: bool, trials: u64) -> f64 {
+    fn exact_or_simulated_share(self, exact: bool, trials: u64) -> f64 {
         if exact {
             return self.exact;
         }

@@ -21,7 +21,7 @@ use enfilade_study::parameters;
 
 /// Returns the title: from the file, or else the question that the card answers.
 pub fn title_of_card(plan: &CardPlan) -> String {
-    let title = default_card_title(plan);
+    let title = given_or_default_title(plan);
     match plan.baseline {
         Some(BaselineAnswers { names: [a, b], .. }) if title == *b => format!("{b} less {a}"),
         Some(BaselineAnswers { names: [a, b], .. }) => format!("{title}: {b} less {a}"),
@@ -29,7 +29,7 @@ pub fn title_of_card(plan: &CardPlan) -> String {
     }
 }
 
-fn default_card_title(plan: &CardPlan) -> String {
+fn given_or_default_title(plan: &CardPlan) -> String {
     if let Some(title) = &plan.spec.title {
         return replace_control_chars(title);
     }
@@ -39,11 +39,11 @@ fn default_card_title(plan: &CardPlan) -> String {
     if one && first.name != action_name {
         return replace_control_chars(&first.name);
     }
-    format!("{}: {}", game_name(first).unwrap_or(action_name), first.action.about)
+    format!("{}: {}", game_title_if_from_file(first).unwrap_or(action_name), first.action.about)
 }
 
 /// Returns the title of a game in a file, whose designer has named it.
-fn game_name(cell: &Answer) -> Option<String> {
+fn game_title_if_from_file(cell: &Answer) -> Option<String> {
     let is_named = !cell.system.built_in && !cell.action.about.is_empty();
     (is_named && !cell.system.title.is_empty()).then(|| replace_control_chars(&cell.system.title))
 }
@@ -139,7 +139,7 @@ pub fn build_card_legend(
         entries.extend((text != line.label).then(|| new_legend_entry(&line.label, text)));
     }
     entries.extend(describe_both_axes(plan));
-    entries.extend(format_shared_parameters(plan).map(|given| new_legend_entry("Given", given)));
+    entries.extend(format_shared_non_defaults(plan).map(|given| new_legend_entry("Given", given)));
     entries.push(new_legend_entry("Numbers", describe_number_format(plan, readings, tables)));
     let off_table = distinct_action_notes(&plan.cells, System::off_table_behaviour_for);
     entries.extend(off_table.into_iter().map(|said| new_legend_entry("Off the table", said)));
@@ -186,18 +186,18 @@ fn describe_both_axes(plan: &CardPlan) -> Vec<LegendEntry> {
         let (name, label) =
             (plan.row_or_column_axis_name(side), labels::axis_label_with_unit(cell, path));
         if name != label || !field.source.is_empty() {
-            entries.push(new_legend_entry(&name, add_rule_reference(label, field)));
+            entries.push(new_legend_entry(&name, label_with_rule_reference(label, field)));
         }
     }
     entries
 }
 
-fn add_rule_reference(label: String, field: &Field) -> String {
+fn label_with_rule_reference(label: String, field: &Field) -> String {
     if field.source.is_empty() { label } else { format!("{label} ({})", field.source) }
 }
 
 /// Formats the parameters that are no axes and equal in every cell, without defaults.
-fn format_shared_parameters(plan: &CardPlan) -> Option<String> {
+fn format_shared_non_defaults(plan: &CardPlan) -> Option<String> {
     let both = plan.cells_and_baseline();
     let (cells, others) = both.split_at(plan.cells.len());
     let chosen = |cell: &Answer| parameters::non_default_values_by_path(&cell.action, &cell.params);
@@ -236,7 +236,7 @@ fn describe_number_format(
     let mut text = match plan.baseline {
         Some(_) => describe_difference_signs(percent, shows),
         None => {
-            let unseen = cells().flatten().find(|cell| is_only_zero_or_all_observed(cell));
+            let unseen = cells().flatten().find(|cell| was_seen_never_or_always(cell));
             describe_chance_signs(percent, shows, unseen, readings, plan)
         }
     };
@@ -255,7 +255,7 @@ fn describe_number_format(
 }
 
 /// Whether a chance was seen in no trial, or in all of them, and nothing more is known of it.
-fn is_only_zero_or_all_observed(cell: &CardCell) -> bool {
+fn was_seen_never_or_always(cell: &CardCell) -> bool {
     let end = cell.value <= 0.0 || cell.value >= 1.0;
     cell.percent && !cell.exact && cell.trials > 0 && end && cell.text != COVERED_OUTCOME_SIGN
 }

@@ -13,7 +13,7 @@ const MERGED_VALUE_TOLERANCE: f64 = 1e-9;
 /// Returns the card with equal rows and columns merged.
 pub fn merge_rows_and_columns(card: &ReferenceCard) -> ReferenceCard {
     let table = |table: &CardTable| {
-        let strip = as_row_of_differences(table);
+        let strip = collapse_by_row_minus_column(table);
         merge_equal_rows(merge_equal_columns(strip.unwrap_or_else(|| table.clone())))
     };
     ReferenceCard { tables: card.tables.iter().map(table).collect(), ..card.clone() }
@@ -120,7 +120,7 @@ const MIN_VALUES_FOR_DIFFERENCE: usize = 3;
 
 /// Groups the cells by the difference of row and column; `None` if cells of one difference differ,
 /// or one is empty.
-fn group_cells_by_difference<'t>(
+fn group_by_row_minus_column<'t>(
     table: &'t CardTable,
     down: &[i64],
     across: &[i64],
@@ -141,7 +141,7 @@ fn group_cells_by_difference<'t>(
 }
 
 /// Returns the table as one row by the difference of row and column; `None` if it depends on more.
-fn as_row_of_differences(table: &CardTable) -> Option<CardTable> {
+fn collapse_by_row_minus_column(table: &CardTable) -> Option<CardTable> {
     let numbers = |names: &mut dyn Iterator<Item = &String>| -> Option<Vec<i64>> {
         let numbers: Option<Vec<_>> = names.map(|name| parse_printed_number(name)).collect();
         numbers.filter(|numbers| numbers.len() >= MIN_VALUES_FOR_DIFFERENCE)
@@ -151,7 +151,7 @@ fn as_row_of_differences(table: &CardTable) -> Option<CardTable> {
     if table.across.is_empty() || table.stubs.len() != 1 {
         return None;
     }
-    let diagonal_cells = group_cells_by_difference(table, &down, &across)?;
+    let diagonal_cells = group_by_row_minus_column(table, &down, &across)?;
     // A difference that occurs once proves nothing; of two runs of numbers without gaps most occur
     // again.
     let again = down.len() * across.len() - diagonal_cells.len();

@@ -52,7 +52,7 @@ impl AxisValueGroups {
     /// Groups the values of `axis`, which belongs to contests of `system`.
     pub fn new(axis: &ChartAxis, system: &System, by: GroupingColumns) -> AxisValueGroups {
         let labels = axis.labels_of_values();
-        let facts = BuiltInFacts::from_system(system, by);
+        let facts = GroupingRows::from_system(system, by);
         let by_prefix = by.group.is_none() && by.order.is_none() && do_labels_name_groups(&labels);
         let mut groups: IndexMap<String, Vec<GroupedAxisValue>> = IndexMap::new();
         for (index, label) in labels.iter().enumerate() {
@@ -75,7 +75,9 @@ impl AxisValueGroups {
         let mut groups: Vec<_> = groups.into_iter().collect();
         if by.order.is_some() {
             for (_, members) in &mut groups {
-                members.sort_by(|a, b| mark_sort_key(&a.mark).total_cmp(&mark_sort_key(&b.mark)));
+                members.sort_by(|a, b| {
+                    numeric_sort_key(&a.mark).total_cmp(&numeric_sort_key(&b.mark))
+                });
             }
         }
         AxisValueGroups { groups, description: describe_grouping(by) }
@@ -140,7 +142,7 @@ fn describe_grouping(by: GroupingColumns) -> String {
 }
 
 /// Returns the sort key of a mark: numbers in order, other marks last.
-fn mark_sort_key(mark: &str) -> f64 {
+fn numeric_sort_key(mark: &str) -> f64 {
     mark.parse().ok().filter(|n: &f64| n.is_finite()).unwrap_or(f64::MAX)
 }
 
@@ -162,15 +164,15 @@ fn do_labels_name_groups(labels: &[String]) -> bool {
 }
 
 /// The rows of a system's tables that have the requested columns, by name.
-struct BuiltInFacts {
+struct GroupingRows {
     columns: Vec<String>,
     rows: IndexMap<String, Vec<String>>,
 }
 
-impl BuiltInFacts {
-    fn from_system(system: &System, by: GroupingColumns) -> BuiltInFacts {
+impl GroupingRows {
+    fn from_system(system: &System, by: GroupingColumns) -> GroupingRows {
         let wanted: Vec<_> = by.group.into_iter().chain(by.order).collect();
-        let mut facts = BuiltInFacts {
+        let mut facts = GroupingRows {
             columns: wanted.iter().map(|&column| column.to_owned()).collect(),
             rows: IndexMap::new(),
         };

@@ -49,7 +49,7 @@ pub fn draw_bar_table(rows: &[BarOfTable<'_>], head: &str, words: &ChartText) ->
     // Filled column by column, so that the order of the rows is read downwards.
     let tall = rows.len().div_ceil(columns);
     let scale = AxisScale::with_round_ends(
-        rows.iter().filter_map(|row| row.span).flat_map(|span| bar_ends_from_zero(&span)),
+        rows.iter().filter_map(|row| row.span).flat_map(|span| interval_ends_above_zero(&span)),
         0.0,
     );
     let body = (each * columns as i32 - COLUMN_GUTTER, ROW_AND_BAR_SIZE.0 * tall as i32 + 26);
@@ -80,7 +80,7 @@ pub fn draw_bar_table(rows: &[BarOfTable<'_>], head: &str, words: &ChartText) ->
     scene
 }
 
-fn bar_ends_from_zero(span: &ValueInterval) -> [f64; 2] {
+fn interval_ends_above_zero(span: &ValueInterval) -> [f64; 2] {
     span.interval
         .map_or([span.value; 2], |(low, high)| [low.max(0.0).min(span.value), high.max(span.value)])
 }

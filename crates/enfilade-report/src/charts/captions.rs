@@ -59,14 +59,16 @@ impl ChartPlan<'_> {
         // The author's own title stays; one that is made says the finding, with the question below
         // it.
         match self.spec.title.is_none() && !range.is_empty() {
-            true => ChartText { title: self.finding_as_title(&range), subtitle: title, caption },
+            true => {
+                ChartText { title: self.value_range_as_title(&range), subtitle: title, caption }
+            }
             false => ChartText { title, subtitle: range, caption },
         }
     }
 
     /// Builds a title of the range of the measure:
     /// `Killed: from 2 % at firepower 1 to 47 % at firepower 24`.
-    fn finding_as_title(&self, range: &str) -> String {
+    fn value_range_as_title(&self, range: &str) -> String {
         let label = labels::capitalize_first(&labels::measure_label(&self.measure));
         let range = match range.strip_prefix("From ") {
             Some(rest) => format!("from {rest}"),
@@ -83,7 +85,7 @@ impl ChartPlan<'_> {
             ChartKind::AtLeast => "how often at least k?".to_owned(),
             ChartKind::Activations => "out of action within how many activations?".to_owned(),
             ChartKind::ZScores => format!("how far the simulation lies from exact: {label}"),
-            _ => label.clone() + self.question_about_measure(),
+            _ => label.clone() + self.question_suffix_of_measure(),
         };
         match self.name_of_only_contest() {
             // The name of a contest may contain the measure.
@@ -97,7 +99,7 @@ impl ChartPlan<'_> {
     }
 
     /// Returns the question about the measure.
-    fn question_about_measure(&self) -> &'static str {
+    fn question_suffix_of_measure(&self) -> &'static str {
         match self.measure.kind.is_shown_in_percent() {
             _ if self.measure.role == MeasureRoleInReports::Until => ": half within how many?",
             true => ", how often?",

@@ -88,7 +88,8 @@ const MAX_DISTINGUISHING_FIELDS: usize = 3;
 /// Names contests of one name by the parameters in which they differ, or numbers them.
 fn name_contests_apart(contests: &mut IndexMap<String, Value>, cells: &[&Answer]) {
     let names: Vec<_> = contests.values().map(ToString::to_string).collect();
-    let firsts: Vec<_> = contests.keys().filter_map(|key| find_contest_cell(cells, key)).collect();
+    let firsts: Vec<_> =
+        contests.keys().filter_map(|key| find_cell_of_contest(cells, key)).collect();
     let texts = if names.windows(2).all(|two| two[0] == two[1]) {
         describe_differing_parameters(&firsts)
     } else {
@@ -103,7 +104,7 @@ fn name_contests_apart(contests: &mut IndexMap<String, Value>, cells: &[&Answer]
     }
 }
 
-fn find_contest_cell<'a>(cells: &[&'a Answer], contest: &str) -> Option<&'a Answer> {
+fn find_cell_of_contest<'a>(cells: &[&'a Answer], contest: &str) -> Option<&'a Answer> {
     cells.iter().copied().find(|cell| cell.contest.to_string() == contest)
 }
 

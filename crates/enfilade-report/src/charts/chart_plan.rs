@@ -40,7 +40,7 @@ impl<'a> ChartPlan<'a> {
                 .iter()
                 .find_map(|cell| Some(Arc::clone(&cell.measure_answer_by_name(name)?.head))),
             // A kind of chart may prefer a measure; otherwise the most informative one is drawn.
-            None => preferred_measure(spec.kind, &cells)
+            None => measure_for_chart_kind(spec.kind, &cells)
                 .or_else(|| headline_measure::choose_headline_measure(&cells)),
         };
         let Some(measure) = measure else {
@@ -106,7 +106,7 @@ fn choose_chart_axes(spec: &ChartSpec, axes: &[String]) -> Vec<String> {
 
 /// Returns the preferred measure of a kind, if the action has it: the value for points for a
 /// forest, the chance to put a target out of action for activations.
-fn preferred_measure(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
+fn measure_for_chart_kind(kind: ChartKind, cells: &[&Answer]) -> Option<Arc<MeasureHead>> {
     let role = match kind {
         ChartKind::Forest => MeasureRoleInReports::PerPoints,
         ChartKind::Activations => MeasureRoleInReports::Finishing,

@@ -63,7 +63,7 @@ impl ColorScale {
         {
             return ColorScale::from_values(values);
         }
-        ColorScale::Classes(round_class_edges(at(0.99).unwrap_or(most)))
+        ColorScale::Classes(choose_round_class_edges(at(0.99).unwrap_or(most)))
     }
 
     /// Returns the colour of a value.
@@ -93,7 +93,7 @@ impl ColorScale {
                 (0..=edges.len()).map(|i| format_color_class(edges, i)).collect()
             }
             ColorScale::About(middle, most) => {
-                build_ticks_about(*middle, *most).into_iter().map(|(_, l)| l).collect()
+                build_ticks_around_middle(*middle, *most).into_iter().map(|(_, l)| l).collect()
             }
         };
         let labels = labels.iter().map(|label| {
@@ -119,7 +119,12 @@ impl ColorScale {
             }
             ColorScale::About(middle, most) => {
                 let scale = AxisScale::with_exact_ends(middle - most, middle + most);
-                self.draw_color_strip(scene, area, build_ticks_about(*middle, *most), &scale);
+                self.draw_color_strip(
+                    scene,
+                    area,
+                    build_ticks_around_middle(*middle, *most),
+                    &scale,
+                );
             }
             ColorScale::Classes(edges) => {
                 let mut y = area.top;
@@ -198,7 +203,7 @@ fn format_color_class(edges: &[f64], class: usize) -> String {
 }
 
 /// Returns rising edges of 1, 2 and 5 times powers of ten, the highest at most `high`.
-fn round_class_edges(high: f64) -> Vec<f64> {
+fn choose_round_class_edges(high: f64) -> Vec<f64> {
     let exponent = high.log10().floor() as i32;
     let around =
         (exponent - 4..=exponent).flat_map(|e| [1.0, 2.0, 5.0].map(|f| exact_power_multiple(f, e)));
@@ -225,7 +230,7 @@ fn orange_violet_color(share: f64) -> RgbColor {
 }
 
 /// Returns ticks within `most` of the middle; about 0 they have their sign.
-fn build_ticks_about(middle: f64, most: f64) -> Vec<(f64, String)> {
+fn build_ticks_around_middle(middle: f64, most: f64) -> Vec<(f64, String)> {
     let scale = AxisScale::with_round_ends([middle - most, middle + most].into_iter(), middle);
     let within = |(value, _): &(f64, String)| (value - middle).abs() <= most * (1.0 + 1e-9);
     let describe = |(value, label): (f64, String)| match value > 0.0 && middle == 0.0 {

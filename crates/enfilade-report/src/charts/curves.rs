@@ -42,7 +42,7 @@ pub fn draw_measure_curves(
     let series = |(index, name): &(usize, String)| {
         let own = |cell: &&&Answer| by.is_none_or(|by| by.index_of_cell(cell) == Some(*index));
         let own: Vec<_> = cells.iter().filter(own).copied().collect();
-        build_series(
+        build_curve_of_cells(
             &own,
             &plan.measure.name,
             |cell| Some(at(x.index_of_cell(cell)?)),
@@ -87,7 +87,7 @@ fn kind_of_axis(x: &ChartAxis) -> HorizontalAxisKind {
 }
 
 /// Builds one curve with its simulated values.
-fn build_series(
+fn build_curve_of_cells(
     cells: &[&Answer],
     measure: &str,
     x: impl Fn(&Answer) -> Option<f64>,
@@ -137,7 +137,7 @@ mod tests {
             let found = cells.iter().position(|known| std::ptr::eq(*known, cell));
             found.map(|place| place as f64)
         };
-        let kills = build_series(&cells, "p_kill", place, String::new());
+        let kills = build_curve_of_cells(&cells, "p_kill", place, String::new());
         let known: Vec<_> = kills.points.iter().map(|(_, y)| y.is_finite()).collect();
         assert_eq!(known, [true, false, true]);
         assert_eq!(kills.marks.len(), 2);

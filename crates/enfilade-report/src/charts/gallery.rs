@@ -53,7 +53,7 @@ impl ChartPlan<'_> {
             let part = if slices.len() > 1 { format!("-{}", number + 1) } else { String::new() };
             let words = self.title_and_caption(slice);
             match self.spec.kind {
-                ChartKind::Heatmap => self.draw_heat_maps(gallery, slice, &part, &words),
+                ChartKind::Heatmap => self.draw_heat_maps_of_slice(gallery, slice, &part, &words),
                 _ => self.add_chart_or_reason(
                     gallery,
                     &part,
@@ -72,7 +72,7 @@ impl ChartPlan<'_> {
     }
 
     /// Draws the heat maps of a slice: one, or an overview and one per group.
-    fn draw_heat_maps(
+    fn draw_heat_maps_of_slice(
         &self,
         gallery: &mut ChartGallery,
         slice: &CellsWithFixedAxes<'_>,

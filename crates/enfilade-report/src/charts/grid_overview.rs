@@ -15,10 +15,10 @@ const MAX_DRAWN_AXIS_VALUES: usize = 12;
 
 /// Draws the overviews of all contests with axes.
 pub fn draw_contest_overviews(digest: &LargeRunDigest) -> Vec<ChartDrawing> {
-    digest.contests.iter().filter_map(draw_contest_overview).collect()
+    digest.contests.iter().filter_map(draw_mean_per_axis_value).collect()
 }
 
-fn draw_contest_overview(gist: &ContestDigest) -> Option<ChartDrawing> {
+fn draw_mean_per_axis_value(gist: &ContestDigest) -> Option<ChartDrawing> {
     let measure = gist.measure.as_ref()?;
     let factor = measure.kind.display_factor();
     let rows: Vec<_> = gist

@@ -35,7 +35,7 @@ impl CellsWithFixedAxes<'_> {
 
     /// Merges `other` into this slice if they differ in the values of one axis only. Returns
     /// whether it did.
-    fn try_merge_slice(&mut self, other: &CellsWithFixedAxes<'_>) -> bool {
+    fn try_merge_on_one_axis(&mut self, other: &CellsWithFixedAxes<'_>) -> bool {
         let pairs = self.fixed.iter().zip(&other.fixed);
         let mut apart = pairs.enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at);
         let (Some(at), None) = (apart.next(), apart.next()) else {
@@ -70,7 +70,7 @@ pub fn merge_equal_slices<'a>(
     measure: &str,
 ) -> Vec<CellsWithFixedAxes<'a>> {
     let shown = |slice: CellsWithFixedAxes<'a>| {
-        (points_resolved_by_picture(&slice, kind, axes, measure), slice)
+        (distinct_points_of_picture(&slice, kind, axes, measure), slice)
     };
     let mut parts: Vec<_> = slices.into_iter().map(shown).collect();
     // Along one axis first, then the merged rows along the next one.
@@ -79,7 +79,7 @@ pub fn merge_equal_slices<'a>(
         let mut distinct_slices: Vec<(Vec<PointInPicture>, CellsWithFixedAxes<'a>)> = Vec::new();
         for (what, slice) in parts {
             let like = |(known, first): &mut (Vec<PointInPicture>, CellsWithFixedAxes<'a>)| {
-                *known == what && first.try_merge_slice(&slice)
+                *known == what && first.try_merge_on_one_axis(&slice)
             };
             if !distinct_slices.iter_mut().any(like) {
                 distinct_slices.push((what, slice));
@@ -95,7 +95,7 @@ pub fn merge_equal_slices<'a>(
 /// A position in a picture and its value, in the units that a picture can resolve.
 type PointInPicture = (Vec<Option<usize>>, Vec<i32>, Option<i64>);
 
-fn points_resolved_by_picture(
+fn distinct_points_of_picture(
     slice: &CellsWithFixedAxes<'_>,
     kind: ChartKind,
     axes: &[String],

@@ -312,18 +312,20 @@ impl HeatMapLayout {
             Some(middle) => ColorScale::around_middle(middle, &values),
             None => of(&values),
         };
-        let numbers = HeatMapLayout::with_shade(map, shade(ColorScale::from_values), true);
+        let numbers = HeatMapLayout::from_map_and_shade(map, shade(ColorScale::from_values), true);
         let fits = numbers.columns.1 <= MAX_BODY_WITH_NUMBERS.0
             && numbers.rows.1 <= MAX_BODY_WITH_NUMBERS.1;
         match fits && !map.texts.is_empty() {
             true => numbers,
-            false => {
-                HeatMapLayout::with_shade(map, shade(ColorScale::for_cells_without_text), false)
-            }
+            false => HeatMapLayout::from_map_and_shade(
+                map,
+                shade(ColorScale::for_cells_without_text),
+                false,
+            ),
         }
     }
 
-    fn with_shade(map: &HeatMap, shade: ColorScale, numbers: bool) -> HeatMapLayout {
+    fn from_map_and_shade(map: &HeatMap, shade: ColorScale, numbers: bool) -> HeatMapLayout {
         let size = if numbers {
             text_layout::ORDINARY_TEXT_HEIGHT
         } else {

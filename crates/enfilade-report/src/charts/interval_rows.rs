@@ -107,7 +107,7 @@ impl ForestPlot {
             right: left + ROW_AND_AREA_SIZE.1,
             bottom: top + layout.step * rows.len() as i32,
         };
-        self.draw_heads(&mut scene, area, &layout);
+        self.draw_series_keys_and_head(&mut scene, area, &layout);
         let scale = self.scale_of_all_marks(&rows);
         plot_frame::draw_x_axis(&mut scene, area, &scale, &self.axis_title);
         if let Some(reference) = self.reference.filter(|value| value.is_finite()) {
@@ -135,7 +135,12 @@ impl ForestPlot {
     }
 
     /// Draws the keys of the series, and the head of the texts.
-    fn draw_heads(&self, scene: &mut Scene, area: PlotArea, layout: &ForestPlotLayout) {
+    fn draw_series_keys_and_head(
+        &self,
+        scene: &mut Scene,
+        area: PlotArea,
+        layout: &ForestPlotLayout,
+    ) {
         let (mut x, y) = (area.left, area.top - 16);
         for (place, (glyph, name)) in self.series.iter().enumerate() {
             glyph.draw_at(scene, (x + 6, y), self.color_of_series(place));

@@ -195,7 +195,7 @@ impl LineChart {
         match &self.across {
             HorizontalAxisKind::Numbers(_) | HorizontalAxisKind::ValuesOnScale(..) => 56,
             HorizontalAxisKind::Words(words) => {
-                plot_frame::height_of_x_labels(words, pixels_between_labels(words)) + 30
+                plot_frame::height_of_x_labels(words, width_per_label(words)) + 30
             }
         }
     }
@@ -212,13 +212,7 @@ impl LineChart {
             HorizontalAxisKind::Words(words) => {
                 let at: Vec<_> =
                     (0..words.len()).map(|i| self.pixel_of_x(i as f64, area)).collect();
-                plot_frame::draw_x_labels(
-                    scene,
-                    words,
-                    &at,
-                    area.bottom,
-                    pixels_between_labels(words),
-                );
+                plot_frame::draw_x_labels(scene, words, &at, area.bottom, width_per_label(words));
                 plot_frame::draw_x_title(scene, area, area.bottom + below - 14, &self.x_title);
                 plot_frame::draw_axis_lines(scene, area);
             }
@@ -317,7 +311,7 @@ impl LineChart {
     }
 }
 
-fn pixels_between_labels(words: &[String]) -> i32 {
+fn width_per_label(words: &[String]) -> i32 {
     AREA_WIDTH_AND_HEIGHT.0 / words.len().max(1) as i32
 }
 

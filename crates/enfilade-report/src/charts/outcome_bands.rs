@@ -68,7 +68,7 @@ impl OutcomeStackBands {
     /// Finds the bands of some cells of one action.
     pub fn from_cells_of_action(cells: &[&Answer]) -> OutcomeStackBands {
         let ranks = outcome_category::categories_most_important_first(cells);
-        let mut bands = match is_any_harm(&ranks) {
+        let mut bands = match has_harm_category(&ranks) {
             true => bands_by_harm(cells, &ranks),
             false => bands_by_outcome(cells),
         };
@@ -83,7 +83,7 @@ impl OutcomeStackBands {
 
     /// Whether the parts are in order of harm.
     pub fn are_ordered_by_harm(&self) -> bool {
-        is_any_harm(&self.ranks)
+        has_harm_category(&self.ranks)
     }
 
     /// Whether some band with a name is not harm.
@@ -100,7 +100,7 @@ impl OutcomeStackBands {
             let of = |band: &&OutcomeStackBand| matches!(&band.members, BandMembers::Outcome(own) if own == values);
             return self.bands.iter().find(of).map_or(OTHER_OUTCOMES_COLOR, |band| band.ink);
         }
-        match category_of_outcome(&self.ranks, fields, values) {
+        match category_and_capped_count(&self.ranks, fields, values) {
             (Some(at), times) => color_of_category(&self.ranks, at, times),
             (None, _) => NO_EFFECT_COLOR,
         }
@@ -118,7 +118,7 @@ impl OutcomeStackBands {
         let mut shares = vec![0.0; self.bands.len()];
         let others = self.bands.iter().position(|band| band.members == BandMembers::Others);
         for outcome in &cell.outcomes {
-            let (at, times) = category_of_outcome(&self.ranks, &cell.fields, &outcome.values);
+            let (at, times) = category_and_capped_count(&self.ranks, &cell.fields, &outcome.values);
             let own = |band: &OutcomeStackBand| match &band.members {
                 BandMembers::Ranked(known, often) => (*known, *often) == (at, times),
                 BandMembers::Outcome(values) => *values == outcome.values,
@@ -137,13 +137,13 @@ impl OutcomeStackBands {
 }
 
 /// Whether anything is harm.
-fn is_any_harm(ranks: &[OutcomeCategory]) -> bool {
+fn has_harm_category(ranks: &[OutcomeCategory]) -> bool {
     ranks.iter().any(|rank| rank.weight == HarmGainOrNeutral::Harm)
 }
 
 /// Returns the category of an outcome and its count, up to [`MAX_SEPARATE_COUNTS`]; a neutral
 /// category counts once.
-fn category_of_outcome(
+fn category_and_capped_count(
     ranks: &[OutcomeCategory],
     fields: &[OutcomeFieldHead],
     values: &[i32],
@@ -186,7 +186,7 @@ fn bands_by_harm(cells: &[&Answer], ranks: &[OutcomeCategory]) -> Vec<OutcomeSta
         let likely =
             cell.outcomes.iter().filter(|outcome| chart_data::outcome_percent(outcome) > 0.0);
         harm_values.extend(likely.map(|outcome| {
-            let (at, times) = category_of_outcome(ranks, &cell.fields, &outcome.values);
+            let (at, times) = category_and_capped_count(ranks, &cell.fields, &outcome.values);
             (step(at, times), at, times)
         }));
     }

@@ -45,7 +45,7 @@ pub fn draw_distribution(cell: &Answer, words: &ChartText) -> Result<Scene, Stri
     }
     let mut panels = vec![OutcomeBarPanel {
         title: "exactly this, %".to_owned(),
-        bars: shares_of_rows(&rows, 0),
+        bars: bars_of_one_distribution(&rows, 0),
     }];
     if let Some(title) = cumulative_column_title(cell, &bands) {
         panels.push(OutcomeBarPanel {
@@ -99,7 +99,7 @@ fn shares_of_panel(rows: &[OutcomeBarRow], at: usize) -> Vec<f64> {
     rows.iter().map(|row| row.shares[at]).collect()
 }
 
-fn shares_of_rows(rows: &[OutcomeBarRow], at: usize) -> Vec<Vec<f64>> {
+fn bars_of_one_distribution(rows: &[OutcomeBarRow], at: usize) -> Vec<Vec<f64>> {
     vec![shares_of_panel(rows, at)]
 }
 

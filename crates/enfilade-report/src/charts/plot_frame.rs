@@ -302,7 +302,7 @@ pub struct LegendKey {
 }
 
 impl LegendKey {
-    fn describe_entry_style(&self) -> String {
+    fn name_with_note(&self) -> String {
         format!("{}{}", self.name, self.note)
     }
 }
@@ -347,7 +347,7 @@ const MAX_CHART_LEGEND_WIDTH: i32 = 380;
 
 /// Returns the room to the right of an area for a legend.
 pub fn width_of_legend(keys: &[LegendKey], title: &str) -> i32 {
-    let names: Vec<_> = keys.iter().map(LegendKey::describe_entry_style).collect();
+    let names: Vec<_> = keys.iter().map(LegendKey::name_with_note).collect();
     let title = text_layout::pixel_width_of_text(title, text_layout::ORDINARY_TEXT_HEIGHT, false);
     (width_of_widest_text(&names) + 44).max(title).min(MAX_CHART_LEGEND_WIDTH) + 24
 }

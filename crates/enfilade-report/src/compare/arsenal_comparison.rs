@@ -64,7 +64,7 @@ fn describe_price_changes(sides: &TwoPricings<'_>) -> Vec<String> {
 }
 
 /// Sorts the weapons: certain changes first, by size.
-fn sort_by_change<'s, 'a>(sides: &'s TwoPricings<'a>) -> Vec<&'s PriceChange<'a>> {
+fn sort_certain_changes_first<'s, 'a>(sides: &'s TwoPricings<'a>) -> Vec<&'s PriceChange<'a>> {
     let mut sorted_changes: Vec<&PriceChange<'a>> = sides.changes.iter().collect();
     let far = |change: &PriceChange<'_>| change.change.map_or(0.0, |by| by.best.ln().abs());
     sorted_changes
@@ -100,7 +100,7 @@ fn price_change_table(sides: &TwoPricings<'_>) -> TextTable {
         let name = ReportTableCell::Text(replace_control_chars(change.name));
         std::iter::once(name).chain(numbers.map(ReportTableCell::Number)).collect()
     };
-    text_table_from_rows(&heads, sort_by_change(sides).into_iter().map(row))
+    text_table_from_rows(&heads, sort_certain_changes_first(sides).into_iter().map(row))
 }
 
 /// Formats a factor as the added part, in percent.

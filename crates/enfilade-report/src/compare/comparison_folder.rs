@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     ComparedInputFiles, ShownCellLimit, arsenal_comparison, blocks_of_differences, comparison_json,
-    draw_picture,
+    picture_block_if_drawable,
 };
 use crate::blocks::{ReportBlock, html, markdown};
 use crate::error::ReportError;
@@ -39,7 +39,7 @@ pub fn write_comparison(
     let mut summary = blocks_of_differences(comparison, sides, Some(SUMMARY_CELL_LIMIT));
     let mut page = summary.clone();
     let at = page.len().min(2);
-    page.splice(at..at, draw_picture(comparison, sides));
+    page.splice(at..at, picture_block_if_drawable(comparison, sides));
     let page = html::render_blocks_as_sortable_page(&page);
     staging.add_file("report.html", page.as_bytes())?;
     summary.extend(add_picture_or_note(&mut staging, comparison, sides)?);
@@ -100,7 +100,7 @@ impl ComparedInput {
         ComparedInput {
             name,
             sha256,
-            rulebook_files: archived_rules::entries_without_copies(&file.rulebooks),
+            rulebook_files: archived_rules::entries_without_copy_places(&file.rulebooks),
         }
     }
 }

@@ -65,7 +65,7 @@ fn section_of_contest(pairs: &[CellPair<'_>], most: Option<ShownCellLimit>) -> T
     TablesOfContest {
         alone: Vec::new(),
         alone_first: false,
-        title: title_of_pair(first),
+        title: title_of_compared_contests(first),
         parameters: None,
         measures: TextTable { heads, rows: shown.iter().flat_map(row).collect(), fixed },
         legend: legend.collect(),
@@ -105,7 +105,7 @@ fn select_shown_pairs<'p, 'a>(
     (order.into_iter().map(|index| &pairs[index]).collect(), Some(cut))
 }
 
-fn title_of_pair(pair: &CellPair<'_>) -> String {
+fn title_of_compared_contests(pair: &CellPair<'_>) -> String {
     let action_name = pair.a.rulebook_and_action();
     let names = match pair.a.name == pair.b.name {
         true => sentences::replace_control_chars(&pair.a.name),
@@ -130,7 +130,7 @@ fn find_zero_measures<'a>(pairs: &[CellPair<'a>]) -> Vec<&'a str> {
         let mut differences = pairs.iter().filter_map(|pair| pair.difference_of_measure(name));
         differences.all(|found| zero(found.a) && zero(found.b))
     };
-    distinct_measure_names(pairs).into_iter().filter(|name| always(name)).collect()
+    measure_names_each_once(pairs).into_iter().filter(|name| always(name)).collect()
 }
 
 /// Returns the measures that are exactly equal in every pair.
@@ -139,14 +139,14 @@ fn find_unchanged_measures<'a>(pairs: &[CellPair<'a>], idle: &[&str]) -> Vec<&'a
         let mut differences = pairs.iter().filter_map(|pair| pair.difference_of_measure(name));
         differences.all(|found| found.exact == Some(0.0))
     };
-    distinct_measure_names(pairs)
+    measure_names_each_once(pairs)
         .into_iter()
         .filter(|name| !idle.contains(name) && equal(name))
         .collect()
 }
 
 /// Returns the measures of some pairs, each once.
-fn distinct_measure_names<'a>(pairs: &[CellPair<'a>]) -> IndexSet<&'a str> {
+fn measure_names_each_once<'a>(pairs: &[CellPair<'a>]) -> IndexSet<&'a str> {
     let all = pairs.iter().flat_map(|pair| &pair.differences);
     all.map(|found| &*found.head.name).collect()
 }

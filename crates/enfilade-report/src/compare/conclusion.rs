@@ -24,8 +24,8 @@ pub(super) fn largest_change_sentence(comparison: &ExperimentComparison<'_>) -> 
         return Some(format!("{} is the same in A and B.", capitalize_first(&label)));
     }
     let (a, b) = (
-        describe_side(most.a.best_available_value(), most),
-        describe_side(most.b.best_available_value(), most),
+        format_value_of_side(most.a.best_available_value(), most),
+        format_value_of_side(most.b.best_available_value(), most),
     );
     let place = if own.len() > 1 {
         format!(", at {}", sentences::describe_cell_place(pair.a))
@@ -42,7 +42,7 @@ pub(super) fn largest_change_sentence(comparison: &ExperimentComparison<'_>) -> 
 /// The smallest difference that counts as a change.
 const SMALLEST_CHANGE: f64 = 5e-5;
 
-fn describe_side(value: Option<f64>, measure: &MeasureDifference<'_>) -> String {
+fn format_value_of_side(value: Option<f64>, measure: &MeasureDifference<'_>) -> String {
     match value {
         None => "–".to_owned(),
         Some(share) if measure.head.kind.is_shown_in_percent() => {

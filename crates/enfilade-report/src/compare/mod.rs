@@ -73,7 +73,7 @@ pub fn render_comparison(
             let mut blocks = blocks_of_differences(comparison, sides, few);
             if !style.is_on_screen() {
                 let at = blocks.len().min(2);
-                blocks.splice(at..at, draw_picture(comparison, sides));
+                blocks.splice(at..at, picture_block_if_drawable(comparison, sides));
             }
             render_in_style(style, &blocks)
         }
@@ -131,7 +131,7 @@ fn blocks_of_differences(
 }
 
 /// Draws the comparison for a page that holds its picture; `None` where there is nothing to draw.
-fn draw_picture(
+fn picture_block_if_drawable(
     comparison: &ExperimentComparison<'_>,
     sides: &ComparedInputFiles,
 ) -> Option<ReportBlock> {

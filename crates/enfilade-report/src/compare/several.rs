@@ -29,7 +29,8 @@ fn build_blocks(files: &[NamedAnswers<'_>]) -> Vec<ReportBlock> {
     let Some((_, first)) = files.first() else { return blocks };
     let contests: Vec<_> = sentences::split_by_contest(first).collect();
     for cells in &contests {
-        let columns: Vec<_> = files.iter().map(|(_, other)| matching_cells(cells, other)).collect();
+        let columns: Vec<_> =
+            files.iter().map(|(_, other)| partners_in_other_file(cells, other)).collect();
         let all: Vec<&Answer> = columns.iter().flatten().flatten().copied().collect();
         let Some(headline) = choose_headline_measure(&all) else { continue };
         if contests.len() > 1 {
@@ -49,7 +50,7 @@ fn build_blocks(files: &[NamedAnswers<'_>]) -> Vec<ReportBlock> {
 }
 
 /// Returns for each of `cells` the matching one of another file.
-fn matching_cells<'a>(cells: &'a [Answer], other: &'a [Answer]) -> Vec<Option<&'a Answer>> {
+fn partners_in_other_file<'a>(cells: &'a [Answer], other: &'a [Answer]) -> Vec<Option<&'a Answer>> {
     let comparison = ExperimentComparison::new(cells, other);
     let partner = |cell: &Answer| {
         comparison.pairs.iter().find(|pair| std::ptr::eq(pair.a, cell)).map(|pair| pair.b)
@@ -105,7 +106,7 @@ fn value_entry(cell: Option<&Answer>, head: &MeasureHead, best: Option<f64>) -> 
 }
 
 /// Returns the largest of some values, unless they are equal.
-fn largest_of_unequal(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
+fn largest_value_if_unequal(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
     let most = values.clone().max_by(f64::total_cmp)?;
     values.into_iter().any(|value| value < most).then_some(most)
 }
@@ -120,14 +121,15 @@ fn table_of_single_cells(
         let own: Vec<f64> = all.iter().filter_map(|cell| value_of_measure(cell, head)).collect();
         own
     };
-    let differs = |head: &Arc<MeasureHead>| largest_of_unequal(values(head).into_iter()).is_some();
+    let differs =
+        |head: &Arc<MeasureHead>| largest_value_if_unequal(values(head).into_iter()).is_some();
     let mut heads = sentences::collect_measures(all.iter().copied());
     heads.sort_by_key(|head| !differs(head));
     heads.truncate(MAX_MEASURES);
     let titles = heads.iter().map(|head| labels::measure_label(head));
     let row = |(name, cells): (&String, &Vec<Option<&Answer>>)| {
         let entries = heads.iter().map(|head| {
-            let best = largest_of_unequal(values(head).into_iter());
+            let best = largest_value_if_unequal(values(head).into_iter());
             value_entry(cells[0], head, best)
         });
         [ReportTableCell::Text(name.clone())].into_iter().chain(entries).collect()
@@ -149,7 +151,7 @@ fn table_of_grid(
     let row = |(at, cell): (usize, &Answer)| {
         let own = columns.iter().map(|column| column[at]);
         let values = own.clone().flatten().filter_map(|cell| value_of_measure(cell, head));
-        let best = largest_of_unequal(values);
+        let best = largest_value_if_unequal(values);
         let place = ReportTableCell::Text(sentences::describe_cell_place(cell));
         [place].into_iter().chain(own.map(|cell| value_entry(cell, head, best))).collect()
     };

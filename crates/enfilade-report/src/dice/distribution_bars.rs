@@ -114,7 +114,7 @@ fn render_side_by_side(
     let room = (screen.width.saturating_sub(used_width) / bars.max(1)).saturating_sub(2);
     let bar = if room < BAR_LENGTH_LIMITS.1 { 0 } else { room.min(BAR_LENGTH_LIMITS.0) };
     let shown = |column: &&BarTableColumn| bar > 0 || !matches!(column, BarTableColumn::Bars(_));
-    if total_width(&columns) > screen.width {
+    if width_of_text_columns(&columns) > screen.width {
         return render_as_sentences(rows, &columns, screen);
     }
     let line = |row: Option<usize>| {
@@ -134,7 +134,7 @@ fn render_side_by_side(
 }
 
 /// Returns the width of the columns of words and numbers side by side.
-fn total_width(columns: &[BarTableColumn]) -> usize {
+fn width_of_text_columns(columns: &[BarTableColumn]) -> usize {
     let texts = columns.iter().filter(|column| !matches!(column, BarTableColumn::Bars(_)));
     texts.map(BarTableColumn::width_with_space).sum::<usize>().saturating_sub(2)
 }
@@ -180,7 +180,7 @@ fn build_columns(
         };
         columns.push(BarTableColumn::right_aligned_column(head, percents.collect()));
         if queries.len() == 1 && shares == ShareShownPerValue::Exactly {
-            columns.extend(build_further_columns(one, &rows, &columns, screen));
+            columns.extend(at_least_and_fraction_columns(one, &rows, &columns, screen));
         }
         columns.push(BarTableColumn::Bars(
             cells.iter().map(|cell| cell.unwrap_or(0.0) / most).collect(),
@@ -205,7 +205,7 @@ fn letter_for_long_expressions(queries: &[ExpressionResult]) -> Vec<(String, &st
 
 /// Builds the further columns of one distribution while a bar still fits beside them: at least, and
 /// the fraction unless it is too long to read.
-fn build_further_columns(
+fn at_least_and_fraction_columns(
     query: &ExpressionResult,
     rows: &[ValueWithShareByQuery],
     columns: &[BarTableColumn],

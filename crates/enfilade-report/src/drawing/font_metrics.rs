@@ -92,11 +92,11 @@ impl CharacterWidths {
         let mut widths =
             CharacterWidths { runs: runs.collect(), missing, first_widths: [0.0; 256] };
         widths.first_widths =
-            std::array::from_fn(|code| widths.lookup_char_width(char::from(code as u8)));
+            std::array::from_fn(|code| widths.width_of_char_or_missing(char::from(code as u8)));
         widths
     }
 
-    fn lookup_char_width(&self, c: char) -> f64 {
+    fn width_of_char_or_missing(&self, c: char) -> f64 {
         let code = u32::from(c);
         let after = self.runs.partition_point(|&(first, ..)| first <= code);
         let run = after.checked_sub(1).and_then(|at| self.runs.get(at));
@@ -104,7 +104,10 @@ impl CharacterWidths {
     }
 
     fn width_of_char(&self, c: char) -> f64 {
-        self.first_widths.get(c as usize).copied().unwrap_or_else(|| self.lookup_char_width(c))
+        self.first_widths
+            .get(c as usize)
+            .copied()
+            .unwrap_or_else(|| self.width_of_char_or_missing(c))
     }
 }
 

@@ -41,7 +41,7 @@ pub fn write_pdf(title: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
         if points != 1.0 {
             surface.push_transform(&Transform::from_scale(points as f32, points as f32));
         }
-        scene.shapes.iter().for_each(|shape| draw_scene_on_surface(&mut surface, &fonts, shape));
+        scene.shapes.iter().for_each(|shape| draw_shape_on_surface(&mut surface, &fonts, shape));
         if points != 1.0 {
             surface.pop();
         }
@@ -61,7 +61,7 @@ fn load_font(bytes: &'static [u8]) -> Result<Font, ReportError> {
     font.ok_or_else(|| drawing_error(PDF_ERROR_CONTEXT, "the compiled-in font cannot be read"))
 }
 
-fn draw_scene_on_surface(surface: &mut Surface, fonts: &[Font; 2], shape: &Shape) {
+fn draw_shape_on_surface(surface: &mut Surface, fonts: &[Font; 2], shape: &Shape) {
     match shape {
         Shape::Fill(at, size, ink) => fill_path(surface, rectangle_path(*at, *size), *ink),
         Shape::Area(points, ink) => fill_path(surface, polyline_path(points, true), *ink),

@@ -95,17 +95,17 @@ struct PngPageCanvas<'p, 'b> {
 }
 
 impl PngPageCanvas<'_, '_> {
-    fn to_pixel(&self, (x, y): Point) -> (i32, i32) {
+    fn point_to_pixel(&self, (x, y): Point) -> (i32, i32) {
         let whole = |length: f64| (self.scale * length).round() as i32;
         (whole(x), whole(y + self.top))
     }
 
-    fn to_pixels(&self, points: &[Point]) -> Vec<(i32, i32)> {
-        points.iter().map(|point| self.to_pixel(*point)).collect()
+    fn points_to_pixels(&self, points: &[Point]) -> Vec<(i32, i32)> {
+        points.iter().map(|point| self.point_to_pixel(*point)).collect()
     }
 
     fn corner_pixels(&self, (x, y): Point, (width, height): Point) -> [(i32, i32); 2] {
-        [self.to_pixel((x, y)), self.to_pixel((x + width, y + height))]
+        [self.point_to_pixel((x, y)), self.point_to_pixel((x + width, y + height))]
     }
 
     fn draw_scene_shapes(&self, scene: &Scene) -> Result<(), ReportError> {
@@ -122,17 +122,19 @@ impl PngPageCanvas<'_, '_> {
                     let outline = to_plotters_color(*ink).stroke_width(1);
                     area.draw(&Rectangle::new(self.corner_pixels(*at, *size), outline))
                 }
-                Shape::Area(points, ink) => area
-                    .draw(&Polygon::new(self.to_pixels(points), to_plotters_color(*ink).filled())),
+                Shape::Area(points, ink) => area.draw(&Polygon::new(
+                    self.points_to_pixels(points),
+                    to_plotters_color(*ink).filled(),
+                )),
                 Shape::Line(points, ink, width) => {
                     let style =
                         to_plotters_color(*ink).stroke_width((self.scale * width).round() as u32);
-                    area.draw(&PathElement::new(self.to_pixels(points), style))
+                    area.draw(&PathElement::new(self.points_to_pixels(points), style))
                 }
                 Shape::Dot(at, radius, ink) => {
                     let radius = (self.scale * radius).round() as i32;
                     area.draw(&Circle::new(
-                        self.to_pixel(*at),
+                        self.point_to_pixel(*at),
                         radius,
                         to_plotters_color(*ink).filled(),
                     ))
@@ -152,7 +154,7 @@ impl PngPageCanvas<'_, '_> {
         let turned = if label.upright { FontTransform::Rotate270 } else { FontTransform::None };
         let style = font.transform(turned).color(&to_plotters_color(label.set.ink));
         // The library puts the base line half of that height below the point.
-        let (x, y) = self.to_pixel(label.baseline_start());
+        let (x, y) = self.point_to_pixel(label.baseline_start());
         let half = (height / 2.0).round() as i32;
         let at = if label.upright { (x - half, y) } else { (x, y - half) };
         Text::new(label.text.clone(), at, style.pos(Pos::new(HPos::Left, VPos::Top)))

@@ -111,12 +111,14 @@ fn push_merged_shapes(out: &mut String, run: &[Shape], usual: f64) {
         Shape::Fill(.., ink) | Shape::Area(_, ink) => {
             out.push_str(&format!("<path fill=\"{}\" d=\"", ink.to_css_hex_color()));
         }
-        Shape::Frame(.., ink) => out.push_str(&stroke_attributes(*ink, 1.0)),
-        Shape::Line(_, ink, width) => out.push_str(&stroke_attributes(*ink, *width)),
+        Shape::Frame(.., ink) => out.push_str(&open_stroked_path(*ink, 1.0)),
+        Shape::Line(_, ink, width) => out.push_str(&open_stroked_path(*ink, *width)),
     }
     for shape in run {
         match shape {
-            Shape::Fill(at, size, _) | Shape::Frame(at, size, _) => push_rectangle(out, *at, *size),
+            Shape::Fill(at, size, _) | Shape::Frame(at, size, _) => {
+                push_rectangle_path(out, *at, *size)
+            }
             Shape::Line(points, ..) => push_relative_polyline(out, points, false),
             Shape::Area(points, _) => push_relative_polyline(out, points, true),
             Shape::Dot(..) | Shape::Text(_) => {}
@@ -125,7 +127,7 @@ fn push_merged_shapes(out: &mut String, run: &[Shape], usual: f64) {
     out.push_str("\"/>\n");
 }
 
-fn stroke_attributes(ink: RgbColor, width: f64) -> String {
+fn open_stroked_path(ink: RgbColor, width: f64) -> String {
     let ink = ink.to_css_hex_color();
     if width == 1.0 {
         return format!("<path fill=\"none\" stroke=\"{ink}\" d=\"");
@@ -136,7 +138,7 @@ fn stroke_attributes(ink: RgbColor, width: f64) -> String {
     )
 }
 
-fn push_rectangle(out: &mut String, (left, top): Point, (width, height): Point) {
+fn push_rectangle_path(out: &mut String, (left, top): Point, (width, height): Point) {
     let (left, top, wide, high) = (
         round_to_hundredths(left),
         round_to_hundredths(top),

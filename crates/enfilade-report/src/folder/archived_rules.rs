@@ -78,7 +78,7 @@ pub(crate) struct RulebookFile {
 }
 
 /// Lists the files, each with the place of its copy.
-pub(crate) fn entries_with_copies(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
+pub(crate) fn entries_with_copy_places(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
     iterate_rulebook_files(rulebooks)
         .map(|(system, file)| {
             rulebook_file_entry(system, file, Some(place_of_archived_file(system, file)))
@@ -88,7 +88,7 @@ pub(crate) fn entries_with_copies(rulebooks: &[Arc<System>]) -> Vec<RulebookFile
 
 /// Lists the files without copies.
 #[cfg(feature = "files")]
-pub(crate) fn entries_without_copies(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
+pub(crate) fn entries_without_copy_places(rulebooks: &[Arc<System>]) -> Vec<RulebookFile> {
     iterate_rulebook_files(rulebooks)
         .map(|(system, file)| rulebook_file_entry(system, file, None))
         .collect()

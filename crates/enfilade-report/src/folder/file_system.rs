@@ -30,22 +30,22 @@ pub(crate) fn remove_if_present(path: &Path) -> Result<(), ReportError> {
 
 pub(crate) fn flush_and_hash(path: &Path) -> io::Result<(u64, String)> {
     let mut file = File::options().read(true).write(true).open(path)?;
-    let hashed = hash_rest(&mut file)?;
+    let hashed = length_and_hash_of_rest(&mut file)?;
     file.sync_all()?;
     Ok(hashed)
 }
 
 /// Returns length and SHA-256 of the rest of a file.
-pub(crate) fn hash_rest(file: &mut File) -> io::Result<(u64, String)> {
-    let mut hash = HashingFileWriter(Sha256::new());
+pub(crate) fn length_and_hash_of_rest(file: &mut File) -> io::Result<(u64, String)> {
+    let mut hash = HashingSink(Sha256::new());
     let bytes = io::copy(file, &mut hash)?;
     Ok((bytes, to_hex(&hash.0.finalize())))
 }
 
 /// A writer that hashes everything written to it.
-struct HashingFileWriter(Sha256);
+struct HashingSink(Sha256);
 
-impl Write for HashingFileWriter {
+impl Write for HashingSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.update(bytes);
         Ok(bytes.len())

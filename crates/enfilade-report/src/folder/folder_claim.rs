@@ -117,7 +117,7 @@ impl FolderClaim {
             _lock: lock,
             own_files: listed.fold(ListedFileHashes::default(), ListedFileHashes::merge_hashes),
         };
-        claim.refuse_foreign_files()?;
+        claim.check_results_are_replaceable()?;
         claim.remove_stale_staging()?;
         Ok(claim)
     }
@@ -167,7 +167,7 @@ impl FolderClaim {
     /// Names all files that are an input, a link or of another origin.
     pub(crate) fn check_may_replace(&self, names: &[String]) -> Result<(), ReportError> {
         let obstacles: Vec<_> =
-            names.iter().filter_map(|name| self.find_replace_obstacle(name)).collect();
+            names.iter().filter_map(|name| self.obstacle_to_replacing_file(name)).collect();
         let of = |kind| {
             let names = obstacles.iter().filter(|(_, own)| *own == kind);
             let names: Vec<_> = names.map(|(name, _)| name.as_str()).collect();
@@ -181,7 +181,7 @@ impl FolderClaim {
         Err(ReportError::Invalid(format!("in {folder}, {}", said.join("; "))))
     }
 
-    fn find_replace_obstacle(&self, name: &str) -> Option<(String, ReplaceObstacle)> {
+    fn obstacle_to_replacing_file(&self, name: &str) -> Option<(String, ReplaceObstacle)> {
         let no_file = || Some((name.to_owned(), ReplaceObstacle::NoFile));
         let path = match plain_file::resolve_in_folder(&self.folder, name) {
             Err(FileReadRefusal::Link) => return no_file(),
@@ -213,7 +213,7 @@ impl FolderClaim {
         self.terms.inputs.iter().any(same)
     }
 
-    fn refuse_foreign_files(&self) -> Result<(), ReportError> {
+    fn check_results_are_replaceable(&self) -> Result<(), ReportError> {
         let charts = self.folder.join(CHARTS_FOLDER_NAME);
         let writes = self.terms.writes.iter().map(String::as_str);
         let mut names: Vec<_> = [MANIFEST_FILE_NAME].into_iter().chain(writes).collect();

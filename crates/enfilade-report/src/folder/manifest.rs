@@ -147,7 +147,7 @@ pub fn identity_keys_of_run(
         parquet: cfg!(feature = "parquet"),
         charts: ChartFormats::Usual(cfg!(feature = "png")),
         input: input.sha256.clone(),
-        rulebook_files: archived_rules::entries_with_copies(&input.rulebooks),
+        rulebook_files: archived_rules::entries_with_copy_places(&input.rulebooks),
         cells: experiment.cell_count,
         seed: settings.seed,
         trials,
@@ -236,7 +236,7 @@ pub(crate) struct EngineAgreement {
 
 impl EngineAgreement {
     /// Takes the number of compared cells, that of disagreeing cells, and the first of these.
-    pub(crate) fn from_counts(
+    pub(crate) fn from_disagreement_counts(
         (compared, disagree): (u64, u64),
         disagreeing: Vec<u64>,
     ) -> EngineAgreement {
@@ -271,7 +271,10 @@ pub fn build_run_manifest(
         cells: experiment.cell_count,
         answered: if searched { experiment.cell_count } else { totals.answered },
         trials: totals.trials as f64,
-        agreement: EngineAgreement::from_counts((totals.compared, totals.disagree), disagreeing),
+        agreement: EngineAgreement::from_disagreement_counts(
+            (totals.compared, totals.disagree),
+            disagreeing,
+        ),
         identity: facts.identity.clone(),
         files: self::written_file_entries(files),
         kept: searched.then_some(totals.answered),
@@ -305,7 +308,7 @@ pub(crate) fn build_base_manifest<F>(
         command: facts.command.clone(),
         seed,
         input,
-        rulebook_files: archived_rules::entries_with_copies(facts.rulebooks_from_files()),
+        rulebook_files: archived_rules::entries_with_copy_places(facts.rulebooks_from_files()),
         started: format_utc(facts.started),
         finished: format_utc(facts.time_of_last_answer()),
         seconds: facts.seconds_taken(),

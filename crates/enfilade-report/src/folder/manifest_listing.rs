@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 
 use serde_json::Value as Json;
 
-use crate::folder::file_system::hash_rest;
+use crate::folder::file_system::length_and_hash_of_rest;
 use crate::folder::manifest_seal;
 use enfilade_model::error::format_count;
 use enfilade_model::plain_file::{self, FileReadRefusal, MAX_OWN_TEXT_BYTES};
@@ -53,14 +53,18 @@ impl ListedFileHashes {
     /// Whether the file called `name`, which is at `path`, is unchanged since one of the manifests
     /// listed it.
     pub fn is_unchanged_file(&self, name: &str, path: &Path) -> bool {
-        let hash = || Ok::<_, FileReadRefusal>(hash_rest(&mut plain_file::open_plain_file(path)?)?);
+        let hash = || {
+            Ok::<_, FileReadRefusal>(length_and_hash_of_rest(&mut plain_file::open_plain_file(
+                path,
+            )?)?)
+        };
         let listed = self.0.get(name);
         listed.is_some_and(|hashes| hash().is_ok_and(|(_, hash)| hashes.contains(&hash)))
     }
 }
 
 /// A file in the list of a manifest.
-pub(crate) struct ManifestFile {
+pub(crate) struct ListedFileEntry {
     pub(crate) name: String,
     pub(crate) sha256: String,
     bytes: Option<u64>,
@@ -68,10 +72,10 @@ pub(crate) struct ManifestFile {
 
 /// Reads the manifest at `path`, if this program wrote it.
 pub(crate) fn read_own_manifest_file(path: &Path) -> Option<Json> {
-    parse_manifest(&plain_file::read_text_up_to(path, MAX_OWN_TEXT_BYTES).ok()?)
+    parse_own_manifest(&plain_file::read_text_up_to(path, MAX_OWN_TEXT_BYTES).ok()?)
 }
 
-fn parse_manifest(text: &str) -> Option<Json> {
+fn parse_own_manifest(text: &str) -> Option<Json> {
     let json: Json = serde_json::from_str(text).ok()?;
     let ours = json["enfilade"].is_string() && json["files"].is_array();
     ours.then_some(json)
@@ -102,7 +106,7 @@ pub(crate) fn manifest_state_of_folder(folder: &Path) -> FolderManifestState {
         }
     };
     let changed = || vec![format!("{MANIFEST_FILE_NAME} was changed")];
-    match parse_manifest(&text) {
+    match parse_own_manifest(&text) {
         Some(manifest) if manifest_seal::is_manifest_intact(&text) => {
             FolderManifestState::Manifest(manifest, Vec::new())
         }
@@ -115,12 +119,12 @@ pub(crate) fn manifest_state_of_folder(folder: &Path) -> FolderManifestState {
 }
 
 /// Returns the files of a manifest whose paths stay inside its folder.
-pub(crate) fn files_inside_folder(manifest: &Json) -> Vec<ManifestFile> {
+pub(crate) fn files_inside_folder(manifest: &Json) -> Vec<ListedFileEntry> {
     let files = manifest["files"].as_array().cloned().unwrap_or_default();
     let entry = |file: &Json| {
         let text = |key: &str| file[key].as_str().map(str::to_owned);
         let bytes = file["bytes"].as_u64();
-        let listed = ManifestFile { name: text("name")?, sha256: text("sha256")?, bytes };
+        let listed = ListedFileEntry { name: text("name")?, sha256: text("sha256")?, bytes };
         is_path_inside_folder(&listed.name).then_some(listed)
     };
     files.iter().filter_map(entry).collect()
@@ -170,11 +174,11 @@ pub(crate) fn find_unlisted_files(manifest: &Json, folder: &Path) -> Vec<String>
 
 /// Finds the faults in the files that `manifest` lists, file by file, in the folder `folder`.
 pub(crate) fn find_listed_file_faults(manifest: &Json, folder: &Path) -> Vec<String> {
-    let check = |file: ManifestFile| {
+    let check = |file: ListedFileEntry| {
         let name = file.name;
         let hash = || {
             let path = plain_file::resolve_in_folder(folder, &name)?;
-            Ok(hash_rest(&mut plain_file::open_plain_file(&path)?)?)
+            Ok(length_and_hash_of_rest(&mut plain_file::open_plain_file(&path)?)?)
         };
         match hash() {
             Ok((bytes, hash))

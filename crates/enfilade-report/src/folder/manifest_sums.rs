@@ -45,7 +45,8 @@ impl CellTableSums {
     /// Finds the statements of `manifest` about the rows that are wrong.
     pub fn find_wrong_totals(&self, manifest: &Json) -> Vec<String> {
         let compared = (self.compared, self.disagree);
-        let agreement = EngineAgreement::from_counts(compared, self.disagreeing.clone());
+        let agreement =
+            EngineAgreement::from_disagreement_counts(compared, self.disagreeing.clone());
         let mut faults = Vec::new();
         let mut differ = |key: &str, actual: Json| {
             if manifest[key] != actual {

@@ -19,7 +19,7 @@ pub use crate::folder::written_file::{WrittenFile, hash_sha256};
 use enfilade_model::plain_file;
 
 #[cfg(feature = "parquet")]
-pub(crate) use crate::folder::file_system::hash_rest;
+pub(crate) use crate::folder::file_system::length_and_hash_of_rest;
 use crate::folder::file_system::{create_error, flush_and_hash, remove_if_present};
 pub(crate) use crate::folder::file_system::{flush_folder_to_disk, write_error};
 pub(crate) use crate::folder::folder_claim::is_chart_file_name;
@@ -133,7 +133,7 @@ impl<'a> Staging<'a> {
         }
         let (last, others): (Vec<_>, Vec<_>) =
             names.iter().partition(|name| *name == MANIFEST_FILE_NAME);
-        others.into_iter().chain(last).try_for_each(|name| self.move_into_place(name))?;
+        others.into_iter().chain(last).try_for_each(|name| self.move_file_into_place(name))?;
         for path in [self.claim.next_manifest_path(), self.claim.set_aside_manifest_path()] {
             remove_if_present(&path)?;
         }
@@ -170,7 +170,7 @@ impl<'a> Staging<'a> {
         unchanged.map(|(_, path)| path).collect()
     }
 
-    fn move_into_place(&self, name: &str) -> Result<(), ReportError> {
+    fn move_file_into_place(&self, name: &str) -> Result<(), ReportError> {
         let to = self.claim.folder().join(name);
         let parent = to.parent().unwrap_or(self.claim.folder());
         fs::create_dir_all(parent).map_err(create_error(parent))?;
@@ -276,7 +276,7 @@ mod tests {
             listing(&["charts/1-bars.svg"]).replace(&hash_sha256(b"old\n"), &hash_sha256(b"new"));
         staging.add_file(MANIFEST_FILE_NAME, next.as_bytes()).expect("written");
         staging.set_manifests_aside().expect("renamed");
-        staging.move_into_place("charts/1-bars.svg").expect("renamed");
+        staging.move_file_into_place("charts/1-bars.svg").expect("renamed");
         drop(staging);
         drop(killed);
         assert!(!path(MANIFEST_FILE_NAME).exists());

@@ -30,14 +30,18 @@ pub fn build_template_from_cell(cell: &Answer) -> Vec<TemplateTextOrAxis> {
         axes: cell.axes.iter().map(|(path, _)| path.as_str()).collect(),
         pieces: Vec::new(),
     };
-    writer.push_template_text(&rulebook_loader::format_rules_line(&cell.system));
-    writer.push_template_text("[[contest]]\n");
+    writer.append_literal_text(&rulebook_loader::format_rules_line(&cell.system));
+    writer.append_literal_text("[[contest]]\n");
     let head = [("system", &*cell.system.id), ("action", &cell.action.name)];
     let name = (cell.name != cell.rulebook_and_action()).then_some(("name", cell.name.as_str()));
     for (key, word) in head.into_iter().chain(name) {
-        writer.push_template_text(&format!("{key} = {}\n", quote_toml_text(word)));
+        writer.append_literal_text(&format!("{key} = {}\n", quote_toml_text(word)));
     }
-    writer.write_table_fields(&cell.params, &cell.action.fields, &TomlTablePath::at_contest());
+    writer.write_fields_then_tables(
+        &cell.params,
+        &cell.action.fields,
+        &TomlTablePath::at_contest(),
+    );
     writer.pieces
 }
 
@@ -69,7 +73,7 @@ struct ContestTemplateWriter<'a> {
 }
 
 impl ContestTemplateWriter<'_> {
-    fn push_template_text(&mut self, text: &str) {
+    fn append_literal_text(&mut self, text: &str) {
         match self.pieces.last_mut() {
             Some(TemplateTextOrAxis::Text(last)) => last.push_str(text),
             _ => self.pieces.push(TemplateTextOrAxis::Text(text.to_owned())),
@@ -77,7 +81,7 @@ impl ContestTemplateWriter<'_> {
     }
 
     /// Writes the fields of a table, its subtables last, as TOML requires.
-    fn write_table_fields(&mut self, form: &Form, fields: &Fields, way: &TomlTablePath) {
+    fn write_fields_then_tables(&mut self, form: &Form, fields: &Fields, way: &TomlTablePath) {
         let field = |name: &str| fields.get(name);
         let is_table =
             |value: &Value| matches!(value, Value::Table(_)) || non_empty_tables(value).is_some();
@@ -108,15 +112,15 @@ impl ContestTemplateWriter<'_> {
             if !form.fields_with_values().all(|(_, value)| matches!(value, Value::Table(_)))
                 || form.fields_with_values().next().is_none()
             {
-                self.push_template_text(&format!("\n[{}]\n", way.header));
+                self.append_literal_text(&format!("\n[{}]\n", way.header));
             }
-            self.write_table_fields(form, fields, &way);
+            self.write_fields_then_tables(form, fields, &way);
         }
         let forms = non_empty_tables(value).unwrap_or_default();
         for (index, form) in forms.iter().enumerate() {
             let way = way.at_inner_table(name, (forms.len() > 1).then_some(index + 1));
-            self.push_template_text(&format!("\n[[{}]]\n", way.header));
-            self.write_table_fields(form, fields, &way);
+            self.append_literal_text(&format!("\n[[{}]]\n", way.header));
+            self.write_fields_then_tables(form, fields, &way);
         }
     }
 
@@ -130,7 +134,7 @@ impl ContestTemplateWriter<'_> {
         if self.can_leave_out_field(name, value, field, way) {
             return;
         }
-        self.push_template_text(&format!("{} = ", format_toml_key(name)));
+        self.append_literal_text(&format!("{} = ", format_toml_key(name)));
         let inside = self.axes_below_field(name, way);
         match (self.find_axis_of_path(&format!("{}{name}", way.axes)), value) {
             (Some(axis), _) => self.pieces.push(TemplateTextOrAxis::Axis(axis)),
@@ -140,16 +144,16 @@ impl ContestTemplateWriter<'_> {
             (None, Value::Int(_) | Value::Fraction(_)) if !inside.is_empty() => {
                 self.write_relative_change(inside[0].0);
             }
-            _ => self.push_template_text(&format_toml_value(value)),
+            _ => self.append_literal_text(&format_toml_value(value)),
         }
-        self.push_template_text("\n");
+        self.append_literal_text("\n");
     }
 
     /// Writes a number that an axis changes.
     fn write_relative_change(&mut self, axis: usize) {
-        self.push_template_text("{ change = ");
+        self.append_literal_text("{ change = ");
         self.pieces.push(TemplateTextOrAxis::Axis(axis));
-        self.push_template_text(" }");
+        self.append_literal_text(" }");
     }
 
     /// Writes named entries of which some are axes.
@@ -162,18 +166,18 @@ impl ContestTemplateWriter<'_> {
         let fixed = entries.iter().filter(|(name, _)| !on_axis(name));
         let mut before = "{ ";
         for (name, n) in fixed {
-            self.push_template_text(&format!(
+            self.append_literal_text(&format!(
                 "{before}{}",
                 format_toml_entry(name, &n.to_string())
             ));
             before = ", ";
         }
         for (axis, name) in axes {
-            self.push_template_text(&format!("{before}{} = ", quote_toml_text(name)));
+            self.append_literal_text(&format!("{before}{} = ", quote_toml_text(name)));
             self.pieces.push(TemplateTextOrAxis::Axis(*axis));
             before = ", ";
         }
-        self.push_template_text(" }");
+        self.append_literal_text(" }");
     }
 
     /// Whether the field may be left out because it has its default in every cell.

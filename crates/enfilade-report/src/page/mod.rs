@@ -127,7 +127,7 @@ pub fn render_run_page(
     let wanted = (dark + pictures.iter().map(String::len).sum::<usize>()).min(CHART_BYTES);
     let bare = frame.render_with_data("", "").len()
         + figures.iter().map(bytes_of_figure_link).sum::<usize>();
-    let (cut, data) = data_within_size_limit(
+    let (cut, data) = largest_data_within_limit(
         &experiment.charts,
         answers,
         allowance.saturating_sub(bare + wanted),
@@ -158,7 +158,7 @@ fn bytes_of_figure_link(figure: &PictureWithContent) -> usize {
 }
 
 /// Returns the data of the first size budget that fits, or of the last one.
-fn data_within_size_limit(
+fn largest_data_within_limit(
     charts: &[ChartSpec],
     answers: &[Answer],
     room: usize,
@@ -322,7 +322,7 @@ impl PageContestSection {
 
 /// Returns the title of a page: the question of the file, or of its contest, or else its name.
 fn page_title(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
-    let own = run_summary::question_lines(experiment).into_iter();
+    let own = run_summary::question_and_prediction_lines(experiment).into_iter();
     let own = own.filter(|(what, _)| *what == "Question").map(|(_, text)| text);
     let asked = |answer: &Answer| match answer.axes.is_empty() {
         true => answer.action.title_question_for_form(&answer.params),
@@ -340,7 +340,7 @@ fn render_opening(experiment: &ExperimentSpec, answers: &[Answer]) -> String {
     let disagree = answers.iter().any(|answer| answer.agrees == Some(false));
     let class = if disagree { "verdict alarm" } else { "verdict" };
     let verdict = sentences::describe_engine_agreement(answers).unwrap_or_default();
-    let extent = run_summary::describe_cell_count(experiment, answers);
+    let extent = run_summary::describe_cells_and_completion(experiment, answers);
     let name = labels::experiment_name_as_title(&experiment.name);
     let first = sentences::split_by_contest(answers).next();
     let finding = first.and_then(answer_sentence::describe_finding);
@@ -354,8 +354,9 @@ fn render_file_annotations(
     experiment: &ExperimentSpec,
     is_wanted: impl Fn(&str) -> bool,
 ) -> String {
-    let texts =
-        run_summary::question_lines(experiment).into_iter().filter(|(what, _)| is_wanted(what));
+    let texts = run_summary::question_and_prediction_lines(experiment)
+        .into_iter()
+        .filter(|(what, _)| is_wanted(what));
     let line = |(what, text): (&str, String)| {
         let class = if what == "Question" { "lead" } else { "expected" };
         format!(
@@ -375,7 +376,7 @@ fn build_contest_sections(answers: &[Answer]) -> (Vec<PageContestSection>, Strin
         let mut section = PageContestSection {
             contest: cells[0].contest,
             head: render_section_head(&excerpt),
-            remarks: html::render_list(&texts_as_sentences(&excerpt.tables.remarks)),
+            remarks: html::render_list(&wrap_as_plain_sentences(&excerpt.tables.remarks)),
             figures: String::new(),
             body: render_static_tables(&excerpt) + &render_axis_trade_offs(cells),
         };
@@ -406,7 +407,7 @@ fn render_section_head(excerpt: &ShortContestTables) -> String {
     out
 }
 
-fn texts_as_sentences(texts: &[String]) -> Vec<StyledSentence> {
+fn wrap_as_plain_sentences(texts: &[String]) -> Vec<StyledSentence> {
     texts.iter().map(StyledSentence::new_plain).collect()
 }
 
@@ -419,17 +420,17 @@ fn render_static_tables(excerpt: &ShortContestTables) -> String {
     }
     let joint = tables.outcomes.as_ref();
     let joint = joint.map(|law| html::render_table(law, "Law of the outcomes")).unwrap_or_default();
-    let alone: String = tables.alone.iter().map(render_alone_table).collect();
+    let alone: String = tables.alone.iter().map(render_single_show_table).collect();
     out += &if tables.alone_first { alone + &joint } else { joint + &alone };
     for (title, rows) in &excerpt.extremes {
         out.push_str(&html::render_table(rows, title));
     }
-    out.push_str(&html::render_list(&texts_as_sentences(&tables.legend)));
+    out.push_str(&html::render_list(&wrap_as_plain_sentences(&tables.legend)));
     format!("<div class=\"static\">\n{out}</div>\n")
 }
 
 /// Renders the law of one show by itself.
-fn render_alone_table(block: &ReportBlock) -> String {
+fn render_single_show_table(block: &ReportBlock) -> String {
     match block {
         ReportBlock::Table(title, table) => html::render_table(table, title),
         _ => String::new(),
@@ -440,7 +441,7 @@ fn render_alone_table(block: &ReportBlock) -> String {
 fn render_axis_trade_offs(cells: &[Answer]) -> String {
     let overview_table = trade_off_tables::trade_offs_between_axes(cells);
     let table = overview_table.map(|told| {
-        let remarks = html::render_list(&texts_as_sentences(&told.remarks));
+        let remarks = html::render_list(&wrap_as_plain_sentences(&told.remarks));
         html::render_table(&told.measures, &told.title) + &remarks
     });
     table.unwrap_or_default()

@@ -32,8 +32,8 @@ pub fn encode_exact_and_simulated(
         return if start.is_empty() { "!" } else { start }.to_owned();
     };
     let short = exact
-        .and_then(|exact| encode_by_exact(exact, simulated))
-        .or_else(|| encode_never_or_always(simulated, trials));
+        .and_then(|exact| encode_relative_to_exact(exact, simulated))
+        .or_else(|| encode_none_or_all_hits(simulated, trials));
     let end = short.unwrap_or_else(|| format!("={simulated}"));
     format!("{start}{end}")
 }
@@ -63,7 +63,7 @@ fn strip_leading_zero(number: &str) -> &str {
 }
 
 /// Encodes `46.96 ± 0.10` relative to `46.94`.
-fn encode_by_exact(exact: &str, simulated: &str) -> Option<String> {
+fn encode_relative_to_exact(exact: &str, simulated: &str) -> Option<String> {
     let (value, half) = simulated.split_once(" ± ")?;
     let exact = PrintedDecimal::parse_printed_decimal(exact)?;
     let (value, half) = (
@@ -83,7 +83,7 @@ fn encode_by_exact(exact: &str, simulated: &str) -> Option<String> {
 }
 
 /// Encodes `0 of N, < 0.0037` and `N of N, > 99.9963`, with N known.
-fn encode_never_or_always(simulated: &str, trials: &str) -> Option<String> {
+fn encode_none_or_all_hits(simulated: &str, trials: &str) -> Option<String> {
     let (simulated_text, bound) = simulated.split_once(", ")?;
     let short = if simulated_text == format!("0 of {trials}") {
         format!("<{}", strip_leading_zero(bound.strip_prefix("< ")?))

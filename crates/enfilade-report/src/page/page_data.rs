@@ -156,13 +156,13 @@ fn page_data_of_contest(
     let measures = build_measures(cells, &idle, cut, heads);
     PageContest {
         title: contest_list_title(first),
-        at: grid_positions_of_cells(cells, &axes),
+        at: grid_places_if_unordered(cells, &axes),
         axes: axes.iter().map(|(path, values)| page_data_of_axis(first, path, values)).collect(),
         first: first.cell,
-        numbers: positions_if_whole_grid(cells),
+        numbers: cell_numbers_if_gaps(cells),
         cells: cells.len(),
         trials: join_with_repeats_blank(trials.iter().map(String::as_str)),
-        headline: most_informative_position(cells, &measures, heads),
+        headline: headline_measure_index(cells, &measures, heads),
         measures,
         outcomes: laws.describe_outcomes(),
         inks: inks.into_iter().collect(),
@@ -225,7 +225,7 @@ fn page_data_of_axis(first: &Answer, path: &str, values: &AxisWithValues) -> Pag
     }
 }
 
-fn grid_positions_of_cells(
+fn grid_places_if_unordered(
     cells: &[Answer],
     axes: &[(String, AxisWithValues)],
 ) -> Option<Vec<usize>> {
@@ -241,7 +241,7 @@ fn grid_positions_of_cells(
     (!in_order).then_some(at)
 }
 
-fn positions_if_whole_grid(cells: &[Answer]) -> Option<Vec<usize>> {
+fn cell_numbers_if_gaps(cells: &[Answer]) -> Option<Vec<usize>> {
     let numbers: Vec<_> = cells.iter().map(|cell| cell.cell).collect();
     let follow = (numbers[0]..).zip(&numbers).all(|(a, b)| a == *b);
     (!follow).then_some(numbers)
@@ -259,7 +259,7 @@ fn build_measures(
     let measure = |head: Arc<MeasureHead>| {
         let (label, about) = label_and_meaning(&head);
         let words = [head.name.to_string(), label, head.kind.unit_sign().to_owned(), about];
-        let tokens = cells.iter().map(|cell| encode_measure(cell, &head.name, cut));
+        let tokens = cells.iter().map(|cell| encode_measure_of_cell(cell, &head.name, cut));
         let tokens: Vec<_> = tokens.collect();
         PageMeasure {
             // Contests of one action have the same heads, which are written once for the page.
@@ -279,7 +279,7 @@ fn label_and_meaning(head: &MeasureHead) -> (String, String) {
     (median_tries::measure_or_median_label(head), about)
 }
 
-fn encode_measure(cell: &Answer, name: &str, cut: PageDetailLevel) -> String {
+fn encode_measure_of_cell(cell: &Answer, name: &str, cut: PageDetailLevel) -> String {
     let Some(measure) = cell.measure_answer_by_name(name) else {
         return encode_exact_and_simulated(None, None, "");
     };
@@ -295,7 +295,7 @@ fn encode_measure(cell: &Answer, name: &str, cut: PageDetailLevel) -> String {
 }
 
 /// Returns the index of the most informative measure, or 0 if it is left out.
-fn most_informative_position(
+fn headline_measure_index(
     cells: &[Answer],
     measures: &[PageMeasure],
     heads: &IndexSet<[String; 4]>,

@@ -205,7 +205,7 @@ fn a_page_says_what_it_leaves_out() {
     // No room at all: the last budget, which has one measure of three and no fraction.
     let answers = test_answers::build_exact_only();
     let (cut, data) =
-        data_within_size_limit(&[], &answers, 0, &enfilade_engine::cancel::NEVER_CANCELLED);
+        largest_data_within_limit(&[], &answers, 0, &enfilade_engine::cancel::NEVER_CANCELLED);
     let left_out = size_omission_note(cut, &answers);
     for text in [
         "The laws of the outcomes are in outcomes.csv.",

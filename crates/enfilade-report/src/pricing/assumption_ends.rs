@@ -38,8 +38,8 @@ pub fn price_tables_at_ends(findings: &PriceFindings) -> Vec<(String, TextTable)
     };
     let effects = assumptions_by_effect(pricing).into_iter().flat_map(|place| {
         let assumed = &findings.evidence.assumptions[place];
-        let low = build_price_table(findings, &|even| even.assumption_prices[place].0);
-        let high = build_price_table(findings, &|even| even.assumption_prices[place].1);
+        let low = price_table_of_one_case(findings, &|even| even.assumption_prices[place].0);
+        let high = price_table_of_one_case(findings, &|even| even.assumption_prices[place].1);
         // One end may be the default.
         let ends = [(assumed.low, low), (assumed.high, high)].into_iter();
         let ends = ends.filter(|(value, _)| *value != assumed.default);
@@ -49,12 +49,16 @@ pub fn price_tables_at_ends(findings: &PriceFindings) -> Vec<(String, TextTable)
     if effects.is_empty() {
         return effects;
     }
-    let written = ("as written".to_owned(), build_price_table(findings, &|even| even.price.best));
+    let written =
+        ("as written".to_owned(), price_table_of_one_case(findings, &|even| even.price.best));
     std::iter::once(written).chain(effects).collect()
 }
 
 /// Builds the table of even prices under one choice, beside those of the file.
-fn build_price_table(findings: &PriceFindings, price: &dyn Fn(&EvenPrice) -> f64) -> TextTable {
+fn price_table_of_one_case(
+    findings: &PriceFindings,
+    price: &dyn Fn(&EvenPrice) -> f64,
+) -> TextTable {
     let steps = findings.pricing.steps;
     let row = |weapon: &WeaponPrice| -> Option<Vec<ReportTableCell>> {
         let even = weapon.even_price_if_any()?;

@@ -51,8 +51,9 @@ pub fn weapon_reading_order(findings: &PriceFindings) -> Vec<usize> {
 pub fn arsenal_verdict_sentences(findings: &PriceFindings) -> Vec<String> {
     let weapons = &findings.pricing.weapons;
     if let [only] = findings.weapons_to_describe().collect::<Vec<_>>()[..] {
-        let worth =
-            is_single_candidate(findings).then(|| worth_sentence(only, findings.pricing)).flatten();
+        let worth = is_one_weapon_without_price(findings)
+            .then(|| worth_sentence(only, findings.pricing))
+            .flatten();
         return std::iter::once(single_weapon_sentence(only, findings)).chain(worth).collect();
     }
     let all = weapon_reading_order(findings);
@@ -101,7 +102,7 @@ fn count_sentence(count: usize, [one, several]: [&str; 2]) -> Option<String> {
 
 /// Whether only one weapon is described and its price is the question: its price and its worth are
 /// the heading then.
-pub(super) fn is_single_candidate(findings: &PriceFindings) -> bool {
+pub(super) fn is_one_weapon_without_price(findings: &PriceFindings) -> bool {
     let [only] = findings.weapons_to_describe().collect::<Vec<_>>()[..] else { return false };
     let weapon = &findings.pricing.weapons[only];
     weapon.price.is_none() && weapon.even.is_ok() && !lacks_one_price(weapon)
@@ -130,7 +131,7 @@ fn single_weapon_sentence(only: usize, findings: &PriceFindings) -> String {
     let (name, reason) =
         (replace_control_chars(&weapon.name), explain_price_verdict(weapon, findings.pricing));
     match weapon.even_price_if_any() {
-        Some(even) if is_single_candidate(findings) => {
+        Some(even) if is_one_weapon_without_price(findings) => {
             let (best, alike) = (
                 format_price_points(even.rounded.best),
                 describe_price_range(even, findings.pricing),
@@ -179,13 +180,13 @@ pub fn price_basis_sentences(findings: &PriceFindings) -> Vec<String> {
                 .to_owned(),
         );
     }
-    sentences.push(turn_order_sentence(findings));
+    sentences.push(order_and_targeting_sentence(findings));
     sentences
 }
 
 /// Describes the order of activation and the choice of targets, and the assumption with the largest
 /// effect on prices.
-fn turn_order_sentence(findings: &PriceFindings) -> String {
+fn order_and_targeting_sentence(findings: &PriceFindings) -> String {
     let assumptions = &findings.evidence.assumptions;
     let (mut texts, mut has_range) = (Vec::new(), false);
     for preset in &doctrine::WORD_ASSUMPTIONS {

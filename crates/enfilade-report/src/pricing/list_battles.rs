@@ -7,7 +7,7 @@ use crate::charts::ChartText;
 use crate::charts::axis_scale::AxisScale;
 use crate::charts::dot_plot::{DotRow, DotRowsPlot};
 use crate::drawing::Scene;
-use crate::json_text::NamedObject;
+use crate::json_text::ObjectKeyedByName;
 use crate::tables::{ColumnBuilderFromRows, TypedColumn, TypedTable};
 use crate::text::sentences::replace_control_chars;
 use enfilade_pricing::army_lists::{
@@ -27,7 +27,7 @@ pub struct ListsBoughtAtPrices {
 
 impl ListsBoughtAtPrices {
     /// Ends of the middle eight tenths of the pairs, in wins of 100 battles.
-    fn middle_wins_of_100(&self) -> (f64, f64) {
+    fn middle_80_percent_range(&self) -> (f64, f64) {
         let [low, high] = self.evenness.middle_80_percent_of_wins().map(|share| 100.0 * share);
         (low, high)
     }
@@ -64,7 +64,7 @@ impl ListBattleFindings {
 
     /// Describes in a sentence or two how even lists are, for the heading of a report.
     pub fn sentences_for_heading(&self) -> impl Iterator<Item = String> {
-        std::iter::once(self.middle_share_sentence()).chain(self.describe_farthest_possible())
+        std::iter::once(self.middle_share_sentence()).chain(self.best_achievable_sentence())
     }
 
     /// Describes the results below the heading.
@@ -110,7 +110,7 @@ impl ListBattleFindings {
 
     fn middle_share_sentence(&self) -> String {
         let middle = |set: &ListsBoughtAtPrices| {
-            let (low, high) = set.middle_wins_of_100();
+            let (low, high) = set.middle_80_percent_range();
             (set.name.clone(), format!("{low:.0} to {high:.0}"))
         };
         let mut sets = self.sets.iter().map(middle);
@@ -123,10 +123,10 @@ impl ListBattleFindings {
         )
     }
 
-    fn describe_farthest_possible(&self) -> Option<String> {
+    fn best_achievable_sentence(&self) -> Option<String> {
         let bound = self.bound.as_ref()?;
         let first = self.sets.first()?;
-        let (low, high) = bound.middle_wins_of_100();
+        let (low, high) = bound.middle_80_percent_range();
         let better =
             first.evenness.mean_distance_from_even() - bound.evenness.mean_distance_from_even();
         Some(match better <= AS_GOOD_DISTANCE {
@@ -174,7 +174,7 @@ impl ListBattleFindings {
             name: set.name.clone(),
             values: set.evenness.pairs.iter().map(|pair| 100.0 * pair.won).collect(),
             bar: None,
-            shade: Some(set.middle_wins_of_100()),
+            shade: Some(set.middle_80_percent_range()),
         };
         let dots = DotRowsPlot {
             rows: self.sets.iter().map(row).collect(),
@@ -240,7 +240,7 @@ impl ListBattleFindings {
         let lists = [0, 1].map(|side| self.format_army_list(&worst.lists[side]));
         EvennessJson {
             from_even: evenness.mean_distance_from_even(),
-            middle: MiddleJson { low, high },
+            middle: Middle80PercentWinsJson { low, high },
             within_45_55: evenness.share_of_pairs_within(0.45, 0.55),
             worst: MostUnevenPairJson { lists, won: worst.won },
             pairs: evenness.pairs.len(),
@@ -262,7 +262,7 @@ pub struct ListsJson {
     /// By unit: the price that is fitted to the play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(type = "Record<string, number>"))]
-    fitted: Option<NamedObject<f64>>,
+    fitted: Option<ObjectKeyedByName<f64>>,
 }
 
 /// Lists at one set of prices.
@@ -274,7 +274,7 @@ struct ListsAtJson {
     prices: String,
     /// By unit: the share of wins of a list of only this unit.
     #[cfg_attr(test, ts(type = "Record<string, number | null>"))]
-    pure: NamedObject<Option<f64>>,
+    pure: ObjectKeyedByName<Option<f64>>,
 }
 
 /// The evenness of pairs of lists.
@@ -282,7 +282,7 @@ struct ListsAtJson {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct EvennessJson {
     from_even: f64,
-    middle: MiddleJson,
+    middle: Middle80PercentWinsJson,
     within_45_55: f64,
     worst: MostUnevenPairJson,
     pairs: usize,
@@ -291,7 +291,7 @@ struct EvennessJson {
 /// Shares of wins between which eight of ten pairs are.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct MiddleJson {
+struct Middle80PercentWinsJson {
     low: f64,
     high: f64,
 }

@@ -33,7 +33,7 @@ pub fn draw_price_charts(findings: &PriceFindings) -> Vec<ChartDrawing> {
     let pricing = findings.pricing;
     // In reading order, because the names of their files begin with their number.
     let mut drawn = PriceChartCollection { findings, charts: Vec::new() };
-    let shown = farthest_from_even_price(&pricing.weapons, MAX_PRICE_ROWS);
+    let shown = weapons_farthest_off_price(&pricing.weapons, MAX_PRICE_ROWS);
     drawn.add_chart(
         "prices",
         &price_chart_title(pricing),
@@ -90,7 +90,7 @@ impl PriceChartCollection<'_> {
     /// Adds the charts that only some arsenals have, or some weapons.
     fn add_weapon_charts(&mut self) {
         let PriceFindings { pricing, .. } = *self.findings;
-        for weapon in farthest_from_even_price(&pricing.weapons, MAX_CURVED_WEAPONS) {
+        for weapon in weapons_farthest_off_price(&pricing.weapons, MAX_CURVED_WEAPONS) {
             let findings = self.findings;
             let name = replace_control_chars(&pricing.weapons[weapon].name);
             self.add_chart(
@@ -183,7 +183,7 @@ fn verdict_color(weapon: &WeaponPrice) -> Option<RgbColor> {
 }
 
 /// Returns the indices of at most `most` weapons, those whose prices are farthest off first.
-fn farthest_from_even_price(weapons: &[WeaponPrice], most: usize) -> Vec<usize> {
+fn weapons_farthest_off_price(weapons: &[WeaponPrice], most: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..weapons.len()).collect();
     let far =
         |w: &usize| weapons[*w].finding_on_price().map_or(0.0, |judged| judged.residual.abs());

@@ -13,7 +13,7 @@ use crate::folder::manifest::{
     self, ManifestDocument, ManifestFileEntry, ManifestSubjectName, RunFacts,
 };
 use crate::folder::staging::{FolderClaim, Staging, WrittenFile};
-use crate::run::run_folder::{RunFilesWritten, add_table_files, parquet_metadata};
+use crate::run::run_folder::{RunFilesWritten, add_table_in_all_formats, parquet_metadata};
 
 /// The files of a pricing, beside its charts and its manifest.
 pub const PRICING_FILE_NAMES: &[&str] = &[
@@ -49,7 +49,11 @@ pub fn write_pricing_folder(
     let edges =
         UnitAgainstUnitFindings::from_pricing(findings.pricing).map(|edges| edges.table_of_edges());
     for table in typed_tables::build_price_tables(findings).into_iter().chain(lists).chain(edges) {
-        add_table_files(&mut staging, table, &parquet_metadata(findings.name, findings.seed, &[]))?;
+        add_table_in_all_formats(
+            &mut staging,
+            table,
+            &parquet_metadata(findings.name, findings.seed, &[]),
+        )?;
     }
     staging.add_file("balance.json", prices_json::render_prices_json(findings).as_bytes())?;
     let figures = add_price_charts(&mut staging, findings)?;

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::price_findings::PriceFindings;
-use super::price_sentences::{format_whole_percent, join_names};
+use super::price_sentences::{format_whole_percent, join_names_with_commas};
 use crate::text::sentences::replace_control_chars;
 use enfilade_model::form::sanitize::group_digits;
 use enfilade_pricing::evidence::BattleEvidence;
@@ -86,10 +86,10 @@ fn collect_contest_notes(evidence: &BattleEvidence) -> Vec<String> {
             };
             match everywhere(met) {
                 true => name,
-                false => format!("{name} in {}", join_names(met.iter().map(place))),
+                false => format!("{name} in {}", join_names_with_commas(met.iter().map(place))),
             }
         });
-        format!("Note ({}): {text}", join_names(named))
+        format!("Note ({}): {text}", join_names_with_commas(named))
     };
     about.into_iter().map(describe).collect()
 }
@@ -132,7 +132,10 @@ fn describe_price_scale(pricing: &ArsenalPrices) -> Vec<String> {
     );
     if !scale.outliers.is_empty() {
         let names = scale.outliers.iter().map(|&w| replace_control_chars(&pricing.weapons[w].name));
-        lines.push(format!("Not heard, because they are far from it: {}.", join_names(names)));
+        lines.push(format!(
+            "Not heard, because they are far from it: {}.",
+            join_names_with_commas(names)
+        ));
     }
     lines
 }

@@ -27,7 +27,7 @@ pub fn list_blind_spots(findings: &PriceFindings) -> Vec<(&'static str, String)>
         PRICE_BLIND_SPOTS.iter().map(|(what, how)| (*what, (*how).to_owned())).collect();
     let never = &findings.evidence.never;
     if !never.is_empty() {
-        let names = join_names(never.iter().map(|label| replace_control_chars(label)));
+        let names = join_names_with_commas(never.iter().map(|label| replace_control_chars(label)));
         blind.push(("these scenarios", format!("none of them has {names}")));
     }
     blind
@@ -89,7 +89,10 @@ fn explain_harmlessness(sums: &[String]) -> String {
         [] => never.to_owned(),
         [one] => format!("{never}: {} everywhere", replace_control_chars(one)),
         sums => {
-            format!("{never}: {}", join_names(sums.iter().map(|sum| replace_control_chars(sum))))
+            format!(
+                "{never}: {}",
+                join_names_with_commas(sums.iter().map(|sum| replace_control_chars(sum)))
+            )
         }
     }
 }
@@ -187,9 +190,9 @@ pub fn all_sentences_on_weapon(position: usize, findings: &PriceFindings) -> Vec
     texts.extend(worth_sentence(position, pricing));
     texts.extend(eighth_copy_sentence(weapon));
     if let Some(even) = weapon.even_price_if_any() {
-        texts.extend(reference_unit_sentence(even, pricing));
+        texts.extend(worth_in_units_sentence(even, pricing));
         texts.extend(rounding_sentence(even, pricing));
-        texts.extend(best_addition_sentence(even, evidence));
+        texts.extend(range_narrowing_line_sentence(even, evidence));
         texts.extend(influential_assumptions_sentence(even, evidence, pricing));
     }
     texts
@@ -263,7 +266,7 @@ fn rounding_sentence(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<String
 }
 
 /// Compares the weapon with the unit of reference.
-fn reference_unit_sentence(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<String> {
+fn worth_in_units_sentence(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<String> {
     let (beside, one) = (even.in_reference_units?, pricing.reference_unit?);
     let name = replace_control_chars(&pricing.weapons[one].name);
     let (best, low, high) = (beside.best, beside.low, beside.high);
@@ -271,7 +274,7 @@ fn reference_unit_sentence(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<
 }
 
 /// Describes the addition that would narrow the range most, and the range after it.
-fn best_addition_sentence(even: &EvenPrice, evidence: &BattleEvidence) -> Option<String> {
+fn range_narrowing_line_sentence(even: &EvenPrice, evidence: &BattleEvidence) -> Option<String> {
     let (lever, then) = (even.best_addition.as_ref()?, range_after_best_addition(even)?);
     let range = format_ends((then.low, then.high), "to");
     let line = replace_control_chars(&lever.write.line_for_file());
@@ -338,6 +341,6 @@ fn influential_assumptions_sentence(
 }
 
 /// Joins names.
-pub(super) fn join_names(items: impl Iterator<Item = String>) -> String {
+pub(super) fn join_names_with_commas(items: impl Iterator<Item = String>) -> String {
     items.collect::<Vec<_>>().join(", ")
 }

@@ -61,7 +61,7 @@ pub fn build_full_price_report(
     let blind = blind.map(|(what, how)| StyledSentence::with_label(format!("{what}:"), how));
     blocks.push(ReportBlock::Boxed("What these prices do not see".to_owned(), blind.collect()));
     blocks.push(ReportBlock::Heading("What was asked".to_owned()));
-    blocks.extend(build_question_blocks(findings));
+    blocks.extend(build_name_and_question_blocks(findings));
     if !figures.is_empty() {
         blocks.push(ReportBlock::Heading("Pictures".to_owned()));
         blocks.extend(figures.into_iter().map(ReportBlock::Picture));
@@ -126,7 +126,7 @@ fn build_price_opening(findings: &PriceFindings) -> Vec<ReportBlock> {
 }
 
 /// Builds name, question, prediction, and the notes on all battles.
-fn build_question_blocks(findings: &PriceFindings) -> Vec<ReportBlock> {
+fn build_name_and_question_blocks(findings: &PriceFindings) -> Vec<ReportBlock> {
     let lines = [("Question.", findings.question), ("Prediction.", findings.prediction)];
     let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines = lines
@@ -166,7 +166,7 @@ fn build_price_ranges(
 
 /// Returns the sentences on a weapon that the heading does not have.
 fn reasons_below_heading(weapon: usize, findings: &PriceFindings) -> Vec<String> {
-    let in_heading = 2 * usize::from(heading_sentences::is_single_candidate(findings));
+    let in_heading = 2 * usize::from(heading_sentences::is_one_weapon_without_price(findings));
     price_sentences::all_sentences_on_weapon(weapon, findings)
         .into_iter()
         .skip(in_heading)

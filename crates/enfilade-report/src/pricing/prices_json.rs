@@ -16,7 +16,7 @@ use super::list_battles::{ListBattleFindings, ListsJson};
 use super::price_findings::PriceFindings;
 use super::unit_meetings::{EdgesJson, UnitAgainstUnitFindings};
 use super::{price_method, price_sentences};
-use crate::json_text::{NamedObject, to_indented_json};
+use crate::json_text::{ObjectKeyedByName, to_indented_json};
 use enfilade_pricing::evidence::{BattleEvidence, ScenarioForStatistics};
 use enfilade_pricing::price::price_uncertainty::UncertaintyCause;
 use enfilade_pricing::price::verdict::PriceVerdict;
@@ -125,10 +125,10 @@ struct EvenPriceJson {
     )]
     beside: Option<UnitsWorthJson>,
     no_one_price: Option<NoOnePriceJson>,
-    lever: Option<BestAdditionJson>,
+    lever: Option<RangeNarrowingLineJson>,
     cause: Option<String>,
     #[cfg_attr(test, ts(type = "Record<string, [number, number]> | null"))]
-    assumptions: Option<NamedObject<(f64, f64)>>,
+    assumptions: Option<ObjectKeyedByName<(f64, f64)>>,
 }
 
 /// An even price on the steps of the game.
@@ -160,7 +160,7 @@ struct NoOnePriceJson {
 /// The line that would narrow the range most, and the range that it would leave.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct BestAdditionJson {
+struct RangeNarrowingLineJson {
     write: String,
     low: f64,
     high: f64,
@@ -246,7 +246,7 @@ fn build_weapon_json(position: usize, findings: &PriceFindings) -> WeaponPriceJs
         bounded_share: weapon.bounded_share,
         trials: weapon.trials,
         why: price_sentences::weapon_sentences_text(position, findings),
-        notes: collect_notes(position, findings.evidence),
+        notes: collect_notes_of_weapon(position, findings.evidence),
         even: weapon
             .even_price_if_any()
             .map_or_else(EvenPriceJson::default, |known| build_even_json(known, pricing)),
@@ -266,7 +266,7 @@ fn build_even_json(even: &EvenPrice, pricing: &ArsenalPrices) -> EvenPriceJson {
         points: Some(if even.is_in_list_points { "list" } else { "opponents" }),
         beside: even.in_reference_units.map(|count| UnitsWorthJson { unit, count }),
         no_one_price: build_no_one_price_json(even, pricing),
-        lever: build_best_addition_json(even),
+        lever: build_narrowing_line_json(even),
         cause: largest_cause_name(even, pricing).map(str::to_owned),
         assumptions: Some(
             pricing.assumptions.iter().cloned().zip(even.assumption_prices.clone()).collect(),
@@ -280,10 +280,14 @@ fn build_no_one_price_json(even: &EvenPrice, pricing: &ArsenalPrices) -> Option<
     Some(NoOnePriceJson { low, high, beside })
 }
 
-fn build_best_addition_json(even: &EvenPrice) -> Option<BestAdditionJson> {
+fn build_narrowing_line_json(even: &EvenPrice) -> Option<RangeNarrowingLineJson> {
     let (lever, then) =
         (even.best_addition.as_ref()?, price_sentences::range_after_best_addition(even)?);
-    Some(BestAdditionJson { write: lever.write.line_for_file(), low: then.low, high: then.high })
+    Some(RangeNarrowingLineJson {
+        write: lever.write.line_for_file(),
+        low: then.low,
+        high: then.high,
+    })
 }
 
 /// Returns the largest cause of the uncertainty.
@@ -296,7 +300,7 @@ fn largest_cause_name<'a>(even: &EvenPrice, pricing: &'a ArsenalPrices) -> Optio
 }
 
 /// Collects the notes of the contests of a weapon, each note once.
-fn collect_notes(weapon: usize, evidence: &BattleEvidence) -> Vec<String> {
+fn collect_notes_of_weapon(weapon: usize, evidence: &BattleEvidence) -> Vec<String> {
     let own = evidence.notes.iter().filter(|note| note.weapon == weapon);
     let texts: IndexSet<&str> = own.map(|note| note.text.as_str()).collect();
     texts.into_iter().map(str::to_owned).collect()

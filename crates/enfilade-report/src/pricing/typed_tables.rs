@@ -64,7 +64,9 @@ fn build_cell_table(findings: &PriceFindings) -> TypedTable {
             all.text_column("weapon", |((_, w, _), _)| Some(evidence.weapons[*w].name.clone())),
             all.text_column("scenario", |((.., s), _)| Some(scenarios[*s].name.clone())),
             all.text_column("opponent", |((.., s), _)| Some(scenarios[*s].opponent.clone())),
-            all.text_column("model", |((model, ..), _)| Some(case_name(findings, *model))),
+            all.text_column("model", |((model, ..), _)| {
+                Some(assumption_case_name(findings, *model))
+            }),
             all.number_column("weight", |((.., s), _)| Some(findings.pricing.mix[*s])),
             // Worths are stored as logarithms, and readers of a table want points.
             all.number_column("worth", |(_, worth)| Some(worth.log.exp())),
@@ -85,7 +87,7 @@ fn worth_bound_name(bound: WorthBound) -> String {
 }
 
 /// Returns the name of an assumption case: `default`, `horizon low`.
-fn case_name(findings: &PriceFindings, model: AssumptionCase) -> String {
+fn assumption_case_name(findings: &PriceFindings, model: AssumptionCase) -> String {
     let name = |i: usize| findings.evidence.assumptions[i].name.clone();
     match model {
         AssumptionCase::Default => "default".to_owned(),

@@ -193,7 +193,7 @@ impl<'a> UnitAgainstUnitFindings<'a> {
         let name = |unit: usize| self.units[unit].clone();
         let unit = |unit: usize| {
             let counter = self.edges.worst_opponent_of(unit);
-            UnitEdgeJson {
+            UnitAgainstOthersJson {
                 name: name(unit),
                 price: self.prices[unit],
                 counter: CounterJson { name: name(counter.by), points: counter.points },
@@ -221,13 +221,13 @@ pub struct EdgesJson {
     company: f64,
     mendable: Option<f64>,
     circle: Option<[String; 3]>,
-    units: Vec<UnitEdgeJson>,
+    units: Vec<UnitAgainstOthersJson>,
 }
 
 /// A unit against the others.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-struct UnitEdgeJson {
+struct UnitAgainstOthersJson {
     name: String,
     price: f64,
     counter: CounterJson,

@@ -82,7 +82,7 @@ pub fn write_run_folder(
         [tables::build_cells_table, tables::build_outcome_table];
     for table in tables {
         let about = parquet_metadata(&experiment.name, facts.seed_of_run(experiment), answers);
-        add_table_files(&mut staging, table(answers), &about)?;
+        add_table_in_all_formats(&mut staging, table(answers), &about)?;
     }
     let (figures, left_out) = add_charts(&mut staging, experiment, answers, pictures)?;
     let drawn = figures.iter().map(|figure| figure.picture.clone());
@@ -119,7 +119,7 @@ fn add_strategy_table(
 }
 
 /// Adds a table in every available format.
-pub(crate) fn add_table_files(
+pub(crate) fn add_table_in_all_formats(
     staging: &mut Staging<'_>,
     table: TypedTable,
     about: &[(String, String)],

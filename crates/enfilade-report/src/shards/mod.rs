@@ -77,7 +77,7 @@ pub fn merge_all_shards(
                 ShardMergeError::Part(fault) => {
                     // The others are checked now, so that all can be replaced in one pass.
                     let mut faults = vec![fault];
-                    faults.extend(find_faults_in_other_files(plan, &listed, first + shares));
+                    faults.extend(find_faults_in_later_shards(plan, &listed, first + shares));
                     damaged(faults)
                 }
             });
@@ -119,7 +119,7 @@ pub fn format_number_ranges(numbers: &[u64]) -> String {
 const MAX_SHARD_FAULTS: usize = 20;
 
 /// Returns the faults of the other files, from shard `first` on.
-fn find_faults_in_other_files(
+fn find_faults_in_later_shards(
     plan: &SweepPlan,
     listed: &ShardListing,
     first: usize,
@@ -136,7 +136,7 @@ enum ShardMergeError {
 }
 
 /// Drops the cells that break a check; only their number is reported.
-fn drop_cells_with_broken_checks(
+fn drop_and_count_broken_cells(
     results: Vec<CellResult>,
     taker: &mut SearchingSink<'_, ReportError>,
 ) -> Vec<CellResult> {
@@ -183,7 +183,7 @@ fn merge_shard_files_of_range(
             next = block_results.cell + 1;
         }
         let block_results =
-            if all { block_results } else { drop_cells_with_broken_checks(block_results, taker) };
+            if all { block_results } else { drop_and_count_broken_cells(block_results, taker) };
         for block_results in block_results.chunks(CELLS_PER_BLOCK as usize) {
             let wrong = |(cell, why)| named(format!("cell {cell}: {why}"));
             taker

@@ -15,7 +15,7 @@ use std::io::{Cursor, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::ReportError;
-use crate::folder::staging::{hash_rest, hash_sha256, write_error};
+use crate::folder::staging::{hash_sha256, length_and_hash_of_rest, write_error};
 use crate::tables::parquet::{self, ParquetFile};
 use crate::tables::{ColumnValues, TypedColumn, TypedTable};
 use enfilade_engine::exact::approximation::Approximation;
@@ -213,7 +213,7 @@ impl ShardReader {
         let refuse = |why: &str| format!("{name} {why}");
         let unread = |why: plain_file::FileReadRefusal| refuse(&format!("cannot be read: {why}"));
         // Checked before the file is loaded: a huge file with this name is no shard file.
-        let hashed = || Ok(hash_rest(&mut plain_file::open_plain_file(path)?)?);
+        let hashed = || Ok(length_and_hash_of_rest(&mut plain_file::open_plain_file(path)?)?);
         let (length, hash) = hashed().map_err(unread)?;
         if name != format!("{}{}{SHARD_ENDING}", shard_prefix(plan, number), &hash[..HASH_DIGITS]) {
             return Err(refuse("is not as it was written"));
@@ -263,7 +263,7 @@ struct ShardColumnData {
 /// The tallies of a cell: the moments of the exact distribution, and the sums over the trials as
 /// digits, because they exceed the numbers of JSON.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
-struct CellTallies {
+struct CellMeasureSums {
     /// `None` for unbounded moments, for which JSON has no number.
     exact: Vec<Option<[f64; 4]>>,
     sums: Vec<(String, String)>,
@@ -350,7 +350,7 @@ impl ShardColumnData {
             for (at, ending) in endings.iter().enumerate() {
                 let count = counts.get(at).map(|(_, count)| *count);
                 let exact = exact.and_then(|exact| exact.law.probabilities.get(at).copied());
-                self.add_ending(*cell, ending, exact, count);
+                self.add_row(*cell, ending, exact, count);
             }
             return;
         }
@@ -358,17 +358,17 @@ impl ShardColumnData {
         // order.
         for (at, ending) in endings.iter().enumerate() {
             let exact = exact.and_then(|exact| exact.law.probabilities.get(at).copied());
-            self.add_ending(*cell, ending, exact, None);
+            self.add_row(*cell, ending, exact, None);
         }
         for (ending, count) in counts {
-            self.add_ending(*cell, ending, None, Some(*count));
+            self.add_row(*cell, ending, None, Some(*count));
         }
     }
 
-    fn add_ending(&mut self, cell: u64, ending: &Ending, exact: Option<f64>, count: Option<u64>) {
+    fn add_row(&mut self, cell: u64, ending: &Ending, exact: Option<f64>, count: Option<u64>) {
         self.cell.push(Some(cell));
-        self.outcome.push(Some(encode_outcome_row(&ending.fields).into()));
-        self.weights.push(Some(encode_outcome_row(&ending.weights).into()));
+        self.outcome.push(Some(encode_outcome_values(&ending.fields).into()));
+        self.weights.push(Some(encode_outcome_values(&ending.weights).into()));
         self.exact.push(exact);
         self.count.push(count);
         self.states.push(None);
@@ -389,8 +389,8 @@ impl ShardColumnData {
             // An ending comes after the first row of its cell; anywhere else this is no shard file.
             let last = all.last_mut().filter(|last| last.cell == cell)?;
             let ending = Ending {
-                fields: decode_outcome_row(self.outcome[row].as_deref()?)?,
-                weights: decode_outcome_row(self.weights[row].as_deref()?)?,
+                fields: decode_outcome_values(self.outcome[row].as_deref()?)?,
+                weights: decode_outcome_values(self.weights[row].as_deref()?)?,
             };
             let solution = last.solution.as_mut().ok()?;
             if let Some(probability) = self.exact[row] {
@@ -413,7 +413,7 @@ impl ShardColumnData {
         }
         let tallied = self.tallies[row]
             .as_deref()
-            .map_or(Some(CellTallies::default()), |text| serde_json::from_str(text).ok())?;
+            .map_or(Some(CellMeasureSums::default()), |text| serde_json::from_str(text).ok())?;
         let moments = tallied.exact.into_iter().map(|moments| match moments {
             Some([mean, variance, third, fourth]) => TallyMoments { mean, variance, third, fourth },
             None => TallyMoments::ENDLESS_TALLY,
@@ -467,7 +467,7 @@ fn encode_tallies(exact: Option<&ExactValues>, record: Option<&TrialRecord>) -> 
         mean.is_finite().then_some([mean, variance, third, fourth])
     };
     let digits = |total: &CounterSums| (total.sum.to_string(), total.squares.to_string());
-    let tallied = CellTallies {
+    let tallied = CellMeasureSums {
         exact: moments.iter().map(of).collect(),
         sums: totals.iter().map(digits).collect(),
         loops: law.map(|law| [law.never, law.bound, law.steps]),
@@ -477,7 +477,7 @@ fn encode_tallies(exact: Option<&ExactValues>, record: Option<&TrialRecord>) -> 
 }
 
 /// Encodes a row without the zeros at its end: `1,0,-3`.
-fn encode_outcome_row(row: &OutcomeRow) -> String {
+fn encode_outcome_values(row: &OutcomeRow) -> String {
     use std::fmt::Write as _;
     let used_len = row.iter().rposition(|&n| n != 0).map_or(0, |last| last + 1);
     let mut text = String::with_capacity(3 * used_len);
@@ -488,7 +488,7 @@ fn encode_outcome_row(row: &OutcomeRow) -> String {
     text
 }
 
-fn decode_outcome_row(text: &str) -> Option<OutcomeRow> {
+fn decode_outcome_values(text: &str) -> Option<OutcomeRow> {
     let mut row = [0; MAX_OUTCOME_COLUMNS];
     if text.is_empty() {
         return Some(row);

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::Serialize;
 
-use crate::json_text::{NamedObject, to_flat_json};
+use crate::json_text::{ObjectKeyedByName, to_flat_json};
 use crate::text::sentences;
 use enfilade_study::answer::Answer;
 use enfilade_study::parameters;
@@ -33,7 +33,7 @@ pub fn render_column_docs(answers: &[Answer]) -> String {
             entries.insert(format!("{}_{part}", head.name), about);
         }
     }
-    to_flat_json(&entries.into_iter().collect::<NamedObject<_>>())
+    to_flat_json(&entries.into_iter().collect::<ObjectKeyedByName<_>>())
 }
 
 fn add_parameter_docs(cell: &Answer, entries: &mut IndexMap<String, ColumnDescription>) {

@@ -122,7 +122,7 @@ impl ColumnValues {
     /// Appends values of the same type and returns true; leaves the column unchanged and returns
     /// false for another type.
     #[cfg(feature = "parquet")]
-    pub(crate) fn append(&mut self, more: &ColumnValues) -> bool {
+    pub(crate) fn append_if_same_type(&mut self, more: &ColumnValues) -> bool {
         match (self, more) {
             (ColumnValues::Count(all), ColumnValues::Count(more)) => all.extend_from_slice(more),
             (ColumnValues::Whole(all), ColumnValues::Whole(more)) => all.extend_from_slice(more),

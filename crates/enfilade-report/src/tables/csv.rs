@@ -61,7 +61,7 @@ pub fn write_csv_head(
 ) -> io::Result<()> {
     let between = decimal.csv_field_separator();
     let name = |column: &TypedColumn, line: &mut String| {
-        line.push_str(&quote_if_necessary(&column.name, between))
+        line.push_str(&quote_and_disarm_formula(&column.name, between))
     };
     out.write_all(format_csv_line(&table.columns, between, &mut String::new(), name).as_bytes())
 }
@@ -123,7 +123,7 @@ fn push_csv_field(values: &ColumnValues, row: usize, decimal: DecimalSign, line:
         ColumnValues::Flag(all) => all[row].map_or(Ok(()), |on| write!(line, "{on}")),
         ColumnValues::Text(all) => {
             line.push_str(&all[row].as_deref().map_or(Cow::Borrowed(""), |text| {
-                quote_if_necessary(text, decimal.csv_field_separator())
+                quote_and_disarm_formula(text, decimal.csv_field_separator())
             }));
             Ok(())
         }
@@ -135,10 +135,10 @@ const FORMULA_START_CHARS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－',
 
 /// Formats a text as a field: quoted if necessary, and never a formula.
 pub fn quote_and_defuse_formula(raw: &str) -> String {
-    quote_if_necessary(raw, DecimalSign::Point.csv_field_separator()).into_owned()
+    quote_and_disarm_formula(raw, DecimalSign::Point.csv_field_separator()).into_owned()
 }
 
-fn quote_if_necessary(raw: &str, between: char) -> Cow<'_, str> {
+fn quote_and_disarm_formula(raw: &str, between: char) -> Cow<'_, str> {
     let plain = |c: char| c.is_ascii_graphic() && c != '"' || c == ' ';
     if raw.starts_with(|c: char| c.is_ascii_alphanumeric()) && raw.chars().all(plain) {
         // Most texts need neither an apostrophe nor quotes.

@@ -139,7 +139,7 @@ fn varied_columns(answers: &[Answer]) -> VariedColumns {
     let mut axes = VariedColumns::new();
     for answer in answers {
         if last.is_none_or(|last| last.contest != answer.contest) {
-            axes.extend(answer.axes.iter().flat_map(|(path, _)| axis_or_entry_columns(path)));
+            axes.extend(answer.axes.iter().flat_map(|(path, _)| columns_of_path_and_parents(path)));
         }
         last = Some(answer);
     }
@@ -148,7 +148,7 @@ fn varied_columns(answers: &[Answer]) -> VariedColumns {
 
 /// Returns the column of an axis, and that of the named entries it may belong to: `modifiers` for
 /// `modifiers.smoke`.
-fn axis_or_entry_columns(path: &str) -> Vec<String> {
+fn columns_of_path_and_parents(path: &str) -> Vec<String> {
     let outer = path.match_indices('.').map(|(end, _)| column_of_path(&path[..end]));
     outer.chain([column_of_path(path)]).collect()
 }
@@ -176,21 +176,21 @@ fn outcomes_with_cells(
 }
 
 impl RowInSections for &Answer {
-    fn section_columns(&self, axes: &VariedColumns) -> Vec<SectionColumn<String>> {
+    fn columns_with_their_sections(&self, axes: &VariedColumns) -> Vec<SectionColumn<String>> {
         let params = parameters::column_names_of_form(&self.params).into_iter();
         let params = params.map(|name| (if axes.contains(&name) { 1 } else { 4 }, name));
         let measures = self.measures.iter().flat_map(|measure| {
             let name = &measure.head.name;
             ["exact", "sim", "low", "high"].map(|part| (2, format!("{name}_{part}")))
         });
-        let whose = columns_in_section(0, &["cell", "contest"])
-            .chain(columns_in_section(3, &[FIRST_CONSTANT_COLUMN, "action"]));
+        let whose = pair_names_with_section(0, &["cell", "contest"])
+            .chain(pair_names_with_section(3, &[FIRST_CONSTANT_COLUMN, "action"]));
         let loops = self.never.map_or(&[][..], |_| MAY_NEVER_END_COLUMNS);
         whose
             .chain(params)
             .chain(measures)
-            .chain(columns_in_section(2, LAST_RESULT_COLUMNS))
-            .chain(columns_in_section(2, loops))
+            .chain(pair_names_with_section(2, LAST_RESULT_COLUMNS))
+            .chain(pair_names_with_section(2, loops))
             .collect()
     }
 
@@ -237,13 +237,17 @@ struct OutcomeWithCell<'a> {
 }
 
 impl RowInSections for OutcomeWithCell<'_> {
-    fn section_columns(&self, _: &VariedColumns) -> Vec<SectionColumn<String>> {
+    fn columns_with_their_sections(&self, _: &VariedColumns) -> Vec<SectionColumn<String>> {
         let axes = self.answer.axes.iter().map(|(path, _)| (1, column_of_path(path)));
         let fields = self.answer.fields.iter().map(|field| (2, field.name.to_string()));
         let exact: &[&str] = if self.fractions { &["p_exact", "fraction"] } else { &["p_exact"] };
-        let odds = columns_in_section(3, exact)
-            .chain(columns_in_section(3, &["count", "p_sim", "low", "high"]));
-        columns_in_section(0, &["contest", "cell"]).chain(axes).chain(fields).chain(odds).collect()
+        let odds = pair_names_with_section(3, exact)
+            .chain(pair_names_with_section(3, &["count", "p_sim", "low", "high"]));
+        pair_names_with_section(0, &["contest", "cell"])
+            .chain(axes)
+            .chain(fields)
+            .chain(odds)
+            .collect()
     }
 
     fn has_same_columns(&self, other: &Self) -> bool {
@@ -269,7 +273,7 @@ impl RowInSections for OutcomeWithCell<'_> {
     }
 }
 
-fn columns_in_section(
+fn pair_names_with_section(
     section: usize,
     names: &[&str],
 ) -> impl Iterator<Item = SectionColumn<String>> {

@@ -11,7 +11,7 @@ use super::typed_table::{TypedColumn, TypedTable};
 pub(super) trait RowInSections {
     /// Returns the section and the name of each of its columns, in the order of its values; `axes`
     /// are the columns of parameters that vary somewhere.
-    fn section_columns(&self, axes: &VariedColumns) -> Vec<SectionColumn<String>>;
+    fn columns_with_their_sections(&self, axes: &VariedColumns) -> Vec<SectionColumn<String>>;
 
     /// Whether another row has exactly the same columns; may be false for equal columns.
     fn has_same_columns(&self, other: &Self) -> bool;
@@ -75,7 +75,7 @@ impl SectionedTableBuilder {
         for row in rows {
             let places = match last {
                 Some((like, places)) if like.has_same_columns(&row) => places,
-                _ => self.column_places_of_row(&row, expected),
+                _ => self.find_or_add_row_columns(&row, expected),
             };
             let mut next = places.iter();
             row.visit_column_values(&mut |datum| {
@@ -93,7 +93,7 @@ impl SectionedTableBuilder {
 
     /// Whether a row fits the existing columns.
     pub(super) fn fits_row<R: RowInSections>(&self, row: &R) -> bool {
-        let mut names = row.section_columns(&self.axes).into_iter();
+        let mut names = row.columns_with_their_sections(&self.axes).into_iter();
         let mut fits = true;
         row.visit_column_values(&mut |datum| {
             let values = names.next().and_then(|(section, name)| self.sections[section].get(&name));
@@ -134,12 +134,13 @@ impl SectionedTableBuilder {
     }
 
     /// Returns the places of the columns of a row; new ones have the types of its values.
-    fn column_places_of_row<R: RowInSections>(
+    fn find_or_add_row_columns<R: RowInSections>(
         &mut self,
         row: &R,
         expected: usize,
     ) -> Vec<SectionColumn<usize>> {
-        let (mut names, mut places) = (row.section_columns(&self.axes).into_iter(), Vec::new());
+        let (mut names, mut places) =
+            (row.columns_with_their_sections(&self.axes).into_iter(), Vec::new());
         row.visit_column_values(&mut |datum| {
             if let Some((section, name)) = names.next() {
                 let entry = self.sections[section].entry(name);

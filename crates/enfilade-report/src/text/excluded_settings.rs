@@ -54,7 +54,7 @@ fn unmet_condition_lines(search: &CellSearch, left_out: &OmittedCells) -> Vec<St
             Some(format!(
                 "{} {value}, not {}",
                 labels::measure_label(head),
-                format_condition(condition, head)
+                format_comparison_and_bound(condition, head)
             ))
         });
         let missed: Vec<_> = missed.collect();
@@ -83,7 +83,10 @@ fn nearest_miss_sentence(
         BoundComparison::Equal => "nearest at",
     };
     let (name, place) = (labels::measure_label(head), labels::describe_cell_place(&near.what));
-    Some(format!("{name} is {most} {value}, not {} ({place})", format_condition(condition, head)))
+    Some(format!(
+        "{name} is {most} {value}, not {} ({place})",
+        format_comparison_and_bound(condition, head)
+    ))
 }
 
 /// Returns the measure of a condition and its value in a cell, if it is available.
@@ -98,7 +101,7 @@ fn measure_and_value_text<'a>(
 }
 
 /// Formats a condition: `at least 50 %`.
-fn format_condition(condition: &MeasureCondition, head: &MeasureHead) -> String {
+fn format_comparison_and_bound(condition: &MeasureCondition, head: &MeasureHead) -> String {
     format_sign_and_bound(condition, head.kind.is_shown_in_percent())
 }
 

@@ -30,13 +30,13 @@ pub fn label_of_parameter(cell: &Answer, path: &str) -> String {
 
 /// Returns the label of a parameter beside others that need not be axes of the cell.
 fn axis_label_beside(cell: &Answer, path: &str, others: &[(String, Value)]) -> String {
-    if let Some(of) = path_changed_by_axis(cell, path) {
+    if let Some(of) = path_of_change_axis(cell, path) {
         return format!("{} {CHANGE_KEY}", axis_label_beside(cell, of, others));
     }
     let name = axis_name(cell, path);
     let twin = |other: &str| other != path && axis_name(cell, other) == name;
     let alike = |table: &str| {
-        let top = last_word_of_path(path);
+        let top = last_non_number_of_path(path);
         table.split('.').any(|word| word.parse::<u32>().is_ok())
             || field_at_path(cell, top).is_some() && twin(top)
             || cell.axes.iter().chain(others).any(|(other, _)| twin(other))
@@ -49,10 +49,12 @@ fn axis_label_beside(cell: &Answer, path: &str, others: &[(String, Value)]) -> S
 }
 
 fn axis_name(cell: &Answer, path: &str) -> String {
-    match (field_at_path(cell, path), path_changed_by_axis(cell, path)) {
+    match (field_at_path(cell, path), path_of_change_axis(cell, path)) {
         (Some(field), _) => field.display_name().to_string(),
         (None, Some(of)) => format!("{} {CHANGE_KEY}", axis_name(cell, of)),
-        (None, None) => name_in_words(&Text::from(last_word_of_path(path).to_owned())).to_string(),
+        (None, None) => {
+            name_in_words(&Text::from(last_non_number_of_path(path).to_owned())).to_string()
+        }
     }
 }
 
@@ -61,17 +63,17 @@ fn field_at_path<'a>(cell: &'a Answer, path: &str) -> Option<&'a Field> {
     cell.action
         .fields
         .find_field_at_path(path)
-        .filter(|field| field.name == last_word_of_path(path))
+        .filter(|field| field.name == last_non_number_of_path(path))
 }
 
 /// Returns the path that an axis changes; `None` for an axis that is a value itself.
-fn path_changed_by_axis<'a>(cell: &Answer, path: &'a str) -> Option<&'a str> {
+fn path_of_change_axis<'a>(cell: &Answer, path: &'a str) -> Option<&'a str> {
     let (of, last) = path.rsplit_once('.')?;
     (last == CHANGE_KEY && field_at_path(cell, path).is_none()).then_some(of)
 }
 
 /// Returns the last word of a path: "morale" of `target.2.morale`, "weapons" of `weapons.3`.
-fn last_word_of_path(path: &str) -> &str {
+fn last_non_number_of_path(path: &str) -> &str {
     let words = path.rsplit('.').find(|word| word.parse::<u32>().is_err());
     words.unwrap_or(path)
 }
@@ -93,7 +95,7 @@ pub fn value_label(cell: &Answer, path: &str, value: &Value) -> String {
     match (value, field) {
         (Value::Int(_), _) | (_, None) => format_axis_number(
             value,
-            are_axis_values_signed(field, &[value]) || path_changed_by_axis(cell, path).is_some(),
+            are_axis_values_signed(field, &[value]) || path_of_change_axis(cell, path).is_some(),
         ),
         (_, Some(field)) => replace_control_chars(&field.display_value(value)),
     }

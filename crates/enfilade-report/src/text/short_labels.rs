@@ -12,7 +12,7 @@ use enfilade_study::file::experiment_file::CHANGES_KEY;
 /// A changed cell of a rulebook is named with its row and its table: `change.weapons.lmg.shots` is
 /// "weapons lmg shots".
 pub fn short_axis_label(path: &str, field: Option<&Field>) -> String {
-    if let Some(cell) = rulebook_cell_of_axis(path) {
+    if let Some(cell) = cell_path_changed_by_axis(path) {
         return replace_control_chars(&cell.replace("..", "–").replace(['.', '_'], " "));
     }
     if let Some(of) = path.strip_suffix(".change") {
@@ -29,14 +29,14 @@ pub fn short_axis_label(path: &str, field: Option<&Field>) -> String {
 /// Appends the number of the table in its path to a name: `target.2.morale` is "morale 2".
 pub fn append_number_from_path(name: String, path: &str) -> String {
     let number = path.split('.').find(|key| key.parse::<usize>().is_ok());
-    match number.filter(|_| rulebook_cell_of_axis(path).is_none()) {
+    match number.filter(|_| cell_path_changed_by_axis(path).is_none()) {
         Some(number) => format!("{name} {number}"),
         None => name,
     }
 }
 
 /// Returns the cell of a rulebook that an axis changes.
-fn rulebook_cell_of_axis(path: &str) -> Option<&str> {
+fn cell_path_changed_by_axis(path: &str) -> Option<&str> {
     path.strip_prefix(CHANGES_KEY)?.strip_prefix('.')
 }
 

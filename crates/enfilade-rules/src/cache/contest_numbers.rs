@@ -76,7 +76,7 @@ impl ParameterSite<'_> {
 }
 
 /// Contest as a vector of numbers.
-pub(super) struct ParameterVector {
+pub(super) struct ContestAsNumbers {
     /// Part of the contest that all contests sharing a program have in common.
     pub(super) key: Vec<i64>,
     /// Parameter values: the explicit ones first, then the values derived from them.
@@ -86,9 +86,9 @@ pub(super) struct ParameterVector {
     pub(super) hoisted: Vec<Arc<HoistedValue>>,
 }
 
-impl ParameterVector {
+impl ContestAsNumbers {
     /// Collects the numbers of the contest that is about to be lowered.
-    pub(super) fn collect_from_lowering(lowering: &mut Lowering<'_>) -> ParameterVector {
+    pub(super) fn collect_before_lowering(lowering: &mut Lowering<'_>) -> ContestAsNumbers {
         let action = lowering.scopes.action.map_or(-1, |at| at as i64);
         let mut numbers = Vec::new();
         let changed = lowering.scopes.changed_cells.len();
@@ -105,7 +105,7 @@ impl ParameterVector {
                 room
             },
         );
-        ParameterVector { key, given_count: numbers.len(), numbers, hoisted: Vec::new() }
+        ContestAsNumbers { key, given_count: numbers.len(), numbers, hoisted: Vec::new() }
     }
 
     /// Returns the parameters that a program depends on, if these are loaded: those that it reads,
@@ -142,7 +142,7 @@ pub(super) fn parameters_where(
 pub(super) fn load_at_run_time(
     lowering: &mut Lowering<'_>,
     parameters: ParameterSet,
-    contest: &ParameterVector,
+    contest: &ContestAsNumbers,
 ) {
     visit_parameter_slots(lowering, |slot, fixed, range, _| {
         if parameters >> slot & 1 == 1 {

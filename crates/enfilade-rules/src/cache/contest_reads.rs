@@ -14,7 +14,7 @@ use crate::syntax::ast::DefaultExpr;
 use crate::value_types::ContestValue;
 
 /// Number that may vary between contests.
-enum VaryingNumber<'n> {
+enum VaryingNumberPlace<'n> {
     /// Field: the first and the last name of its path.
     Field(&'n str, &'n str),
     /// Table cell: the table and the index of the cell.
@@ -47,47 +47,47 @@ pub fn find_numbers_read(
     let reads_all = program.reads & reckoned != 0 || has_default_without_slot(game, request.action);
     let touched = program.cells_read | before;
     let read = sought.iter().zip(by_number).zip(listed).map(|((one, own), listed)| match one {
-        Some(VaryingNumber::Cell(table, place)) => {
+        Some(VaryingNumberPlace::Cell(table, place)) => {
             let at = cells.iter().position(|at| *at == (*table, *place));
             at.is_none_or(|at| touched >> at.min(127) & 1 == 1)
         }
-        Some(VaryingNumber::Data(..)) => reads_all || listed || own & program.reads != 0,
-        Some(VaryingNumber::Field(..)) => reads_all || own == 0 || own & program.reads != 0,
+        Some(VaryingNumberPlace::Data(..)) => reads_all || listed || own & program.reads != 0,
+        Some(VaryingNumberPlace::Field(..)) => reads_all || own == 0 || own & program.reads != 0,
         None => true,
     });
     Some(read.collect())
 }
 
 /// Finds the number that these keys name.
-fn resolve_number_path<'n>(game: &Game, number: &'n [String]) -> Option<VaryingNumber<'n>> {
+fn resolve_number_path<'n>(game: &Game, number: &'n [String]) -> Option<VaryingNumberPlace<'n>> {
     let (first, last) = (number.first()?, number.last()?);
     if first != CHANGE_FIELD {
-        return Some(VaryingNumber::Field(first, last));
+        return Some(VaryingNumberPlace::Field(first, last));
     }
     match *game.names.get(number.get(1)?)? {
         TopLevelName::Table(table) => {
             let place = find_table_cell(game, table, number.get(2)?, number.get(3))?;
-            Some(VaryingNumber::Cell(table, place))
+            Some(VaryingNumberPlace::Cell(table, place))
         }
         TopLevelName::Data(data) => {
             let row = game.index_of_data_row(data as u16, number.get(2)?)? as i64;
-            Some(VaryingNumber::Data(data, row, number.get(3)?))
+            Some(VaryingNumberPlace::Data(data, row, number.get(3)?))
         }
         TopLevelName::Field(_) | TopLevelName::Part(_) | TopLevelName::Die(_) => None,
     }
 }
 
 /// Returns the slots that a number may occupy.
-fn slots_for_number(one: Option<&VaryingNumber>, lowering: &mut Lowering<'_>) -> ParameterSet {
+fn slots_for_number(one: Option<&VaryingNumberPlace>, lowering: &mut Lowering<'_>) -> ParameterSet {
     parameters_where(lowering, |site| match one {
         // The cells of a row depend on the name of the row.
-        Some(VaryingNumber::Field(top, last)) => {
+        Some(VaryingNumberPlace::Field(top, last)) => {
             site.top == *top && (top == last || site.last == *last || site.column == Some(last))
         }
-        Some(VaryingNumber::Data(data, row, column)) => {
+        Some(VaryingNumberPlace::Data(data, row, column)) => {
             site.column == Some(column) && site.row == Some((*data as u16, *row))
         }
-        Some(VaryingNumber::Cell(..)) | None => false,
+        Some(VaryingNumberPlace::Cell(..)) | None => false,
     })
 }
 
@@ -109,12 +109,12 @@ fn has_default_without_slot(game: &Game, action: usize) -> bool {
 /// Returns whether a data cell may occur in a contest outside its slots: in a list, as a value that
 /// is not a number, or because the slots were full.
 fn is_outside_parameter_slots(
-    one: Option<&VaryingNumber>,
+    one: Option<&VaryingNumberPlace>,
     slots: ParameterSet,
     lowering: &Lowering<'_>,
 ) -> bool {
     let scopes = &lowering.scopes;
-    let Some(VaryingNumber::Data(data, row, column)) = one else { return false };
+    let Some(VaryingNumberPlace::Data(data, row, column)) = one else { return false };
     let columns = scopes.columns;
     if columns.is_some_and(|columns| !columns.read.contains(*column)) {
         return false;

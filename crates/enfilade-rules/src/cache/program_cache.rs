@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::contest_numbers::{ParameterVector, load_at_run_time, parameters_where};
+use super::contest_numbers::{ContestAsNumbers, load_at_run_time, parameters_where};
 use crate::lower::compile::{CompiledRule, ContestToCompile};
 use crate::lower::{HoistedValue, LowerMode, Lowering, ParameterSet};
 use crate::vm::snapshot::MAX_STATE_NUMBERS;
@@ -88,14 +88,14 @@ impl ProgramCache {
         request: &'a ContestToCompile,
         mut lowering: Lowering<'a>,
     ) -> Result<CachedContestProgram, Vec<Fault>> {
-        let mut contest = ParameterVector::collect_from_lowering(&mut lowering);
+        let mut contest = ContestAsNumbers::collect_before_lowering(&mut lowering);
         let (found, large) =
             self.lookup_cached_program(&mut contest, &mut lowering, request.form.grid_axes());
         let program = match found {
             ProgramLookup::Program(program) => program,
             ProgramLookup::Missing(parameters) => {
                 let (mut program, parameters) =
-                    self.compile_with_parameters(request, lowering, &mut contest, parameters)?;
+                    self.compile_uncached_program(request, lowering, &mut contest, parameters)?;
                 program.reads = contest.parameters_program_reads(&program.program, parameters);
                 self.insert_cached_program(&contest, parameters, program)
             }
@@ -105,11 +105,11 @@ impl ProgramCache {
 
     /// Compiles a program that loads as many of these parameters as possible, and returns it with
     /// the parameters that it does load: those that do not shape its code.
-    fn compile_with_parameters<'a>(
+    fn compile_uncached_program<'a>(
         &self,
         request: &'a ContestToCompile,
         mut lowering: Lowering<'a>,
-        contest: &mut ParameterVector,
+        contest: &mut ContestAsNumbers,
         mut parameters: ParameterSet,
     ) -> Result<(CompiledRule, ParameterSet), Vec<Fault>> {
         while parameters & contest.slots_given() != 0 {
@@ -145,7 +145,7 @@ impl ProgramCache {
     /// contest of a grid the numbers that vary in other cells become parameters at once.
     fn lookup_cached_program(
         &self,
-        contest: &mut ParameterVector,
+        contest: &mut ContestAsNumbers,
         lowering: &mut Lowering<'_>,
         moves: &[(Text, Text)],
     ) -> (ProgramLookup, Arc<AtomicBool>) {
@@ -195,7 +195,7 @@ impl ProgramCache {
     /// graphs are large.
     fn insert_cached_program(
         &self,
-        contest: &ParameterVector,
+        contest: &ContestAsNumbers,
         parameters: ParameterSet,
         program: CompiledRule,
     ) -> Arc<CompiledRule> {
@@ -209,7 +209,7 @@ impl ProgramCache {
         if let Some(family) = state.families.get_mut(&contest.key)
             && family.parameters_to_load(contest) == parameters
             && !family.large.load(Ordering::Relaxed)
-            && family.adopts_hoisted_values(contest)
+            && family.try_adopt_hoisted_values(contest)
         {
             family.programs.insert(family.constants_of_contest(contest), Arc::clone(&program));
         }
@@ -219,13 +219,13 @@ impl ProgramCache {
     /// Notes parameters that shape the code.
     fn note_code_shaping_parameters(
         &self,
-        contest: &ParameterVector,
+        contest: &ContestAsNumbers,
         shapes: ParameterSet,
         lowering: &mut Lowering<'_>,
     ) {
         let mut state = self.0.lock();
         if let Some(family) = state.families.get_mut(&contest.key) {
-            let own = if family.adopts_hoisted_values(contest) {
+            let own = if family.try_adopt_hoisted_values(contest) {
                 ParameterSet::MAX
             } else {
                 contest.slots_given()
@@ -267,7 +267,7 @@ impl ContestFamily {
 
     /// Returns the parameters that the programs load, all derived values included; none if nothing
     /// varies.
-    fn parameters_to_load(&self, contest: &ParameterVector) -> ParameterSet {
+    fn parameters_to_load(&self, contest: &ContestAsNumbers) -> ParameterSet {
         match self.varies & !self.shapes {
             0 => 0,
             parameters => {
@@ -277,7 +277,7 @@ impl ContestFamily {
     }
 
     /// Returns the numbers that are constant in the programs; 0 for each that is loaded.
-    fn constants_of_contest(&self, contest: &ParameterVector) -> Vec<i64> {
+    fn constants_of_contest(&self, contest: &ContestAsNumbers) -> Vec<i64> {
         let parameters = self.parameters_to_load(contest);
         let numbers = contest.numbers.iter().enumerate();
         let constants =
@@ -291,7 +291,7 @@ impl ContestFamily {
 
     /// Returns whether the family derives the same values as a contest at the same positions, and
     /// adopts any that the contest has in addition.
-    fn adopts_hoisted_values(&mut self, contest: &ParameterVector) -> bool {
+    fn try_adopt_hoisted_values(&mut self, contest: &ContestAsNumbers) -> bool {
         let reckons = contest.hoisted.starts_with(&self.hoisted)
             && contest.numbers.len() == contest.given_count + contest.hoisted.len();
         if reckons && contest.hoisted.len() > self.hoisted.len() {

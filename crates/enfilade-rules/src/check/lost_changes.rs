@@ -100,7 +100,7 @@ impl<'f> ParameterLivenessPass<'f> {
     fn parameters_read_by_lines(&self, lines: &[Stmt]) -> PartParameterSet {
         lines.iter().fold(0, |read, line| {
             let blocks = line.kind.child_blocks().into_iter();
-            blocks.fold(read | self.parameters_read_by_stmt(&line.kind), |read, block| {
+            blocks.fold(read | self.parameters_read_by_stmt_alone(&line.kind), |read, block| {
                 read | self.parameters_read_by_lines(block)
             })
         })
@@ -108,7 +108,7 @@ impl<'f> ParameterLivenessPass<'f> {
 
     /// Returns the parameters that a line reads, without the lines below it. A new value computed
     /// from the old one does not count as a use of the old one.
-    fn parameters_read_by_stmt(&self, what: &StmtKind) -> PartParameterSet {
+    fn parameters_read_by_stmt_alone(&self, what: &StmtKind) -> PartParameterSet {
         match what {
             StmtKind::Assign(place, _, value) => {
                 let (own, named) = self.target_and_read_parameters(place);
@@ -147,13 +147,13 @@ impl<'f> ParameterLivenessPass<'f> {
     }
 
     fn live_before_line(&mut self, line: &'f Stmt, after: PartParameterSet) -> PartParameterSet {
-        let read = self.parameters_read_by_stmt(&line.kind);
+        let read = self.parameters_read_by_stmt_alone(&line.kind);
         match &line.kind {
             StmtKind::Assign(place, sign, value) => {
                 self.live_before_assignment((place, *sign), value.contained_exprs(), after)
             }
             StmtKind::Call(call) => {
-                self.check_call_is_used(call, after);
+                self.note_lost_changes_of_call(call, after);
                 after | read
             }
             StmtKind::For(.., body)
@@ -201,7 +201,7 @@ impl<'f> ParameterLivenessPass<'f> {
     }
 
     /// Checks a call whose only effect is to change parameters that are never read afterwards.
-    fn check_call_is_used(&mut self, call: &'f Expr, after: PartParameterSet) {
+    fn note_lost_changes_of_call(&mut self, call: &'f Expr, after: PartParameterSet) {
         let ExprKind::Call(name, arguments) = &call.kind else { return };
         let Some(part) =
             self.parts.get(name.text.as_str()).filter(|part| only_changes_parameters(part))

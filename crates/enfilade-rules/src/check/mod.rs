@@ -32,7 +32,7 @@ const MAX_RANGE_PASSES: usize = 4;
 /// Notes which columns each rule reads and changes, and which fields are tested with `given`.
 pub(crate) fn note_column_and_given_uses(game: &mut Game) {
     let mut names = Vec::new();
-    visit_exprs(game, &mut |expr| {
+    visit_exprs_of_rulebook(game, &mut |expr| {
         crate::resolve::used_names::visit_given_names(expr, &mut |name, inside| {
             names.push((name.to_owned(), inside))
         })
@@ -45,7 +45,7 @@ pub(crate) fn note_column_and_given_uses(game: &mut Game) {
 }
 
 /// Visits every expression of a rulebook.
-pub(crate) fn visit_exprs<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
+pub(crate) fn visit_exprs_of_rulebook<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
     let bodies = game.parts.iter().map(|(_, part)| (&part.body, &part.shows));
     let actions = game.actions.iter().map(|action| (&action.rule.body, &action.rule.shows));
     for (body, shows) in bodies.chain(actions) {
@@ -66,7 +66,7 @@ pub(crate) fn visit_exprs<'g>(game: &'g Game, take: &mut impl FnMut(&'g Expr)) {
 
 /// Checks all fields and returns, for each top-level field, the other fields that its default,
 /// record or conditions need.
-pub(crate) fn check_and_list_needs(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
+pub(crate) fn check_fields_and_list_needs(game: &Game, faults: &mut Faults) -> Vec<Vec<usize>> {
     let mut needs = Vec::new();
     let mut lowering = Lowering::new(game, LowerMode::Check, OptimizationFlags::default());
     for (at, field) in game.fields.iter().enumerate() {
@@ -245,12 +245,16 @@ pub(crate) fn check_action(
     // Conditions of the parts that the action calls.
     for part in game.columns.get(at).into_iter().flat_map(|columns| &columns.parts) {
         let checks = &game.parts[*part].1.checks;
-        hangs.extend(checks.iter().map(|check| check_and_find_dependencies(&mut lowering, check)));
+        hangs.extend(
+            checks.iter().map(|check| check_condition_listing_fields(&mut lowering, check)),
+        );
         read.extend(fields_read_by_conditions(game, checks));
     }
     // A condition applies to every action that reads one of its fields, and then needs all of them.
-    let shared =
-        game.checks.iter().filter_map(|check| Some(fields_named_in(game, check.when.as_ref()?)));
+    let shared = game
+        .checks
+        .iter()
+        .filter_map(|check| Some(top_level_fields_in(game, check.when.as_ref()?)));
     let hold =
         shared.filter(|named| named.iter().any(|field| lowering.scopes.read.contains(field)));
     read.extend(hold.flatten());
@@ -295,7 +299,7 @@ fn find_stable_bag_ranges(
         let hangs = action
             .checks
             .iter()
-            .map(|check| check_and_find_dependencies(&mut lowering, check))
+            .map(|check| check_condition_listing_fields(&mut lowering, check))
             .collect();
         for &data in game.carry_columns.get(at).iter().flat_map(|columns| &columns.data) {
             let name = game.data[usize::from(data)].name.as_str();
@@ -318,8 +322,9 @@ fn find_stable_bag_ranges(
 
 /// Returns the top-level fields that conditions read.
 fn fields_read_by_conditions(game: &Game, checks: &[CheckDecl]) -> Vec<usize> {
-    let over = |check: &CheckDecl| check.over.as_ref().map(|(_, list)| fields_named_in(game, list));
-    let when = |check: &CheckDecl| check.when.as_ref().map(|when| fields_named_in(game, when));
+    let over =
+        |check: &CheckDecl| check.over.as_ref().map(|(_, list)| top_level_fields_in(game, list));
+    let when = |check: &CheckDecl| check.when.as_ref().map(|when| top_level_fields_in(game, when));
     checks.iter().flat_map(|check| [when(check), over(check)]).flatten().flatten().collect()
 }
 
@@ -327,7 +332,7 @@ fn fields_read_by_conditions(game: &Game, checks: &[CheckDecl]) -> Vec<usize> {
 type ConditionDependencies = (usize, Vec<usize>);
 
 /// Checks a condition and returns its position with the top-level fields that it depends on.
-fn check_and_find_dependencies<'g>(
+fn check_condition_listing_fields<'g>(
     lowering: &mut Lowering<'g>,
     check: &'g CheckDecl,
 ) -> ConditionDependencies {
@@ -341,7 +346,7 @@ fn check_and_find_dependencies<'g>(
 /// Returns the top-level conditions all of whose fields are present, by their index.
 fn checks_with_fields_present(game: &Game, fields: &[usize]) -> Vec<usize> {
     let has_all =
-        |when: &Expr| fields_named_in(game, when).iter().all(|field| fields.contains(field));
+        |when: &Expr| top_level_fields_in(game, when).iter().all(|field| fields.contains(field));
     let checks = game.checks.iter().enumerate();
     let checks = checks.filter(|(_, check)| check.when.as_ref().is_none_or(has_all));
     checks.map(|(at, _)| at).collect()
@@ -371,7 +376,7 @@ fn check_decision_goals(lowering: &mut Lowering) {
                 format!("`{}` is a word and has no mean", choice.goal.text)
             }
             Some(shown) if shown.keep => {
-                check_goal_in_outcome(&choice.goal, &mut lowering.emitter.faults);
+                report_goal_only_kept(&choice.goal, &mut lowering.emitter.faults);
                 continue;
             }
             Some(_) => continue,
@@ -397,7 +402,7 @@ fn decision_knowledge_warnings(game: &Game, lowering: &Lowering) -> Vec<LocatedF
 }
 
 /// Reports a goal that measures may read but no outcome contains.
-fn check_goal_in_outcome(goal: &Ident, faults: &mut Faults) {
+fn report_goal_only_kept(goal: &Ident, faults: &mut Faults) {
     let text = &goal.text;
     let problem = format!("`{text}` is only kept, and the goal of a choice must be shown");
     faults.add_fault_at_span(
@@ -408,7 +413,7 @@ fn check_goal_in_outcome(goal: &Ident, faults: &mut Faults) {
 }
 
 /// Returns the top-level fields that an expression names.
-fn fields_named_in(game: &Game, expr: &Expr) -> Vec<usize> {
+fn top_level_fields_in(game: &Game, expr: &Expr) -> Vec<usize> {
     let mut field_names = Vec::new();
     visit_names_read(expr, &mut |name| {
         if let Some(TopLevelName::Field(at)) = game.names.get(name) {

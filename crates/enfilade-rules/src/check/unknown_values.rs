@@ -14,7 +14,7 @@ pub fn unknown_value_of_shape(game: &Game, shape: &ValueShape, depth: usize) -> 
             ContestValue::Number(ValueRange::new(ScalarType::Number, *lo, *hi))
         }
         ValueShape::Row(data) => unknown_data_row(game, *data),
-        ValueShape::Marks(marks) => unknown_marks(game, *marks),
+        ValueShape::Marks(marks) => value_with_any_marks(game, *marks),
         ValueShape::Record(record) => {
             let fields = game.records[*record].fields.iter();
             let inner = |field: &FieldDef| {
@@ -47,7 +47,7 @@ pub fn unknown_value_of_field(game: &Game, field: &FieldDef, depth: usize) -> Co
 }
 
 /// Returns marks each of which may be present, with any number.
-fn unknown_marks(game: &Game, marks: u16) -> ContestValue {
+fn value_with_any_marks(game: &Game, marks: u16) -> ContestValue {
     let names = crate::resolve::printed_cells::distinct_mark_names(&game.marks[usize::from(marks)]);
     let number = ContestValue::Number(ValueRange::new(
         ScalarType::Number,
@@ -68,7 +68,7 @@ pub fn list_of_any_rows(game: &Game, data: u16) -> ContestValue {
 fn unknown_data_row(game: &Game, data: u16) -> ContestValue {
     let block = &game.data[usize::from(data)];
     let cells = (0..block.columns.len()).map(|at| match block.kinds.get(at) {
-        Some(ColumnType::Marks(marks)) => unknown_marks(game, *marks),
+        Some(ColumnType::Marks(marks)) => value_with_any_marks(game, *marks),
         Some(ColumnType::Typed(kind)) => any_cell(game, &block.cells, at, *kind),
         None => any_cell(game, &block.cells, at, ScalarType::Any),
     });

@@ -28,7 +28,7 @@ struct UsedNames<'f> {
 /// come after `end`; they may declare more than the extending file needs.
 pub fn find_unused_names(file: &RulebookAst, end: usize) -> Vec<LocatedFault> {
     let mut used_names = UsedNames::default();
-    file.declarations.iter().for_each(|one| used_names.collect_declared_names(one));
+    file.declarations.iter().for_each(|one| used_names.collect_names_of_declaration(one));
     let mut faults = Faults::default();
     for (at, declared) in file.declarations.iter().enumerate() {
         if !declared.change && declared.name.span.start < end {
@@ -147,7 +147,7 @@ impl<'f> UsedNames<'f> {
     }
 
     /// Collects the names that a declaration uses.
-    fn collect_declared_names(&mut self, declared: &'f Declaration) {
+    fn collect_names_of_declaration(&mut self, declared: &'f Declaration) {
         match &declared.kind {
             DeclarationKind::Record(items) => self.collect_names_of_items(items),
             DeclarationKind::Field(field) => self.collect_names_of_field(field),

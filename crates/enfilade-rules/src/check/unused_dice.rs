@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::visit_exprs;
+use super::visit_exprs_of_rulebook;
 use crate::diagnostics::{Faults, Span};
 use crate::resolve::game::{ColumnType, Game, ValueShape};
 use crate::resolve::used_names::{visit_names_read, visit_subexprs};
@@ -18,7 +18,7 @@ pub(crate) fn warn_of_unused_dice_columns(game: &Game, faults: &mut Faults) {
         return;
     }
     let mut uses = DiceColumnUses::default();
-    visit_exprs(game, &mut |expr| {
+    visit_exprs_of_rulebook(game, &mut |expr| {
         visit_subexprs(expr, &mut |inner| uses.note_dice_columns(game, inner))
     });
     for default in game.fields.iter().filter(|field| matches!(field.shape, ValueShape::Die(..))) {
@@ -26,7 +26,7 @@ pub(crate) fn warn_of_unused_dice_columns(game: &Game, faults: &mut Faults) {
             .default
             .iter()
             .flat_map(DefaultExpr::exprs)
-            .for_each(|value| uses.is_dice_column_rolled(game, value));
+            .for_each(|value| uses.note_rolled_columns(game, value));
     }
     if uses.doubt {
         return;
@@ -79,7 +79,7 @@ impl<'g> DiceColumnUses<'g> {
                 let path = expr.as_path().unwrap_or_else(|| format!("….{}", column.text));
                 self.read.push((&column.text, path, expr.span.clone()));
             }
-            ExprKind::Pool(pool) => self.is_dice_column_rolled(game, &pool.sides),
+            ExprKind::Pool(pool) => self.note_rolled_columns(game, &pool.sides),
             ExprKind::Binary(op, a, b)
                 if !matches!(op, Operator::Add | Operator::Sub | Operator::Mul | Operator::Div) =>
             {
@@ -89,7 +89,7 @@ impl<'g> DiceColumnUses<'g> {
         }
     }
 
-    fn is_dice_column_rolled(&mut self, game: &Game, sides: &'g Expr) {
+    fn note_rolled_columns(&mut self, game: &Game, sides: &'g Expr) {
         visit_subexprs(sides, &mut |inner| match &inner.kind {
             ExprKind::Member(_, column) => drop(self.rolled.insert(&column.text)),
             ExprKind::Call(..) => self.doubt = true,

@@ -29,7 +29,7 @@ impl<'g> Expressions<'_, 'g> {
         if let LoweredValue::Contest(ContestValue::List(items, Some((_, most)))) = &list {
             if let Some(item) = items.first() {
                 let item = self.value_as_operand(LoweredValue::Contest(item.clone()), &of.span);
-                self.lower_item_test(item, sign, bound, span);
+                self.lower_item_comparison(item, sign, bound, span);
             }
             return self
                 .emitter
@@ -43,7 +43,7 @@ impl<'g> Expressions<'_, 'g> {
         let mut sum = Operand::constant_whole_number(0);
         for item in items {
             let item = self.value_as_operand(item, &of.span);
-            let passes = self.lower_item_test(item, sign, bound, span);
+            let passes = self.lower_item_comparison(item, sign, bound, span);
             sum = self.emitter.emit_binary(BinOp::Add, sum, passes, span);
         }
         sum
@@ -75,7 +75,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Lowers a test of an item to 0 or 1.
-    fn lower_item_test(
+    fn lower_item_comparison(
         &mut self,
         item: Operand,
         sign: Sign,
@@ -168,7 +168,8 @@ impl<'g> Expressions<'_, 'g> {
         }
         let mut next = JumpTarget::default();
         let when = of.when.as_ref();
-        let decided = when.map_or(Some(true), |when| self.emit_jump_if(when, false, &mut next));
+        let decided =
+            when.map_or(Some(true), |when| self.emit_jump_if_outcome_is(when, false, &mut next));
         let sum = match decided {
             Some(false) => sum,
             Some(true) => {
@@ -190,7 +191,7 @@ impl<'g> Expressions<'_, 'g> {
     fn add_on_one_path(&mut self, into: u8, sum: Operand, one: Operand, span: &Span) -> Operand {
         let (lo, hi) = (sum.range.lo + one.range.lo, sum.range.hi + one.range.hi);
         let (lo, hi) = (sum.range.lo.min(lo), sum.range.hi.max(hi));
-        let one = self.emitter.load_into_register(one, span);
+        let one = self.emitter.register_containing_operand(one, span);
         self.emitter.emit(Instr::Bin(BinOp::Add, into, into, one), span);
         // The sum is in a register even if its only possible value is 0.
         Operand { range: ValueRange::new(ScalarType::Number, lo, hi.max(lo + 1)), reg: into }

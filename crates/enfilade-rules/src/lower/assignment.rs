@@ -14,7 +14,7 @@ use crate::vm::trace_marks::{TraceEvent, TraceMark};
 impl<'g> Lowering<'g> {
     /// Checks that nothing else has the name of a new variable, and reports a clash.
     pub(super) fn check_variable_name(&mut self, name: &str, span: &Span) -> bool {
-        let Some(clash) = self.scopes.meaning_of_name(name) else { return true };
+        let Some(clash) = self.scopes.kind_of_named_thing(name) else { return true };
         let problem = format!("`{name}` is {clash} already and cannot be declared again");
         self.emitter.report_fault(span, problem, "give it another name");
         false
@@ -114,7 +114,7 @@ impl<'g> Assignments<'_, 'g> {
             return 0;
         }
         match value {
-            Given::One(value) => self.declare_single_variable(name, value, span),
+            Given::One(value) => self.declare_from_one_value(name, value, span),
             Given::List(items) if items.len() as i64 > MAX_LIST_LENGTH => {
                 self.emitter.report_fault(
                     span,
@@ -135,7 +135,7 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Declares a name for one value: a number, a printed cell, or a list of the rule.
-    fn declare_single_variable(&mut self, name: &'g str, value: &'g Expr, span: &Span) -> usize {
+    fn declare_from_one_value(&mut self, name: &'g str, value: &'g Expr, span: &Span) -> usize {
         let base = self.emitter.top;
         let reserved = self.scopes.find_reserved_register(name);
         let reg = self.emitter.allocate_registers(2, span);
@@ -176,13 +176,13 @@ impl<'g> Assignments<'_, 'g> {
 
     /// Stores a printed cell in two registers: its word, and its number.
     fn store_printed_cell(&mut self, reg: u8, word: Operand, number: Operand, span: &Span) {
-        self.emitter.emit_store(reg, word, span);
-        self.emitter.emit_store(reg + 1, number, span);
+        self.emitter.emit_checked_store(reg, word, span);
+        self.emitter.emit_checked_store(reg + 1, number, span);
     }
 
     /// Stores a number in a variable and traces the new value.
     fn store_and_trace(&mut self, reg: u8, num: Operand, span: &Span) {
-        self.emitter.emit_store(reg, num, span);
+        self.emitter.emit_checked_store(reg, num, span);
         self.trace_variable(reg, num.range.kind, span);
     }
 
@@ -201,7 +201,7 @@ impl<'g> Assignments<'_, 'g> {
             if kind == ScalarType::Any {
                 kind = num.range.kind;
             }
-            self.emitter.emit_store(base + at as u8, num, span);
+            self.emitter.emit_checked_store(base + at as u8, num, span);
         }
         let list = RegisterList { base, len: items.len() as u8, kind };
         self.scopes.bind_name(name, Binding::Place(Assignable::List(list)));
@@ -220,7 +220,7 @@ impl<'g> Assignments<'_, 'g> {
         for (at, item) in items.iter().enumerate() {
             let num = self.value_as_operand(LoweredValue::Contest(item.clone()), span);
             kind = num.range.kind;
-            self.emitter.emit_store(base + at as u8, num, span);
+            self.emitter.emit_checked_store(base + at as u8, num, span);
         }
         let len = items.len() as u8;
         self.scopes
@@ -300,8 +300,8 @@ impl<'g> Assignments<'_, 'g> {
         }
         // Registers in front must be those of the rule that is played.
         let top = self.emitter.top;
-        let place = self.emitter.load_into_register(at, span);
-        let value = self.emitter.load_into_register(num, span);
+        let place = self.emitter.register_containing_operand(at, span);
+        let value = self.emitter.register_containing_operand(num, span);
         let set = [(place, at.range.kind), (value, num.range.kind)];
         self.emitter.emit_trace_mark(TraceMark::new(span, TraceEvent::SetPlace(set)));
         self.emitter.release_registers(top);
@@ -338,7 +338,7 @@ impl<'g> Assignments<'_, 'g> {
             {
                 for at in 0..list.len {
                     let num = self.emitter.variable_operand(other.base + at, other.kind);
-                    self.emitter.emit_store(list.base + at, num, span);
+                    self.emitter.emit_checked_store(list.base + at, num, span);
                 }
             }
             LoweredValue::List(other) if other.kind.is_accepted_as(list.kind) => {
@@ -371,7 +371,7 @@ impl<'g> Assignments<'_, 'g> {
             return self.store_and_trace(list.base + index as u8 - 1, num, span);
         }
         let register = self.emitter.allocate_register(span);
-        self.emitter.emit_store(register, num, span);
+        self.emitter.emit_checked_store(register, num, span);
         self.emitter.emit(Instr::Store(list.base, list.len, at.reg, register), span);
         for reg in list.base..list.base + list.len {
             let (lo, hi) = self.emitter.known_range_of(reg);
@@ -387,7 +387,7 @@ impl<'g> Assignments<'_, 'g> {
             ExprKind::Index(of, at) => self.resolve_list_place(of, at, span),
             ExprKind::Member(of, column) => match self.lower_value(of, None) {
                 LoweredValue::Item(bag, cursor) => {
-                    self.bags().resolve_item_field(bag, cursor, column)
+                    self.bags().resolve_assignable_item_field(bag, cursor, column)
                 }
                 LoweredValue::Throw(counts) => {
                     match self.scopes.register_of_symbol(counts, &column.text) {
@@ -412,7 +412,7 @@ impl<'g> Assignments<'_, 'g> {
 
     /// Resolves a name to a variable.
     fn resolve_variable(&mut self, name: &str, span: &Span) -> Option<Assignable> {
-        match (self.scopes.find_rule_name(name), self.scopes.meaning_of_name(name)) {
+        match (self.scopes.find_rule_name(name), self.scopes.kind_of_named_thing(name)) {
             (Some(Binding::Place(place)), _) => return Some(*place),
             (Some(Binding::Value(_)), _) => {
                 let problem = format!("`{name}` cannot be assigned");
@@ -474,14 +474,14 @@ impl<'g> Assignments<'_, 'g> {
 
 impl Emitter {
     /// Stores a number in a variable, with a check that it fits.
-    pub(super) fn emit_store(&mut self, reg: u8, num: Operand, span: &Span) {
+    pub(super) fn emit_checked_store(&mut self, reg: u8, num: Operand, span: &Span) {
         let (lo, hi) = (num.range.lo, num.range.hi);
         if hi < VARIABLE_RANGE.0 || lo > VARIABLE_RANGE.1 {
             self.report_fault(span, overflow_fault_text(lo), "");
             return;
         }
         if lo < VARIABLE_RANGE.0 || hi > VARIABLE_RANGE.1 {
-            let source = self.load_into_register(num, span);
+            let source = self.register_containing_operand(num, span);
             self.emit(Instr::Narrow(reg, source), span);
         } else {
             self.emit_move(reg, num, span);

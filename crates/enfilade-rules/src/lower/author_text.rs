@@ -33,7 +33,7 @@ impl<'g> Lowering<'g> {
             said.push_str(text);
             let Some(value) = value else { continue };
             said.push_str(&match value.as_path() {
-                Some(path) => self.scopes.field_for_people(&path),
+                Some(path) => self.scopes.field_value_for_people(&path),
                 None => {
                     let number = self.evaluate_diceless_number(value, ScalarType::Number);
                     number.map_or_else(|why| why, |number| number.to_string())
@@ -46,7 +46,7 @@ impl<'g> Lowering<'g> {
 
 impl<'g> Scopes<'g> {
     /// Formats a field for people, by its name or its path.
-    fn field_for_people(&self, path: &str) -> String {
+    fn field_value_for_people(&self, path: &str) -> String {
         let mut parts = path.split('.');
         let first = parts.next().unwrap_or_default();
         let own = self.own_fields.iter().rev().find(|(own, ..)| *own == first);
@@ -60,12 +60,12 @@ impl<'g> Scopes<'g> {
         for part in parts {
             field_text = field_text.and_then(|fixed| self.game.find_member(&fixed, part).cloned());
         }
-        let field_text = field_text.map(|fixed| self.format_value_or_member(&fixed, ""));
+        let field_text = field_text.map(|fixed| self.format_value_or_named_member(&fixed, ""));
         field_text.unwrap_or_else(|| format!("{{{path}}}"))
     }
 
     /// Formats a value of the contest for people, or the member of it with this name.
-    pub(super) fn format_value_or_member(&self, fixed: &ContestValue, name: &str) -> String {
+    pub(super) fn format_value_or_named_member(&self, fixed: &ContestValue, name: &str) -> String {
         match fixed {
             ContestValue::Record(record) if name.is_empty() || name == "name" => {
                 match record.name.is_empty() {
@@ -80,7 +80,7 @@ impl<'g> Scopes<'g> {
                 self.game.value_for_people(row.place.kind, row.place.lo)
             }
             _ => match self.game.find_member(fixed, name) {
-                Some(inner) => self.format_value_or_member(inner, ""),
+                Some(inner) => self.format_value_or_named_member(inner, ""),
                 None => format!("{{{name}}}"),
             },
         }

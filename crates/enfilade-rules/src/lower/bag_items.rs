@@ -32,7 +32,7 @@ impl<'g> Bags<'_, 'g> {
         if self.is_checking() && num.range.kind != ScalarType::Any {
             self.scopes.widen_field_range(bag_item, name, (num.range.lo, num.range.hi));
         }
-        let source = self.emitter.load_into_register(num, span);
+        let source = self.emitter.register_containing_operand(num, span);
         self.emitter.emit(Instr::Put(digit, cursor, source), span);
     }
 
@@ -92,7 +92,7 @@ impl<'g> Bags<'_, 'g> {
         let LoweredBag { rows, row, .. } = &self.scopes.bags[usize::from(bag)];
         let (rows, row) = (rows.clone(), *row);
         let texts: Vec<String> =
-            rows.iter().map(|row| self.scopes.format_value_or_member(row, name)).collect();
+            rows.iter().map(|row| self.scopes.format_value_or_named_member(row, name)).collect();
         match texts.split_first() {
             Some((first, rest)) if rest.iter().any(|other| other != first) => {
                 TextPiece::One(self.emitter.load_item_row(row, cursor, rows.len(), span).reg, texts)
@@ -157,7 +157,7 @@ impl<'g> Bags<'_, 'g> {
     }
 
     /// Resolves a field of an item to an assignable target.
-    pub(super) fn resolve_item_field(
+    pub(super) fn resolve_assignable_item_field(
         &mut self,
         bag: u8,
         cursor: u8,

@@ -104,7 +104,7 @@ impl<'g> Bags<'_, 'g> {
         if num.range.kind != ScalarType::Any {
             self.check_type(num, ScalarType::Number, &of.span);
         }
-        self.scopes.note_fields_that_bound(of);
+        self.scopes.note_size_bounding_fields(of);
         Some((Arc::new([]), vec![0; MAX_BAG_ITEMS], num))
     }
 
@@ -127,13 +127,13 @@ impl<'g> Bags<'_, 'g> {
             if !columns.changed.contains(name) || starts.iter().any(|(known, _)| *known == name) {
                 continue;
             }
-            let Some(nums) = self.field_numbers_by_row(rows, at, span) else { return };
+            let Some(nums) = self.numbers_of_field_by_row(rows, at, span) else { return };
             starts.push((name, nums));
         }
     }
 
     /// Returns the number in one field of each row; `None` if the field contains no number.
-    fn field_numbers_by_row(
+    fn numbers_of_field_by_row(
         &mut self,
         rows: &Arc<[ContestValue]>,
         at: usize,
@@ -245,7 +245,8 @@ impl<'g> Bags<'_, 'g> {
             };
             match num.as_constant() {
                 Some(known) => {
-                    value |= self.emitter.program.digits[usize::from(digit)].clamp_to_digit(known)
+                    value |= self.emitter.program.digits[usize::from(digit)]
+                        .clamp_and_shift_to_digit(known)
                 }
                 None => rolled.push((digit, num)),
             }
@@ -366,7 +367,7 @@ impl ItemNumberLayout {
 
 impl BagDigit {
     /// Shifts a value to its digit, clamped to the range of the digit.
-    fn clamp_to_digit(&self, value: i64) -> i64 {
+    fn clamp_and_shift_to_digit(&self, value: i64) -> i64 {
         (value - self.least).clamp(0, self.values - 1) << self.shift
     }
 }

@@ -19,7 +19,7 @@ impl<'g> Bags<'_, 'g> {
         body: &'g [Stmt],
         span: &Span,
     ) {
-        if self.emitter.is_bag_empty(bag) {
+        if self.emitter.is_bag_known_empty(bag) {
             return;
         }
         self.emit_memo_point(span);
@@ -72,7 +72,7 @@ impl<'g> Bags<'_, 'g> {
         bag: u8,
         span: &Span,
     ) -> Operand {
-        if self.emitter.is_bag_empty(bag) {
+        if self.emitter.is_bag_known_empty(bag) {
             return Operand::constant_whole_number(0);
         }
         self.emit_memo_point(span);
@@ -94,7 +94,7 @@ impl<'g> Bags<'_, 'g> {
         self.lower_bag_scan(of, bag, span, |lowering, _| {
             let one = lowering.lower_whole_number(summand);
             (range.lo, range.hi) = ((one.range.lo * size).min(0), (one.range.hi * size).max(1));
-            let one = lowering.emitter.load_into_register(one, span);
+            let one = lowering.emitter.register_containing_operand(one, span);
             lowering.emitter.emit(Instr::Bin(BinOp::Add, sum, sum, one), span);
         });
         Operand { range, reg: sum }
@@ -116,8 +116,9 @@ impl<'g> Bags<'_, 'g> {
         if let (Some(items), ItemPickOrder::Random) = (self.items_of_number_list(&value), by) {
             return self.lower_weighted_draw(of, &items, body, span);
         }
-        let Some(bag) =
-            self.resolve_picked_bag(value, &of.all).filter(|bag| !self.emitter.is_bag_empty(*bag))
+        let Some(bag) = self
+            .resolve_picked_bag(value, &of.all)
+            .filter(|bag| !self.emitter.is_bag_known_empty(*bag))
         else {
             return;
         };
@@ -232,7 +233,7 @@ impl<'g> Bags<'_, 'g> {
         self.emitter.emit_constant(open.cursor, 0, span);
         self.lower_bag_scan(Some(of), bag, span, |lowering, at| {
             let num = lowering.lower_whole_number(key);
-            let value = lowering.emitter.load_into_register(num, span);
+            let value = lowering.emitter.register_containing_operand(num, span);
             let (mut take, mut leave) = (JumpTarget::default(), JumpTarget::default());
             lowering.emitter.emit_branch(
                 Instr::UnlessCmpK(BinOp::Ne, best_register, 0, 0),
@@ -300,7 +301,7 @@ impl Emitter {
     }
 
     /// Returns whether a bag of this contest is empty.
-    fn is_bag_empty(&self, bag: u8) -> bool {
+    fn is_bag_known_empty(&self, bag: u8) -> bool {
         !self.is_only_checking() && self.program.bags[usize::from(bag)].size == 0
     }
 

@@ -199,7 +199,7 @@ impl<'g> Lowering<'g> {
             self.drop_marks_without_dice(before);
         }
         let value = value?;
-        self.emitter.parameters.note_control_dependence(branches, &value);
+        self.emitter.parameters.add_jump_dependence_to_value(branches, &value);
         Some(match candidate {
             Some(candidate) => self.emitter.hoist_if_constant(value, &candidate, span),
             None => value,

@@ -25,7 +25,7 @@ impl<'g> Reports<'_, 'g> {
             return self.report_unknown_field(place, &path);
         };
         self.report_dice_not_allowed(value, "carry");
-        if highest && self.carry_remaining_entries(&path, value) {
+        if highest && self.carry_lists_of_remaining_items(&path, value) {
             return;
         }
         let said = self.lower_value(value, None);
@@ -75,7 +75,7 @@ impl<'g> Reports<'_, 'g> {
     /// Lowers `carry side.weapons high men` after `carry side = units`: of the list of each table,
     /// as many entries stay as the `men` of the remaining item. Returns whether the line has this
     /// form.
-    fn carry_remaining_entries(&mut self, path: &str, value: &'g Expr) -> bool {
+    fn carry_lists_of_remaining_items(&mut self, path: &str, value: &'g Expr) -> bool {
         let Some((tables, list)) = path.rsplit_once('.') else { return false };
         let left = |leaves: &&mut CarriedField| matches!(leaves, CarriedField::Items(path, ..) if **path == *tables);
         let Lowering { scopes, emitter } = &mut **self;
@@ -127,7 +127,7 @@ impl<'g> Reports<'_, 'g> {
     fn copy_to_lasting_register(&mut self, mut num: Operand, value: &'g Expr) -> Operand {
         if num.as_constant().is_none() {
             let at = self.emitter.allocate_register(&value.span);
-            self.emitter.emit_store(at, num, &value.span);
+            self.emitter.emit_checked_store(at, num, &value.span);
             num.reg = at;
         }
         num
@@ -173,7 +173,7 @@ impl<'g> Reports<'_, 'g> {
 
 impl<'g> Scopes<'g> {
     /// Returns whether carried fields are compiled or checked.
-    pub(super) fn are_fields_carried(&self) -> bool {
+    pub(super) fn are_carried_fields_compiled(&self) -> bool {
         self.flags.leaves || self.is_checking()
     }
 }

@@ -24,7 +24,7 @@ impl<'f> CellChanges<'f> {
         let form = form.table_if_present(CHANGE_FIELD).filter(|_| form.has(CHANGE_FIELD));
         let mut written = Vec::new();
         if let Some(form) = form {
-            append_form_to_key(form, &mut written);
+            append_form_values_to_key(form, &mut written);
         }
         CellChanges { form, key: written }
     }
@@ -36,16 +36,16 @@ impl<'f> CellChanges<'f> {
         row: &str,
         column: Option<&str>,
     ) -> Option<&'f Value> {
-        let block = self.form?.optional_table(block)?;
+        let block = self.form?.table_of_form_if_present(block)?;
         match column {
-            Some(column) => block.optional_table(row)?.get(column),
+            Some(column) => block.table_of_form_if_present(row)?.get(column),
             None => block.get(row),
         }
     }
 }
 
 /// Encodes a form of names and numbers, each text with its length.
-fn append_form_to_key(form: &Form, key: &mut Vec<i64>) {
+fn append_form_values_to_key(form: &Form, key: &mut Vec<i64>) {
     let text = |text: &str, key: &mut Vec<i64>| {
         key.push(text.len() as i64);
         key.extend(text.bytes().map(i64::from));
@@ -55,7 +55,7 @@ fn append_form_to_key(form: &Form, key: &mut Vec<i64>) {
         match value {
             Value::Table(inner) => {
                 key.push(-1);
-                append_form_to_key(inner, key);
+                append_form_values_to_key(inner, key);
                 key.push(-2);
             }
             Value::Int(n) => key.extend([-3, *n]),
@@ -65,12 +65,12 @@ fn append_form_to_key(form: &Form, key: &mut Vec<i64>) {
 }
 
 /// Access to a table of a form that may be absent or another value.
-trait OptionalTable {
-    fn optional_table(&self, name: &str) -> Option<&Form>;
+trait FormTableLookup {
+    fn table_of_form_if_present(&self, name: &str) -> Option<&Form>;
 }
 
-impl OptionalTable for Form {
-    fn optional_table(&self, name: &str) -> Option<&Form> {
+impl FormTableLookup for Form {
+    fn table_of_form_if_present(&self, name: &str) -> Option<&Form> {
         match self.get(name)? {
             Value::Table(inner) => Some(inner),
             _ => None,
@@ -102,7 +102,7 @@ pub fn resolve_changed_cells<'f>(
     let (mut cells, mut faults) = (Vec::new(), Vec::new());
     let Some(change) = CellChanges::read_from_form(form).form else { return Ok(cells) };
     for (at, table) in game.tables.iter().enumerate() {
-        let Some(rows) = change.optional_table(&table.name) else { continue };
+        let Some(rows) = change.table_of_form_if_present(&table.name) else { continue };
         for (row, value) in rows.fields_with_values() {
             let columns = match value {
                 Value::Table(columns) => columns,

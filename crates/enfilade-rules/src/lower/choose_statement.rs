@@ -37,11 +37,11 @@ impl<'g> Statements<'_, 'g> {
                 let problem = format!("a `choose` has 1 to {MAX_DECISION_OPTIONS} options");
                 self.emitter.report_fault(span, problem, "");
             }
-            None => self.lower_choose_option(choose, span),
+            None => self.lower_choose_among_options(choose, span),
         }
     }
 
-    fn lower_choose_option(&mut self, choose: &'g ChooseStmt, span: &Span) {
+    fn lower_choose_among_options(&mut self, choose: &'g ChooseStmt, span: &Span) {
         let texts = choose.options.iter().map(|option| option.text.clone()).collect();
         let open = self.lower_open_options(&choose.options, span);
         let into = self.suspend_for_decision(choose, texts, open, span);
@@ -62,7 +62,7 @@ impl<'g> Statements<'_, 'g> {
         let known = first.as_constant().is_some() && last.as_constant() == Some(top);
         let open = (!known).then(|| OpenOptionsSource::Numbers {
             from: first.as_constant().is_none().then_some(first.reg),
-            to: self.emitter.load_into_register(last, span),
+            to: self.emitter.register_containing_operand(last, span),
             base,
         });
         let into = self.suspend_for_decision(choose, texts, open, span);
@@ -157,7 +157,7 @@ impl<'g> Statements<'_, 'g> {
             let Some(when) = &option.when else { continue };
             self.check_no_dice(when, "option");
             let mut closed = JumpTarget::default();
-            let is_open = self.emit_jump_if(when, false, &mut closed);
+            let is_open = self.emit_jump_if_outcome_is(when, false, &mut closed);
             if is_open != Some(false) && !self.emitter.is_unreachable() {
                 let add = Instr::BinK(BinOp::Add, open, open, bit(at));
                 self.emitter.emit(add, &when.span);

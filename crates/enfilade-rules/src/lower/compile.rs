@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::changed_cells::{CellChanges, resolve_changed_cells};
 use super::contest_values::ContestScopeBuilder;
-use super::known_choices::InformedDecision;
+use super::known_choices::DecisionKnowingEarlierChoice;
 use super::{DecisionPoint, LoadedParameters, LowerMode, LoweredShow, Lowering, ParameterSet};
 use crate::diagnostics::{Faults, Span};
 use crate::optimize::OptimizationFlags;
@@ -240,7 +240,7 @@ impl ContestToCompile {
     fn decision_notes(&self, lowering: &Lowering) -> Vec<String> {
         let informed =
             lowering.emitter.program.find_informed_decisions(&lowering.scopes.choices).into_iter();
-        let note = |known: InformedDecision<'_>| {
+        let note = |known: DecisionKnowingEarlierChoice<'_>| {
             let [first, second] = [known.first, known.second].map(|at| self.line_number(&at.span));
             format!(
                 "the choice at line {second} knows {} of line {first}",

@@ -28,17 +28,19 @@ impl<'g> Lowering<'g> {
 
     /// Emits a jump that is taken if a test has the outcome `when`. If the outcome is constant,
     /// returns it and emits nothing.
-    pub(super) fn emit_jump_if(
+    pub(super) fn emit_jump_if_outcome_is(
         &mut self,
         expr: &'g Expr,
         when: bool,
         to: &mut JumpTarget,
     ) -> Option<bool> {
-        if self.emitter.is_program_too_long(&expr.span) || self.emitter.is_unreachable() {
+        if self.emitter.check_program_length(&expr.span) || self.emitter.is_unreachable() {
             return None;
         }
         match &expr.kind {
-            ExprKind::Not(inner) => self.emit_jump_if(inner, !when, to).map(|known| !known),
+            ExprKind::Not(inner) => {
+                self.emit_jump_if_outcome_is(inner, !when, to).map(|known| !known)
+            }
             ExprKind::Binary(sign @ (Sign::And | Sign::Or), a, b) => {
                 // Outcome of the first operand that decides the whole test.
                 let decides = *sign == Sign::Or;
@@ -139,7 +141,7 @@ impl<'g> Expressions<'_, 'g> {
     ) -> LoweredValue {
         let into = self.emitter.allocate_registers(2, span);
         let mut no = JumpTarget::default();
-        let decided = self.emit_jump_if(when, false, &mut no);
+        let decided = self.emit_jump_if_outcome_is(when, false, &mut no);
         match (decided, other) {
             (Some(true), _) => return self.lower_value(then, want),
             (Some(false), Some(other)) => return self.lower_value(other, want),
@@ -209,7 +211,7 @@ impl<'g> Expressions<'_, 'g> {
     pub(super) fn lower_test_as_number(&mut self, expr: &'g Expr) -> Operand {
         let into = self.emitter.allocate_register(&expr.span);
         let mut no = JumpTarget::default();
-        if let Some(outcome) = self.emit_jump_if(expr, false, &mut no) {
+        if let Some(outcome) = self.emit_jump_if_outcome_is(expr, false, &mut no) {
             return Operand::constant(ScalarType::YesNo, outcome.into());
         }
         let mut end = JumpTarget::default();
@@ -234,12 +236,13 @@ impl<'g> Expressions<'_, 'g> {
         let span = &a.span;
         let mut past = JumpTarget::default();
         let early = if when == decides { &mut *to } else { &mut past };
-        match self.emit_jump_if(a, decides, early) {
+        match self.emit_jump_if_outcome_is(a, decides, early) {
             Some(known) if known == decides => return Some(decides),
-            Some(_) => return self.emit_jump_if(b, when, to),
+            Some(_) => return self.emit_jump_if_outcome_is(b, when, to),
             None => {}
         }
-        if !self.emitter.is_unreachable() && self.emit_jump_if(b, when, to) == Some(when) {
+        if !self.emitter.is_unreachable() && self.emit_jump_if_outcome_is(b, when, to) == Some(when)
+        {
             self.emitter.emit_jump(to, span);
         }
         self.emitter.place_jump_target(past);
@@ -267,7 +270,7 @@ impl<'g> Expressions<'_, 'g> {
             (Some(_), Some(mirrored)) => (mirrored, b, a),
             _ => (test, a, b),
         };
-        let x = self.emitter.load_into_register(a, span);
+        let x = self.emitter.register_containing_operand(a, span);
         let op = self.emitter.jump_unless_instr(test, x, b, span);
         self.emitter.emit_branch(op, to, span);
         None

@@ -9,7 +9,7 @@ use enfilade_model::form::Fault;
 
 /// Returns the sentence of a check as written: field names in place of fields, dots in place of
 /// other values.
-fn check_sentence_as_written(sentence: &TextTemplate) -> String {
+fn sentence_with_field_names(sentence: &TextTemplate) -> String {
     let mut text = String::new();
     for (words, value) in sentence {
         text.push_str(words);
@@ -90,14 +90,16 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         if !self.lowering.scopes.flags.checks {
             return;
         }
-        let Some((name, list)) = &check.over else { return self.evaluate_condition(check, path) };
+        let Some((name, list)) = &check.over else {
+            return self.evaluate_and_report_check(check, path);
+        };
         let items = self.lowering.items_of_contest_list(list);
         let path = list.as_path().unwrap_or_default();
         for (at, item) in items.iter().enumerate() {
             let place = append_index_to_path(&path, at, items.len());
             self.lowering.scopes.own_fields.push((&name.text, item.clone(), Some(true)));
             let first = self.faults.len();
-            self.evaluate_condition(check, "");
+            self.evaluate_and_report_check(check, "");
             for fault in &mut self.faults[first..] {
                 if let Some(rest) = fault.path.strip_prefix(&*name.text) {
                     fault.path = format!("{place}{rest}");
@@ -108,7 +110,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     }
 
     /// Evaluates a condition, and notes the fault or the remark.
-    fn evaluate_condition(&mut self, check: &'g CheckDecl, path: &str) {
+    fn evaluate_and_report_check(&mut self, check: &'g CheckDecl, path: &str) {
         let is_true = match &check.when {
             None => Ok(1),
             Some(when) => self.evaluate(when, ScalarType::YesNo),
@@ -119,7 +121,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
                     self.path_of_broken_check(check, path),
                     self.lowering.fill_in_values(&check.text),
                 );
-                let fault = fault.with_failed_check(check_sentence_as_written(&check.text));
+                let fault = fault.with_failed_check(sentence_with_field_names(&check.text));
                 self.faults.push(match check.help.is_empty() {
                     true => fault,
                     false => fault.with_help(self.lowering.fill_in_values(&check.help)),

@@ -82,13 +82,13 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
         wrong: &mut Vec<&'g str>,
     ) -> (ContestValue, bool) {
         let faults = self.faults.len();
-        let filled = self.fill_contest_field(field, form, top);
+        let filled = self.contest_field_value(field, form, top);
         wrong.extend((self.faults.len() > faults).then_some(&*field.name.text));
         filled
     }
 
     /// Returns the value of one field, and whether the form gives it.
-    fn fill_contest_field(
+    fn contest_field_value(
         &mut self,
         field: &'g FieldDef,
         form: &Form,
@@ -96,7 +96,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     ) -> (ContestValue, bool) {
         let name = field.name.text.as_str();
         if let Some(value) = form.get(name) {
-            let fixed = self.read_field_value(&field.shape, value, name, top);
+            let fixed = self.read_field_value_or_absent(&field.shape, value, name, top);
             // A record filled by defaults alone does not count as given.
             return (fixed, true);
         }
@@ -112,7 +112,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     }
 
     /// Reads a value of a form as a field of this shape.
-    fn read_field_value(
+    fn read_field_value_or_absent(
         &mut self,
         shape: &'g ValueShape,
         value: &Value,
@@ -162,7 +162,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
                 self.read_record(*record, form, path, top)
             }
             (ValueShape::Record(record), Value::Entries(numbers)) => {
-                self.read_printed_numbers(*record, numbers)
+                self.printed_numbers_with_changes(*record, numbers)
             }
             (ValueShape::Marks(marks), Value::List(texts)) => self.read_custom_marks(*marks, texts),
             (ValueShape::List(_, _, of), value) => self.read_contest_list(of, value, path)?,
@@ -193,13 +193,14 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
                 let tables = forms.iter().map(|form| Value::Table(form.clone())).enumerate();
                 let path = |at| append_index_to_path(path, at, forms.len());
                 tables
-                    .map(|(at, value)| self.read_field_value(of, &value, &path(at), None))
+                    .map(|(at, value)| self.read_field_value_or_absent(of, &value, &path(at), None))
                     .collect()
             }
             Value::List(values) => {
                 let values = values.iter().enumerate();
-                let item =
-                    |(at, value)| self.read_field_value(of, value, &format!("{path}[{at}]"), None);
+                let item = |(at, value)| {
+                    self.read_field_value_or_absent(of, value, &format!("{path}[{at}]"), None)
+                };
                 values.map(item).collect()
             }
             _ => return None,
@@ -208,7 +209,7 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     }
 
     /// Returns the printed numbers with the changes of the contest.
-    fn read_printed_numbers(&self, of: usize, changed: &[(String, i64)]) -> ContestValue {
+    fn printed_numbers_with_changes(&self, of: usize, changed: &[(String, i64)]) -> ContestValue {
         let Some(Some(printed)) = self.game().printed_records.get(of) else {
             return ContestValue::Absent("no printed numbers".into());
         };
@@ -317,9 +318,15 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
     ) -> (ContestValue, bool) {
         let key = field.name.text.as_str();
         match form.get(key) {
-            Some(value) => {
-                (self.read_field_value(&field.shape, value, &format!("{path}.{key}"), None), true)
-            }
+            Some(value) => (
+                self.read_field_value_or_absent(
+                    &field.shape,
+                    value,
+                    &format!("{path}.{key}"),
+                    None,
+                ),
+                true,
+            ),
             None => (self.default_of_field(field), false),
         }
     }
@@ -354,14 +361,14 @@ impl<'g> ContestScopeBuilder<'_, 'g> {
             }
             (DefaultExpr::One(value), holds) => {
                 let fixed = self.evaluate_default_item(holds, value);
-                self.clamp_to_bounds(holds, fixed)
+                self.absent_if_out_of_bounds(holds, fixed)
             }
             (DefaultExpr::List(..), _) => ContestValue::Absent("the default is a list".into()),
         }
     }
 
     /// Clamps a computed value to the bounds of its field.
-    fn clamp_to_bounds(&self, shape: &ValueShape, fixed: ContestValue) -> ContestValue {
+    fn absent_if_out_of_bounds(&self, shape: &ValueShape, fixed: ContestValue) -> ContestValue {
         let Some((lo, hi)) = shape.bounds_of_contiguous_number() else { return fixed };
         match fixed.number_range() {
             Some(range) if range.lo < lo || range.hi > hi => {
@@ -458,10 +465,10 @@ impl<'g> Lowering<'g> {
 pub(super) type ContestList<'f> = (&'f Arc<[ContestValue]>, Option<(i64, i64)>);
 
 /// Returns a contest value as a list.
-pub(super) fn as_contest_list(fixed: &ContestValue) -> Option<ContestList<'_>> {
+pub(super) fn items_if_contest_list(fixed: &ContestValue) -> Option<ContestList<'_>> {
     match fixed {
         ContestValue::List(items, len) => Some((items, *len)),
-        ContestValue::Maybe(inner) => as_contest_list(inner),
+        ContestValue::Maybe(inner) => items_if_contest_list(inner),
         _ => None,
     }
 }

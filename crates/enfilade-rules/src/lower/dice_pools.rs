@@ -96,7 +96,7 @@ impl<'g> DicePools<'_, 'g> {
         let mut rolled_pool = self.evaluate_pool_operands(pool, test, span);
         let count = rolled_pool.count;
         if rolled_pool.keep.is_some() {
-            self.check_further_dice(&rolled_pool);
+            self.report_ambiguous_further_dice(&rolled_pool);
         }
         if count.range.lo > MAX_DICE_IN_POOL {
             let has = count.range.lo;
@@ -121,7 +121,7 @@ impl<'g> DicePools<'_, 'g> {
     }
 
     /// Reports dice of `again` that may be dice of their own, where single dice are kept.
-    pub(super) fn check_further_dice(&mut self, rolled_pool: &PoolRoll) {
+    pub(super) fn report_ambiguous_further_dice(&mut self, rolled_pool: &PoolRoll) {
         if rolled_pool.again.is_some() && !rolled_pool.adds_to_die {
             let problem = "are further dice dice of their own, or part of the die?";
             let help = "`as one` makes them part of the die";
@@ -140,7 +140,7 @@ impl<'g> DicePools<'_, 'g> {
         'g: 's,
     {
         if let Some(count) = &pool.count {
-            self.scopes.note_fields_that_bound(count);
+            self.scopes.note_size_bounding_fields(count);
         }
         PoolRoll {
             tens: pool.tens,
@@ -409,7 +409,7 @@ impl<'g> DicePools<'_, 'g> {
         span: &Span,
     ) {
         for (test, bound) in [(BinOp::Ge, from), (BinOp::Le, to)] {
-            let bound = self.emitter.load_into_register(bound, span);
+            let bound = self.emitter.register_containing_operand(bound, span);
             self.emitter.emit_branch(Instr::UnlessCmp(test, face.reg, bound, 0), no, span);
         }
     }

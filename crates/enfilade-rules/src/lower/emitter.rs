@@ -129,7 +129,7 @@ impl Emitter {
     }
 
     /// Checks the limits of a program. Returns whether lowering should stop.
-    pub(super) fn is_program_too_long(&mut self, span: &Span) -> bool {
+    pub(super) fn check_program_length(&mut self, span: &Span) -> bool {
         self.steps += 1;
         let full = self.steps > MAX_LOWERING_STEPS || self.program.instrs.len() > MAX_INSTRS;
         if full {
@@ -150,7 +150,7 @@ impl Emitter {
 
     /// Emits an instruction. Returns its position.
     pub(super) fn emit(&mut self, op: Instr, span: &Span) -> usize {
-        self.parameters.trace_sources(op);
+        self.parameters.note_sources_of_instr(op);
         self.program.instrs.push(op);
         self.program.spans.push(span.clone());
         self.program.instrs.len() - 1
@@ -249,7 +249,7 @@ impl Emitter {
     }
 
     /// Returns a register that contains the operand.
-    pub(super) fn load_into_register(&mut self, num: Operand, span: &Span) -> Reg {
+    pub(super) fn register_containing_operand(&mut self, num: Operand, span: &Span) -> Reg {
         match num.as_constant() {
             None => num.reg,
             Some(value) => {
@@ -271,7 +271,7 @@ impl Emitter {
         match (b.as_constant().and_then(|known| i16::try_from(known).ok()), test) {
             (Some(0), BinOp::Ne) => Instr::Unless(a, 0),
             (Some(k), _) => Instr::UnlessCmpK(test, a, k, 0),
-            (None, _) => Instr::UnlessCmp(test, a, self.load_into_register(b, span), 0),
+            (None, _) => Instr::UnlessCmp(test, a, self.register_containing_operand(b, span), 0),
         }
     }
 
@@ -391,7 +391,7 @@ impl Emitter {
             names,
             hidden: Vec::new(),
         });
-        self.parameters.trace_die(into);
+        self.parameters.mark_register_from_die(into);
         self.emit(Instr::Site(site), span);
     }
 
@@ -442,8 +442,8 @@ impl Emitter {
             _ => Instr::Bin(
                 two,
                 at,
-                self.load_into_register(a, span),
-                self.load_into_register(b, span),
+                self.register_containing_operand(a, span),
+                self.register_containing_operand(b, span),
             ),
         };
         self.emit(op, span);

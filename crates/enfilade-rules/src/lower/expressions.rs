@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::construct_views::Expressions;
 use super::emitter::Emitter;
-use super::lowered_value::{LookupCell, LoweredValue, Operand};
+use super::lowered_value::{ConstantOrParameterCell, LoweredValue, Operand};
 use super::lowering::Lowering;
 use super::range_arithmetic;
 use crate::diagnostics::Span;
@@ -103,7 +103,7 @@ impl<'g> Lowering<'g> {
 
     /// Lowers an expression.
     pub(super) fn lower_value(&mut self, expr: &'g Expr, want: Option<ScalarType>) -> LoweredValue {
-        if self.emitter.is_program_too_long(&expr.span) {
+        if self.emitter.check_program_length(&expr.span) {
             return LoweredValue::Operand(self.emitter.error_operand());
         }
         let span = &expr.span;
@@ -268,7 +268,8 @@ impl Emitter {
         place: Operand,
         span: &Span,
     ) -> Operand {
-        let cells: Vec<_> = values.iter().map(|value| value.map(LookupCell::Constant)).collect();
+        let cells: Vec<_> =
+            values.iter().map(|value| value.map(ConstantOrParameterCell::Constant)).collect();
         self.lookup_cell_by_index(kind, &cells, place, span)
     }
 
@@ -276,7 +277,7 @@ impl Emitter {
     pub(super) fn lookup_cell_by_index(
         &mut self,
         kind: ScalarType,
-        cells: &[Option<LookupCell>],
+        cells: &[Option<ConstantOrParameterCell>],
         place: Operand,
         span: &Span,
     ) -> Operand {
@@ -284,8 +285,8 @@ impl Emitter {
             return self.cell_at_constant(kind, cells, index, span);
         }
         let ranges = cells.iter().flatten().map(|cell| match cell {
-            LookupCell::Constant(value) => ValueRange::from_number(kind, *value),
-            LookupCell::Parameter(range, _) => ValueRange { kind, ..*range },
+            ConstantOrParameterCell::Constant(value) => ValueRange::from_number(kind, *value),
+            ConstantOrParameterCell::Parameter(range, _) => ValueRange { kind, ..*range },
         });
         let Some(range) = ranges.reduce(ValueRange::union) else {
             return self.report_fault(span, "the cell is blank", "");
@@ -296,8 +297,10 @@ impl Emitter {
         }
         let list = cells.iter().map(|cell| match cell {
             None => LookupListCell::Blank,
-            Some(LookupCell::Constant(value)) => LookupListCell::Constant(*value as i32),
-            Some(LookupCell::Parameter(_, slot)) => LookupListCell::Parameter(*slot),
+            Some(ConstantOrParameterCell::Constant(value)) => {
+                LookupListCell::Constant(*value as i32)
+            }
+            Some(ConstantOrParameterCell::Parameter(_, slot)) => LookupListCell::Parameter(*slot),
         });
         let list: Box<[LookupListCell]> = list.collect();
         let index = self.program.lists.iter().position(|known| *known == list);
@@ -308,7 +311,7 @@ impl Emitter {
         // The range of one value is narrower than that of the list at either end.
         let register =
             self.emit_into_new(range, span, |at| Instr::Look(at, list as u16, place.reg));
-        self.parameters.trace_list(register.reg, &self.program.lists[list]);
+        self.parameters.note_list_lookup_sources(register.reg, &self.program.lists[list]);
         register
     }
 
@@ -316,13 +319,13 @@ impl Emitter {
     fn cell_at_constant(
         &mut self,
         kind: ScalarType,
-        cells: &[Option<LookupCell>],
+        cells: &[Option<ConstantOrParameterCell>],
         number: i64,
         span: &Span,
     ) -> Operand {
         match usize::try_from(number).ok().and_then(|at| cells.get(at)) {
-            Some(Some(LookupCell::Constant(value))) => Operand::constant(kind, *value),
-            Some(Some(LookupCell::Parameter(range, slot))) => {
+            Some(Some(ConstantOrParameterCell::Constant(value))) => Operand::constant(kind, *value),
+            Some(Some(ConstantOrParameterCell::Parameter(range, slot))) => {
                 self.load_contest_parameter(ValueRange { kind, ..*range }, *slot, span)
             }
             Some(None) => self.report_fault(span, "the cell is blank", ""),

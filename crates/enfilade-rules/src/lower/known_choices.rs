@@ -5,7 +5,7 @@ use super::DecisionPoint;
 use crate::vm::code::{Instr, Program, RegisterSet, SuspendPoint};
 
 /// Decision that knows what another side has just chosen.
-pub(crate) struct InformedDecision<'c> {
+pub(crate) struct DecisionKnowingEarlierChoice<'c> {
     /// Decision before it.
     pub(crate) first: &'c DecisionPoint,
     /// Decision that knows.
@@ -14,7 +14,7 @@ pub(crate) struct InformedDecision<'c> {
     pub(crate) variables: Vec<String>,
 }
 
-impl InformedDecision<'_> {
+impl DecisionKnowingEarlierChoice<'_> {
     /// Returns the variables in quotes.
     pub(crate) fn quoted_variables(&self) -> String {
         let quoted: Vec<String> = self.variables.iter().map(|name| format!("`{name}`")).collect();
@@ -42,7 +42,7 @@ impl Program {
         }
         let live = self.live_registers_by_instr();
         for (place, first) in firsts {
-            let written = self.registers_written_after(place);
+            let written = self.written_since_by_position(place);
             for (at, op) in self.instrs.iter().enumerate() {
                 let (Some(written), Some((second, site))) =
                     (&written[at], self.decision_of_instr(op))
@@ -74,7 +74,7 @@ impl Program {
 
     /// Returns, by position that is reached from a decision without a die, the registers that some
     /// path has written since.
-    fn registers_written_after(&self, place: usize) -> Vec<Option<RegisterSet>> {
+    fn written_since_by_position(&self, place: usize) -> Vec<Option<RegisterSet>> {
         let mut written: Vec<Option<RegisterSet>> = vec![None; self.instrs.len() + 1];
         let mut open = vec![(place + 1, RegisterSet::default())];
         while let Some((at, mut since)) = open.pop() {
@@ -109,8 +109,8 @@ impl Program {
     pub(crate) fn find_informed_decisions<'c>(
         &self,
         choices: &'c [DecisionPoint],
-    ) -> Vec<InformedDecision<'c>> {
-        let mut decisions: Vec<InformedDecision<'_>> = Vec::new();
+    ) -> Vec<DecisionKnowingEarlierChoice<'c>> {
+        let mut decisions: Vec<DecisionKnowingEarlierChoice<'_>> = Vec::new();
         for (first, second, variables) in self.pairs_without_dice() {
             let (Some(first), Some(second)) =
                 (choices.get(usize::from(first)), choices.get(usize::from(second)))
@@ -120,7 +120,7 @@ impl Program {
             let wish = |choice: &DecisionPoint| (choice.highest, choice.goal.text.clone());
             let is_listed = decisions.iter().any(|known| known.second.span == second.span);
             if wish(first) != wish(second) && !is_listed {
-                decisions.push(InformedDecision { first, second, variables });
+                decisions.push(DecisionKnowingEarlierChoice { first, second, variables });
             }
         }
         decisions

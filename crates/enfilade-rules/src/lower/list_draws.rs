@@ -69,7 +69,7 @@ impl<'g> Bags<'_, 'g> {
             self.with_item_if_passed(of, place, |lowering| {
                 let weight = lowering.value_as_operand(item.clone(), &of.all.span);
                 let weight = lowering.check_type(weight, ScalarType::Number, &of.all.span);
-                let reg = lowering.emitter.load_into_register(weight, span);
+                let reg = lowering.emitter.register_containing_operand(weight, span);
                 if weight.range.lo < 0 {
                     lowering.bags().emit_weight_check(of, reg, at);
                 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::construct_views::Statements;
 use super::emitter::Emitter;
 use super::lowered_value::{
-    Assignable, Binding, JumpTarget, LoweredValue, MAX_NESTED_TURNS, MAX_UNROLLED_TURNS,
-    OpenLoopFrame, Operand, RegisterList,
+    Assignable, Binding, JumpTarget, LoweredValue, MAX_NESTED_TURNS, MAX_UNROLLED_TURNS, Operand,
+    RegisterList, StoppableLoopFrame,
 };
 use super::lowering::Lowering;
 use crate::diagnostics::Span;
@@ -36,7 +36,8 @@ impl<'g> Lowering<'g> {
         self.with_name_bound_to(&of.name, one, |lowering| {
             let mut next = JumpTarget::default();
             let when = of.when.as_ref();
-            let decided = when.and_then(|when| lowering.emit_jump_if(when, false, &mut next));
+            let decided =
+                when.and_then(|when| lowering.emit_jump_if_outcome_is(when, false, &mut next));
             if decided != Some(false) && !lowering.emitter.is_unreachable() {
                 go_on(lowering);
             }
@@ -60,12 +61,15 @@ impl<'g> Lowering<'g> {
         self.statements().enter_loop();
         let mut out = JumpTarget::default();
         self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Lt, at, turns as i16, 0), &mut out, span);
-        let range =
-            widen_single_number(ValueRange::new(ScalarType::Number, 0, (turns as i64 - 1).max(0)));
+        let range = widen_range_of_single_number(ValueRange::new(
+            ScalarType::Number,
+            0,
+            (turns as i64 - 1).max(0),
+        ));
         let top = self.emitter.top;
         turn(self, Operand { range, reg: at });
         self.emitter.release_registers(top);
-        self.emitter.emit_counter_step(at, 1, head, span);
+        self.emitter.emit_step_and_back_jump(at, 1, head, span);
         self.emitter.place_jump_target(out);
         self.statements().leave_loop();
     }
@@ -76,7 +80,7 @@ impl<'g> Statements<'_, 'g> {
     pub(super) fn enter_loop(&mut self) {
         let opens = self.emitter.opens.len();
         if let Some(frame) = self.scopes.frames.last_mut() {
-            frame.loops.push(OpenLoopFrame { out: JumpTarget::default(), opens });
+            frame.loops.push(StoppableLoopFrame { out: JumpTarget::default(), opens });
         }
     }
 
@@ -156,7 +160,7 @@ impl<'g> Statements<'_, 'g> {
         span: &Span,
     ) {
         self.check_variable_name(&name.text, &name.span);
-        self.scopes.note_fields_that_bound(to);
+        self.scopes.note_size_bounding_fields(to);
         let first = self.lower_whole_number(from);
         let first = self.emitter.copy_to_new_register(first, span);
         let last = self.lower_whole_number(to);
@@ -221,11 +225,11 @@ impl<'g> Statements<'_, 'g> {
         let test = if down { BinOp::Ge } else { BinOp::Le };
         let op = self.emitter.jump_unless_instr(test, at, last, span);
         self.emitter.emit_branch(op, &mut out, span);
-        let num = Operand { range: widen_single_number(range), reg: at };
+        let num = Operand { range: widen_range_of_single_number(range), reg: at };
         self.with_name_bound_to(name, LoweredValue::Operand(num), |lowering| {
             lowering.lower_block(body)
         });
-        self.emitter.emit_counter_step(at, if down { -1 } else { 1 }, head, span);
+        self.emitter.emit_step_and_back_jump(at, if down { -1 } else { 1 }, head, span);
         self.emitter.place_jump_target(out);
         self.leave_loop();
     }
@@ -287,7 +291,7 @@ impl<'g> Statements<'_, 'g> {
         span: &Span,
     ) -> RegisterList {
         let assigned = self.scopes.names_assigned_by(body);
-        match used_names::first_name_in(all)
+        match used_names::name_expr_begins_with(all)
             .is_some_and(|name| assigned.iter().any(|known| known == name))
         {
             true => self.emitter.copy_list(list, span),
@@ -356,7 +360,7 @@ impl<'g> Statements<'_, 'g> {
                 Operand::constant_whole_number(1),
                 span,
             );
-            let place = lowering.emitter.load_into_register(place, span);
+            let place = lowering.emitter.register_containing_operand(place, span);
             lowering.emitter.emit(Instr::Load(reg, list.base, list.len, place), span);
             let range = lowering.scopes.game.range_of_type(list.kind);
             lowering.lower_loop_turn(of, LoweredValue::Operand(Operand { range, reg }), body);
@@ -395,7 +399,7 @@ impl Emitter {
     }
 
     /// Emits the step of the counter and the jump to the loop head.
-    fn emit_counter_step(&mut self, at: u8, step: i32, head: usize, span: &Span) {
+    fn emit_step_and_back_jump(&mut self, at: u8, step: i32, head: usize, span: &Span) {
         if !self.is_unreachable() {
             self.emit(Instr::BinK(BinOp::Add, at, at, step), span);
             self.emit_back_edge(head, span);
@@ -439,7 +443,7 @@ pub(super) fn repeat_records_by_count(items: &Arc<[ContestValue]>) -> Arc<[Conte
 
 /// Widens a range that is a single number, so that a counter in it is a register and not a
 /// constant.
-fn widen_single_number(range: ValueRange) -> ValueRange {
+fn widen_range_of_single_number(range: ValueRange) -> ValueRange {
     match range.lo >= range.hi {
         true => ValueRange::new(range.kind, range.lo, range.lo + 1),
         false => range,

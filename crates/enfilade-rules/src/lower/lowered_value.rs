@@ -52,7 +52,7 @@ impl Operand {
 
 /// Cell of a lookup.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum LookupCell {
+pub(super) enum ConstantOrParameterCell {
     /// Constant.
     Constant(i64),
     /// Parameter: its range and its slot.
@@ -129,7 +129,7 @@ pub(super) struct ScopeFrame<'g> {
     /// Variables of the rule that measures cannot see.
     pub(super) hidden_names: Vec<&'g str>,
     /// Open loops, the innermost last.
-    pub(super) loops: Vec<OpenLoopFrame>,
+    pub(super) loops: Vec<StoppableLoopFrame>,
     /// Target and result of `give`.
     pub(super) gives: Option<GiveTarget>,
     /// Names that every path through an open choice assigns, the innermost choice last.
@@ -154,7 +154,7 @@ impl<'g> ScopeFrame<'g> {
     }
 }
 
-pub(super) struct OpenLoopFrame {
+pub(super) struct StoppableLoopFrame {
     pub(super) out: JumpTarget,
     /// Number of bag loops that were open before it.
     pub(super) opens: usize,

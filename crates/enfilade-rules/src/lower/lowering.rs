@@ -67,10 +67,10 @@ impl<'g> Lowering<'g> {
     /// Lowers lines until the code is unreachable.
     pub(super) fn lower_lines(&mut self, lines: &'g [Stmt]) {
         for line in lines {
-            if self.emitter.is_program_too_long(&line.span) || self.emitter.is_unreachable() {
+            if self.emitter.check_program_length(&line.span) || self.emitter.is_unreachable() {
                 break;
             }
-            self.lower_counted_line(line);
+            self.lower_line_and_free_registers(line);
         }
     }
 

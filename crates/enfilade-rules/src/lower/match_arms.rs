@@ -17,7 +17,7 @@ impl<'g> Statements<'_, 'g> {
         other: Option<&'g [Stmt]>,
         span: &Span,
     ) {
-        let (word, number) = self.lower_word_and_number(value, None);
+        let (word, number) = self.lower_to_word_and_number(value, None);
         self.trace_match(value, word, number);
         let Some(list) = self.find_word_list(word, &value.span) else { return };
         if self.is_checking() {
@@ -56,7 +56,7 @@ impl<'g> Statements<'_, 'g> {
     }
 
     /// Lowers a value to a word and a number if it is a printed cell, or to a number.
-    pub(super) fn lower_word_and_number(
+    pub(super) fn lower_to_word_and_number(
         &mut self,
         value: &'g Expr,
         want: Option<ScalarType>,
@@ -151,7 +151,7 @@ impl<'g> Statements<'_, 'g> {
         span: &Span,
     ) {
         let Some((last, first)) = places.split_last() else { return };
-        let source = self.emitter.load_into_register(word, span);
+        let source = self.emitter.register_containing_operand(word, span);
         let mut yes = JumpTarget::default();
         for place in first {
             self.emitter.emit_branch(

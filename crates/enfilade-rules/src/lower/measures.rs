@@ -16,8 +16,8 @@ const ENDS_WORD: &str = "ends";
 
 impl<'g> Reports<'_, 'g> {
     /// `ends` as a name that a measure sees, unless the rulebook has another thing of that name.
-    pub(super) fn find_ends_name(&self) -> Option<(&'g str, LoweredValue)> {
-        let is_taken = self.scopes.meaning_of_name(ENDS_WORD).is_some()
+    pub(super) fn ends_binding_unless_taken(&self) -> Option<(&'g str, LoweredValue)> {
+        let is_taken = self.scopes.kind_of_named_thing(ENDS_WORD).is_some()
             || self.scopes.find_own_field(ENDS_WORD).is_some();
         (!is_taken)
             .then(|| (ENDS_WORD, LoweredValue::Operand(Operand::constant(ScalarType::YesNo, 1))))
@@ -36,7 +36,7 @@ impl<'g> Reports<'_, 'g> {
                 let problem = "a condition can use shown values only, and a tally is not one";
                 let help = "show the count, or put it before `given`";
                 self.emitter.report_fault(&span, problem, help);
-                self.lower_given_weight(None, &span, |_| Operand::constant_whole_number(0));
+                self.lower_conditional_weight(None, &span, |_| Operand::constant_whole_number(0));
                 return (MeasureKind::Mean, ExactRatio::ONE);
             }
         }
@@ -54,15 +54,15 @@ impl<'g> Reports<'_, 'g> {
             },
             _ => (MeasureKind::Mean, self.common_denominator(&scales, &name.span)),
         };
-        self.lower_given_weight(given, &name.span, |reports| match figures {
-            [figure] => reports.lower_figure_number(figure),
+        self.lower_conditional_weight(given, &name.span, |reports| match figures {
+            [figure] => reports.lower_value_of_figure(figure),
             _ => reports.sum_scaled_figures(figures, &scales, scale),
         });
         (kind, scale)
     }
 
     /// The number that a figure is of.
-    fn lower_figure_number(&mut self, figure: &'g MeasureFigure) -> Operand {
+    fn lower_value_of_figure(&mut self, figure: &'g MeasureFigure) -> Operand {
         let wanted =
             if figure.of.text == "chance" { ScalarType::YesNo } else { ScalarType::Number };
         let num = self.lower_number(&figure.value, Some(wanted));
@@ -96,7 +96,7 @@ impl<'g> Reports<'_, 'g> {
         let mut sum = Operand::constant_whole_number(0);
         for (figure, scale) in figures.iter().zip(scales) {
             let span = &figure.value.span;
-            let num = self.lower_figure_number(figure);
+            let num = self.lower_value_of_figure(figure);
             let number = Operand { range: num.range.with_number_type(), reg: num.reg };
             let times = u64::from(scale.numerator) * u64::from(common.denominator)
                 / u64::from(scale.denominator.max(1));
@@ -111,7 +111,7 @@ impl<'g> Reports<'_, 'g> {
 
     /// Adds the weight of a measure: `weigh` where the condition is met, else
     /// [`OUTSIDE_CONDITION`].
-    fn lower_given_weight(
+    fn lower_conditional_weight(
         &mut self,
         given: Option<&'g Expr>,
         span: &Span,
@@ -125,7 +125,7 @@ impl<'g> Reports<'_, 'g> {
             Some(condition) => {
                 let otherwise = Operand::constant_whole_number(OUTSIDE_CONDITION.into());
                 self.emit_number_if_else(
-                    |reports, no| reports.emit_jump_if(condition, false, no),
+                    |reports, no| reports.emit_jump_if_outcome_is(condition, false, no),
                     weigh,
                     otherwise,
                     span,
@@ -189,12 +189,13 @@ impl<'g> Reports<'_, 'g> {
         condition: Option<&'g Expr>,
     ) -> (MeasureKind, ExactRatio) {
         let nothing = (MeasureKind::Mean, ExactRatio::ONE);
+        let zero = |_: &mut Self| Operand::constant_whole_number(0);
         let [figure] = figures else {
-            let (_, span) =
-                figures.iter().find_map(|f| self.tally_named_in(&f.value)).unwrap_or_default();
+            let tally = figures.iter().find_map(|f| self.tally_named_in(&f.value));
+            let span = tally.unwrap_or_default().1;
             let problem = "a tally is the only figure of its measure";
             self.emitter.report_fault(&span, problem, "write two measures");
-            self.lower_given_weight(None, &span, |_| Operand::constant_whole_number(0));
+            self.lower_conditional_weight(None, &span, zero);
             return nothing;
         };
         let (counter, span) = self.tally_named_in(&figure.value).unwrap_or_default();
@@ -203,28 +204,27 @@ impl<'g> Reports<'_, 'g> {
             MeasureKind::Event => {
                 let figure = self.lower_tally_chance(figure, condition, &span);
                 if scale != ExactRatio::ONE {
-                    let help = "leave the factor out";
-                    self.emitter.report_fault(&span, "a chance of a tally has no factor", help);
+                    let problem = "a chance of a tally has no factor";
+                    self.emitter.report_fault(&span, problem, "leave the factor out");
                 }
                 MeasureKind::Tallied(counter, figure)
             }
             _ if !matches!(figure.value.kind, ExprKind::Name(_)) => {
                 let problem = format!("`{}` of a tally takes its name alone", figure.of.text);
-                let help =
-                    format!("`{}({})`", figure.of.text, self.scopes.tallies[usize::from(counter)]);
+                let tally = &self.scopes.tallies[usize::from(counter)];
+                let help = format!("`{}({tally})`", figure.of.text);
                 self.emitter.report_fault(&span, problem, help);
-                self.lower_given_weight(None, &span, |_| Operand::constant_whole_number(0));
+                self.lower_conditional_weight(None, &span, zero);
                 return nothing;
             }
             kind => {
-                self.lower_given_weight(condition, &span, |_| Operand::constant_whole_number(0));
+                self.lower_conditional_weight(condition, &span, zero);
+                let tallied = |figure| MeasureKind::Tallied(counter, figure);
                 match kind {
                     MeasureKind::Mean if condition.is_none() => MeasureKind::Tally(counter),
-                    MeasureKind::Mean => MeasureKind::Tallied(counter, TallyFigure::Mean),
-                    MeasureKind::Deviation => MeasureKind::Tallied(counter, TallyFigure::Deviation),
-                    MeasureKind::Quantile(share) => {
-                        MeasureKind::Tallied(counter, TallyFigure::Quantile(share))
-                    }
+                    MeasureKind::Mean => tallied(TallyFigure::Mean),
+                    MeasureKind::Deviation => tallied(TallyFigure::Deviation),
+                    MeasureKind::Quantile(p) => tallied(TallyFigure::Quantile(p)),
                     other => other,
                 }
             }
@@ -236,8 +236,8 @@ impl<'g> Reports<'_, 'g> {
         );
         if !is_mean && self.scopes.counting_down.contains(&counter) {
             let name = &self.scopes.tallies[usize::from(counter)];
-            let problem =
-                format!("`{name}` may count down, and only its mean and spread are known");
+            let why = "may count down, and only its mean and spread are known";
+            let problem = format!("`{name}` {why}");
             let help = format!("`tally {name} += … at least 0`, if it never counts down");
             self.emitter.report_fault(&span, problem, help);
         }
@@ -264,16 +264,17 @@ impl<'g> Reports<'_, 'g> {
             let problem = "a tally is compared once with a number";
             let help = "`chance(rounds <= 6)`, `chance(won and rounds <= 6)`";
             self.emitter.report_fault(span, problem, help);
-            self.lower_given_weight(None, span, |_| Operand::constant_whole_number(0));
+            self.lower_conditional_weight(None, span, |_| Operand::constant_whole_number(0));
             return TallyFigure::AtMost;
         };
         let out_of_reach = match kind {
             TallyFigure::MoreThan => i64::from(i32::MAX),
             _ => -1,
         };
-        self.lower_given_weight(condition, span, |reports| {
+        self.lower_conditional_weight(condition, span, |reports| {
             let test = |reports: &mut Self, no: &mut JumpTarget| {
-                let decided = others.iter().map(|other| reports.emit_jump_if(other, false, no));
+                let decided =
+                    others.iter().map(|other| reports.emit_jump_if_outcome_is(other, false, no));
                 let all = decided.reduce(|all, one| match (all, one) {
                     (Some(false), _) | (_, Some(false)) => Some(false),
                     (Some(true), Some(true)) => Some(true),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::construct_views::Expressions;
-use super::contest_values::{as_contest_list, concatenate_padded_lists};
+use super::contest_values::{concatenate_padded_lists, items_if_contest_list};
 use super::emitter::Emitter;
 use super::lowered_value::{Assignable, Binding, LoweredValue, Operand};
 use super::lowering::Lowering;
@@ -72,10 +72,10 @@ impl<'g> Expressions<'_, 'g> {
             return self.current_binding_value(bind);
         }
         if let Some((fixed, _)) = self.scopes.find_own_field(name) {
-            return self.value_of_field(fixed.clone());
+            return self.field_value_or_error_operand(fixed.clone());
         }
         match self.scopes.game.names.get(name) {
-            Some(TopLevelName::Field(at)) => self.lower_field(*at, span),
+            Some(TopLevelName::Field(at)) => self.lower_top_level_field(*at, span),
             Some(TopLevelName::Data(_)) => self.lower_data_rows(name, span),
             Some(TopLevelName::Table(_)) => {
                 self.report_not_a_value(span, "a table: name a key, as in `t(1)`")
@@ -86,7 +86,7 @@ impl<'g> Expressions<'_, 'g> {
             Some(TopLevelName::Part(_)) => {
                 self.report_not_a_value(span, "a part: call it, as in `check(1)`")
             }
-            None => LoweredValue::Operand(self.resolve_word(name, span)),
+            None => LoweredValue::Operand(self.resolve_word_of_only_list(name, span)),
         }
     }
 
@@ -99,7 +99,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Resolves a word of the only list that contains it.
-    fn resolve_word(&mut self, name: &str, span: &Span) -> Operand {
+    fn resolve_word_of_only_list(&mut self, name: &str, span: &Span) -> Operand {
         match self.scopes.game.word_lists.get(name).map(Vec::as_slice) {
             Some([(list, place)]) => Operand::constant(ScalarType::Word(*list), *place as i64),
             Some([(first, _), (second, _), ..]) => {
@@ -147,7 +147,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Returns the value of a field; an error operand if the field is faulty.
-    fn value_of_field(&mut self, fixed: ContestValue) -> LoweredValue {
+    fn field_value_or_error_operand(&mut self, fixed: ContestValue) -> LoweredValue {
         match fixed {
             ContestValue::Number(range) if range.kind == ScalarType::Any && self.is_checking() => {
                 LoweredValue::Operand(self.emitter.error_operand())
@@ -157,7 +157,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Lowers a top-level field.
-    pub(super) fn lower_field(&mut self, at: usize, span: &Span) -> LoweredValue {
+    pub(super) fn lower_top_level_field(&mut self, at: usize, span: &Span) -> LoweredValue {
         self.scopes.read.insert(at);
         let Some((fixed, _)) = &self.scopes.fields[at] else {
             let problem =
@@ -168,7 +168,7 @@ impl<'g> Expressions<'_, 'g> {
                 "it is declared further down",
             ));
         };
-        self.value_of_field(fixed.clone())
+        self.field_value_or_error_operand(fixed.clone())
     }
 
     /// Lowers `x.y`.
@@ -185,12 +185,16 @@ impl<'g> Expressions<'_, 'g> {
             return LoweredValue::Operand(word);
         }
         match self.lower_value(of, None) {
-            LoweredValue::Contest(fixed) => match self.scopes.member_of_value(&fixed, column) {
-                Ok(member) => self.value_of_field(member),
-                Err((problem, help)) => {
-                    LoweredValue::Operand(self.emitter.report_fault(&column.span, problem, help))
+            LoweredValue::Contest(fixed) => {
+                match self.scopes.find_member_of_contest_value(&fixed, column) {
+                    Ok(member) => self.field_value_or_error_operand(member),
+                    Err((problem, help)) => LoweredValue::Operand(self.emitter.report_fault(
+                        &column.span,
+                        problem,
+                        help,
+                    )),
                 }
-            },
+            }
             LoweredValue::Chosen(all, place) => {
                 self.lower_column_of_alternatives(&all, place, column)
             }
@@ -219,8 +223,10 @@ impl<'g> Expressions<'_, 'g> {
         place: Operand,
         column: &'g Ident,
     ) -> LoweredValue {
-        let alternatives: Result<Arc<[ContestValue]>, _> =
-            all.iter().map(|fixed| self.scopes.member_of_value(fixed, column)).collect();
+        let alternatives: Result<Arc<[ContestValue]>, _> = all
+            .iter()
+            .map(|fixed| self.scopes.find_member_of_contest_value(fixed, column))
+            .collect();
         match alternatives {
             Ok(alternatives) => LoweredValue::Chosen(alternatives, place),
             Err((problem, help)) => {
@@ -243,11 +249,11 @@ impl<'g> Expressions<'_, 'g> {
                 LoweredValue::Operand(self.emitter.load_list_item(list, at, span))
             }
             LoweredValue::Contest(ContestValue::List(items, len)) => {
-                self.lower_list_element(&items, len, at, span)
+                self.lower_contest_list_element(&items, len, at, span)
             }
             LoweredValue::Contest(ContestValue::Maybe(inner)) => match &*inner {
                 ContestValue::List(items, len) => {
-                    self.lower_list_element(&items.clone(), *len, at, span)
+                    self.lower_contest_list_element(&items.clone(), *len, at, span)
                 }
                 _ => self.report_not_a_value(span, "no list"),
             },
@@ -281,12 +287,12 @@ impl<'g> Expressions<'_, 'g> {
         at: Operand,
         span: &Span,
     ) -> LoweredValue {
-        let lists: Vec<_> = all.iter().map(as_contest_list).collect();
+        let lists: Vec<_> = all.iter().map(items_if_contest_list).collect();
         let Some(width) = lists.iter().flatten().map(|(items, _)| items.len()).max() else {
             return self.report_not_a_value(span, "not a list, and has no places");
         };
         if let Some((items, Some(len))) = lists.iter().flatten().find(|(_, len)| len.is_some()) {
-            return self.lower_list_element(&Arc::clone(items), Some(*len), at, span);
+            return self.lower_contest_list_element(&Arc::clone(items), Some(*len), at, span);
         }
         // The index must not become a face test of the next lookup.
         let places: Vec<_> = (0..width as i64).map(Some).collect();
@@ -319,7 +325,7 @@ impl<'g> Expressions<'_, 'g> {
     ) -> Option<Operand> {
         let lists = all.iter().map(|fixed| match fixed {
             ContestValue::Absent(_) => Some((0, None)),
-            _ => as_contest_list(fixed).map(|(items, len)| {
+            _ => items_if_contest_list(fixed).map(|(items, len)| {
                 (super::loop_statements::repeat_records_by_count(items).len() as i64, len)
             }),
         });
@@ -334,7 +340,7 @@ impl<'g> Expressions<'_, 'g> {
     }
 
     /// Lowers an element of a contest's list.
-    pub(super) fn lower_list_element(
+    pub(super) fn lower_contest_list_element(
         &mut self,
         items: &Arc<[ContestValue]>,
         len: Option<(i64, i64)>,
@@ -426,7 +432,7 @@ impl<'g> Expressions<'_, 'g> {
                 let (fixed, given) = record.fields.get(at?)?;
                 Some(is_value_given(fixed, *given))
             }
-            _ => match self.scopes.member_of_value(fixed, column) {
+            _ => match self.scopes.find_member_of_contest_value(fixed, column) {
                 Ok(found) => Some(found.presence_if_known()),
                 Err((problem, help)) => {
                     self.emitter.report_fault(&column.span, problem, help);

@@ -160,7 +160,7 @@ impl<'g> Scopes<'g> {
     }
 
     /// Notes the fields in an expression that bounds a loop or a pool: contests grow with them.
-    pub(super) fn note_fields_that_bound(&mut self, expr: &Expr) {
+    pub(super) fn note_size_bounding_fields(&mut self, expr: &Expr) {
         if !self.is_checking() {
             return;
         }
@@ -230,7 +230,7 @@ impl<'g> Scopes<'g> {
     ///
     /// # Errors
     /// The problem and the help if it has no such member.
-    pub(super) fn member_of_value(
+    pub(super) fn find_member_of_contest_value(
         &self,
         fixed: &ContestValue,
         column: &Ident,
@@ -243,7 +243,7 @@ impl<'g> Scopes<'g> {
             Err((format!("{what} has no `{name}`"), did_you_mean(name, known.iter().copied())))
         };
         match fixed {
-            ContestValue::Maybe(inner) => self.member_of_value(inner, column),
+            ContestValue::Maybe(inner) => self.find_member_of_contest_value(inner, column),
             ContestValue::Absent(_) => Ok(fixed.clone()),
             ContestValue::Number(range) if range.kind == ScalarType::Any => Ok(fixed.clone()),
             ContestValue::Record(record) => {
@@ -277,7 +277,7 @@ impl<'g> Scopes<'g> {
 
 impl<'g> Scopes<'g> {
     /// Returns what else has this name.
-    pub(super) fn meaning_of_name(&self, name: &str) -> Option<&'static str> {
+    pub(super) fn kind_of_named_thing(&self, name: &str) -> Option<&'static str> {
         if self.frames.len() == 1 && self.own_fields.iter().any(|(own, ..)| *own == name) {
             return Some("a field");
         }

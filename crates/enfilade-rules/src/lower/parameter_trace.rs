@@ -76,7 +76,7 @@ impl RegisterParameterSources {
     }
 
     /// Records the sources of an instruction's result.
-    pub(super) fn trace_sources(&mut self, mut op: Instr) {
+    pub(super) fn note_sources_of_instr(&mut self, mut op: Instr) {
         let Some(asking) = &mut self.sources else { return };
         let sources = op.read_registers_mut().into_iter().flatten();
         let from = sources.fold(0, |all, reg| all | asking.from[usize::from(*reg)]);
@@ -102,7 +102,7 @@ impl RegisterParameterSources {
     }
 
     /// Records a lookup in a list that contains parameters.
-    pub(super) fn trace_list(&mut self, into: u8, list: &[LookupListCell]) {
+    pub(super) fn note_list_lookup_sources(&mut self, into: u8, list: &[LookupListCell]) {
         if let Some(asking) = &mut self.sources {
             let slots = list.iter().filter_map(LookupListCell::parameter_slot);
             asking.from[usize::from(into)] |= slots.fold(0, |all, slot| all | 1 << slot);
@@ -115,7 +115,11 @@ impl RegisterParameterSources {
     }
 
     /// Adds the dependence on the jumps since `before` to a value.
-    pub(super) fn note_control_dependence(&mut self, before: ParameterSet, value: &LoweredValue) {
+    pub(super) fn add_jump_dependence_to_value(
+        &mut self,
+        before: ParameterSet,
+        value: &LoweredValue,
+    ) {
         let Some(asking) = &mut self.sources else { return };
         if let LoweredValue::Operand(num) = value
             && num.as_constant().is_none()
@@ -133,7 +137,7 @@ impl RegisterParameterSources {
     }
 
     /// Records a die in a register.
-    pub(super) fn trace_die(&mut self, into: u8) {
+    pub(super) fn mark_register_from_die(&mut self, into: u8) {
         if let Some(asking) = &mut self.sources {
             asking.from[usize::from(into)] = DEPENDS_ON_DICE_BIT;
         }

@@ -71,12 +71,14 @@ impl<'g> Reports<'_, 'g> {
                     let contest_values = self.scopes.contest_values_in_scope();
                     pending.push(UnloweredMeasure { report, bindings: contest_values });
                 }
-                ReportLine::Carry { place, value, highest } if self.scopes.are_fields_carried() => {
+                ReportLine::Carry { place, value, highest }
+                    if self.scopes.are_carried_fields_compiled() =>
+                {
                     self.lower_carry_statement(place, value, *highest);
                 }
                 ReportLine::Carry { .. } => {}
                 ReportLine::Call(_)
-                    if !self.scopes.are_fields_carried()
+                    if !self.scopes.are_carried_fields_compiled()
                         && report_only_carries_fields(self.scopes.game, report) => {}
                 ReportLine::Call(call) => self.lower_reporting_part(call, pending),
             }
@@ -107,7 +109,7 @@ impl<'g> Reports<'_, 'g> {
         // A shown value is copied so that it is still valid at the end of the rule.
         if value.as_constant().is_none() {
             let at = self.emitter.allocate_register(span);
-            self.emitter.emit_store(at, value, span);
+            self.emitter.emit_checked_store(at, value, span);
             value.reg = at;
         }
         self.scopes.reports.push(LoweredShow { name, kind, annotations, keep, value });
@@ -188,7 +190,7 @@ impl<'g> Reports<'_, 'g> {
         self.scopes.frames.push(frame);
         let top = self.emitter.top;
         let mark = std::mem::replace(&mut self.emitter.mark, top);
-        part.body.iter().for_each(|line| self.lower_counted_line(line));
+        part.body.iter().for_each(|line| self.lower_line_and_free_registers(line));
         self.lower_shows(&part.shows, pending);
         self.emitter.mark = mark;
         self.scopes.frames.pop();
@@ -235,7 +237,7 @@ impl<'g> Reports<'_, 'g> {
             let shown = self.scopes.reports.iter();
             let shown =
                 shown.map(|shown| (shown.name.text.as_str(), LoweredValue::Operand(shown.value)));
-            let ends = self.find_ends_name();
+            let ends = self.ends_binding_unless_taken();
             let mut frame = ScopeFrame::from_values(ends.into_iter().chain(known).chain(shown));
             let locals = self.scopes.frames.iter().flat_map(|frame| &frame.locals);
             frame.hidden_names = locals.map(|local| local.name).collect();

@@ -38,7 +38,7 @@ impl<'g> DicePools<'_, 'g> {
     /// Rolls a pool whose dice are kept apart: one place for each die that there can be.
     fn sort_dice_of_pool(&mut self, pool: &'g PoolExpr, span: &Span) -> Option<RegisterList> {
         let mut rolled_pool = self.evaluate_pool_operands(pool, None, span);
-        self.check_further_dice(&rolled_pool);
+        self.report_ambiguous_further_dice(&rolled_pool);
         if rolled_pool.keep.is_some() {
             let problem = "`sorted` takes all dice of a pool";
             let help = "`faces = sorted 4d6`, then `faces[1] + faces[2]`";
@@ -95,7 +95,7 @@ impl<'g> DicePools<'_, 'g> {
             self.with_name_bound_to(&list.name, item, |lowering| {
                 let face = lowering.lower_whole_number(of);
                 all = Some(all.map_or(face.range, |all| all.union(face.range)));
-                let face = lowering.emitter.load_into_register(face, span);
+                let face = lowering.emitter.register_containing_operand(face, span);
                 lowering.emitter.emit(Instr::Keep(base, len, face, true), span);
             });
             self.emitter.release_registers(top);
@@ -135,7 +135,7 @@ impl<'g> DicePools<'_, 'g> {
             let num = self.value_as_operand(item.clone(), span);
             let num = self.check_type(num, kind, span);
             kind = if kind == ScalarType::Any { num.range.kind } else { kind };
-            self.emitter.emit_store(base + at as u8, num, span);
+            self.emitter.emit_checked_store(base + at as u8, num, span);
         }
         Some(RegisterList { base, len: items.len() as u8, kind })
     }
@@ -262,10 +262,10 @@ impl<'g> DicePools<'_, 'g> {
             all = Some((lo.min(num.range.lo), hi.max(num.range.hi)));
             match is_dice {
                 true => {
-                    let face = self.emitter.load_into_register(num, span);
+                    let face = self.emitter.register_containing_operand(num, span);
                     self.emitter.emit(Instr::Keep(base, len, face, highest), span);
                 }
-                false => self.emitter.emit_store(base + at as u8, num, span),
+                false => self.emitter.emit_checked_store(base + at as u8, num, span),
             }
             self.emitter.release_registers(top);
         }
@@ -290,7 +290,7 @@ impl<'g> Assignments<'_, 'g> {
         let num = self.lower_number(value, None);
         (base..base + len).for_each(|reg| {
             let again = self.emitter.copy_operand(num, span);
-            self.emitter.emit_store(reg, again, span);
+            self.emitter.emit_checked_store(reg, again, span);
         });
         let list = RegisterList { base, len, kind: num.range.kind };
         self.scopes.bind_name(name, Binding::Place(Assignable::List(list)));
@@ -314,7 +314,7 @@ impl<'g> Assignments<'_, 'g> {
         let num = self.check_type(num, list.kind, &value.span);
         for reg in list.base..list.base + list.len {
             let again = self.emitter.copy_operand(num, span);
-            self.emitter.emit_store(reg, again, span);
+            self.emitter.emit_checked_store(reg, again, span);
         }
     }
 
@@ -392,7 +392,7 @@ impl<'g> Lowering<'g> {
         }
         if b.range.lo < 1 {
             let mut fine = super::lowered_value::JumpTarget::default();
-            let reg = self.emitter.load_into_register(b, span);
+            let reg = self.emitter.register_containing_operand(b, span);
             self.emitter.emit_branch(Instr::UnlessCmpK(BinOp::Lt, reg, 1, 0), &mut fine, span);
             self.emitter.emit_failure(&by.span, NO_DIVISOR_FAULT.to_owned(), String::new());
             self.emitter.place_jump_target(fine);

@@ -13,7 +13,7 @@ use crate::vm::trace_marks::{TextPiece, TraceEvent, TraceMark, TracedComparison}
 use enfilade_model::form::ROW_NAME;
 
 impl<'g> Lowering<'g> {
-    pub(super) fn lower_counted_line(&mut self, line: &'g Stmt) {
+    pub(super) fn lower_line_and_free_registers(&mut self, line: &'g Stmt) {
         let mark = std::mem::replace(&mut self.emitter.mark, self.emitter.top);
         let top = self.emitter.top;
         let kept = self.statements().lower_statement_line(line);
@@ -68,7 +68,7 @@ impl<'g> Statements<'_, 'g> {
     /// Lowers a line that could not be parsed: it may assign the names in it, run the lines below
     /// it, or leave a loop.
     fn lower_unparsed_line(&mut self, names: &'g [Expr], body: &'g [Stmt], span: &Span) {
-        for name in names.iter().filter_map(crate::resolve::used_names::first_name_in) {
+        for name in names.iter().filter_map(crate::resolve::used_names::name_expr_begins_with) {
             self.forget_range(name);
         }
         let at = self.emitter.allocate_register(span);
@@ -131,14 +131,16 @@ impl<'g> Statements<'_, 'g> {
                     return self.bags().item_field_text_piece(bag, cursor, &column.text, span);
                 }
                 LoweredValue::Contest(fixed) if column.text == ROW_NAME => {
-                    return TextPiece::Text(self.scopes.format_value_or_member(&fixed, ROW_NAME));
+                    return TextPiece::Text(
+                        self.scopes.format_value_or_named_member(&fixed, ROW_NAME),
+                    );
                 }
                 _ => {}
             }
         }
         match self.lower_value(value, None) {
             LoweredValue::Contest(fixed @ (ContestValue::Record(_) | ContestValue::Row(_))) => {
-                TextPiece::Text(self.scopes.format_value_or_member(&fixed, ""))
+                TextPiece::Text(self.scopes.format_value_or_named_member(&fixed, ""))
             }
             LoweredValue::Item(bag, cursor) => {
                 self.bags().item_field_text_piece(bag, cursor, ROW_NAME, span)
@@ -196,7 +198,7 @@ impl<'g> Statements<'_, 'g> {
             });
             return (decided, sides);
         }
-        (self.emit_jump_if(when, false, no), None)
+        (self.emit_jump_if_outcome_is(when, false, no), None)
     }
 
     /// Lowers the condition of an `if`, with its trace.
@@ -206,7 +208,7 @@ impl<'g> Statements<'_, 'g> {
         no: &mut JumpTarget,
     ) -> Option<bool> {
         if self.emitter.mode != super::LowerMode::Trace {
-            return self.emit_jump_if(when, false, no);
+            return self.emit_jump_if_outcome_is(when, false, no);
         }
         // A trace has a mark for either outcome, so a failed test first jumps to its mark.
         let mut inner = JumpTarget::default();
@@ -237,7 +239,7 @@ impl<'g> Statements<'_, 'g> {
             self.emitter.report_fault(span, "`give` is only valid in a part", "");
             return;
         };
-        let (num, number) = self.lower_word_and_number(value, gives_target.kind);
+        let (num, number) = self.lower_to_word_and_number(value, gives_target.kind);
         let kind = gives_target.kind.unwrap_or(num.range.kind);
         let same = gives_target.kind.is_none() || gives_target.is_cell == number.is_some();
         let num = match same {
@@ -248,9 +250,9 @@ impl<'g> Statements<'_, 'g> {
             }
         };
         (gives_target.is_cell, gives_target.kind) = (number.is_some(), Some(kind));
-        self.emitter.emit_store(gives_target.into, num, span);
+        self.emitter.emit_checked_store(gives_target.into, num, span);
         if let Some(number) = number {
-            self.emitter.emit_store(gives_target.into + 1, number, span);
+            self.emitter.emit_checked_store(gives_target.into + 1, number, span);
         }
         self.emitter.close_loops_above(gives_target.opens, span);
         self.emitter.emit_jump(&mut gives_target.out, span);
@@ -267,7 +269,7 @@ impl<'g> Statements<'_, 'g> {
         span: &Span,
     ) {
         if self.scopes.find_rule_name(&name.text).is_some()
-            || self.scopes.meaning_of_name(&name.text).is_some()
+            || self.scopes.kind_of_named_thing(&name.text).is_some()
         {
             let problem = format!("`{}` is something else already", name.text);
             self.emitter.report_fault(&name.span, problem, "give the tally another name");
@@ -286,7 +288,7 @@ impl<'g> Statements<'_, 'g> {
         if amount.range.lo < 0 {
             self.scopes.counting_down.insert(counter as u8);
         }
-        let source = self.emitter.load_into_register(amount, span);
+        let source = self.emitter.register_containing_operand(amount, span);
         self.emitter.emit(Instr::Tally(counter as u8, source), span);
     }
 }

@@ -38,10 +38,10 @@ impl<'g> Assignments<'_, 'g> {
         }
         let base = self.emitter.allocate_registers(symbols.len(), span);
         let list = RegisterList { base, len: symbols.len() as u8, kind: ScalarType::Number };
-        let counts = self.scopes.add_symbol_counts(list, symbols);
+        let counts = self.scopes.create_symbol_counts(list, symbols);
         self.scopes.bind_name(name, Binding::Place(Assignable::Throw(counts)));
         self.clear_symbol_counts(counts, span);
-        self.lower_symbol_roll(counts, thrown, span);
+        self.lower_symbol_dice_throw(counts, thrown, span);
         list.len.into()
     }
 
@@ -61,7 +61,7 @@ impl<'g> Assignments<'_, 'g> {
         if sign == 0 {
             self.clear_symbol_counts(counts, span);
         }
-        self.lower_symbol_roll(counts, dice, span);
+        self.lower_symbol_dice_throw(counts, dice, span);
     }
 
     fn clear_symbol_counts(&mut self, SymbolCounts { list, .. }: SymbolCounts, span: &Span) {
@@ -89,7 +89,7 @@ impl<'g> Assignments<'_, 'g> {
     }
 
     /// Rolls dice to the numbers of their symbols.
-    fn lower_symbol_roll(
+    fn lower_symbol_dice_throw(
         &mut self,
         counts: SymbolCounts,
         thrown: &'g [ThrownSymbolDice],
@@ -102,7 +102,7 @@ impl<'g> Assignments<'_, 'g> {
                 Some(count) => self.lower_whole_number(count),
                 None => Operand::constant_whole_number(1),
             };
-            let Some(read) = self.read_symbol_registers(counts, die, dice) else { return };
+            let Some(read) = self.registers_of_read_symbols(counts, die, dice) else { return };
             self.emitter.parameters.note_shapes_code(count);
             self.widen_symbol_ranges(&read, die, count);
             if count.range.hi > 0 {
@@ -114,7 +114,7 @@ impl<'g> Assignments<'_, 'g> {
 
     /// Returns the registers of the die's symbols that something reads, each with its index on
     /// the die.
-    fn read_symbol_registers(
+    fn registers_of_read_symbols(
         &mut self,
         SymbolCounts { list, set }: SymbolCounts,
         die: &'g SymbolDie,
@@ -199,7 +199,7 @@ impl Emitter {
         let shown = die.faces.iter().map(|face| Some(i64::from(face[symbol])));
         let shown: Vec<Option<i64>> = shown.collect();
         let more = self.lookup_in_constants(ScalarType::Number, &shown, face, span);
-        let more = self.load_into_register(more, span);
+        let more = self.register_containing_operand(more, span);
         self.emit(Instr::Bin(BinOp::Add, reg, reg, more), span);
     }
 
@@ -210,7 +210,7 @@ impl Emitter {
 }
 
 impl<'g> Scopes<'g> {
-    fn add_symbol_counts(&mut self, list: RegisterList, symbols: Vec<&'g str>) -> SymbolCounts {
+    fn create_symbol_counts(&mut self, list: RegisterList, symbols: Vec<&'g str>) -> SymbolCounts {
         self.symbol_sets.push(symbols);
         SymbolCounts { list, set: (self.symbol_sets.len() - 1) as u16 }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::construct_views::TableLookup;
-use super::lowered_value::{LookupCell, LoweredValue, Operand};
+use super::lowered_value::{ConstantOrParameterCell, LoweredValue, Operand};
 use super::name_scopes::Scopes;
 use crate::diagnostics::Span;
 use crate::resolve::game::{KeySet, TableDef};
@@ -91,8 +91,10 @@ impl<'g> TableLookup<'_, 'g> {
         }
         let Some(legend) = &block.legend else {
             let cells = cells.iter().map(|cell| match cell.as_ref()? {
-                ContestValue::Parameter(range, slot) => Some(LookupCell::Parameter(*range, *slot)),
-                fixed => fixed.constant_number().map(LookupCell::Constant),
+                ContestValue::Parameter(range, slot) => {
+                    Some(ConstantOrParameterCell::Parameter(*range, *slot))
+                }
+                fixed => fixed.constant_number().map(ConstantOrParameterCell::Constant),
             });
             let cells: Vec<_> = cells.collect();
             return LoweredValue::Operand(
@@ -343,8 +345,10 @@ impl<'g> TableLookup<'_, 'g> {
             return SelectedRowsOrColumns::from_constant_index(None);
         };
         self.emitter.program.keys.push((numbers.clone(), block.exact));
-        let (at, source) =
-            (self.emitter.allocate_register(span), self.emitter.load_into_register(num, span));
+        let (at, source) = (
+            self.emitter.allocate_register(span),
+            self.emitter.register_containing_operand(num, span),
+        );
         let list = (self.emitter.program.keys.len() - 1) as u16;
         self.emitter.emit(Instr::Key(at, list, source), span);
         let places: Vec<_> = (0..numbers.len()).map(Some).collect();

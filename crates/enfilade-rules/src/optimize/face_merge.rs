@@ -22,7 +22,7 @@ impl Program {
         for (at, site) in order.collect::<Vec<_>>() {
             // From the last die that is in an earlier step.
             match before.filter(|_| self.sites[site].joins_previous) {
-                Some(before) => self.add_assigned_registers(before, at, &mut fresh),
+                Some(before) => self.add_registers_assigned_between(before, at, &mut fresh),
                 None => fresh = RegisterSet::default(),
             }
             fresh.insert(self.sites[site].into);
@@ -36,7 +36,7 @@ impl Program {
 
     /// Adds the registers assigned between two dice of one step; all registers if the code is not
     /// straight.
-    fn add_assigned_registers(&self, from: usize, to: usize, fresh: &mut RegisterSet) {
+    fn add_registers_assigned_between(&self, from: usize, to: usize, fresh: &mut RegisterSet) {
         for op in &self.instrs[from + 1..to] {
             match (op.written_register(), op) {
                 (_, Instr::Next(..)) => *fresh = self.all_registers(),
@@ -90,7 +90,7 @@ fn live_new_registers(
     live: &RegisterSet,
     fresh: &RegisterSet,
 ) -> Option<[Option<Reg>; MAX_FACE_DEPENDENTS]> {
-    let mut both = live.intersect(fresh).iter();
+    let mut both = live.intersection_with(fresh).iter();
     let left = [both.next(), both.next()];
     both.next().is_none().then_some(left)
 }

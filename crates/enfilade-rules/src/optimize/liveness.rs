@@ -9,7 +9,7 @@ use crate::vm::operands::BagOrDigit;
 
 impl Program {
     /// Adds the registers that `op` reads to those that are live after it.
-    pub(crate) fn add_registers_read_by(&self, op: &Instr, live: &mut RegisterSet) {
+    pub(crate) fn update_live_before_instr(&self, op: &Instr, live: &mut RegisterSet) {
         if let Some(destination) = op.written_register() {
             live.remove_register(destination);
         }
@@ -92,7 +92,7 @@ impl Program {
         if !(op.is_pure_computation()
             && op.written_register().is_some_and(|destination| !now.contains(destination)))
         {
-            self.add_registers_read_by(op, &mut now);
+            self.update_live_before_instr(op, &mut now);
         }
         now
     }
@@ -107,7 +107,7 @@ impl Program {
         // Copies that are joined would hide a variable that holds the same as a hidden one.
         let tidies = tidies && self.sites.iter().all(|site| site.hidden.is_empty());
         if tidies && drops {
-            self.simplify_code();
+            self.simplify_code_in_one_pass();
         }
         // In this order: copies are joined only where the source is dead, and faces are merged in
         // the code that is finally played.

@@ -5,7 +5,7 @@
 //! removed later.
 
 use crate::value_types::VARIABLE_RANGE;
-use crate::vm::checked_numbers::find_list_slot;
+use crate::vm::checked_numbers::register_of_list_place;
 use crate::vm::code::{BinOp, Instr, LookupListCell, Program, Reg, RegisterSet, SuspendKind};
 
 /// Largest number of jumps that jump threading follows.
@@ -67,7 +67,7 @@ struct ForwardSimplifier<'p> {
 
 impl Program {
     /// Simplifies the code; no instruction moves.
-    pub(crate) fn simplify_code(&mut self) {
+    pub(crate) fn simplify_code_in_one_pass(&mut self) {
         let mut heads = vec![false; self.instrs.len() + 1];
         for (at, op) in self.instrs.iter().enumerate() {
             if let Some(to) = op.jump_target().filter(|to| *to <= at) {
@@ -353,17 +353,17 @@ impl Program {
         match op {
             Instr::Unless(reg, to) => fold_decided_jump(op, is(reg).map(|value| value != 0), to),
             Instr::UnlessCmp(two, a, b, to) => {
-                fold_decided_test(op, two, (a, is(a)), (b, is(b)), to)
+                fold_decided_compare_jump(op, two, (a, is(a)), (b, is(b)), to)
             }
             Instr::UnlessCmpK(two, a, k, to) => {
                 fold_decided_jump(op, is(a).map(|value| two.is_true_for(value, k.into())), to)
             }
             Instr::Load(d, base, count, place) => {
-                let slot = is(place).and_then(|place| find_list_slot(base, count, place));
+                let slot = is(place).and_then(|place| register_of_list_place(base, count, place));
                 slot.map_or(op, |slot| Instr::Copy(d, slot as Reg))
             }
             Instr::Store(base, count, place, value) => {
-                let slot = is(place).and_then(|place| find_list_slot(base, count, place));
+                let slot = is(place).and_then(|place| register_of_list_place(base, count, place));
                 slot.map_or(op, |slot| Instr::Copy(slot as Reg, value))
             }
             Instr::Look(d, list, place) => {
@@ -388,7 +388,7 @@ impl Program {
             | Instr::BinK(..) | Instr::BinNarrow(..) | Instr::BinKNarrow(..) | Instr::Jump(_) | Instr::Keep(..)
             | Instr::Rest(_) | Instr::Tally(..) | Instr::Get(..) | Instr::Put(..) | Instr::Count(..) | Instr::There(..)
             | Instr::Next(..) | Instr::Take(..) | Instr::Close(..) | Instr::Sort(..) | Instr::Before(..) | Instr::Fail(_)
-            | Instr::Tell(_) | Instr::End | Instr::Halt | Instr::Skip => fold_arithmetic(op, is),
+            | Instr::Tell(_) | Instr::End | Instr::Halt | Instr::Skip => fold_arithmetic_instr(op, is),
         }
     }
 
@@ -420,7 +420,7 @@ fn fold_decided_jump(op: Instr, outcome: Option<bool>, to: u16) -> Instr {
 }
 
 /// Folds an arithmetic instruction with known operands.
-fn fold_arithmetic(op: Instr, is: impl Fn(Reg) -> Option<i64>) -> Instr {
+fn fold_arithmetic_instr(op: Instr, is: impl Fn(Reg) -> Option<i64>) -> Instr {
     match op {
         Instr::Copy(d, s) if d == s => Instr::Skip,
         Instr::Copy(d, s) => fold_to_constant(op, d, is(s)),
@@ -451,7 +451,7 @@ fn fold_arithmetic(op: Instr, is: impl Fn(Reg) -> Option<i64>) -> Instr {
 }
 
 /// Folds a test of two registers with known values.
-fn fold_decided_test(
+fn fold_decided_compare_jump(
     op: Instr,
     two: BinOp,
     a: (Reg, Option<i64>),

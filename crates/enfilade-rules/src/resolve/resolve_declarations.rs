@@ -37,7 +37,7 @@ pub fn resolve_declarations(file: RulebookAst, faults: &mut Faults) -> Game {
     for (at, field) in game.fields.iter().enumerate() {
         game.names.insert(field.name.text.clone(), TopLevelName::Field(at));
     }
-    attach_reports_of_parts(&mut game, faults);
+    attach_closing_part_reports(&mut game, faults);
     game
 }
 
@@ -75,7 +75,7 @@ fn resolve_declaration(game: &mut Game, name: Ident, what: DeclarationKind, faul
 }
 
 /// Attaches the reports of the parts that close a rule.
-fn attach_reports_of_parts(game: &mut Game, faults: &mut Faults) {
+fn attach_closing_part_reports(game: &mut Game, faults: &mut Faults) {
     let parts = game.parts.iter();
     let ends: Vec<usize> =
         parts.map(|(_, part)| start_of_final_report_calls(&game.parts, &part.body)).collect();
@@ -184,7 +184,7 @@ fn register_declared_name(
     };
     let top = match what {
         DeclarationKind::Words(words) => return register_words(game, name, words, faults),
-        DeclarationKind::Record(_) => return register_record(game, name, faults),
+        DeclarationKind::Record(_) => return register_record_name(game, name, faults),
         DeclarationKind::Marks(marks) => return register_marks(game, name, marks, faults),
         DeclarationKind::Field(_) => TopLevelName::Field(next(0)),
         DeclarationKind::Data(block) => {
@@ -224,7 +224,7 @@ fn bind_top_level_name(game: &mut Game, name: &Ident, top: TopLevelName, faults:
 }
 
 /// Registers a record, without its fields.
-fn register_record(game: &mut Game, name: &Ident, faults: &mut Faults) {
+fn register_record_name(game: &mut Game, name: &Ident, faults: &mut Faults) {
     let text = name.text.clone();
     if game.record_names.insert(text.clone(), game.records.len()).is_some() {
         report_name_in_use(name, "a record", faults);

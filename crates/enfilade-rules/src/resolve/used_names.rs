@@ -113,10 +113,10 @@ pub fn visit_exprs_and_targets<'e>(
 }
 
 /// Returns the name that an expression begins with.
-pub(crate) fn first_name_in(expr: &Expr) -> Option<&str> {
+pub(crate) fn name_expr_begins_with(expr: &Expr) -> Option<&str> {
     match &expr.kind {
         ExprKind::Name(name) => Some(name),
-        ExprKind::Member(of, _) | ExprKind::Index(of, _) => first_name_in(of),
+        ExprKind::Member(of, _) | ExprKind::Index(of, _) => name_expr_begins_with(of),
         _ => None,
     }
 }
@@ -132,11 +132,15 @@ pub(crate) fn assigned_names<'e>(game: &Game, lines: &'e [Stmt]) -> Vec<&'e str>
             {
                 let changed =
                     part.params.iter().zip(arguments).filter(|((_, changes), _)| *changes);
-                through.extend(changed.filter_map(|(_, (argument, _))| first_name_in(argument)));
+                through.extend(
+                    changed.filter_map(|(_, (argument, _))| name_expr_begins_with(argument)),
+                );
             }
         });
     };
-    visit_exprs_and_targets(lines, &mut take, &mut |place| names.extend(first_name_in(place)));
+    visit_exprs_and_targets(lines, &mut take, &mut |place| {
+        names.extend(name_expr_begins_with(place))
+    });
     names.extend(through);
     names
 }

@@ -71,20 +71,20 @@ impl<'t> TokenCursor<'t> {
 
     /// Returns the next token with its place.
     pub fn peek_token(&self) -> (Token<'t>, Span) {
-        let (word, from, to) = self.scan_next_token();
+        let (word, from, to) = self.scan_token_without_advancing();
         (word, self.start + from..self.start + to)
     }
 
     /// Consumes the next token and returns it with its place.
     pub fn next_token(&mut self) -> (Token<'t>, Span) {
-        let (word, from, to) = self.scan_next_token();
+        let (word, from, to) = self.scan_token_without_advancing();
         self.at = to;
         (word, self.start + from..self.start + to)
     }
 
     /// Consumes the name or operator `token` if it is next. Returns whether it was.
     pub fn eat(&mut self, token: &str) -> bool {
-        let (word, _, to) = self.scan_next_token();
+        let (word, _, to) = self.scan_token_without_advancing();
         let here = matches!(word, Token::Name(said) | Token::Sign(said) if said == token);
         if here {
             self.at = to;
@@ -99,7 +99,7 @@ impl<'t> TokenCursor<'t> {
 
     /// Returns a single die such as `d1` that is written in place of a name.
     pub fn peek_die_as_name(&self) -> Option<&'t str> {
-        let (word, from, to) = self.scan_next_token();
+        let (word, from, to) = self.scan_token_without_advancing();
         matches!(word, Token::Dice(None, _)).then(|| &self.text[from..to])
     }
 
@@ -175,7 +175,7 @@ impl<'t> TokenCursor<'t> {
     }
 
     /// Returns the next token with its ends in the line.
-    fn scan_next_token(&self) -> (Token<'t>, usize, usize) {
+    fn scan_token_without_advancing(&self) -> (Token<'t>, usize, usize) {
         let rest = self.text[self.at..].trim_start();
         let from = self.text.len() - rest.len();
         let Some(first) = rest.chars().next() else { return (Token::End, from, from) };

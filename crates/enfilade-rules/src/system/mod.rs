@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use self::text_probe::TextProbe;
+use self::text_probe::TextRulebookAction;
 use crate::cache::program_cache::ProgramCache;
 use crate::check::price_block::check_price_lines;
 use crate::check::unused_dice::warn_of_unused_dice_columns;
 use crate::check::{
-    check_action, check_and_list_needs, check_example_actions, note_column_and_given_uses,
+    check_action, check_example_actions, check_fields_and_list_needs, note_column_and_given_uses,
 };
 use crate::diagnostics::Faults;
 use crate::optimize::OptimizationFlags;
@@ -94,7 +94,7 @@ pub fn check_and_build_rulebook(
         readings: Words::from(about.readings.clone()),
         not_modelled: Words::from(about.left_out.clone()),
         data_tables: Shared::Counted(Arc::new(move || data_tables_for_users(&declared))),
-        absent: collect_absent_names(about.entries.iter()),
+        absent: absent_names_with_texts(about.entries.iter()),
         files: files.into(),
         built_in: false,
         pricing: crate::system::price_names::build_weapon_pricing(&game),
@@ -105,7 +105,7 @@ pub fn check_and_build_rulebook(
 
 /// Checks every action. Returns the results, and all faults together with those already known.
 fn check_all_actions(game: &Game, mut faults: Faults) -> (Vec<CheckedAction>, Faults) {
-    let needs = check_and_list_needs(game, &mut faults);
+    let needs = check_fields_and_list_needs(game, &mut faults);
     let checked_actions = 0..game.actions.len();
     let checked_actions =
         checked_actions.map(|action| check_action(game, action, &needs, &mut faults)).collect();
@@ -171,7 +171,7 @@ fn build_catalogue_action(
     let otherwise = move |form: &Form, path: &str| {
         crate::combat::field_number_at_path(&reckoned, at, form, path)
     };
-    let probe = TextProbe { game: Arc::clone(game), action: at, programs: Arc::default() };
+    let probe = TextRulebookAction { game: Arc::clone(game), action: at, programs: Arc::default() };
     let name = kind.rule.name_in_contests(&kind.name).to_owned();
     let text_of = |key: &str| {
         let about_text = kind.rule.about.iter().find(|(name, _)| name.text == key);
@@ -192,7 +192,9 @@ fn build_catalogue_action(
             build: Some(Shared::Counted(Arc::new(leaving))),
         },
         probe: Some(Shared::Counted(Arc::new(probe))),
-        absent: collect_absent_names(kind.rule.about.iter().map(|(key, text)| (&key.text, text))),
+        absent: absent_names_with_texts(
+            kind.rule.about.iter().map(|(key, text)| (&key.text, text)),
+        ),
     }
 }
 
@@ -207,7 +209,7 @@ fn examples_as_toml(game: &Game, action: &str) -> Vec<Text> {
 }
 
 /// Returns the texts about absent names: `absent overwatch "…"`.
-fn collect_absent_names<'a>(
+fn absent_names_with_texts<'a>(
     texts: impl Iterator<Item = (&'a String, &'a String)>,
 ) -> Shared<[AbsentName]> {
     let absent =

@@ -32,7 +32,7 @@ pub fn build_weapon_pricing(game: &Arc<Game>) -> Option<Shared<dyn PricingRules>
     let losses = all("losses").into_iter().map(|name| (name, 1.0));
     let mut attack = action_with_fields(game, &attack);
     if let Some(cost) = first_name("cost").filter(|cost| is_column_unread(game, cost)) {
-        attack.fields = without_price_fields(&attack.fields, &weapon, &cost);
+        attack.fields = fields_with_zero_weapon_price(&attack.fields, &weapon, &cost);
     }
     let named = PricingFieldNames {
         attack: vec![attack],
@@ -68,7 +68,7 @@ fn is_column_unread(game: &Game, column: &str) -> bool {
 
 /// Returns the fields of an attack without the price of a custom weapon, because the price is the
 /// question.
-fn without_price_fields(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
+fn fields_with_zero_weapon_price(fields: &Fields, weapon: &[Text], cost: &str) -> Fields {
     let within = |field: &Field| {
         let of = |path: &Text| {
             let (head, leaf) = path.split_once('.').unwrap_or((path, ""));
@@ -80,14 +80,14 @@ fn without_price_fields(fields: &Fields, weapon: &[Text], cost: &str) -> Fields 
         }
         let kind = match &field.kind {
             FieldType::Row(names, columns) => {
-                let columns = columns.iter().map(|column| column_with_zero_price(column, cost));
+                let columns = columns.iter().map(|column| column_zeroed_if_price(column, cost));
                 FieldType::Row(names.clone(), columns.collect::<Vec<_>>().into())
             }
             FieldType::Table(fields) => {
-                FieldType::Table(without_price_fields(fields, &inner, cost))
+                FieldType::Table(fields_with_zero_weapon_price(fields, &inner, cost))
             }
             FieldType::Tables(fields, many) => {
-                FieldType::Tables(without_price_fields(fields, &inner, cost), many.clone())
+                FieldType::Tables(fields_with_zero_weapon_price(fields, &inner, cost), many.clone())
             }
             other => other.clone(),
         };
@@ -97,7 +97,7 @@ fn without_price_fields(fields: &Fields, weapon: &[Text], cost: &str) -> Fields 
 }
 
 /// Returns a column, with a price of 0 if it is the column of prices.
-fn column_with_zero_price(column: &Field, cost: &str) -> Field {
+fn column_zeroed_if_price(column: &Field, cost: &str) -> Field {
     match (&column.kind, *column.name == *cost) {
         (FieldType::Int(_), true) => Field { preset: DefaultValue::Int(0), ..column.clone() },
         _ => column.clone(),

@@ -29,16 +29,16 @@ const FLAGS_WITHOUT_CHECKS: OptimizationFlags = OptimizationFlags {
 };
 
 /// Action of a rulebook.
-pub(super) struct TextProbe {
+pub(super) struct TextRulebookAction {
     pub(super) game: Arc<Game>,
     pub(super) action: usize,
     /// Programs of contests without conditions.
     pub(super) programs: Arc<ProgramCache>,
 }
 
-impl TextProbe {
+impl TextRulebookAction {
     /// Visits the conditions of its contests. Returns their number.
-    fn visit_condition_checks(&self, take: &mut dyn FnMut(&CheckDecl)) -> usize {
+    fn visit_contest_conditions(&self, take: &mut dyn FnMut(&CheckDecl)) -> usize {
         let form = Form::from_checked_entries(Vec::<(Text, Value)>::new());
         let (game, action) = (Arc::clone(&self.game), self.action);
         let request = ContestToCompile { game, action, form, flags: FLAGS_WITHOUT_CHECKS };
@@ -61,7 +61,7 @@ impl TextProbe {
     }
 }
 
-impl ContestNumberReadFinder for TextProbe {
+impl ContestNumberReadFinder for TextRulebookAction {
     fn build_without_checks(&self, form: &Form) -> Result<Contest, Vec<Fault>> {
         crate::combat::build_contest(
             &self.game,
@@ -73,12 +73,12 @@ impl ContestNumberReadFinder for TextProbe {
     }
 
     fn has_checks(&self) -> bool {
-        self.visit_condition_checks(&mut |_| {}) > 0
+        self.visit_contest_conditions(&mut |_| {}) > 0
     }
 
     fn find_check_reads(&self, numbers: &[Vec<String>]) -> Vec<bool> {
         let (mut names, mut hidden) = (Vec::new(), false);
-        self.visit_condition_checks(&mut |check| {
+        self.visit_contest_conditions(&mut |check| {
             let list = check.over.as_ref().map(|(_, list)| list);
             for expr in check.when.iter().chain(list) {
                 visit_dotted_paths(expr, &mut |path| {

@@ -38,7 +38,7 @@ impl Mend {
 /// use enfilade_rules::{read_without_built_in_base, tools::mends::find_mends};
 /// let text = "action fire:\n    hits = 2d6\n    show hit\n";
 /// let check = |text: &str| {
-///     let read = read_without_base("g", "g.rules", text, &|_: &str| Err(String::new()));
+///     let read = read_without_built_in_base("g", "g.rules", text, &|_: &str| Err(String::new()));
 ///     read.map_or_else(|error| error.faults, |rulebook| rulebook.warnings)
 /// };
 /// let mends = find_mends(text, &check(text), check);
@@ -81,7 +81,8 @@ fn candidates(text: &str, line: &Span, LocatedFault { fault, span }: &LocatedFau
     let own = span.start..span.end.clamp(span.start, line.end.max(span.start));
     let mut all = Vec::new();
     let written = text.get(line.clone()).unwrap_or_default();
-    let fits = |right: &&str| is_of_line(right, written) || help.starts_with(NEAREST_NAME);
+    let fits =
+        |right: &&str| uses_only_names_of_line(right, written) || help.starts_with(NEAREST_NAME);
     // A line that is to be added is not a change of this one.
     for right in quoted(help).filter(fits).filter(|_| !help.starts_with("add ")) {
         let mut add = |span: Span| {
@@ -97,14 +98,14 @@ fn candidates(text: &str, line: &Span, LocatedFault { fault, span }: &LocatedFau
         }
         add(own.clone());
         add(own.start..line.end);
-        add(line.start..head_end(text, line, right));
+        add(line.start..end_of_replaced_part(text, line, right));
     }
     all
 }
 
 /// Returns the end of what a whole line replaces: a statement behind a colon stays where the new
 /// text ends with one.
-fn head_end(text: &str, line: &Span, right: &str) -> usize {
+fn end_of_replaced_part(text: &str, line: &Span, right: &str) -> usize {
     let colon = text.get(line.clone()).and_then(|line| line.find(':'));
     match colon.filter(|_| right.ends_with(':')) {
         Some(at) => line.start + at + 1,
@@ -113,7 +114,7 @@ fn head_end(text: &str, line: &Span, right: &str) -> usize {
 }
 
 /// Whether all names and numbers of a text are those of a line: a general example has others.
-fn is_of_line(right: &str, line: &str) -> bool {
+fn uses_only_names_of_line(right: &str, line: &str) -> bool {
     let numbers = |text: &str| -> Vec<String> {
         let runs = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
         runs.map(str::to_owned).collect()

@@ -51,13 +51,13 @@ pub fn tables_with_rows_in_file(text: &str) -> Vec<RulebookSourceTable> {
             name: declared.name.text,
             place: declared.name.span,
             heads: if heads.len() > 1 { heads } else { Vec::new() },
-            rows: rows.into_iter().map(source_table_row).collect(),
+            rows: rows.into_iter().map(source_cells_of_row).collect(),
         })
     });
     tables.collect()
 }
 
-fn source_table_row(RowDecl { key, cells }: RowDecl) -> Vec<RulebookSourceCell> {
+fn source_cells_of_row(RowDecl { key, cells }: RowDecl) -> Vec<RulebookSourceCell> {
     let cell = |Ident { text, span }| RulebookSourceCell { text, place: span };
     std::iter::once(key).chain(cells).map(cell).collect()
 }

@@ -159,7 +159,7 @@ impl<'a> LineTrace<'a> {
         let same = self
             .span
             .as_ref()
-            .is_some_and(|at| self.file_offset_and_line(at) == self.file_offset_and_line(span));
+            .is_some_and(|at| self.file_start_and_line(at) == self.file_start_and_line(span));
         let has_text = !self.texts.is_empty() || self.failed_test.is_some();
         self.span.is_some() && (decides || !same || has_text)
     }
@@ -202,7 +202,7 @@ impl<'a> LineTrace<'a> {
                 self.push_trace_text(format!("{place} = {value}"));
             }
             TraceEvent::Test(holds, sides) => {
-                let source = source_as_prose(self.source_with_brackets(span));
+                let source = source_as_prose(self.source_with_balanced_brackets(span));
                 let sides = sides.as_ref();
                 let sides =
                     sides.map_or(String::new(), |sides| self.format_comparison(sides, regs));
@@ -232,7 +232,7 @@ impl<'a> LineTrace<'a> {
         if !word.is_empty() {
             self.push_trace_text(format!(
                 "{}: {word}{number}",
-                source_as_prose(self.source_with_brackets(span))
+                source_as_prose(self.source_with_balanced_brackets(span))
             ));
         }
     }
@@ -294,7 +294,7 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Returns the offset of a place's file, and the line in the file.
-    fn file_offset_and_line(&self, span: &Span) -> (usize, usize) {
+    fn file_start_and_line(&self, span: &Span) -> (usize, usize) {
         let place = source_line_of_span(&self.context.game.sources, span);
         place.map_or((0, 1), |(source, line)| (source.start, line))
     }
@@ -307,7 +307,7 @@ impl<'a> LineTrace<'a> {
     }
 
     /// Returns the source text of a place, extended to complete its brackets.
-    fn source_with_brackets(&self, span: &Span) -> &'a str {
+    fn source_with_balanced_brackets(&self, span: &Span) -> &'a str {
         let sources = &self.context.game.sources;
         let source = &sources[source_index_of_span(sources, span)];
         let mut within = span_in_file(source, span);
@@ -351,7 +351,7 @@ impl<'a> LineTrace<'a> {
             game.actions.iter().map(|action| (&action.name, &action.rule.annotations.rule));
         let around = parts.chain(actions).filter(|(name, _)| name.span.start <= span.start);
         let rule = around.max_by_key(|(name, _)| name.span.start).map(|(_, rule)| rule.as_str());
-        let line = self.file_offset_and_line(span).1;
+        let line = self.file_start_and_line(span).1;
         match rule {
             Some(rule) if !rule.is_empty() => format!("{rule}, line {line}"),
             _ => format!("line {line}"),

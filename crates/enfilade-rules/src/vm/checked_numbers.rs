@@ -11,7 +11,7 @@ pub(super) fn checked_binary_op(two: BinOp, a: i64, b: i64) -> Result<i64, Strin
 
 /// Checks that a variable can hold a number.
 #[inline(always)]
-pub(super) fn check_fits_i32(value: i64) -> Result<i64, String> {
+pub(super) fn check_fits_variable(value: i64) -> Result<i64, String> {
     if (VARIABLE_RANGE.0..=VARIABLE_RANGE.1).contains(&value) {
         Ok(value)
     } else {
@@ -22,10 +22,10 @@ pub(super) fn check_fits_i32(value: i64) -> Result<i64, String> {
 /// Returns the register of a list element.
 #[inline(always)]
 pub(super) fn list_register(base: u8, count: u8, place: i64) -> Result<usize, String> {
-    find_list_slot(base, count, place).ok_or_else(|| index_fault_text(count.into(), place))
+    register_of_list_place(base, count, place).ok_or_else(|| index_fault_text(count.into(), place))
 }
 
-pub(crate) fn find_list_slot(base: u8, count: u8, place: i64) -> Option<usize> {
+pub(crate) fn register_of_list_place(base: u8, count: u8, place: i64) -> Option<usize> {
     (1..=i64::from(count)).contains(&place).then(|| usize::from(base) + place as usize - 1)
 }
 

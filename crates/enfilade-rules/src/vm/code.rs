@@ -446,7 +446,7 @@ pub enum CarriedField {
 impl Program {
     /// Returns the progress of each suspend point: its position in the code, or the head of the
     /// outermost loop around it.
-    pub(crate) fn progress_by_suspend_point(&self) -> Box<[u32]> {
+    pub(crate) fn code_progress_of_suspend_points(&self) -> Box<[u32]> {
         let mut heads: Vec<u32> = (0..).take(self.instrs.len()).collect();
         // An inner loop precedes the jump of its outer loop, which overrides it.
         for (at, op) in self.instrs.iter().enumerate() {

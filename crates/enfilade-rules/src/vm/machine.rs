@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use super::checked_numbers::{
-    check_fits_i32, checked_binary_op, index_fault_text, list_register, overflow_fault_text,
+    check_fits_variable, checked_binary_op, index_fault_text, list_register, overflow_fault_text,
 };
 use super::code::{
     FaceMerge, Instr, LookupListCell, OutcomeSource, PossibleFault, Program, Registers,
@@ -57,7 +57,7 @@ impl Interpreter {
 
     /// Returns the progress at a suspend point; 0 before the first line.
     pub(crate) fn progress_at(&self, site: u16) -> u32 {
-        let headways = self.progress.get_or_init(|| self.program.progress_by_suspend_point());
+        let headways = self.progress.get_or_init(|| self.program.code_progress_of_suspend_points());
         headways.get(usize::from(site)).copied().unwrap_or(0)
     }
 
@@ -180,7 +180,7 @@ impl Interpreter {
 
     /// Rolls the die unless `rolled` is its face, and runs to the next one, a merge or a memo
     /// point.
-    pub(crate) fn roll_and_run_until(
+    pub(crate) fn roll_and_run_to_merge(
         &self,
         regs: &mut Registers,
         site: u16,
@@ -189,7 +189,7 @@ impl Interpreter {
         dice: &mut dyn Dice,
     ) -> StopReason {
         let stopped = &self.program.sites[usize::from(site)];
-        match rolled.map_or_else(|| self.roll_or_decide(regs, stopped, dice), Ok) {
+        match rolled.map_or_else(|| self.face_or_option_at_stop(regs, stopped, dice), Ok) {
             Ok(face) => regs[usize::from(stopped.into)] = face.into(),
             Err(stop) => return stop,
         }
@@ -218,7 +218,7 @@ impl Interpreter {
         tell: &mut impl FnMut(u16, &Registers),
     ) -> StopReason {
         let stopped = &self.program.sites[usize::from(site)];
-        match self.roll_or_decide(regs, stopped, dice) {
+        match self.face_or_option_at_stop(regs, stopped, dice) {
             Ok(face) => regs[usize::from(stopped.into)] = face.into(),
             Err(stop) => return stop,
         }
@@ -226,7 +226,7 @@ impl Interpreter {
     }
 
     /// Returns the face of a die, or the option of a decision.
-    fn roll_or_decide(
+    fn face_or_option_at_stop(
         &self,
         regs: &Registers,
         stopped: &SuspendPoint,
@@ -247,7 +247,7 @@ impl Interpreter {
                 let open = source
                     .read(regs, options)
                     .map_err(|problem| self.closed_options_failure(stopped, problem))?;
-                dice.choose_open(decision, options, open)
+                dice.choose_among_open(decision, options, open)
             }
             SuspendKind::End => return Err(StopReason::End),
         })
@@ -384,14 +384,14 @@ impl Program {
             Instr::Wide(d, k) => r!(d) = self.wide[usize::from(k)],
             Instr::Field(d, slot) => r!(d) = numbers[usize::from(slot)],
             Instr::Copy(d, s) => r!(d) = r!(s),
-            Instr::Narrow(d, s) => r!(d) = check_fits_i32(r!(s))?,
+            Instr::Narrow(d, s) => r!(d) = check_fits_variable(r!(s))?,
             Instr::Bin(two, d, a, b) => r!(d) = checked_binary_op(two, r!(a), r!(b))?,
             Instr::BinK(two, d, a, k) => r!(d) = checked_binary_op(two, r!(a), k.into())?,
             Instr::BinNarrow(two, d, a, b) => {
-                r!(d) = check_fits_i32(checked_binary_op(two, r!(a), r!(b))?)?
+                r!(d) = check_fits_variable(checked_binary_op(two, r!(a), r!(b))?)?
             }
             Instr::BinKNarrow(two, d, a, k) => {
-                r!(d) = check_fits_i32(checked_binary_op(two, r!(a), k.into())?)?
+                r!(d) = check_fits_variable(checked_binary_op(two, r!(a), k.into())?)?
             }
             Instr::Load(d, base, count, place) => {
                 r!(d) = regs[list_register(base, count, r!(place))?]

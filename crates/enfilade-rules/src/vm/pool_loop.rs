@@ -51,13 +51,13 @@ impl PoolLoop {
         };
         let mut at_least = |least: i64| {
             let least = least.clamp(0, i64::from(u8::MAX)) as u8;
-            i64::from(dice.pool_total(count, self.sides, Some(least)))
+            i64::from(dice.pool_sum_or_successes(count, self.sides, Some(least)))
         };
         let come_to = match self.adds {
             PoolSummand::Face if left * i64::from(self.sides) > MAX_SIDES_SUM_THROWN_AT_ONCE => {
                 return false;
             }
-            PoolSummand::Face => dice.pool_total(count, self.sides, None).into(),
+            PoolSummand::Face => dice.pool_sum_or_successes(count, self.sides, None).into(),
             PoolSummand::Passes(test, bound) => {
                 let bound = match bound {
                     FaceComparisonOperand::Constant(bound) => bound,

@@ -27,7 +27,7 @@ impl RegisterSet {
     }
 
     /// Returns the registers in both sets.
-    pub(crate) fn intersect(&self, other: &RegisterSet) -> RegisterSet {
+    pub(crate) fn intersection_with(&self, other: &RegisterSet) -> RegisterSet {
         RegisterSet(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 

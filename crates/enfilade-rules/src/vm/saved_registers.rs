@@ -53,7 +53,7 @@ impl Interpreter {
             }
             let size = item_size_in_u16s(bag.values, opens.len());
             for &item in &*sorted {
-                let mut code = pack_bag_item(item, opens);
+                let mut code = pack_item_with_loop_marks(item, opens);
                 for _ in 0..size {
                     slots[at] = code as u16 as i16;
                     code >>= 16;
@@ -85,7 +85,7 @@ impl Interpreter {
                     code = code << 16 | u128::from(snap.slots[at + word] as u16);
                 }
                 at += size;
-                regs[usize::from(bag.base) + item] = unpack_bag_item(code, opens);
+                regs[usize::from(bag.base) + item] = unpack_item_with_loop_marks(code, opens);
             }
             for open in opens {
                 set_cursor_to_held_item(regs, bag, open);
@@ -95,7 +95,7 @@ impl Interpreter {
 }
 
 /// Encodes an item as a number without gaps: 0 for no item.
-fn pack_bag_item(item: i64, opens: &[OpenBagLoop]) -> u128 {
+fn pack_item_with_loop_marks(item: i64, opens: &[OpenBagLoop]) -> u128 {
     if item < 0 {
         return 0;
     }
@@ -105,7 +105,7 @@ fn pack_bag_item(item: i64, opens: &[OpenBagLoop]) -> u128 {
     marks + 1
 }
 
-fn unpack_bag_item(code: u128, opens: &[OpenBagLoop]) -> i64 {
+fn unpack_item_with_loop_marks(code: u128, opens: &[OpenBagLoop]) -> i64 {
     if code == 0 {
         return -1;
     }

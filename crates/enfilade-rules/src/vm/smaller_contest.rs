@@ -19,7 +19,7 @@ fn scale_number(number: i64, share: f64) -> i64 {
 }
 
 /// Returns whether the constant operand of an operation is an amount; a factor is not.
-fn is_scalable_operand(two: BinOp) -> bool {
+fn has_scalable_operand(two: BinOp) -> bool {
     two.is_comparison() || matches!(two, BinOp::Add | BinOp::Sub | BinOp::Min | BinOp::Max)
 }
 
@@ -29,7 +29,7 @@ impl Instr {
         match self {
             Instr::Const(_, k) => Some(k.into()),
             Instr::BinK(two, _, _, k) | Instr::BinKNarrow(two, _, _, k) => {
-                is_scalable_operand(two).then_some(k.into())
+                has_scalable_operand(two).then_some(k.into())
             }
             Instr::UnlessCmpK(_, _, k, _) => Some(k.into()),
             #[rustfmt::skip]
@@ -44,7 +44,7 @@ impl Instr {
     /// Returns the instruction with a scaled amount.
     fn with_scaled_amount(self, share: f64) -> Instr {
         let less_of = |k: i32| scale_number(k.into(), share) as i32;
-        let if_amount = |two: BinOp, k: i32| if is_scalable_operand(two) { less_of(k) } else { k };
+        let if_amount = |two: BinOp, k: i32| if has_scalable_operand(two) { less_of(k) } else { k };
         match self {
             Instr::Const(to, k) => Instr::Const(to, less_of(k)),
             Instr::BinK(two, to, a, k) => Instr::BinK(two, to, a, if_amount(two, k)),

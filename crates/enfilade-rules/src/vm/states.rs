@@ -83,7 +83,7 @@ impl Interpreter {
             }
             see(&numbered.states[state]);
             if numbered.ending_of_state(state).is_none() {
-                let mut face = FixedFace { shows: 1, of: 1 };
+                let mut face = DieShowingFixedFace { shows: 1, of: 1 };
                 while face.shows <= face.of {
                     numbered.play_one_step(state, &mut face);
                     face.shows += 1;
@@ -96,12 +96,12 @@ impl Interpreter {
 }
 
 /// Die that shows a fixed face, and records its number of sides.
-struct FixedFace {
+struct DieShowingFixedFace {
     shows: u8,
     of: u8,
 }
 
-impl Dice for FixedFace {
+impl Dice for DieShowingFixedFace {
     fn die(&mut self, sides: u8) -> u8 {
         self.of = sides;
         self.shows
@@ -203,7 +203,11 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
     }
 
     /// Continues a step from a stop; at a memo point, only if its values are new.
-    fn continue_from_stop(&mut self, stop: StopReason, dice: &mut dyn Dice) -> DieOrState {
+    fn continue_past_new_memo_point(
+        &mut self,
+        stop: StopReason,
+        dice: &mut dyn Dice,
+    ) -> DieOrState {
         let StopReason::Memo(rest) = stop else {
             return self.target_of_stop(stop);
         };
@@ -294,7 +298,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
         }
         let mut face = [1];
         let tests = &self.face_tests;
-        dice.roll(sides, &mut face, &|face| tests.tests_passed_by_face(face[0]).into());
+        dice.roll_faces(sides, &mut face, &|face| tests.tests_passed_by_face(face[0]).into());
         Some((face[0], tests.tests_passed_by_face(face[0])))
     }
 
@@ -312,14 +316,15 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
                 && pool.try_throw_remaining_dice(&mut self.regs, dice)
             {
                 let stop = machine.run_to_die(&mut self.regs, pool.out, dice);
-                match self.continue_from_stop(stop, dice) {
+                match self.continue_past_new_memo_point(stop, dice) {
                     DieOrState::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
                     DieOrState::State(number) => return (number, dice_fell),
                 }
                 continue;
             }
             let way = machine.program.sites[usize::from(site)].face_merge.as_ref();
-            let stop = machine.roll_and_run_until(&mut self.regs, site, way, rolled.take(), dice);
+            let stop =
+                machine.roll_and_run_to_merge(&mut self.regs, site, way, rolled.take(), dice);
             let (stop, tests_passed) = match (&stop, way) {
                 (StopReason::Merge(at), Some(way)) => {
                     // Faces that leave equal values have one future: only the first runs on.
@@ -332,7 +337,7 @@ impl<'m, const N: usize> SnapshotNumbering<'m, N> {
                 }
                 _ => (stop, None),
             };
-            match self.continue_from_stop(stop, dice) {
+            match self.continue_past_new_memo_point(stop, dice) {
                 DieOrState::SameStep(next) => (site, dice_fell) = (next, dice_fell + 1),
                 DieOrState::State(number) => {
                     self.paths.extend(tests_passed.map(|(at, left)| (at, left, number)));
@@ -451,7 +456,7 @@ impl<const N: usize> StateNumbering for SnapshotNumbering<'_, N> {
         self.states.len()
     }
 
-    fn split_by_frontier(self: Box<Self>) -> ReachedStateParts {
+    fn split_into_frontier_parts(self: Box<Self>) -> ReachedStateParts {
         let SnapshotNumbering { machine, states, regs, .. } = *self;
         split_endings_and_parts(
             states,

@@ -80,7 +80,7 @@ impl CarriedFieldSpec {
             CarriedFieldSpec::All => action
                 .fields
                 .iter()
-                .filter_map(|field| match_carried_field(field, before, all))
+                .filter_map(|field| find_source_of_carried_field(field, before, all))
                 .collect(),
             CarriedFieldSpec::These(pairs) => {
                 let faults =
@@ -139,7 +139,7 @@ fn missing_field_fault(
     let (to, from) = pair;
     if action.fields.get(to).is_none() {
         let problem = format!("`{}` has no field `{to}`", action.name);
-        return Some(report_nearest_name(
+        return Some(nearest_name_fault(
             problem,
             to,
             action.fields.iter().map(|field| &*field.name),
@@ -153,10 +153,10 @@ fn missing_field_fault(
     }
     let problem = format!("nothing before it has a field `{from}`");
     let known = before.iter().flat_map(|before| before.fields.iter()).map(|field| &*field.name);
-    Some(report_nearest_name(problem, from, known))
+    Some(nearest_name_fault(problem, from, known))
 }
 
-fn report_nearest_name<'a>(
+fn nearest_name_fault<'a>(
     problem: String,
     name: &str,
     names: impl Iterator<Item = &'a str> + Clone,
@@ -178,13 +178,13 @@ fn report_nearest_name<'a>(
 
 /// Matches a field with one of the actions before: a unit, a field that such an action leaves, or
 /// the same field with the same description.
-fn match_carried_field(
+fn find_source_of_carried_field(
     field: &Field,
     before: &[&RulebookAction],
     all: &[&RulebookAction],
 ) -> Option<(String, String)> {
     let same = |other: &Field| {
-        is_unit_field(field) && is_unit_field(other)
+        is_table_field(field) && is_table_field(other)
             || is_field_left_by(&field.name, before)
             || (&field.label, &field.about) == (&other.label, &other.about)
     };
@@ -196,7 +196,7 @@ fn match_carried_field(
     Some((field.name.to_string(), found?))
 }
 
-fn is_unit_field(field: &Field) -> bool {
+fn is_table_field(field: &Field) -> bool {
     matches!(field.kind, FieldType::Table(_) | FieldType::Tables(..))
 }
 
@@ -208,7 +208,7 @@ fn is_field_left_by(name: &str, actions: &[&RulebookAction]) -> bool {
 /// its own name; other fields with their description, because two rules may use one name for
 /// different numbers.
 pub(super) fn carried_slot_name(field: &Field, actions: &[&RulebookAction]) -> String {
-    match is_unit_field(field) || is_field_left_by(&field.name, actions) {
+    match is_table_field(field) || is_field_left_by(&field.name, actions) {
         true => field.name.to_string(),
         false => format!("{}: {}: {}", field.name, field.label, field.about),
     }

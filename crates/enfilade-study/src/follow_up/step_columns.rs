@@ -17,12 +17,12 @@ pub(super) struct ColumnsOfStep<'a> {
     /// Whether the step is repeated.
     pub(super) repeated: bool,
     /// Report of the number of turns, if the step ends one.
-    pub(super) turns: TurnCount,
+    pub(super) turns: TurnCountReport,
 }
 
 /// Report of the number of turns.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum TurnCount {
+pub(super) enum TurnCountReport {
     /// Not reported.
     Untold,
     /// Part of the state, so that it has a distribution.
@@ -33,7 +33,7 @@ pub(super) enum TurnCount {
 
 impl ColumnsOfStep<'_> {
     /// Returns the columns of the step, which begin at a field and a measure of the chain.
-    fn columns_of_step(&self, fields: usize, measures: usize) -> StepColumnPlacement {
+    fn placement_of_columns(&self, fields: usize, measures: usize) -> StepColumnPlacement {
         let merge = |adds: bool, kind: Option<MeasureKind>| match (self.repeated && adds, kind) {
             (false, _) => ColumnMergeOverTurns::Last,
             (true, Some(MeasureKind::Event)) => ColumnMergeOverTurns::Any,
@@ -62,7 +62,7 @@ pub(super) fn join_step_columns(
     let mut columns = Vec::new();
     for (place, step) in steps.iter().enumerate() {
         let last = place + 1 == steps.len();
-        columns.push(step.columns_of_step(fields.len(), measures.len()));
+        columns.push(step.placement_of_columns(fields.len(), measures.len()));
         fields.extend(step.heads.fields.iter().map(|head| step.prefix_field_head(head)));
         measures
             .extend(step.heads.measures.iter().map(|head| step.prefix_measure_head(head, last)));
@@ -71,8 +71,8 @@ pub(super) fn join_step_columns(
         let name = |sign: &str| format!("{sign}{}_turns", step.key);
         let (about, label) = ("turns that were taken", "turns");
         match step.turns {
-            TurnCount::Untold => {}
-            TurnCount::Remembered => {
+            TurnCountReport::Untold => {}
+            TurnCountReport::Remembered => {
                 columns.turns = Some((fields.len(), measures.len()));
                 let head = OutcomeField::<()>::new(name(""), about, |()| 0);
                 fields.push(step.label_field_head(head.label(label).unit("turns").into_head()));
@@ -83,7 +83,7 @@ pub(super) fn join_step_columns(
                     ),
                 ));
             }
-            TurnCount::Tallied(counter) => {
+            TurnCountReport::Tallied(counter) => {
                 let head = Measure::<()>::mean_of_tally(name("e_"), about, counter);
                 measures.push(Arc::new(
                     step.label_measure_head(

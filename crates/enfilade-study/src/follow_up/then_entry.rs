@@ -84,11 +84,11 @@ pub(super) struct InheritedFieldValue {
     pub(super) path: Vec<FieldPathStep>,
     /// Outcome field.
     pub(super) of: String,
-    pub(super) value: InheritedSource,
+    pub(super) value: InheritedValueFormula,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum InheritedSource {
+pub(super) enum InheritedValueFormula {
     /// Factor of the number, and an addend.
     Linear(i64, i64),
     /// Entry with that number, from 0.
@@ -106,10 +106,12 @@ impl InheritedFieldValue {
     fn describe_inherited(&self) -> String {
         let (place, of) = (format_field_path(&self.path), &self.of);
         match &self.value {
-            InheritedSource::Linear(1, 0) => format!("{place} = {of}"),
-            InheritedSource::Linear(times, 0) => format!("{place} = {times} * {of}"),
-            InheritedSource::Linear(times, plus) => format!("{place} = {times} * {of} {plus:+}"),
-            InheritedSource::Listed(items) => {
+            InheritedValueFormula::Linear(1, 0) => format!("{place} = {of}"),
+            InheritedValueFormula::Linear(times, 0) => format!("{place} = {times} * {of}"),
+            InheritedValueFormula::Linear(times, plus) => {
+                format!("{place} = {times} * {of} {plus:+}")
+            }
+            InheritedValueFormula::Listed(items) => {
                 format!("{place} = {}[{of}]", Toml::Array(items.clone()))
             }
         }
@@ -145,7 +147,8 @@ impl FollowUp {
             true => CarriedFieldSpec::Nothing,
             false => CarriedFieldSpec::take_from_table(table).map_err(within)?,
         };
-        let steps = if its_own("steps") { 1 } else { read_turn_steps(table).map_err(within)? };
+        let steps =
+            if its_own("steps") { 1 } else { read_step_count_of_turn(table).map_err(within)? };
         let repeats = !its_own("times");
         // The rest are fields of the action, except for inherited values.
         let mut inherited = Vec::new();
@@ -228,7 +231,7 @@ fn take_conditions(table: &mut Table, key: &str) -> Result<(String, Vec<MeasureC
 }
 
 /// Reads the number of steps in a turn.
-fn read_turn_steps(table: &mut Table) -> Result<usize, Fault> {
+fn read_step_count_of_turn(table: &mut Table) -> Result<usize, Fault> {
     match table.remove("steps") {
         None => Ok(1),
         Some(Toml::Integer(n))
@@ -322,12 +325,14 @@ fn read_inherited_value(
     };
     let value = match table.get("list") {
         // The other key is `of`.
-        Some(Toml::Array(items)) if table.len() == 2 => InheritedSource::Listed(items.clone()),
+        Some(Toml::Array(items)) if table.len() == 2 => {
+            InheritedValueFormula::Listed(items.clone())
+        }
         Some(Toml::Array(_)) => {
             return Err(Fault::new("list", "`list` cannot be combined with `times` or `plus`"));
         }
         Some(_) => return Err(Fault::new("list", "expected a list, its first entry for 0")),
-        None => InheritedSource::Linear(whole("times", 1)?, whole("plus", 0)?),
+        None => InheritedValueFormula::Linear(whole("times", 1)?, whole("plus", 0)?),
     };
     Ok(InheritedFieldValue { path: way.to_vec(), of: of.clone(), value })
 }

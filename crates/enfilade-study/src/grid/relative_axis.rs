@@ -28,7 +28,7 @@ pub fn resolve_relative_changes(
         axis.replace_or_remove_value(&mut settled, axis.base.clone());
     }
     let form = Form::check_and_read_table(&action.fields, &settled)
-        .map_err(|faults| drop_missing_number_faults(axes, faults))?;
+        .map_err(|faults| reword_missing_number_faults(axes, faults))?;
     let mut faults = Vec::new();
     for (axis, &position) in relative() {
         match number_with_change(action, axis, position, &form) {
@@ -50,7 +50,7 @@ fn number_with_change(
     let (bound, step) = match &kind {
         Some(FieldType::Int(bound)) => (bound, 64),
         Some(FieldType::Fraction(bound)) => (bound, 1),
-        _ => return Err(report_no_number(axis)),
+        _ => return Err(no_number_to_change_fault(axis)),
     };
     let otherwise = match axis.value_in_form(form) {
         Some(Value::Int(number)) => Some(64 * number),
@@ -58,7 +58,7 @@ fn number_with_change(
         _ => (action.otherwise)(form, &axis.path).map(|number| step * number),
     };
     let Some(otherwise) = otherwise else {
-        return Err(report_no_number(axis));
+        return Err(no_number_to_change_fault(axis));
     };
     let by = toml_number_to_64ths(&axis.values[position]);
     check_changed_number(bound, axis, otherwise, by)?;
@@ -83,7 +83,7 @@ fn check_changed_number(
     Err(Fault::new(axis.path.clone(), problem))
 }
 
-fn report_no_number(axis: &GridAxis) -> Fault {
+fn no_number_to_change_fault(axis: &GridAxis) -> Fault {
     let problem = "no number to change: no named unit or weapon defines this field";
     Fault::new(axis.path.clone(), problem)
         .with_help("give the values themselves, such as [4, 5, 6]")
@@ -91,11 +91,11 @@ fn report_no_number(axis: &GridAxis) -> Fault {
 
 /// Drops the faults of missing numbers that are changed; a fault of a given number is reported at
 /// its own path.
-fn drop_missing_number_faults(axes: &[GridAxis], faults: Vec<Fault>) -> Vec<Fault> {
+fn reword_missing_number_faults(axes: &[GridAxis], faults: Vec<Fault>) -> Vec<Fault> {
     let of = |fault: &Fault| axes.iter().find(|axis| axis.relative && axis.path == fault.path);
     let describe_missing = |fault: Fault| match of(&fault).map(|axis| (axis, &axis.base)) {
         None | Some((_, Some(Toml::Boolean(_)))) => fault,
-        Some((axis, None)) => report_no_number(axis),
+        Some((axis, None)) => no_number_to_change_fault(axis),
         Some((axis, Some(_))) => Fault { path: format!("{}.{OF_KEY}", axis.path), ..fault },
     };
     faults.into_iter().map(describe_missing).collect()

@@ -208,7 +208,7 @@ impl MeasureGoal {
 
     /// Returns the objective value: more is better, and numbers that compare as equal have equal
     /// values.
-    fn goal_sort_value(&self, of: &impl MeasurableCell) -> Option<f64> {
+    fn goal_merit(&self, of: &impl MeasurableCell) -> Option<f64> {
         let value = find_measure_value(of, &self.measure)?;
         let key = value
             .sorting_key_if_certain()
@@ -270,7 +270,7 @@ impl CellSearch {
         if misses.contains(&None) {
             return CellSearchVerdict::Unknown;
         }
-        let merits = self.goals_in_order().map(|goal| goal.goal_sort_value(of));
+        let merits = self.goals_in_order().map(|goal| goal.goal_merit(of));
         merits.collect::<Option<_>>().map_or(CellSearchVerdict::Unknown, CellSearchVerdict::In)
     }
 }

@@ -122,7 +122,7 @@ impl AnswerBuilder<'_> {
             params: cell.form.clone(),
             axes: cell.axes.clone(),
             fields: Arc::clone(&cell.played.combat.result_columns().fields),
-            outcomes: self.build_outcome_answers(record.as_ref()),
+            outcomes: self.build_ending_answers(record.as_ref()),
             measures: self.build_measure_answers(record.as_ref()),
             seed: self.settings.seed,
             trials: record.as_ref().map_or(0, TrialRecord::trial_count),
@@ -155,7 +155,7 @@ impl AnswerBuilder<'_> {
         TrialRecord { endings, ..record }
     }
 
-    fn build_outcome_answers(&self, record: Option<&TrialRecord>) -> Vec<OutcomeAnswer> {
+    fn build_ending_answers(&self, record: Option<&TrialRecord>) -> Vec<OutcomeAnswer> {
         let endings: Vec<&Ending> = match (record, self.exact) {
             (Some(record), _) => record.endings.iter().map(|(ending, _)| ending).collect(),
             (None, Some(exact)) => exact.endings.iter().collect(),
@@ -176,7 +176,7 @@ impl AnswerBuilder<'_> {
     fn build_measure_answers(&self, record: Option<&TrialRecord>) -> Vec<MeasureAnswer> {
         let heads = self.cell.played.combat.measures().iter().enumerate();
         let answer = |(i, head): (usize, &Arc<MeasureHead>)| {
-            let is_determined = self.is_measure_determined(i, head);
+            let is_determined = self.unfinished_part_allows_measure(i, head);
             let exact = self.exact.filter(|_| is_determined);
             let estimate = exact.and_then(|exact| exact.measure_with_error(i, head));
             MeasureAnswer {
@@ -196,7 +196,7 @@ impl AnswerBuilder<'_> {
 
     /// Returns whether a measure is determined: an unfinished part may have any weight, so then
     /// there is no mean. Trials that never end have a mean of the tallies before.
-    fn is_measure_determined(&self, index: usize, head: &MeasureHead) -> bool {
+    fn unfinished_part_allows_measure(&self, index: usize, head: &MeasureHead) -> bool {
         let Some(exact) = self.exact else {
             return true;
         };
@@ -205,7 +205,7 @@ impl AnswerBuilder<'_> {
             MeasureKind::Tallied(..) => law.unsettled <= MAX_UNFINISHED_FOR_MEAN,
             // Of what never ends nothing meets a condition.
             _ if head.is_conditional() => {
-                law.unsettled <= MAX_UNFINISHED_FOR_MEAN * exact.probability_inside_condition(index)
+                law.unsettled <= MAX_UNFINISHED_FOR_MEAN * exact.probability_of_condition(index)
             }
             MeasureKind::Event | MeasureKind::Quantile(_) => true,
             MeasureKind::Mean | MeasureKind::Deviation => {
@@ -323,7 +323,7 @@ impl ExactValues {
     }
 
     /// Probability of the endings that meet the condition of measure `index`.
-    fn probability_inside_condition(&self, index: usize) -> f64 {
+    fn probability_of_condition(&self, index: usize) -> f64 {
         let all = self.endings.iter().zip(&self.law.probabilities);
         all.filter(|(ending, _)| ending.weights[index] != OUTSIDE_CONDITION).map(|(_, p)| p).sum()
     }

@@ -33,7 +33,10 @@ pub(crate) fn too_large_note(
 
 /// Describes, as a note to the answer, that a contest may never end and that its rounds were
 /// counted because its graph would be too large; `None` for one that must end.
-pub(crate) fn counted_out_note(refusal: &TooManyStatesOrDice, unsettled: f64) -> Option<String> {
+pub(crate) fn counted_by_rounds_note(
+    refusal: &TooManyStatesOrDice,
+    unsettled: f64,
+) -> Option<String> {
     let TooManyStatesOrDice { what, limit, .. } = refusal;
     (unsettled > 0.0 && *what == STATES).then(|| {
         format!(
@@ -92,12 +95,12 @@ mod tests {
     #[test]
     fn only_what_may_never_end_is_counted_out() {
         let refusal = TooManyStatesOrDice::new("states", 131_072);
-        assert_eq!(counted_out_note(&refusal, 0.0), None);
-        let note = counted_out_note(&refusal, 1e-20).expect("it may never end");
+        assert_eq!(counted_by_rounds_note(&refusal, 0.0), None);
+        let note = counted_by_rounds_note(&refusal, 1e-20).expect("it may never end");
         assert!(
             note.contains("above 131072 states") && note.contains("`--states 262144`"),
             "{note}"
         );
-        assert_eq!(counted_out_note(&TooManyStatesOrDice::new("nodes", 9), 1e-20), None);
+        assert_eq!(counted_by_rounds_note(&TooManyStatesOrDice::new("nodes", 9), 1e-20), None);
     }
 }

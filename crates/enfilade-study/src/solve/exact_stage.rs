@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::StudyError;
 use crate::experiment::GridCell;
 use crate::solve::build_answer::ExactValues;
-use crate::solve::errors::{counted_out_note, has_decisions, name_cell_of_error};
+use crate::solve::errors::{counted_by_rounds_note, has_decisions, name_cell_of_error};
 use crate::solve::forecast::{CostForecast, ForecastEngine};
 use crate::solve::settings::{SolveObserver, SolverSettings};
 use crate::solve::trial_pace;
@@ -21,7 +21,7 @@ use enfilade_model::error::TooManyStatesOrDice;
 
 /// Contest with its exact distribution.
 pub(crate) struct ExactSolution {
-    method: ExactSolver,
+    method: ExactMethodUsed,
     /// Distribution.
     law: Distribution,
     weights: Option<IntegerEndingWeights>,
@@ -30,7 +30,7 @@ pub(crate) struct ExactSolution {
 }
 
 /// Method that solved an exact distribution.
-enum ExactSolver {
+enum ExactMethodUsed {
     /// Through the graph.
     Graph(Arc<DieGraph>),
     /// By the frontier engine, because the graph would be too large: with these endings.
@@ -38,7 +38,7 @@ enum ExactSolver {
 }
 
 /// Result of the exact stage.
-pub(crate) enum ExactStage {
+pub(crate) enum ExactStageResult {
     /// Solved.
     Exactly(Box<ExactSolution>),
     /// Too large for a graph.
@@ -134,32 +134,32 @@ impl ExactSolution {
         cell: &GridCell,
         settings: &SolverSettings,
         watch: &dyn SolveObserver,
-    ) -> Result<ExactStage, StudyError> {
+    ) -> Result<ExactStageResult, StudyError> {
         let halt = watch.cancel_token();
         let graph = match compile_graph_of_cell(cell, &graph_size_limits(cell, settings), watch) {
             Ok(graph) => graph,
-            Err(SolveError::Cancelled) => return Ok(ExactStage::Stopped),
+            Err(SolveError::Cancelled) => return Ok(ExactStageResult::Stopped),
             Err(SolveError::TooLarge(refusal)) if !has_decisions(cell) => {
-                return Ok(ExactStage::Large(refusal));
+                return Ok(ExactStageResult::Large(refusal));
             }
             Err(why) => return Err(name_cell_of_error(cell, why)),
         };
-        let mut law = trial_pace::solve_and_forecast_loops(cell, &graph, watch);
+        let mut law = trial_pace::solve_and_announce_slow_loops(cell, &graph, watch);
         if let Some(law) = &mut law {
             let heads = cell.played.combat.measures().iter().map(AsRef::as_ref);
             law.tally_figures = exact::tally_figures(&graph, heads, &law.probabilities, halt);
         }
         let weights = law.is_some() && settings.fractions;
         let weights = weights.then(|| exact::try_solve_weights(&graph, halt)).flatten();
-        let way = ExactSolver::Graph(graph);
+        let way = ExactMethodUsed::Graph(graph);
         // A cancellation after the distribution may have cut off the fractions, which would look as
         // if they had not been requested.
         Ok(match law.filter(|_| !halt.is_cancelled()) {
             Some(law) => {
                 let solution = ExactSolution { method: way, law, weights, remark: None };
-                ExactStage::Exactly(Box::new(solution))
+                ExactStageResult::Exactly(Box::new(solution))
             }
-            None => ExactStage::Stopped,
+            None => ExactStageResult::Stopped,
         })
     }
 
@@ -173,11 +173,11 @@ impl ExactSolution {
         refusal: TooManyStatesOrDice,
         settings: &SolverSettings,
         watch: &dyn SolveObserver,
-    ) -> Result<ExactStage, StudyError> {
+    ) -> Result<ExactStageResult, StudyError> {
         // A request for played trials gets no distribution here; the sentence on agreement explains
         // it.
         if settings.played {
-            return Ok(ExactStage::Nothing(refusal));
+            return Ok(ExactStageResult::Nothing(refusal));
         }
         // Only now, where minutes may follow: a forecast alone takes some tenths of a second.
         let trials = if settings.exact_only { 0 } else { settings.min_trials_per_cell() };
@@ -197,15 +197,15 @@ impl ExactSolution {
             FrontierLimits { states: settings.states, halt: watch.cancel_token(), on_step: &seen };
         match solve_without_graph(&cell.played.combat, &terms) {
             Ok(DistributionWithoutGraph { endings, law, extent }) => {
-                let remark = counted_out_note(&refusal, law.unsettled);
-                let method = ExactSolver::Frontier(endings, extent);
+                let remark = counted_by_rounds_note(&refusal, law.unsettled);
+                let method = ExactMethodUsed::Frontier(endings, extent);
                 let solution = ExactSolution { method, law, weights: None, remark };
-                Ok(ExactStage::Exactly(Box::new(solution)))
+                Ok(ExactStageResult::Exactly(Box::new(solution)))
             }
-            Err(SolveError::Cancelled) => Ok(ExactStage::Stopped),
+            Err(SolveError::Cancelled) => Ok(ExactStageResult::Stopped),
             // It is simulated instead, with a note in every output.
             Err(SolveError::TooLarge(refusal)) if !settings.exact_only => {
-                Ok(ExactStage::Nothing(refusal))
+                Ok(ExactStageResult::Nothing(refusal))
             }
             Err(why) => Err(name_cell_of_error(cell, why)),
         }
@@ -219,24 +219,24 @@ impl ExactSolution {
     /// Returns the endings, sorted by field values.
     fn sorted_endings(&self) -> &[Ending] {
         match &self.method {
-            ExactSolver::Graph(graph) => graph.endings(),
-            ExactSolver::Frontier(endings, _) => endings,
+            ExactMethodUsed::Graph(graph) => graph.endings(),
+            ExactMethodUsed::Frontier(endings, _) => endings,
         }
     }
 
     /// Returns the number of states; without a graph, of states that were expanded.
     fn expanded_state_count(&self) -> usize {
         match &self.method {
-            ExactSolver::Graph(graph) => graph.state_count(),
-            ExactSolver::Frontier(_, extent) => extent.expanded_states as usize,
+            ExactMethodUsed::Graph(graph) => graph.state_count(),
+            ExactMethodUsed::Frontier(_, extent) => extent.expanded_states as usize,
         }
     }
 
     /// Returns the graph, if there is one.
     pub(crate) fn graph_if_compiled(&self) -> Option<&DieGraph> {
         match &self.method {
-            ExactSolver::Graph(graph) => Some(graph),
-            ExactSolver::Frontier(..) => None,
+            ExactMethodUsed::Graph(graph) => Some(graph),
+            ExactMethodUsed::Frontier(..) => None,
         }
     }
 
@@ -261,8 +261,8 @@ impl ExactSolution {
         let (states, nodes) =
             (self.expanded_state_count(), self.graph_if_compiled().map(DieGraph::dice_count));
         let endings = match self.method {
-            ExactSolver::Graph(graph) => graph.endings().to_vec(),
-            ExactSolver::Frontier(endings, _) => endings,
+            ExactMethodUsed::Graph(graph) => graph.endings().to_vec(),
+            ExactMethodUsed::Frontier(endings, _) => endings,
         };
         ExactValues { endings, law: self.law, states, nodes, weights: self.weights }
     }

@@ -66,7 +66,7 @@ pub fn solve_cells(
     journal: &TrialJournal,
 ) -> Result<AnswersOrInterrupted, StudyError> {
     let places = cells.iter().map(|cell| Ok(OwnedOrBorrowedCell::Lent(cell))).collect();
-    solve_rest_of_block(places, Vec::new(), settings, watch, journal)
+    solve_block_beside_answers(places, Vec::new(), settings, watch, journal)
 }
 
 /// Answers cells like [`solve_cells`], but takes over the `earlier_answers` answers of an earlier
@@ -85,7 +85,13 @@ pub fn solve_remaining_cells(
     earlier_answers.iter().for_each(|answer| watch.note_answered_cell(answer.cell));
     let rest = cells.iter().filter(|cell| !solved.contains(&cell.index));
     let places = rest.map(|cell| Ok(OwnedOrBorrowedCell::Lent(cell))).collect();
-    solve_rest_of_block(places, earlier_answers, settings, watch, &TrialJournal::without_storage())
+    solve_block_beside_answers(
+        places,
+        earlier_answers,
+        settings,
+        watch,
+        &TrialJournal::without_storage(),
+    )
 }
 
 /// Answers cells like [`solve_cells`], but drops each cell as soon as it is answered, so that
@@ -101,11 +107,11 @@ pub fn solve_and_drop_cells(
 ) -> Result<AnswersOrInterrupted, StudyError> {
     let places =
         cells.into_iter().map(|cell| Ok(OwnedOrBorrowedCell::Owned(cell.into()))).collect();
-    solve_rest_of_block(places, Vec::new(), settings, watch, journal)
+    solve_block_beside_answers(places, Vec::new(), settings, watch, journal)
 }
 
 /// Solves the cells of one block, beside answers that are `earlier_answers`.
-fn solve_rest_of_block(
+fn solve_block_beside_answers(
     places: Vec<CellOrReason<'_>>,
     earlier_answers: Vec<Answer>,
     settings: &SolverSettings,

@@ -85,10 +85,10 @@ impl RunPlan {
     /// Name of a run whose cells are made one by one: all that its numbers depend on, beside the
     /// program.
     pub fn streamed_run_name(&self) -> Option<String> {
-        (!self.are_cells_checked()).then(|| self.trial_settings_key())
+        (!self.are_cells_checked()).then(|| self.run_identity_hash())
     }
 
-    fn trial_settings_key(&self) -> String {
+    fn run_identity_hash(&self) -> String {
         let SolverSettings { seed, stop, isa: _, exact_only, fractions, played, states } =
             self.settings;
         let settings = (seed, stop, exact_only, fractions, played, states);
@@ -197,7 +197,7 @@ fn run_into_study_sink(
     if let (Some(rest), true) = (rest, collects_answers) {
         // Rows without a contest need no work: all of them are there, whenever the work was
         // stopped.
-        let others = blocks.flat_map(|block| rows.rows_without_cells(block));
+        let others = blocks.flat_map(|block| rows.rows_of_unsolved_block(block));
         delivery
             .deliver_rows_to_sink(rest.into_iter().chain(others.collect::<Vec<_>>()).collect())?;
     }
@@ -308,7 +308,7 @@ impl RowBuilder<'_> {
     }
 
     /// Rows of a block that is not solved.
-    fn rows_without_cells(&self, block: CellBlock<'_>) -> Vec<RecordedRow> {
+    fn rows_of_unsolved_block(&self, block: CellBlock<'_>) -> Vec<RecordedRow> {
         let CellBlock::Checked(places) = block else { return Vec::new() };
         let rows = places.into_iter().filter_map(Result::err);
         rows.map(|row| self.row_of_solved_cell(SolvedCellOrRow::Row(row))).collect()

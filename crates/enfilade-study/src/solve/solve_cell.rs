@@ -8,12 +8,12 @@ use crate::error::StudyError;
 use crate::experiment::{GridCell, SimulationStopRule};
 use crate::solve::build_answer::{CellSolution, needs_single_trial_play};
 use crate::solve::errors::{name_cell_of_rule_error, too_large_note};
-use crate::solve::exact_stage::{ExactSolution, ExactStage};
+use crate::solve::exact_stage::{ExactSolution, ExactStageResult};
 use crate::solve::settings::{SolveObserver, SolverSettings};
 use crate::solve::trial_pace::{self, TrialPace};
 use crate::solve::trial_record::{
     PartialRecord, TrialRecord, counts_to_record, frontier_to_record, has_plausible_trials,
-    record_to_counts, record_to_frontier, record_to_tally, tally_to_record,
+    played_counts_to_record, record_to_counts, record_to_frontier, record_to_played_counts,
 };
 use enfilade_engine::graph::DieGraph;
 use enfilade_engine::play::{self, PlayedTrialCounts};
@@ -92,7 +92,7 @@ impl SharedSolveContext<'_> {
             }
         };
         match known {
-            ExactStage::Large(refusal) => Ok(SolvedOrTooLargeCell::Large(refusal)),
+            ExactStageResult::Large(refusal) => Ok(SolvedOrTooLargeCell::Large(refusal)),
             known => {
                 let work = TrialCellRun::new(cell, settings, share, known);
                 work.map_or(Ok(None), |work| work.run_trials_of_cell(watch, journal))
@@ -152,12 +152,14 @@ impl<'a> TrialCellRun<'a> {
         cell: &'a GridCell,
         settings: &'a SolverSettings,
         share: TrialShareOfCell,
-        stage: ExactStage,
+        stage: ExactStageResult,
     ) -> Option<Self> {
         let (compiled, refusal) = match stage {
-            ExactStage::Exactly(compiled) => (Some(*compiled), None),
-            ExactStage::Nothing(refusal) | ExactStage::Large(refusal) => (None, Some(refusal)),
-            ExactStage::Stopped => return None,
+            ExactStageResult::Exactly(compiled) => (Some(*compiled), None),
+            ExactStageResult::Nothing(refusal) | ExactStageResult::Large(refusal) => {
+                (None, Some(refusal))
+            }
+            ExactStageResult::Stopped => return None,
         };
         let played = needs_single_trial_play(cell, settings, compiled.is_some());
         Some(TrialCellRun { cell, settings, share, compiled, refusal, played })
@@ -282,8 +284,8 @@ impl<'a> TrialCellRun<'a> {
         match self.graph() {
             _ if self.played => on.resume_or_start(
                 PlayedTrialCounts::default(),
-                |record| record_to_tally(record, counters),
-                tally_to_record,
+                |record| record_to_played_counts(record, counters),
+                played_counts_to_record,
                 |start, made| {
                     play::resume_play_of_trials(combat, trials, &stream, start, halt, made)
                 },

@@ -25,7 +25,7 @@ const SECONDS_PER_LOOP_VERTEX: f64 = 2e-4;
 
 /// Solves the distribution of `graph`; if a loop takes long, the observer is notified of the
 /// duration.
-pub(crate) fn solve_and_forecast_loops(
+pub(crate) fn solve_and_announce_slow_loops(
     cell: &GridCell,
     graph: &DieGraph,
     watch: &dyn SolveObserver,

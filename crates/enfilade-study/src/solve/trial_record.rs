@@ -83,7 +83,8 @@ pub(crate) fn record_to_frontier(
     record: TrialRecord,
     counters: usize,
 ) -> Option<FrontierTrialCounts> {
-    let PlayedTrialCounts { endings, unsettled, totals } = record_to_tally(record, counters)?;
+    let PlayedTrialCounts { endings, unsettled, totals } =
+        record_to_played_counts(record, counters)?;
     Some(FrontierTrialCounts {
         endings,
         unsettled,
@@ -92,14 +93,17 @@ pub(crate) fn record_to_frontier(
 }
 
 /// Converts a record to a tally of played trials; `None` unless it has as many counters.
-pub(crate) fn record_to_tally(record: TrialRecord, counters: usize) -> Option<PlayedTrialCounts> {
+pub(crate) fn record_to_played_counts(
+    record: TrialRecord,
+    counters: usize,
+) -> Option<PlayedTrialCounts> {
     let TrialRecord { endings, unsettled, totals } = record;
     let endings = endings.into_iter().collect();
     (totals.len() == counters).then_some(PlayedTrialCounts { endings, unsettled, totals })
 }
 
 /// Converts a tally of played trials to a record.
-pub(crate) fn tally_to_record(
+pub(crate) fn played_counts_to_record(
     PlayedTrialCounts { endings, unsettled, totals }: PlayedTrialCounts,
 ) -> TrialRecord {
     TrialRecord { endings: endings.into_iter().collect(), unsettled, totals }

@@ -23,7 +23,7 @@ pub enum TrialStepLimit {
 
 impl TrialStepLimit {
     /// Returns the least number of loop vertices after which a trial may be broken off.
-    fn least_loop_vertices(self) -> f64 {
+    fn loop_vertices_before_break_off(self) -> f64 {
         match self {
             TrialStepLimit::Rounds => f64::from(MAX_LOOP_ROUNDS),
             // A step that changes nothing has no vertex.
@@ -77,7 +77,7 @@ pub(crate) fn compare_endings_of(
 
 /// Checks that an ending with the chance `p` is possible between its count and its count with all
 /// open trials.
-fn test_count_between_bounds(
+fn test_chance_by_count_range(
     least: u64,
     most: u64,
     trials: u64,
@@ -101,16 +101,17 @@ fn compare_with_broken_off(
 ) -> AgreementVerdict {
     let trials = counts.iter().sum::<u64>() + open;
     // By Markov's inequality: of trials that end few take many times as long as the mean.
-    let broken_off =
-        (law.unfinished_probability() + law.steps / patience.least_loop_vertices()).min(1.0);
+    let broken_off = (law.unfinished_probability()
+        + law.steps / patience.loop_vertices_before_break_off())
+    .min(1.0);
     let alpha = alpha / (counts.len() + 2) as f64;
     let chances = law.probabilities.iter().copied().chain(std::iter::repeat(0.0));
     let endings = counts.iter().zip(chances);
-    let endings =
-        endings.map(|(count, p)| test_count_between_bounds(*count, count + open, trials, p, alpha));
+    let endings = endings
+        .map(|(count, p)| test_chance_by_count_range(*count, count + open, trials, p, alpha));
     let ends = [
-        test_count_between_bounds(0, open, trials, law.unfinished_probability(), alpha),
-        test_count_between_bounds(open, trials, trials, broken_off, alpha),
+        test_chance_by_count_range(0, open, trials, law.unfinished_probability(), alpha),
+        test_chance_by_count_range(open, trials, trials, broken_off, alpha),
     ];
     let by = |verdict: &AgreementVerdict| verdict.statistic / verdict.threshold;
     let worse = |one: AgreementVerdict, other: AgreementVerdict| {

@@ -321,7 +321,10 @@ impl CellResult {
         let solution = match (solution, other.solution) {
             (Ok(one), Ok(two)) => Ok(CellSolution {
                 exact: one.exact.or(two.exact),
-                record: one.record.zip(two.record).map(|(one, two)| sum_of_records(one, two)),
+                record: one
+                    .record
+                    .zip(two.record)
+                    .map(|(one, two)| add_trials_of_records(one, two)),
                 note: one.note.or(two.note),
             }),
             (Err(why), Err(_)) => Err(why),
@@ -332,14 +335,14 @@ impl CellResult {
 }
 
 /// Adds the trials of both.
-fn sum_of_records(one: TrialRecord, two: TrialRecord) -> TrialRecord {
+fn add_trials_of_records(one: TrialRecord, two: TrialRecord) -> TrialRecord {
     let known: Vec<Ending> = one.endings.iter().map(|(ending, _)| *ending).collect();
     let unsettled = one.unsettled + two.unsettled;
     // A share without a trial has no counters.
     let totals = match (one.totals.len(), two.totals.len()) {
         (0, _) => two.totals,
         (_, 0) => one.totals,
-        _ => one.totals.iter().zip(&two.totals).map(|(a, b)| sum_of_totals(a, b)).collect(),
+        _ => one.totals.iter().zip(&two.totals).map(|(a, b)| add_counter_sums(a, b)).collect(),
     };
     if known.iter().eq(two.endings.iter().map(|(ending, _)| ending)) {
         let counts = one.endings.into_iter().zip(two.endings);
@@ -353,6 +356,6 @@ fn sum_of_records(one: TrialRecord, two: TrialRecord) -> TrialRecord {
     TrialRecord { endings: counts.into_iter().collect(), unsettled, totals }
 }
 
-fn sum_of_totals(a: &CounterSums, b: &CounterSums) -> CounterSums {
+fn add_counter_sums(a: &CounterSums, b: &CounterSums) -> CounterSums {
     CounterSums { sum: a.sum + b.sum, squares: a.squares + b.squares }
 }

@@ -81,7 +81,7 @@ struct PlanFile {
     input: PlanInput,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     question: Option<PlanInput>,
-    rulebooks: Vec<Vec<PlanSource>>,
+    rulebooks: Vec<Vec<PlanRulebookFile>>,
     seed: u64,
     trials: Option<u64>,
     precision: Option<f64>,
@@ -104,7 +104,7 @@ struct PlanInput {
 }
 
 #[derive(Clone, Serialize, Deserialize)]
-struct PlanSource {
+struct PlanRulebookFile {
     name: String,
     text: String,
 }
@@ -304,7 +304,7 @@ impl PlanFile {
         };
         let sources = |system: &std::sync::Arc<System>| {
             let files = system.files.iter();
-            let source = |file: &enfilade_model::catalogue::SourceFile| PlanSource {
+            let source = |file: &enfilade_model::catalogue::SourceFile| PlanRulebookFile {
                 name: file.name.to_string(),
                 text: file.text.to_string(),
             };

@@ -215,7 +215,7 @@ impl Combat for Marked {
         match made {
             0 => few = reached(dice.sum_to_reach(3, 6, &marks), &marks),
             1 => {
-                dice.roll(6, &mut faces, &|faces| u128::from(faces[0] == faces[1]));
+                dice.roll_faces(6, &mut faces, &|faces| u128::from(faces[0] == faces[1]));
                 double = faces[0] == faces[1];
                 dice.tally(0, i32::from(double));
             }
@@ -223,7 +223,7 @@ impl Combat for Marked {
             2 => rest = reached(dice.sum_to_reach(4, 20, &marks), &marks[4..]),
             // More ways to fall than are tried at once.
             _ => {
-                dice.roll(6, &mut hand, &|hand| u128::from(hand == [6; 3]));
+                dice.roll_faces(6, &mut hand, &|hand| u128::from(hand == [6; 3]));
                 rest += 2 * u8::from(hand == [6; 3]);
             }
         }

@@ -46,7 +46,7 @@ fn losses_by_hand() {
         assert_eq!(exact(&odds, measure), expected, "{measure}");
     }
     assert!(value(&odds, "m7").is_nan());
-    let simulated = odds.simulate(200_000).with_seed(3);
+    let simulated = odds.simulate(200_000).seed(3);
     // Standard errors by hand: of 200 000 trials 140 741 have a loss; their variance is 1.67 −
     // 1.42².
     near(simulated.value("m2").expect("it is measured"), 27.0 / 19.0, 5.0 * 0.0016);

@@ -148,8 +148,8 @@ fn counted_trials_have_the_exact_share() {
     let odds = odds(RAID, "");
     let exact = 8.0 / 15.0;
     for (trials, found) in [
-        (1_000_000.0, odds.simulate(1_000_000).with_seed(7).value("p_won")),
-        (100_000.0, odds.play(100_000).with_seed(7).value("p_won")),
+        (1_000_000.0, odds.simulate(1_000_000).seed(7).value("p_won")),
+        (100_000.0, odds.play(100_000).seed(7).value("p_won")),
     ] {
         let deviation = (exact * (1.0 - exact) / f64::from(trials as u32)).sqrt();
         near(found.expect("it is measured"), exact, 5.0 * deviation);

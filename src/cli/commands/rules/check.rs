@@ -85,7 +85,7 @@ impl CheckArgs {
         let mut files = Vec::new();
         self.files
             .iter()
-            .for_each(|path| collect_rulebook_files(path, MAX_EXTENDING_DEPTH, &mut files));
+            .for_each(|path| collect_referenced_files(path, MAX_EXTENDING_DEPTH, &mut files));
         let stamp = |path: &PathBuf| {
             let metadata = path.metadata().ok()?;
             Some((metadata.modified().ok()?, metadata.len()))
@@ -101,7 +101,7 @@ impl CheckArgs {
 }
 
 /// Collects the file at `path` and those that it names, in spite of other faults in it.
-fn collect_rulebook_files(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
+fn collect_referenced_files(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
     if deep == 0 || files.iter().any(|known| known == path) {
         return;
     }
@@ -113,14 +113,14 @@ fn collect_rulebook_files(path: &Path, deep: usize, files: &mut Vec<PathBuf>) {
     };
     let tree = parse_rulebook_file(&text, &mut Faults::default());
     let folder = path.parent().unwrap_or(Path::new(""));
-    for path in
-        file_names_in(&tree).filter_map(|name| plain_file::resolve_in_folder(folder, name).ok())
+    for path in files_named_in_ast(&tree)
+        .filter_map(|name| plain_file::resolve_in_folder(folder, name).ok())
     {
-        collect_rulebook_files(&path, deep - 1, files);
+        collect_referenced_files(&path, deep - 1, files);
     }
 }
 
-fn file_names_in(tree: &RulebookAst) -> impl Iterator<Item = &str> {
+fn files_named_in_ast(tree: &RulebookAst) -> impl Iterator<Item = &str> {
     let of = tree.declarations.iter().filter_map(|declared| match &declared.kind {
         DeclarationKind::Data(data) => data.from.as_ref(),
         DeclarationKind::Table(table) => table.from.as_ref(),

@@ -38,7 +38,7 @@ pub struct InspectStateArgs {
     /// An experiment, whose first contest is inspected [default: the first example]
     #[arg(value_name = "CONTEST")]
     contest: Option<PathBuf>,
-    /// List instead the numbers that [change] and `enfilade seek` may change, as they are printed
+    /// List instead the numbers that `[change]` and `enfilade seek` may change, as they are printed
     #[arg(long, conflicts_with = "contest")]
     numbers: bool,
 }
@@ -57,7 +57,7 @@ impl InspectStateArgs {
         let id = crate::study::file::rulebook_loader::rulebook_name_of_path(&self.file);
         let system = catalogue.rulebook_by_id(&id).map_err(|fault| Error::Usage(fault.problem))?;
         if self.numbers {
-            return Ok(OutputAndError::from(self.list_changeable_numbers(system)));
+            return Ok(OutputAndError::from(self.list_overridable_numbers(system)));
         }
         let (action, form, what) =
             self.find_contest(&rulebook_args, [built_in, &catalogue], system)?;
@@ -71,7 +71,7 @@ impl InspectStateArgs {
         let mut page = format!(
             "{head}: {}\n\n{}",
             state_count_summary(&inspection),
-            sheet_of_saved_states(&read, &inspection).render_aligned_columns(width)
+            sheet_of_states_per_die(&read, &inspection).render_aligned_columns(width)
         );
         if let StateCount::First(_, Some((name, values))) = &inspection.state_count {
             let values = group_digits(*values as u64);
@@ -89,7 +89,7 @@ impl InspectStateArgs {
     }
 
     /// Lists the numbers of the rulebook that contests may change, each once.
-    fn list_changeable_numbers(&self, system: &System) -> String {
+    fn list_overridable_numbers(&self, system: &System) -> String {
         let is_named = |action: &&Arc<RulebookAction>| {
             self.action.as_ref().is_none_or(|name| *action.name == **name)
         };
@@ -186,7 +186,7 @@ fn state_count_summary(inspection: &SavedStateInspection) -> String {
 }
 
 /// Lists the dice, a line each; for a rule that cannot be played, the values that it remembers.
-fn sheet_of_saved_states(read: &Rulebook, inspection: &SavedStateInspection) -> HeadAndTextRows {
+fn sheet_of_states_per_die(read: &Rulebook, inspection: &SavedStateInspection) -> HeadAndTextRows {
     let is_wide = matches!(inspection.state_count, StateCount::TooWide(..));
     let last = if is_wide { "numbers" } else { "states" };
     let mut sheet = HeadAndTextRows::new(&["line", "the rule", "remembered there", last]);

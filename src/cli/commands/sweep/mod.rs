@@ -369,7 +369,7 @@ impl MergedResultTarget {
         let page = if run.collects_all_answers() {
             let mut collected = CollectingSink::default();
             pool.install(|| shards::merge_all_shards(plan, parts, &mut collected))?;
-            write_small_sweep(&claim, plan, collected.answers, &facts())?
+            write_small_sweep_results(&claim, plan, collected.answers, &facts())?
         } else {
             let mut large = RunFolderSink::new(&claim, run)?;
             pool.install(|| shards::merge_all_shards(plan, parts, &mut large))?;
@@ -391,7 +391,7 @@ impl MergedResultTarget {
 }
 
 /// Writes the results of a small sweep, as `run` does.
-fn write_small_sweep(
+fn write_small_sweep_results(
     claim: &FolderClaim,
     plan: &SweepPlan,
     answers: Vec<Answer>,
@@ -409,7 +409,7 @@ fn write_small_sweep(
         },
     )?;
     let solved = AnswersOrInterrupted { answers, interrupted: false };
-    let text = super::run::list_written_results(experiment, &solved, claim.folder(), facts);
+    let text = super::run::describe_written_results(experiment, &solved, claim.folder(), facts);
     let cells = experiment.cell_count;
     let error = command_steps::disagreement_or_interruption(&solved, cells);
     Ok(OutputAndError::new(text, error))

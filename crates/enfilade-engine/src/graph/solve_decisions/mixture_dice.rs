@@ -32,7 +32,7 @@ fn add_dice_for_parts(
 ) -> StepTarget {
     let decided = shares.option_owning_part_range(first, count);
     let (None, Some((&die, later))) = (decided, sides.split_first()) else {
-        let place = decided.and_then(|option| choice.place_of(option));
+        let place = decided.and_then(|option| choice.place_of_option(option));
         return choice.options[place.unwrap_or(0)];
     };
     let count = count / u64::from(die);

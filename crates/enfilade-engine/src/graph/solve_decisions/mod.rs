@@ -89,10 +89,10 @@ pub(super) fn solve_and_apply(
         // A decision that no trial reaches has no solution, as another one was fixed to one option.
         let nothing = || {
             let (decision, means) = (choice.decision, [].into());
-            ChosenOption { decision, option: choice.number_of(0), means, shares: None }
+            ChosenOption { decision, option: choice.option_number_at_place(0), means, shares: None }
         };
         let mean = mean.unwrap_or_else(nothing);
-        choice.chosen_option = choice.place_of(mean.option).unwrap_or(0);
+        choice.chosen_option = choice.place_of_option(mean.option).unwrap_or(0);
         let shares = mean.shares.as_ref();
         choice.mixture = shares.map(|shares| add_mixture_dice(&mut dice, shares, choice));
         options.push(mean);
@@ -308,7 +308,7 @@ impl<'a> DecisionSolver<'a> {
                 let means = options.iter().map(|means| means[goal].to_f64());
                 self.decided[choice as usize] = Some(ChosenOption {
                     decision: at.decision,
-                    option: at.number_of(best),
+                    option: at.option_number_at_place(best),
                     means: self.means_by_option(choice, means),
                     shares: None,
                 });
@@ -321,7 +321,7 @@ impl<'a> DecisionSolver<'a> {
     fn means_by_option(&self, choice: u32, means: impl Iterator<Item = f64>) -> Box<[f64]> {
         let choice = &self.system.choices[choice as usize];
         let count = self.goals.decisions[usize::from(choice.decision)].options.len();
-        choice.fill_closed(count, means, f64::NAN).into()
+        choice.fill_values_for_closed(count, means, f64::NAN).into()
     }
 
     /// Solves a loop without decisions.
@@ -330,12 +330,12 @@ impl<'a> DecisionSolver<'a> {
         let (mut forms, mut rows) = (FxHashMap::default(), Vec::<LinearGoalForm>::new());
         for (row, &state) in states.iter().enumerate() {
             let first = self.system.states[state as usize].unwrap_or(StepTarget::State(state));
-            let mut form = self.resolve_vertex_form(first, &order, &mut forms)?;
+            let mut form = self.compute_loop_vertex_form(first, &order, &mut forms)?;
             // States solved earlier are substituted one after the other: their forms refer to later
             // states only.
             while let Some((&earlier, _)) = form.of.first_key_value().filter(|(at, _)| **at < row) {
                 let share = form.of.remove(&earlier).unwrap_or_else(Fraction::zero);
-                self.add_scaled_within_budget(&mut form, &rows[earlier], &share)?;
+                self.add_scaled_within_sum_budget(&mut form, &rows[earlier], &share)?;
             }
             let returns = form.of.remove(&row).unwrap_or_else(Fraction::zero);
             rows.push(match returns.one_over_one_minus() {
@@ -349,7 +349,7 @@ impl<'a> DecisionSolver<'a> {
         }
         for &place in circle {
             if self.solved_means(place).is_none() {
-                let form = self.resolve_vertex_form(place, &order, &mut forms)?;
+                let form = self.compute_loop_vertex_form(place, &order, &mut forms)?;
                 let means = self.evaluate_linear_form(&form, &states);
                 self.means[self.places.index_of(place)] = Some(means);
             }
@@ -371,7 +371,7 @@ impl<'a> DecisionSolver<'a> {
 
     /// Resolves the form of a vertex of a loop, and before it the forms of all dice and tallies
     /// that it leads to there.
-    fn resolve_vertex_form(
+    fn compute_loop_vertex_form(
         &mut self,
         place: StepTarget,
         order: &BTreeMap<u32, usize>,
@@ -392,7 +392,7 @@ impl<'a> DecisionSolver<'a> {
             }
             let form = self.form_from_successors(top, order, forms);
             self.sums += form.of.len() + 1;
-            self.check_fraction_budget()?;
+            self.check_fraction_sum_budget()?;
             forms.insert(top, form);
             open.pop();
         }
@@ -430,19 +430,19 @@ impl<'a> DecisionSolver<'a> {
         form
     }
 
-    fn add_scaled_within_budget(
+    fn add_scaled_within_sum_budget(
         &mut self,
         form: &mut LinearGoalForm,
         other: &LinearGoalForm,
         share: &Fraction,
     ) -> Result<(), SolveError> {
         self.sums += other.of.len() + other.own.len();
-        self.check_fraction_budget()?;
+        self.check_fraction_sum_budget()?;
         form.add_scaled_form(other, share);
         Ok(())
     }
 
-    fn check_fraction_budget(&self) -> Result<(), SolveError> {
+    fn check_fraction_sum_budget(&self) -> Result<(), SolveError> {
         self.halt.check_not_cancelled()?;
         if self.sums <= MAX_FRACTION_SUMS {
             return Ok(());

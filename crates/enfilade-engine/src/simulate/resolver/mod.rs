@@ -130,7 +130,7 @@ static FACE_TARGETS: [VertexId; 255] = {
 fn release_waiting_trials(plan: &RollPlan, waiting: &mut [u64], round: u32) -> bool {
     let ports = plan.first_port..plan.first_node_vertex();
     if round >= MAX_ROUNDS_IF_ENDLESS {
-        let mut held = waiting[ports.clone()].iter().zip(plan.live_loop_heads());
+        let mut held = waiting[ports.clone()].iter().zip(plan.loop_heads_reaching_end());
         if held.all(|(held, ends)| *held == 0 || !ends) {
             return false;
         }

@@ -51,7 +51,8 @@ impl LoopContestRun<'_> {
                         for node in nodes {
                             table.roll_vertex(plan, *node, &mut self.waiting);
                         }
-                        if halt.is_cancelled() || !self.release_waiting_trials(ports, &mut returned)
+                        if halt.is_cancelled()
+                            || !self.release_trials_at_heads(ports, &mut returned)
                         {
                             break;
                         }
@@ -68,7 +69,7 @@ impl LoopContestRun<'_> {
     }
 
     /// Releases the trials that wait at the loop heads of a loop. Returns whether there were any.
-    fn release_waiting_trials(&mut self, ports: &[VertexId], returned: &mut [i128]) -> bool {
+    fn release_trials_at_heads(&mut self, ports: &[VertexId], returned: &mut [i128]) -> bool {
         let held: Vec<u64> =
             ports.iter().map(|port| std::mem::take(&mut self.waiting[*port as usize])).collect();
         for (port, &trials) in ports.iter().zip(&held).filter(|(_, trials)| **trials > 0) {
@@ -86,7 +87,7 @@ impl LoopContestRun<'_> {
 
 /// Draws the number of returning rounds of `trials` trials together.
 fn draw_returning_rounds(jump: &LoopJump, trials: u64, bits: &mut Bits) -> u64 {
-    let rounds = (0..trials).map(|_| jump.draw_returning_rounds(bits.next_u64()));
+    let rounds = (0..trials).map(|_| jump.draw_rounds_before_leaving(bits.next_u64()));
     rounds.fold(0, u64::saturating_add)
 }
 

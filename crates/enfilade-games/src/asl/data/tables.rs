@@ -113,7 +113,7 @@ impl FireTableGrid {
                 firepower,
                 standard,
                 kill_number: reached.map_or(0, |(_, number)| *number),
-                cells: read_result_cells(sheet, place)?,
+                cells: read_column_results(sheet, place)?,
             });
         }
         Ok(FireTableGrid { columns })
@@ -162,7 +162,7 @@ fn parse_column_firepower(name: &str) -> i64 {
     64 * whole.parse::<i64>().unwrap_or(0) + if half { 32 } else { 0 }
 }
 
-fn read_result_cells(
+fn read_column_results(
     sheet: &TsvTable,
     place: usize,
 ) -> Result<[FireTableResult; FIRE_TABLE_LINE_COUNT], TsvDataError> {

@@ -156,7 +156,7 @@ impl UnitBehindFirer {
 
     /// A7.9, A19.33: returns the remark that the class leaves open whether the unit is
     /// inexperienced.
-    pub(super) fn inexperience_note(&self, form: &FireGroupEntryFields) -> Option<String> {
+    pub(super) fn possible_inexperience_note(&self, form: &FireGroupEntryFields) -> Option<String> {
         let class = self.squad.map(|squad| squad.class.as_str());
         let class = class.filter(|class| POSSIBLY_INEXPERIENCED.contains(class))?;
         Some(format!(

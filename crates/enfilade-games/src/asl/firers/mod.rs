@@ -228,7 +228,7 @@ impl FireGroupMember {
             cowers,
             assaults,
             // A steady firer loses no columns, so its experience does not matter.
-            doubt: crew.inexperience_note(form).filter(|_| cowers == Some(true)),
+            doubt: crew.possible_inexperience_note(form).filter(|_| cowers == Some(true)),
             pieces: compute_piece_firepower(pieces, &at, numbers)?,
             breakdowns: breakdown_numbers(form, &firing, own_gun),
             rates: rates_of_fire(form, &at, &firing, own_gun),

@@ -20,7 +20,7 @@ pub(super) struct SelectionGroup {
 
 impl SelectionGroup {
     /// A7.301, A7.302: returns the least number of units to select; ties select more.
-    fn least_selection_size(self) -> usize {
+    fn least_selected_unit_count(self) -> usize {
         match self.worst {
             FireTableResult::Kia(n) => n.into(),
             _ => 1,
@@ -60,7 +60,7 @@ impl PersonnelRules {
         while let Some(lot) = self.next_selection(&pending.stack) {
             let drawing = |unit: &&StackUnit| self.is_in_selection(lot, **unit);
             if pending.stack.sorted_units().iter().filter(drawing).count()
-                > lot.least_selection_size()
+                > lot.least_selected_unit_count()
             {
                 return;
             }
@@ -99,7 +99,12 @@ impl PersonnelRules {
 
     /// Encodes what matters of the dr of the unit at `place`: whether the unit is spared at once,
     /// else the dr; for the last dr, which units are selected.
-    pub(super) fn encode_selection_roll(&self, stack: &UnitStack, place: usize, dr: u8) -> u128 {
+    pub(super) fn effect_code_of_selection_roll(
+        &self,
+        stack: &UnitStack,
+        place: usize,
+        dr: u8,
+    ) -> u128 {
         let Some(lot) = self.next_selection(stack) else {
             return 0;
         };
@@ -254,7 +259,7 @@ impl PersonnelRules {
 fn lowest_selectable_roll(units: &[StackUnit], lot: SelectionGroup) -> u8 {
     let enough = |least: &u8| {
         let level = units.iter().filter(|unit| (*least..=6).contains(&unit.selection_roll()));
-        level.count() >= lot.least_selection_size()
+        level.count() >= lot.least_selected_unit_count()
     };
     (1..=6).rev().find(enough).unwrap_or(0)
 }

@@ -166,13 +166,15 @@ impl PersonnelRules {
     ) {
         match self.next_pending_roll(pending) {
             Some(PendingRoll::Select(place)) => {
-                let dr =
-                    roll_one_die(dice, &|dr| self.encode_selection_roll(&pending.stack, place, dr));
+                let dr = roll_one_die_by_effect(dice, &|dr| {
+                    self.effect_code_of_selection_roll(&pending.stack, place, dr)
+                });
                 self.apply_selection_roll(pending, tally, place, dr);
             }
             Some(PendingRoll::Wound(place)) => {
                 let unit = pending.stack.sorted_units()[place];
-                let dr = roll_one_die(dice, &|dr| u128::from(self.survives_wound(unit, dr)));
+                let dr =
+                    roll_one_die_by_effect(dice, &|dr| u128::from(self.survives_wound(unit, dr)));
                 self.apply_wound_severity(pending, tally, place, dr);
             }
             Some(PendingRoll::Check(place)) => {
@@ -311,7 +313,7 @@ impl PersonnelRules {
         let Some(leader) = self.find_leader_loss_to_feel(pending.stack.sorted_units()) else {
             return;
         };
-        let (dead, LeaderRank { morale, leadership }) = self.next_felt_loss(leader);
+        let (dead, LeaderRank { morale, leadership }) = self.next_loss_kind_of_leader(leader);
         let drm = leadership.abs();
         let check = if dead { FireTableResult::Mc(0) } else { FireTableResult::Ptc };
         pending.loss = Some(FeltLeaderLoss { drm: i8::try_from(drm).unwrap_or(i8::MAX), check });
@@ -338,7 +340,7 @@ impl PersonnelRules {
 
     /// A10.2: returns whether the next felt loss of this leader is their elimination, and their
     /// standing until then: a leader who breaks counts as unbroken, and not yet replaced (A19.1).
-    fn next_felt_loss(&self, leader: StackUnit) -> (bool, LeaderRank) {
+    fn next_loss_kind_of_leader(&self, leader: StackUnit) -> (bool, LeaderRank) {
         let dead = leader.has_mark(ELIMINATED) && !leader.has_mark(LOST_AGAIN_UNFELT);
         let was_broken = dead && leader.has_mark(BROKEN);
         (dead, self.roster.profile_of(leader).leader_rank_while(was_broken))
@@ -349,7 +351,7 @@ impl PersonnelRules {
     fn find_leader_loss_to_feel(&self, units: &[StackUnit]) -> Option<StackUnit> {
         let lost = units.iter().copied().filter(|unit| unit.has_mark(LOSS_NOT_YET_FELT));
         lost.min_by_key(|unit| {
-            let (dead, LeaderRank { morale, .. }) = self.next_felt_loss(*unit);
+            let (dead, LeaderRank { morale, .. }) = self.next_loss_kind_of_leader(*unit);
             (-morale, unit.profile_index(), dead)
         })
     }
@@ -383,9 +385,9 @@ impl PersonnelRules {
 }
 
 /// Rolls one dr for which only `matters` counts.
-fn roll_one_die(dice: &mut impl Dice, matters: &dyn Fn(u8) -> u128) -> u8 {
+fn roll_one_die_by_effect(dice: &mut impl Dice, matters: &dyn Fn(u8) -> u128) -> u8 {
     let mut dr = [0];
-    dice.roll(6, &mut dr, &|dr| matters(dr[0]));
+    dice.roll_faces(6, &mut dr, &|dr| matters(dr[0]));
     dr[0]
 }
 

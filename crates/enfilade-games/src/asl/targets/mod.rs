@@ -46,7 +46,7 @@ pub fn read_targets(
         let fault = Fault::new("target", "there is no target to fire at");
         return Err(vec![fault.with_help("add a [[contest.target]]")]);
     }
-    let leaders = listed.iter().any(|target| is_leader_named(&target.unit));
+    let leaders = listed.iter().any(|target| describes_leader(&target.unit));
     let reader =
         ContestTargetReader { setting, lasting: setting.again || setting.leader_loss && leaders };
     let mut order: Vec<(usize, &TargetEntry)> = listed.iter().enumerate().collect();
@@ -85,7 +85,7 @@ pub fn targets_with_own_modifiers(
 pub fn printed_target_numbers(form: &TargetFields) -> Vec<(&'static str, i64)> {
     let stats =
         find_named_squad(form).and_then(|squad| UnitNumbersIfEstablished::from_fields(form, squad));
-    stats.map(|stats| stats.established_numbers()).unwrap_or_default()
+    stats.map(|stats| stats.established_numbers_by_field()).unwrap_or_default()
 }
 
 /// Returns the squad that a target names, or whose half-squad it names (`false`).
@@ -95,7 +95,7 @@ fn find_named_squad(
     form.unit.as_deref().map(|name| find_squad_or_half(form.nation.as_deref(), name)).transpose()
 }
 
-fn is_leader_named(form: &TargetFields) -> bool {
+fn describes_leader(form: &TargetFields) -> bool {
     form.leader.is_some() || form.kind == Some(UnitKind::Leader)
 }
 
@@ -110,7 +110,7 @@ type TargetSortKey<'a> = (bool, i32, i32, [i32; 6], Option<&'a str>, Vec<&'a (St
 fn target_sort_key(target: &TargetEntry) -> TargetSortKey<'_> {
     let form = &target.unit;
     let leader =
-        UnitNumbersIfEstablished::from_fields(form, None).ok().filter(|_| is_leader_named(form));
+        UnitNumbersIfEstablished::from_fields(form, None).ok().filter(|_| describes_leader(form));
     let Some(stats) = leader else {
         return (true, 0, 0, [0; 6], None, Vec::new());
     };
@@ -138,7 +138,7 @@ fn excess_targets_fault(targets: &[TargetEntry]) -> Option<Fault> {
         return Some(Fault::new("target", problem).with_help("reduce `count`"));
     }
     let units = |form: &TargetFields| {
-        let each = if form.vehicle.is_some() { passenger_count(form).into() } else { 1 };
+        let each = if form.vehicle.is_some() { passengers_per_vehicle(form).into() } else { 1 };
         counted(form) * each
     };
     let total: usize = forms().map(units).sum();
@@ -149,7 +149,7 @@ fn excess_targets_fault(targets: &[TargetEntry]) -> Option<Fault> {
     })
 }
 
-fn passenger_count(form: &TargetFields) -> u8 {
+fn passengers_per_vehicle(form: &TargetFields) -> u8 {
     let described = form.unit.is_some()
         || form.leader.is_some()
         || form.kind.is_some()
@@ -169,7 +169,7 @@ fn vehicles_of_entry(
         armoured,
         hull_down: form.hull_down,
         profile,
-        passengers: passenger_count(form),
+        passengers: passengers_per_vehicle(form),
         vulnerable: form.vulnerable.unwrap_or(!armoured),
     }
 }
@@ -185,7 +185,7 @@ impl ContestTargetReader {
         let form = &target.unit;
         check_field_combinations(target)?;
         if let Some(hull) = form.vehicle {
-            let profile = match passenger_count(form) {
+            let profile = match passengers_per_vehicle(form) {
                 0 => None,
                 _ => Some(self.enter_unit_and_successors(place, form, 0, &mut targets.roster)?),
             };
@@ -217,7 +217,7 @@ impl ContestTargetReader {
         };
         check_condition_before(form, &stats, before)?;
         if let Some((squad, _)) = squad {
-            check_japanese_steps(form, squad)?;
+            refuse_step_reduction_squads(form, squad)?;
         }
         let next = match squad {
             _ if !self.setting.elr => None,
@@ -285,7 +285,10 @@ fn first_conflict_fault<const N: usize>(
 }
 
 /// Refuses Japanese squads, which lose steps, unless their broken side is given.
-fn check_japanese_steps(form: &TargetFields, squad: &SquadWithHalfSquad) -> Result<(), Fault> {
+fn refuse_step_reduction_squads(
+    form: &TargetFields,
+    squad: &SquadWithHalfSquad,
+) -> Result<(), Fault> {
     if !squad.step_reduction || form.broken_morale.is_some() {
         return Ok(());
     }
@@ -343,17 +346,17 @@ pub fn find_squad_or_half(
         ([one], _) => Ok(*one),
         ([], Some(nation)) => {
             let problem = format!("the {nation} have no {name}");
-            Err(Fault::new("unit", problem).with_help(their_own_guns_note(name)))
+            Err(Fault::new("unit", problem).with_help(nations_of_unit_note(name)))
         }
         _ => {
             let problem = format!("{name} is a unit of several nations");
             Err(Fault::new("nation", problem)
-                .with_help(format!("give `nation` too: {}", their_own_guns_note(name))))
+                .with_help(format!("give `nation` too: {}", nations_of_unit_note(name))))
         }
     }
 }
 
-fn their_own_guns_note(name: &str) -> String {
+fn nations_of_unit_note(name: &str) -> String {
     let squads = expect_asl_data().squads.iter();
     let having = squads.filter(|s| s.name == name || s.half == name);
     let nations = distinct_in_order(having.map(|s| s.nation.clone()).collect());

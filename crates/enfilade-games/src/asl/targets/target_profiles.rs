@@ -68,7 +68,8 @@ impl TargetProfileBuilder<'_> {
         whole.is_replacement = replaces.is_some();
         whole.replaces = replaces.and_then(|better| self.leader_rank_in_good_order(better));
         whole.replaced_by = replaced_by;
-        let changes = if replaces.is_some() { stats.changes_from_unit() } else { Vec::new() };
+        let changes =
+            if replaces.is_some() { stats.field_values_of_this_unit() } else { Vec::new() };
         enter_changed_profile(roster, whole, self.target_with_changed_fields(changes))
     }
 

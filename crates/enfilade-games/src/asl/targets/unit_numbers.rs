@@ -32,14 +32,14 @@ fn index_in_name_list(names: &NameList, name: &str) -> i32 {
     index.expect("the list has every name of the data")
 }
 
-fn unit_name_changes(name: &str, nation: &str) -> TargetFieldValues {
+fn unit_name_field_values(name: &str, nation: &str) -> TargetFieldValues {
     vec![
         ("unit", index_in_name_list(unit_names(), name)),
         ("nation", index_in_name_list(nation_names(), nation)),
     ]
 }
 
-fn unit_kind_changes(kind: UnitKind) -> TargetFieldValues {
+fn unit_kind_field_values(kind: UnitKind) -> TargetFieldValues {
     vec![("kind", kind as i32)]
 }
 
@@ -70,7 +70,7 @@ impl UnitNumbersIfEstablished {
     }
 
     /// Returns the established numbers, by the fields that can replace them.
-    pub(super) fn established_numbers(&self) -> Vec<(&'static str, i64)> {
+    pub(super) fn established_numbers_by_field(&self) -> Vec<(&'static str, i64)> {
         let half = self.half.as_ref();
         let numbers = [
             ("morale", Some(self.morale)),
@@ -84,8 +84,8 @@ impl UnitNumbersIfEstablished {
 
     /// Returns the fields that turn another unit's table into this one's: name or kind, and
     /// numbers.
-    pub(super) fn changes_from_unit(&self) -> TargetFieldValues {
-        let numbers = self.established_numbers().into_iter();
+    pub(super) fn field_values_of_this_unit(&self) -> TargetFieldValues {
+        let numbers = self.established_numbers_by_field().into_iter();
         let numbers =
             numbers.filter_map(|(field, number)| Some((field, i32::try_from(number).ok()?)));
         self.identity.iter().copied().chain(numbers).collect()
@@ -96,7 +96,7 @@ impl UnitNumbersIfEstablished {
             label: format!("half-squad {}", squad.half),
             morale: squad.half_strength.morale.into(),
             broken: squad.half_broken.map(i32::from),
-            identity: unit_name_changes(&squad.half, &squad.nation),
+            identity: unit_name_field_values(&squad.half, &squad.nation),
         };
         UnitNumbersIfEstablished {
             label: squad.name.clone(),
@@ -105,7 +105,7 @@ impl UnitNumbersIfEstablished {
             broken: squad.broken.map(i32::from),
             leadership: None,
             half: Some(half),
-            identity: unit_name_changes(&squad.name, &squad.nation),
+            identity: unit_name_field_values(&squad.name, &squad.nation),
         }
     }
 
@@ -117,7 +117,7 @@ impl UnitNumbersIfEstablished {
             broken: squad.half_broken.map(i32::from),
             leadership: None,
             half: None,
-            identity: unit_name_changes(&squad.half, &squad.nation),
+            identity: unit_name_field_values(&squad.half, &squad.nation),
         }
     }
 
@@ -144,7 +144,7 @@ fn read_from_numbers(form: &TargetFields) -> Result<UnitNumbersIfEstablished, Fa
         label: UnitKind::HalfSquad.word().to_owned(),
         morale,
         broken: None,
-        identity: unit_kind_changes(UnitKind::HalfSquad),
+        identity: unit_kind_field_values(UnitKind::HalfSquad),
     });
     Ok(UnitNumbersIfEstablished {
         label: kind.word().to_owned(),
@@ -153,7 +153,7 @@ fn read_from_numbers(form: &TargetFields) -> Result<UnitNumbersIfEstablished, Fa
         broken: Some(morale),
         leadership: (kind == UnitKind::Leader).then_some(0),
         half,
-        identity: unit_kind_changes(kind),
+        identity: unit_kind_field_values(kind),
     })
 }
 

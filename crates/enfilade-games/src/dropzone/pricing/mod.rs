@@ -160,6 +160,10 @@ impl PricingRules for UnitPricing {
         &DISTANCE_ASSUMPTIONS
     }
 
+    fn activates_units_in_turn(&self) -> bool {
+        true
+    }
+
     fn weapon_traits(&self, weapon: WeaponEntry) -> WeaponTraitsOutsideBattle {
         let arcs = weapon.form.tables_of_field("arms").iter().any(|arm| arm.has("arc"));
         let left_out = arcs.then_some(Text::Static(ARCS_IGNORED_NOTE));

@@ -51,7 +51,7 @@ impl SceneryContestRules {
     ) -> SceneryState {
         match token {
             NextCollateralDie::SceneryDamage => {
-                let state = self.resolve_token_damage(state, dice.die(6));
+                let state = self.resolve_token_on_scenery(state, dice.die(6));
                 match state.count_squads_inside() {
                     0 => self.advance_to_next_die(state),
                     // A single squad needs no die to be picked.
@@ -74,7 +74,7 @@ impl SceneryContestRules {
 
     /// COLLATERAL DAMAGE: "If it fails to damage building, remove it." A Critical may leave another
     /// token.
-    fn resolve_token_damage(&self, mut state: SceneryState, face: u8) -> SceneryState {
+    fn resolve_token_on_scenery(&self, mut state: SceneryState, face: u8) -> SceneryState {
         state.due -= 1;
         let wound = self.burns[index_of_face(face)];
         match wound.points {

@@ -328,7 +328,7 @@ struct FocusedAttackState {
 
 impl FocusedAttacks {
     /// Returns the cards of the targets after the current one.
-    fn targets_after_current(&self, waiting: u8) -> &[HitCard] {
+    fn cards_after_current_target(&self, waiting: u8) -> &[HitCard] {
         &self.0.before[usize::from(self.0.target_count() - waiting)..]
     }
 
@@ -337,7 +337,7 @@ impl FocusedAttacks {
     fn advance_to_next_die(&self, mut now: FocusedAttackState) -> FocusedAttackState {
         while now.waiting > 0 && !now.card.is_in_action() {
             now.done = now.done.with_target_of(&now.card);
-            now.card = self.targets_after_current(now.waiting)[0];
+            now.card = self.cards_after_current_target(now.waiting)[0];
             now.waiting -= 1;
         }
         if now.card.is_dead() {
@@ -390,7 +390,7 @@ impl Combat for FocusedAttacks {
         let all = now
             .done
             .with_target_of(&now.card)
-            .with_targets_of_cards(self.targets_after_current(now.waiting));
+            .with_targets_of_cards(self.cards_after_current_target(now.waiting));
         Some(self.0.outcome_after_hits(now.hits, all, now.card.remaining_hp(), now.killed_by))
     }
 

@@ -102,7 +102,7 @@ enum DuelPhase {
 }
 
 impl CrewedWeaponDuelState {
-    fn squad_trooper_count(&self) -> usize {
+    fn squad_in_action(&self) -> usize {
         self.squad.iter().filter(|&&class| class != OUT_OF_ACTION_CLASS).count()
     }
 
@@ -110,7 +110,7 @@ impl CrewedWeaponDuelState {
         self.reserve + u8::from(self.gunner != OUT_OF_ACTION_CLASS)
     }
 
-    fn index_of_acting_trooper(&self) -> u8 {
+    fn class_of_acting_trooper(&self) -> u8 {
         self.squad.get(usize::from(self.cursor)).copied().unwrap_or(OUT_OF_ACTION_CLASS)
     }
 }
@@ -119,8 +119,7 @@ impl SquadVersusCrewedWeapon {
     /// Finds the next attack: skips finished troopers, phases and activations.
     fn advance_to_next_die(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
         loop {
-            if now.squad_trooper_count() == 0 || now.crew_in_action() == 0 || now.turn == self.moves
-            {
+            if now.squad_in_action() == 0 || now.crew_in_action() == 0 || now.turn == self.moves {
                 now.phase = DuelPhase::Over;
                 return now;
             }
@@ -131,7 +130,7 @@ impl SquadVersusCrewedWeapon {
                 DuelPhase::Over => return now,
             };
             let due =
-                now.index_of_acting_trooper() != OUT_OF_ACTION_CLASS && now.attacks_made < attacks;
+                now.class_of_acting_trooper() != OUT_OF_ACTION_CLASS && now.attacks_made < attacks;
             // An attack that cannot hit would be a step without a consequence.
             if due && self.current_target_number(&now).can_hit_with_any_roll() {
                 return now;
@@ -174,7 +173,7 @@ impl SquadVersusCrewedWeapon {
     /// Sorts the squad in the order in which it acts, the most wounded first.
     fn sort_squad_by_wounds(&self, mut now: CrewedWeaponDuelState) -> CrewedWeaponDuelState {
         now.squad.sort_unstable_by(|a, b| b.cmp(a));
-        now.cursor = (MAX_SQUAD_TROOPERS - now.squad_trooper_count()) as u8;
+        now.cursor = (MAX_SQUAD_TROOPERS - now.squad_in_action()) as u8;
         now.attacks_made = 0;
         now
     }
@@ -196,7 +195,7 @@ impl SquadVersusCrewedWeapon {
         let turn = usize::from(now.turn);
         match now.phase {
             DuelPhase::Gun => &self.gun[turn][usize::from(now.gunner)],
-            _ => &self.answer[turn][usize::from(now.index_of_acting_trooper())],
+            _ => &self.answer[turn][usize::from(now.class_of_acting_trooper())],
         }
     }
 
@@ -204,7 +203,7 @@ impl SquadVersusCrewedWeapon {
     /// rolled.
     fn is_cell_irrelevant(&self, now: &CrewedWeaponDuelState) -> bool {
         match now.phase {
-            DuelPhase::Gun => self.squad.is_hit_cell_irrelevant(now.index_of_acting_trooper()),
+            DuelPhase::Gun => self.squad.is_hit_cell_irrelevant(now.class_of_acting_trooper()),
             _ => self.gunner.is_hit_cell_irrelevant(now.gunner),
         }
     }
@@ -297,7 +296,7 @@ impl Combat for SquadVersusCrewedWeapon {
     }
 
     fn outcome_if_over(&self, now: &CrewedWeaponDuelState) -> Option<CrewedWeaponDuelOutcome> {
-        let troopers = now.squad_trooper_count() as u8;
+        let troopers = now.squad_in_action() as u8;
         let wiped = troopers == 0 || now.crew_in_action() == 0;
         (now.phase == DuelPhase::Over && !now.hit).then_some(CrewedWeaponDuelOutcome {
             troopers,
@@ -322,7 +321,7 @@ impl Combat for SquadVersusCrewedWeapon {
         let men = squad.iter().filter_map(|class| self.squad.first_card_of_class(*class)).collect();
         let gunner = self.gunner.first_card_of_class(now.gunner).into_iter().collect();
         vec![
-            number("troopers", now.squad_trooper_count() as u8),
+            number("troopers", now.squad_in_action() as u8),
             marks("struck", &survivors.squad, men),
             number("crew", now.crew_in_action()),
             marks("gunner_struck", &survivors.gunner, gunner),
@@ -379,11 +378,8 @@ impl Combat for SquadVersusCrewedWeapon {
             let result = if aim.is_sum_hit(sum) { "a hit" } else { "a miss" };
             format!("2d6 {faces:?} = {sum} against {needed} ({}): {result}", aim.sum)
         };
-        let left = format!(
-            "{} troopers and {} crew in action",
-            to.squad_trooper_count(),
-            to.crew_in_action()
-        );
+        let left =
+            format!("{} troopers and {} crew in action", to.squad_in_action(), to.crew_in_action());
         StepExplanation::new(
             "Crewed Weapons",
             format!("Activation {}, {who}: {what}; {left}.", from.turn + 1),

@@ -49,7 +49,7 @@ choice! {
 
 choice! {
     /// Activations that a take-over costs.
-    pub(super) enum TakeOverCost {
+    pub(super) enum TakeOverTiming {
         /// The rest of the one in which the gunner fell, and then those of its AP.
         AfterThisActivation = "after-this-activation",
         /// The one in which the gunner fell is the first of them.
@@ -94,7 +94,7 @@ fields! {
             .with_heading(READINGS_HEADING).as_rarely_changed();
         /// when the activations that a take-over costs begin: after the one in which the gunner
         /// fell, whose rest is lost as well, or with it
-        take_over_begins: TakeOverCost = new_choice(TakeOverCost::WORDS).with_rule_reference("Crewed Weapons").as_interpretation()
+        take_over_begins: TakeOverTiming = new_choice(TakeOverTiming::WORDS).with_rule_reference("Crewed Weapons").as_interpretation()
             .with_player_name("a take-over begins")
             .with_value_labels(&["after the activation of the fall", "with the activation of the fall"])
             .with_heading(READINGS_HEADING).as_rarely_changed();
@@ -198,7 +198,7 @@ fn build_duel_of_equality(form: &Form, apart: CardEquality) -> Result<Contest, V
         man_by_man: own.order == AnswerTime::ManByMan,
         silent: own.silent.max(if own.set_up_first { lost(own.set_up_ap) } else { 0 }),
         take_over: lost(own.take_over_ap)
-            + u8::from(own.take_over_begins == TakeOverCost::AfterThisActivation),
+            + u8::from(own.take_over_begins == TakeOverTiming::AfterThisActivation),
         gun: compute_target_numbers(&weapon, aiming(&situation), &ranges, &gunner),
         answer: compute_target_numbers(&answer, aiming(there), &ranges, &squad),
         squad,

@@ -222,7 +222,12 @@ impl<C: FinishedCards> ExplosionCombat<C> {
     }
 
     /// Returns the first round, from `from` on, that reaches a trooper.
-    fn find_next_round(&self, now: &ExplosionState<C>, index: usize, from: usize) -> Option<u8> {
+    fn find_next_round_in_reach(
+        &self,
+        now: &ExplosionState<C>,
+        index: usize,
+        from: usize,
+    ) -> Option<u8> {
         let reached = (from..self.rounds.into())
             .find(|&round| self.ring_of_trooper(now, index, round).is_some());
         reached.map(|round| round as u8)
@@ -235,7 +240,8 @@ impl<C: FinishedCards> ExplosionCombat<C> {
         from: usize,
     ) -> ExplosionState<C> {
         let mut troopers = from..self.troopers.len();
-        let next = troopers.find_map(|index| Some((index, self.find_next_round(&now, index, 0)?)));
+        let next = troopers
+            .find_map(|index| Some((index, self.find_next_round_in_reach(&now, index, 0)?)));
         let Some((index, round)) = next else {
             // The spots are forgotten, so that endings differ only in what is reported.
             return ExplosionState {
@@ -257,14 +263,14 @@ impl<C: FinishedCards> ExplosionCombat<C> {
         round: u8,
     ) -> ExplosionState<C> {
         let mut after = index + 1..self.troopers.len();
-        if after.all(|index| self.find_next_round(&now, index, 0).is_none()) {
+        if after.all(|index| self.find_next_round_in_reach(&now, index, 0).is_none()) {
             now.at[..usize::from(round)].fill(SPOT_OUT_OF_REACH);
         }
         now
     }
 
     /// Advanced Explosives: applies the hit dice; misses go off elsewhere.
-    fn apply_scatter(&self, mut now: ExplosionState<C>, hit: bool) -> ExplosionState<C> {
+    fn apply_hit_or_miss(&self, mut now: ExplosionState<C>, hit: bool) -> ExplosionState<C> {
         now.hits += u8::from(hit);
         match self.miss {
             _ if hit => self.advance_round(now, self.spots.spot_of_hit()),
@@ -307,7 +313,8 @@ impl<C: FinishedCards> ExplosionCombat<C> {
         let next = match burning {
             true => Some((round, hit + 1)),
             false => {
-                let next = self.find_next_round(&now, index.into(), usize::from(round) + 1);
+                let next =
+                    self.find_next_round_in_reach(&now, index.into(), usize::from(round) + 1);
                 next.map(|round| (round, 0))
             }
         };
@@ -339,7 +346,7 @@ impl<C: FinishedCards> Combat for ExplosionCombat<C> {
 
     fn play_one_step(&self, now: ExplosionState<C>, dice: &mut impl Dice) -> ExplosionState<C> {
         match now.stage {
-            ExplosionStage::Aim => self.apply_scatter(now, self.aim.roll_hit(dice)),
+            ExplosionStage::Aim => self.apply_hit_or_miss(now, self.aim.roll_hit(dice)),
             ExplosionStage::Scatter => {
                 self.advance_round(now, self.spots.spot_of_miss(dice.die(6)))
             }

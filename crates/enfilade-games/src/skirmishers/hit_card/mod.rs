@@ -148,7 +148,7 @@ impl HitCard {
                 return self;
             }
             if self.crossed & bit_of_cell(label) == 0 {
-                self = self.cross_armour_half(label);
+                self = self.apply_lethal_point_at_cell(label);
                 points -= 1;
             }
         }
@@ -159,7 +159,7 @@ impl HitCard {
     /// the second hit fully crosses out the armor cell (X)."
     ///
     /// Applies one lethal point at an uncrossed cell: to its armour, while that is intact.
-    fn cross_armour_half(mut self, label: u8) -> HitCard {
+    fn apply_lethal_point_at_cell(mut self, label: u8) -> HitCard {
         let cell = bit_of_cell(label);
         if self.plated & cell == 0 {
             return self.cross_out_cell(label);

@@ -249,7 +249,7 @@ impl PricingRules for WeaponPricing {
     ) -> FaultResult<BattleSetup> {
         let target = there.reference_troops();
         let gun = read_weapon(weapon.name, weapon.form, assumed);
-        let troop_points = trooper_points(target)?;
+        let troop_points = armed_trooper_points(target)?;
         let rifle = read_weapon(target.text_of_field("weapon"), target, assumed);
         if rifle.charge.is_some() {
             let problem = format!("\"{}\" explodes, and no squad is armed with it", rifle.name);
@@ -445,7 +445,7 @@ impl ActivationSetting<'_> {
 }
 
 /// Returns the points of a reference trooper.
-fn trooper_points(target: &Form) -> FaultResult<f64> {
+fn armed_trooper_points(target: &Form) -> FaultResult<f64> {
     let name = target.text_of_field("weapon");
     let pv = find_printed_weapon(name).and_then(|row| row.pv).map(|pv| f64::from(pv.get()));
     let armed = pv.map(|pv| pv + target.int("body_points") as f64);

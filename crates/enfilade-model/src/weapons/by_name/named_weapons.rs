@@ -8,7 +8,7 @@ use super::arsenal_fields::{
     reference_troop_fields, top_level_field, with_label_in_words,
 };
 use super::price_names::{
-    ActionWithFields, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD, has_printed_row,
+    ActionWithFields, MoraleRecovery, PricingFieldNames, RECORD_COUNT_FIELD, has_no_custom_columns,
 };
 use super::starter_arsenal::starter_arsenal_text;
 use crate::form::{Field, FieldType, Fields, Form, ROW_NAME, Value};
@@ -191,7 +191,7 @@ impl NameBasedPricingRules {
                     .iter()
                     .all(|path| test.fields.get(top_level_field(path)).is_some())
                 {
-                    self.set_single_target(&mut contest, target);
+                    self.set_unlisted_target_fields(&mut contest, target);
                 }
                 shaken.iter().for_each(|field| insert_at_path(&mut contest, field, true.into()));
                 let law = there.rules.distribution_of(&test.name, &contest)?;
@@ -246,7 +246,7 @@ impl NameBasedPricingRules {
 
     /// Sets the targets and their number.
     fn set_target_count(&self, contest: &mut Table, at: &Form, stand: i64) {
-        self.set_single_target(contest, at);
+        self.set_unlisted_target_fields(contest, at);
         for path in self
             .names
             .target
@@ -269,7 +269,7 @@ impl NameBasedPricingRules {
     }
 
     /// Sets the fields of the target that are not lists.
-    fn set_single_target(&self, contest: &mut Table, at: &Form) {
+    fn set_unlisted_target_fields(&self, contest: &mut Table, at: &Form) {
         for path in self
             .names
             .target
@@ -392,9 +392,10 @@ impl PricingRules for NameBasedPricingRules {
             let how = format!("give its {}", fields.join(", "));
             return Err(vec![unknown_weapon(weapon.name, names.into_iter(), &how)]);
         }
-        let as_printed =
-            self.find_weapon_names().is_none_or(|(path, _)| has_printed_row(path, weapon.form));
-        Ok(self.names.find_printed_price(row).filter(|_| as_printed))
+        let as_printed = self
+            .find_weapon_names()
+            .is_none_or(|(path, _)| has_no_custom_columns(path, weapon.form));
+        Ok(self.names.printed_price_of_row(row).filter(|_| as_printed))
     }
 
     fn set_up_battle(
@@ -406,7 +407,8 @@ impl PricingRules for NameBasedPricingRules {
     ) -> FaultResult<BattleSetup> {
         let target = there.reference_troops();
         let rifle = self.printed_name_of_weapon("", target);
-        let points = reference_trooper_points(target, self.names.find_printed_price(rifle), rifle)?;
+        let points =
+            reference_trooper_points(target, self.names.printed_price_of_row(rifle), rifle)?;
         let own = self.names.target.iter().any(|path| weapon.form.has(top_level_field(path)));
         let bearer = if own { weapon.form } else { target };
         let place = |number| AttackSetting {

@@ -66,7 +66,7 @@ impl PricingFieldNames {
     }
 
     /// Returns the printed price of a weapon.
-    pub(super) fn find_printed_price(&self, row: &str) -> Option<f64> {
+    pub(super) fn printed_price_of_row(&self, row: &str) -> Option<f64> {
         let mut printed = self.prices.iter().filter(|(_, price)| *price > 0.0);
         printed.find(|(name, _)| *name == *row).map(|(_, price)| *price)
     }
@@ -74,7 +74,7 @@ impl PricingFieldNames {
 
 /// Returns whether a weapon has the printed columns of its row: one with custom columns is priced
 /// afresh, whatever its name.
-pub(super) fn has_printed_row(path: &str, form: &Form) -> bool {
+pub(super) fn has_no_custom_columns(path: &str, form: &Form) -> bool {
     let given = match path.split_once('.') {
         None => form.get(path),
         Some((head, leaf)) => match form.get(head) {

@@ -226,7 +226,7 @@ fn render_heading(text: &str) -> String {
 }
 
 fn render_sentence(sentence: &StyledSentence) -> String {
-    sentence.join_parts(|voice, text| match voice {
+    sentence.format_and_join_parts(|voice, text| match voice {
         TextStyle::Plain => escape_xml(text),
         TextStyle::Strong => format!("<strong>{}</strong>", escape_xml(text)),
     })

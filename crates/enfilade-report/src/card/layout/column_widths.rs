@@ -55,7 +55,7 @@ impl TableColumnWidths {
         let mut stubs = vec![first];
         stubs.extend(widths_of_fact_columns(table, number, pad, body));
         let right = if twice { narrow } else { 0.0 };
-        let (whole, word) = label_widths(table, size, pad);
+        let (whole, word) = label_and_longest_word_width(table, size, pad);
         let (heads, narrowest) =
             (stubs.iter().sum::<f64>() + right, min_column_width_in_points(table, number, pad));
         // The width that the numbers leave, and at least a whole word.
@@ -124,7 +124,7 @@ fn widths_of_fact_columns(table: &CardTable, set: TextType, pad: f64, body: f64)
 }
 
 /// Returns the width of the labels on a line each, and of their longest word.
-fn label_widths(table: &CardTable, size: f64, pad: f64) -> (f64, f64) {
+fn label_and_longest_word_width(table: &CardTable, size: f64, pad: f64) -> (f64, f64) {
     if !table.has_labels {
         return (0.0, 0.0);
     }

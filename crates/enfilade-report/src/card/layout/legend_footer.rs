@@ -111,7 +111,7 @@ impl CardLegendFooter {
             .columns
             .iter()
             .flatten()
-            .flat_map(|item| item.split_to_height(self.bottom - PAGE_EDGE_MARGIN))
+            .flat_map(|item| item.split_into_pieces_of_height(self.bottom - PAGE_EDGE_MARGIN))
         {
             if column < count && y + item.height_of_lines() > self.bottom {
                 (column, y) = (column + 1, PAGE_EDGE_MARGIN);
@@ -173,7 +173,7 @@ fn is_sign_on_page(pen: &PageCanvas, sign: &str) -> bool {
 
 impl LegendItemLines {
     /// Splits the item into pieces of at most `room` height.
-    fn split_to_height(&self, room: f64) -> Vec<LegendItemLines> {
+    fn split_into_pieces_of_height(&self, room: f64) -> Vec<LegendItemLines> {
         let most = ((room - 1.5) / LEGEND_TYPE.line_spacing()).max(1.0) as usize;
         let piece = |(at, lines): (usize, &[String])| LegendItemLines {
             term: if at == 0 { self.term.clone() } else { String::new() },
@@ -198,7 +198,7 @@ fn balance_legend_columns(
     let total: f64 = items.iter().map(LegendItemLines::height_of_lines).sum();
     let mut limit = total / count as f64;
     loop {
-        let columns = fill_columns_to_height(&items, limit);
+        let columns = split_into_columns_of_height(&items, limit);
         if columns.len() <= count {
             let missing = count - columns.len();
             return columns.into_iter().chain(vec![Vec::new(); missing]).collect();
@@ -208,7 +208,10 @@ fn balance_legend_columns(
 }
 
 /// Fills columns with items up to `limit` height, or one item.
-fn fill_columns_to_height(items: &[LegendItemLines], limit: f64) -> Vec<Vec<LegendItemLines>> {
+fn split_into_columns_of_height(
+    items: &[LegendItemLines],
+    limit: f64,
+) -> Vec<Vec<LegendItemLines>> {
     let mut columns: Vec<Vec<LegendItemLines>> = Vec::new();
     let mut height = f64::INFINITY;
     for item in items {

@@ -103,13 +103,13 @@ fn lay_out_single_card(
 ) -> Result<(CardLegendFooter, Vec<PageCanvas>), LayoutError> {
     let with = |apart: bool| {
         let apparatus = CardLegendFooter::new(card, paper, apart);
-        let mut pages = choose_table_pages(card, &apparatus, halt)?;
+        let mut pages = choose_best_card_layout(card, &apparatus, halt)?;
         pages.extend(apparatus.draw_legend_pages());
         Ok((apparatus, pages))
     };
     let together = with(false);
     match &together {
-        Ok((_, pages)) if !is_small(paper.paper_after_cutting().sheet) || pages.len() < 3 => {
+        Ok((_, pages)) if !is_small_sheet(paper.paper_after_cutting().sheet) || pages.len() < 3 => {
             together
         }
         Ok((_, pages)) => match with(true) {
@@ -122,7 +122,7 @@ fn lay_out_single_card(
 }
 
 /// Whether a legend would take most of a sheet.
-fn is_small(sheet: SheetSize) -> bool {
+fn is_small_sheet(sheet: SheetSize) -> bool {
     matches!(sheet, SheetSize::Poker | SheetSize::A6)
 }
 
@@ -183,7 +183,7 @@ struct CardPageFlow<'a> {
 /// Chooses the pages of a card with the best size: all tables on one page; else no table broken;
 /// else no table split into blocks. Among these, as few pages as comfortable type allows, then the
 /// largest type.
-fn choose_table_pages(
+fn choose_best_card_layout(
     card: &ReferenceCard,
     apparatus: &CardLegendFooter,
     halt: &CancelToken,
@@ -193,7 +193,7 @@ fn choose_table_pages(
     let single = card.tables.iter().map(|table| table.rows.len()).sum::<usize>() == 1;
     let large = SINGLE_ROW_TYPE_SIZES.into_iter().filter(|_| single);
     for size in large.chain(TABLE_TYPE_SIZES) {
-        match CardPageFlow::new(card, apparatus, size).finish_layout(halt) {
+        match CardPageFlow::new(card, apparatus, size).lay_out_all_tables(halt) {
             Err(LayoutError::Stopped) => return Err(LayoutError::Stopped),
             Ok(flow) => flows.push(flow),
             Err(error) => refused = Some(error),
@@ -263,7 +263,7 @@ impl<'a> CardPageFlow<'a> {
         }
     }
 
-    fn finish_layout(mut self, halt: &CancelToken) -> Result<CardPageFlow<'a>, LayoutError> {
+    fn lay_out_all_tables(mut self, halt: &CancelToken) -> Result<CardPageFlow<'a>, LayoutError> {
         let card = self.card;
         for table in &card.tables {
             if halt.is_cancelled() {

@@ -9,7 +9,7 @@ use super::paragraph::{PAGE_EDGE_MARGIN, draw_text_lines_down};
 use crate::drawing::TextType;
 
 /// Returns the type of titles; on a playing card a large one would take the room of the numbers.
-fn title_type_for_width(body: f64) -> TextType {
+fn title_type_by_page_width(body: f64) -> TextType {
     black_paper_typeface(if body < MAX_PLAYING_CARD_BODY { 10.0 } else { 14.0 }).to_bold()
 }
 
@@ -81,9 +81,9 @@ impl<'a> MeasuredTableBlock<'a> {
         let heads = table.columns[columns.clone()].iter();
         let stubs = table.stubs.iter().zip(&fit.stubs);
         let mut grid = MeasuredTableBlock {
-            title: title_of_block(title, table, &columns),
+            title: title_with_column_range(title, table, &columns),
             subtitle: SUBTITLE_TYPE
-                .wrap_to_width(&subtitle_of_block(table, &columns), fit.width_between_margins()),
+                .wrap_to_width(&subtitle_with_column_range(table, &columns), fit.width_between_margins()),
             heads: heads.map(|head| set.wrap_to_width(head, width - fit.pad)).collect(),
             stubs: stubs.map(|(stub, width)| set.wrap_to_width(stub, width - fit.pad)).collect(),
             column: width,
@@ -119,24 +119,25 @@ impl<'a> MeasuredTableBlock<'a> {
 
     /// Returns the height with all rows.
     pub fn height_with_all_rows(&self, lead: TextAboveTableHeads) -> f64 {
-        self.height_of_heads(lead) + self.heights.iter().sum::<f64>()
+        self.height_of_title_and_heads(lead) + self.heights.iter().sum::<f64>()
     }
 
     /// Returns the height of the heads with two rows, which are not separated from them.
     pub fn heads_with_two_rows_height(&self) -> f64 {
-        self.height_of_heads(TextAboveTableHeads::Short) + self.heights.iter().take(2).sum::<f64>()
+        self.height_of_title_and_heads(TextAboveTableHeads::Short)
+            + self.heights.iter().take(2).sum::<f64>()
     }
 
     /// Returns the height of title and heads with the tallest row.
     pub fn heads_with_tallest_row_height(&self) -> f64 {
         let heights = self.heights.iter().copied();
-        self.height_of_heads(TextAboveTableHeads::Continued) + heights.fold(0.0, f64::max)
+        self.height_of_title_and_heads(TextAboveTableHeads::Continued) + heights.fold(0.0, f64::max)
     }
 
     /// Returns the number of rows from `next` on that fit into `height` below title and heads, at
     /// least one.
     pub fn count_fitting_rows(&self, next: usize, lead: TextAboveTableHeads, height: f64) -> usize {
-        let mut left = height - self.height_of_heads(lead);
+        let mut left = height - self.height_of_title_and_heads(lead);
         let fits = |row: &&f64| {
             left -= **row;
             left >= -1e-6
@@ -146,7 +147,7 @@ impl<'a> MeasuredTableBlock<'a> {
     }
 
     /// Returns the height of titles and heads.
-    fn height_of_heads(&self, lead: TextAboveTableHeads) -> f64 {
+    fn height_of_title_and_heads(&self, lead: TextAboveTableHeads) -> f64 {
         let (set, lines) = self.wrapped_title(lead);
         let subtitle = self.wrapped_subtitle(lead).len() as f64 * SUBTITLE_TYPE.line_spacing();
         lines.len() as f64 * set.line_spacing() + subtitle + 5.0 + self.head_band_height()
@@ -154,7 +155,7 @@ impl<'a> MeasuredTableBlock<'a> {
 
     fn wrapped_title(&self, lead: TextAboveTableHeads) -> (TextType, Vec<String>) {
         let whole = self.table.columns.len() == self.columns.len();
-        let title = title_type_for_width(self.fit.width_between_margins());
+        let title = title_type_by_page_width(self.fit.width_between_margins());
         let (set, text) = match lead {
             TextAboveTableHeads::Short if whole && !self.table.place.is_empty() => (
                 TextType { size: MAX_SHORT_TITLE_SIZE.min(title.size), ..title },
@@ -268,12 +269,19 @@ impl<'a> MeasuredTableBlock<'a> {
         let mut x = PAGE_EDGE_MARGIN;
         for (at, (lines, width)) in self.stubs.iter().zip(&self.fit.stubs).enumerate() {
             let align = if at == 0 { RoomAlignment::Left } else { RoomAlignment::Centre };
-            self.draw_lines_at_foot(pen, white.to_bold(), (x, top), (*width, band), align, lines);
+            self.draw_bottom_aligned_lines(
+                pen,
+                white.to_bold(),
+                (x, top),
+                (*width, band),
+                align,
+                lines,
+            );
             x += width;
         }
         for (at, lines) in self.heads.iter().enumerate() {
             let x = self.left_edge_of_numbers() + at as f64 * self.column;
-            self.draw_lines_at_foot(
+            self.draw_bottom_aligned_lines(
                 pen,
                 white.to_bold(),
                 (x, top),
@@ -297,7 +305,7 @@ impl<'a> MeasuredTableBlock<'a> {
         }
         if self.fit.right > 0.0 {
             let x = PAGE_EDGE_MARGIN + self.total_width() - self.fit.right;
-            self.draw_lines_at_foot(
+            self.draw_bottom_aligned_lines(
                 pen,
                 white.to_bold(),
                 (x, top),
@@ -309,7 +317,7 @@ impl<'a> MeasuredTableBlock<'a> {
     }
 
     /// Draws lines at the foot of a head.
-    fn draw_lines_at_foot(
+    fn draw_bottom_aligned_lines(
         &self,
         pen: &mut PageCanvas,
         set: TextType,
@@ -423,7 +431,7 @@ impl<'a> MeasuredTableBlock<'a> {
 
 /// Returns the card's title with the part that distinguishes this table from others, and the
 /// columns of this block if it is not the whole table.
-fn title_of_block(title: &str, table: &CardTable, columns: &Range<usize>) -> String {
+fn title_with_column_range(title: &str, table: &CardTable, columns: &Range<usize>) -> String {
     let mut texts = vec![title.to_owned()];
     texts.extend((!table.place.is_empty()).then(|| table.place.clone()));
     if columns.len() < table.columns.len() {

@@ -8,7 +8,7 @@ use polars_parquet::parquet::schema::types::{
 use polars_parquet::read::{PageReader, decompress};
 use polars_parquet::write::{Encoding, Page};
 
-use super::hybrid_packing::unpack_bit_packed;
+use super::hybrid_packing::unpack_runs_and_bits;
 use crate::tables::ColumnValues;
 use enfilade_model::static_or_shared::Text;
 
@@ -172,7 +172,7 @@ fn append_rows_of_page<T: DecodablePlainValue>(
 fn decode_presence_levels(bytes: &[u8], rows: usize) -> Option<(Vec<u32>, &[u8])> {
     let (length, rest) = bytes.split_first_chunk::<4>()?;
     let (runs, values) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-    Some((unpack_bit_packed(runs, 1, rows)?, values))
+    Some((unpack_runs_and_bits(runs, 1, rows)?, values))
 }
 
 fn look_up_dictionary_entries<T: DecodablePlainValue>(
@@ -184,6 +184,6 @@ fn look_up_dictionary_entries<T: DecodablePlainValue>(
         None if count == 0 => return Some(Vec::new()),
         split => split?,
     };
-    let places = unpack_bit_packed(runs, u32::from(bits), count)?;
+    let places = unpack_runs_and_bits(runs, u32::from(bits), count)?;
     places.iter().map(|&place| dictionary.get(place as usize).cloned()).collect()
 }

@@ -56,7 +56,7 @@ fn push_varint(mut number: usize, out: &mut Vec<u8>) {
 }
 
 /// Unpacks `count` numbers of `bits` bits; `None` if there are fewer.
-pub(super) fn unpack_bit_packed(mut runs: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
+pub(super) fn unpack_runs_and_bits(mut runs: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
     if bits == 0 || bits > 32 {
         return (bits == 0).then(|| vec![0; count]);
     }
@@ -120,7 +120,7 @@ mod tests {
         let numbers: Vec<u32> = (0..8).collect();
         let bytes = [0b11, 0b1000_1000, 0b1100_0110, 0b1111_1010];
         assert_eq!(packed(&numbers, 3), bytes);
-        assert_eq!(unpack_bit_packed(&bytes, 3, 8), Some(numbers));
+        assert_eq!(unpack_runs_and_bits(&bytes, 3, 8), Some(numbers));
     }
 
     /// 1000 times 300, of nine bits: twice the count with seven bits a byte, then the number in two
@@ -129,7 +129,7 @@ mod tests {
     fn a_number_that_is_repeated_is_said_once() {
         let bytes = [0xd0, 0x0f, 0x2c, 0x01];
         assert_eq!(packed(&[300; 1000], 9), bytes);
-        assert_eq!(unpack_bit_packed(&bytes, 9, 1000), Some(vec![300; 1000]));
+        assert_eq!(unpack_runs_and_bits(&bytes, 9, 1000), Some(vec![300; 1000]));
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
                 }
                 all.truncate(length);
                 assert_eq!(
-                    unpack_bit_packed(&packed(&all, bits), bits, length),
+                    unpack_runs_and_bits(&packed(&all, bits), bits, length),
                     Some(all),
                     "{bits} bits"
                 );
@@ -161,11 +161,12 @@ mod tests {
     fn runs_that_are_cut_or_wrong_give_nothing() {
         let whole = packed(&[5, 1, 3, 2, 4, 6, 0, 7, 9, 9], 4);
         assert!(
-            (0..whole.len() - 4).all(|length| unpack_bit_packed(&whole[..length], 4, 10).is_none())
+            (0..whole.len() - 4)
+                .all(|length| unpack_runs_and_bits(&whole[..length], 4, 10).is_none())
         );
-        assert_eq!(unpack_bit_packed(&[0; 20], 4, 10), None);
-        assert_eq!(unpack_bit_packed(&[0xff; 20], 4, 10), None);
-        assert_eq!(unpack_bit_packed(&whole, 33, 10), None);
-        assert_eq!(unpack_bit_packed(&[], 0, 3), Some(vec![0; 3]));
+        assert_eq!(unpack_runs_and_bits(&[0; 20], 4, 10), None);
+        assert_eq!(unpack_runs_and_bits(&[0xff; 20], 4, 10), None);
+        assert_eq!(unpack_runs_and_bits(&whole, 33, 10), None);
+        assert_eq!(unpack_runs_and_bits(&[], 0, 3), Some(vec![0; 3]));
     }
 }

@@ -111,7 +111,7 @@ impl<W: Write> ParquetFile<W> {
     /// When they cannot be encoded or written.
     pub fn add_table_rows(&mut self, table: &tables::TypedTable) -> Result<(), ReportError> {
         let mut pairs = self.waiting.columns.iter_mut().zip(&table.columns);
-        if !pairs.all(|(all, more)| all.values.append(&more.values)) {
+        if !pairs.all(|(all, more)| all.values.append_if_same_type(&more.values)) {
             return Err(encoding_error(table.name)("a batch has other columns"));
         }
         match self.waiting.row_count() {

@@ -8,7 +8,7 @@ use crate::syntax::token_cursor::{Token, TokenCursor};
 
 impl<'t> Declarations<'_, '_> {
     /// Parses the annotations at the end of a line and on the lines below it, in any order.
-    pub(super) fn parse_annotations(
+    pub(super) fn parse_annotations_on_and_below(
         &mut self,
         at: &mut TokenCursor<'t>,
         below: &[SourceLine<'t>],
@@ -115,7 +115,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses a sentence that may continue in the texts below it, and the rule reference after it.
-    pub(super) fn parse_sentence(
+    pub(super) fn parse_sentence_and_reference(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
@@ -149,7 +149,7 @@ impl<'t> Declarations<'_, '_> {
             Token::Name(text) => text.to_owned(),
             _ => return None,
         };
-        let (sentence, _) = self.parse_sentence(at, line)?;
+        let (sentence, _) = self.parse_sentence_and_reference(at, line)?;
         self.expect_line_end(at)?;
         Some((Ident { text, span }, sentence))
     }

@@ -16,7 +16,7 @@ impl<'t> RuleLines<'_, '_> {
     ) -> Option<StmtKind> {
         let number = self.parse_chosen_number(at)?;
         self.expect_token(at, "for")?;
-        let highest = self.parse_highest_or_lowest(at, "`highest` or `lowest`")?;
+        let highest = self.parse_highest_or_lowest_word(at, "`highest` or `lowest`")?;
         let goal = self.parse_name(at, "what is shown")?;
         let label = match at.peek_token().0 {
             Token::Text(_) | Token::Open(_) => self.parse_quoted_text(at)?,
@@ -25,7 +25,7 @@ impl<'t> RuleLines<'_, '_> {
         let hidden = self.parse_hidden_names(at)?;
         let options = match number {
             Some(_) => {
-                let body = self.parse_after_colon(at, line)?;
+                let body = self.parse_colon_and_body(at, line)?;
                 vec![ChooseOption { text: String::new(), when: None, body }]
             }
             None => {
@@ -81,7 +81,7 @@ impl<'t> RuleLines<'_, '_> {
             options.push(option.unwrap_or_else(|| ChooseOption {
                 text: String::new(),
                 when: None,
-                body: self.parse_block(inner),
+                body: self.parse_block_of_unread_line(inner),
             }));
         }
         options

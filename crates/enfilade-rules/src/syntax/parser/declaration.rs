@@ -3,7 +3,7 @@
 use super::foreign_syntax::hint_for_foreign_word;
 use super::grammar_views::{Declarations, RuleLines};
 use super::{DECLARATION_KEYWORDS, ParseResult};
-use super::{ParsedDeclaration, RuleParser};
+use super::{ParsedDeclaration, RulebookFileParser};
 use crate::syntax::ast::{
     ActionDecl, Annotations, CheckDecl, Declaration, DeclarationKind, Expr, FieldDecl,
     FieldOrCheckLine, Ident, PartDecl, RulebookAst, TextTemplate, TypeExpr,
@@ -78,11 +78,11 @@ impl<'t> Declarations<'_, '_> {
             }
             "group" => self.group = self.parse_quoted_text(at).unwrap_or_default(),
             "reading" => {
-                file.readings.extend(self.parse_sentence(at, line));
+                file.readings.extend(self.parse_sentence_and_reference(at, line));
                 long = true;
             }
             "left" if at.eat("out") => {
-                let text = self.parse_sentence(at, line);
+                let text = self.parse_sentence_and_reference(at, line);
                 file.left_out.extend(text.map(|(text, _)| text));
                 long = true;
             }
@@ -138,16 +138,16 @@ impl<'t> Declarations<'_, '_> {
         if at.is_at_end() {
             self.require_block(line)?;
             for line in &line.inner {
-                self.parse_word_line(&mut TokenCursor::from_line(line), line, &mut words);
+                self.parse_words_on_line(&mut TokenCursor::from_line(line), line, &mut words);
             }
         } else {
-            self.parse_word_line(at, line, &mut words);
+            self.parse_words_on_line(at, line, &mut words);
         }
         Some((name, DeclarationKind::Words(words)))
     }
 
     /// Parses comma-separated words. Words before a fault are kept.
-    fn parse_word_line(
+    fn parse_words_on_line(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
@@ -174,7 +174,7 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the record")?;
-        self.parse_block_header(at, line)?;
+        self.expect_colon_and_block(at, line)?;
         let group = std::mem::take(&mut self.group);
         let (mut items, mut rest) = self.parse_fields_and_checks(&line.inner);
         while let Some((line, below)) = rest.split_first() {
@@ -191,18 +191,18 @@ impl<'t> Declarations<'_, '_> {
 
     /// Parses `:` at the end of the line and requires a block, which is read even if the line is
     /// faulty.
-    pub(super) fn parse_block_header(
+    pub(super) fn expect_colon_and_block(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<()> {
         let opened = self.expect_token(at, ":").and_then(|()| self.expect_line_end(at));
-        self.finish_block_header(opened, line)
+        self.require_block_after_header(opened, line)
     }
 
-    /// Requires a block as [`parse_block_header`](Self::parse_block_header) does, given whether the
-    /// line could be parsed.
-    pub(super) fn finish_block_header(
+    /// Requires a block as [`expect_colon_and_block`](Self::expect_colon_and_block) does, given
+    /// whether the line could be parsed.
+    pub(super) fn require_block_after_header(
         &mut self,
         opened: ParseResult<()>,
         line: &SourceLine<'t>,
@@ -218,14 +218,14 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses the annotations of a line that opens a block.
-    fn parse_annotations_then_block(
+    fn parse_annotations_and_colon(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<Annotations> {
-        match self.parse_annotations(at, &[]) {
-            Some(annotations) => self.parse_block_header(at, line).map(|()| annotations),
-            None => self.finish_block_header(None, line).map(|()| Annotations::default()),
+        match self.parse_annotations_on_and_below(at, &[]) {
+            Some(annotations) => self.expect_colon_and_block(at, line).map(|()| annotations),
+            None => self.require_block_after_header(None, line).map(|()| Annotations::default()),
         }
     }
 
@@ -290,8 +290,8 @@ impl<'t> Declarations<'_, '_> {
             true => Some(self.parse_expr(at)?),
             false => None,
         };
-        let over = self.parse_operand_of(at, "for", |reader, at| {
-            reader.declarations().parse_name_in_list(at)
+        let over = self.parse_operand_if_word_next(at, "for", |reader, at| {
+            reader.declarations().parse_item_name_and_list(at)
         })?;
         let mut sentences = Vec::new();
         self.parse_check_sentences(at, &mut sentences)?;
@@ -320,7 +320,7 @@ impl<'t> Declarations<'_, '_> {
     }
 
     /// Parses `x in xs`.
-    fn parse_name_in_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Ident, Expr)> {
+    fn parse_item_name_and_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Ident, Expr)> {
         let name = self.parse_name(at, "the name of one of them")?;
         self.expect_token(at, "in")?;
         Some((name, self.parse_name_or_call(at)?))
@@ -338,9 +338,10 @@ impl<'t> Declarations<'_, '_> {
             true => self.parse_field_type(at)?,
             false => TypeExpr::Choice(Vec::new()),
         };
-        let default =
-            self.parse_operand_of(at, "=", |reader, at| reader.declarations().parse_default(at))?;
-        let annotations = self.parse_annotations(at, &line.inner)?;
+        let default = self.parse_operand_if_word_next(at, "=", |reader, at| {
+            reader.declarations().parse_default(at)
+        })?;
+        let annotations = self.parse_annotations_on_and_below(at, &line.inner)?;
         self.expect_line_end(at)?;
         Some((name, FieldDecl { kind, default, annotations, group: self.group.clone() }))
     }
@@ -361,17 +362,17 @@ impl<'t> Declarations<'_, '_> {
         let check_count = line.inner.iter().take_while(is_check).count();
         let shown = line.inner.iter().position(RuleLines::is_report_line);
         let (checks, body, shows) = match (check_count, shown) {
-            (0, None) if head.is_some() => match self.rule_lines().parse_after_colon(at, line) {
+            (0, None) if head.is_some() => match self.rule_lines().parse_colon_and_body(at, line) {
                 Some(body) => (Vec::new(), body, Vec::new()),
                 None => {
-                    self.finish_block_header(None, line)?;
+                    self.require_block_after_header(None, line)?;
                     (Vec::new(), self.rule_lines().parse_statements(&line.inner), Vec::new())
                 }
             },
             (check_count, shown) => {
                 match head {
-                    Some(_) => self.parse_block_header(at, line)?,
-                    None => self.finish_block_header(None, line)?,
+                    Some(_) => self.expect_colon_and_block(at, line)?,
+                    None => self.require_block_after_header(None, line)?,
                 }
                 let (rule, shows) = line.inner.split_at(shown.unwrap_or(line.inner.len()));
                 let (checks, rule) = rule.split_at(check_count);
@@ -398,12 +399,12 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the action");
-        let named = name
-            .as_ref()
-            .and_then(|_| self.parse_operand_of(at, "named", RuleParser::parse_quoted_text));
+        let named = name.as_ref().and_then(|_| {
+            self.parse_operand_if_word_next(at, "named", RulebookFileParser::parse_quoted_text)
+        });
         let annotations = match named {
-            Some(_) => self.parse_annotations_then_block(at, line)?,
-            None => self.finish_block_header(None, line).map(|()| Annotations::default())?,
+            Some(_) => self.parse_annotations_and_colon(at, line)?,
+            None => self.require_block_after_header(None, line).map(|()| Annotations::default())?,
         };
         let mut about = Vec::new();
         let entries = line.inner.iter().take_while(|line| Self::is_text_entry(line));
@@ -430,7 +431,7 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the action")?;
-        let annotations = self.parse_annotations_then_block(at, line)?;
+        let annotations = self.parse_annotations_and_colon(at, line)?;
         Some((name, DeclarationKind::Example(annotations, verbatim_lines(&line.inner))))
     }
 
@@ -439,7 +440,7 @@ impl<'t> Declarations<'_, '_> {
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
-        self.parse_block_header(at, line)?;
+        self.expect_colon_and_block(at, line)?;
         Some((
             empty_name_at_line(line),
             DeclarationKind::Price(

@@ -1,7 +1,7 @@
 //! Expressions, by recursive descent: one function for each rule of the grammar.
 
 use super::foreign_syntax::hint_for_swapped_comparison;
-use super::{ParseResult, RESERVED_WORDS, RuleParser};
+use super::{ParseResult, RESERVED_WORDS, RulebookFileParser};
 use crate::diagnostics::Span;
 use crate::syntax::ast::{
     Expr, ExprKind, HighestOrLowestItems, Ident, ListFilter, Operator, PoolExpr,
@@ -41,7 +41,7 @@ fn is_sorted_expr_next(at: &TokenCursor) -> bool {
     }
 }
 
-impl<'t> RuleParser<'_> {
+impl<'t> RulebookFileParser<'_> {
     /// Parses an expression.
     pub(super) fn parse_expr(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         self.with_deeper_nesting(at, |reader, at| {
@@ -50,7 +50,8 @@ impl<'t> RuleParser<'_> {
                 return Some(value);
             }
             let when = reader.parse_and_or(at)?;
-            let other = reader.parse_operand_of(at, "else", Self::parse_expr)?.map(Box::new);
+            let other =
+                reader.parse_operand_if_word_next(at, "else", Self::parse_expr)?.map(Box::new);
             let end = other.as_ref().map_or(when.span.end, |other| other.span.end);
             let span = value.span.start..end;
             Some(Expr::new(span, ExprKind::Conditional(Box::new(when), Box::new(value), other)))
@@ -108,7 +109,7 @@ impl<'t> RuleParser<'_> {
     }
 
     fn parse_comparison_test(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
-        let left = self.parse_at_least_most(at)?;
+        let left = self.parse_value_with_bounds(at)?;
         let (word, span) = at.peek_token();
         if word == Token::Sign("=") {
             self.report_misspelled_comparison(at, span);
@@ -116,7 +117,7 @@ impl<'t> RuleParser<'_> {
         }
         match self.eat_comparison(at) {
             None => Some(left),
-            Some(op) => Some(binary_expr(op, left, self.parse_at_least_most(at)?)),
+            Some(op) => Some(binary_expr(op, left, self.parse_value_with_bounds(at)?)),
         }
     }
 
@@ -158,7 +159,7 @@ impl<'t> RuleParser<'_> {
     }
 
     /// Parses `x at least 0` and `x at most 6`.
-    fn parse_at_least_most(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+    fn parse_value_with_bounds(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let mut left = self.parse_sum(at)?;
         loop {
             let mut ahead = at.clone();
@@ -216,7 +217,7 @@ impl<'t> RuleParser<'_> {
             return self.with_deeper_nesting(at, Self::parse_sorted_list);
         }
         if at.is_next("[") {
-            return self.parse_kept_values(at);
+            return self.parse_highest_of_bracket_list(at);
         }
         let unit = self.parse_single_value(at)?;
         match self.is_dice_next(at) {
@@ -253,7 +254,7 @@ impl<'t> RuleParser<'_> {
     }
 
     /// Parses `[d8, d10] high 1`.
-    fn parse_kept_values(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
+    fn parse_highest_of_bracket_list(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Expr> {
         let start = at.next_token_offset();
         at.next_token();
         let values = self.parse_comma_separated(at, "]", Self::parse_expr)?;
@@ -347,7 +348,7 @@ impl<'t> RuleParser<'_> {
     fn parse_face_range(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<(Expr, Option<Expr>)> {
         Some((
             self.parse_unit_or_dice(at)?,
-            self.parse_operand_of(at, "..", Self::parse_unit_or_dice)?,
+            self.parse_operand_if_word_next(at, "..", Self::parse_unit_or_dice)?,
         ))
     }
 
@@ -427,7 +428,7 @@ impl<'t> RuleParser<'_> {
                 let shifted = |reader: &mut Self, at: &mut TokenCursor<'t>| {
                     Some((
                         reader.parse_expr(at)?,
-                        reader.parse_operand_of(at, "shift", Self::parse_sum)?,
+                        reader.parse_operand_if_word_next(at, "shift", Self::parse_sum)?,
                     ))
                 };
                 let what = ExprKind::Call(name, self.parse_comma_separated(at, ")", shifted)?);
@@ -446,7 +447,11 @@ impl<'t> RuleParser<'_> {
         let name = self.parse_name(at, "a name for each of them")?;
         self.expect_token(at, "in")?;
         let all = self.parse_name_or_call(at)?;
-        Some(ListFilter { name, all, when: self.parse_operand_of(at, "where", Self::parse_expr)? })
+        Some(ListFilter {
+            name,
+            all,
+            when: self.parse_operand_if_word_next(at, "where", Self::parse_expr)?,
+        })
     }
 
     /// Parses `count(n d6 >= 4)`, `count(list is x)` and `count(u in units where c)`.
@@ -460,7 +465,7 @@ impl<'t> RuleParser<'_> {
                 let Some(op) = self.eat_comparison(at) else {
                     return self.report_unexpected(at, "a test, such as `>= 4`");
                 };
-                ExprKind::Count(of, op, Box::new(self.parse_at_least_most(at)?))
+                ExprKind::Count(of, op, Box::new(self.parse_value_with_bounds(at)?))
             }
         };
         self.expect_token(at, ")")?;

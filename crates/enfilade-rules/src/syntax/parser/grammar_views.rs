@@ -3,28 +3,28 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::RuleParser;
+use super::RulebookFileParser;
 
 macro_rules! views {
     ($($(#[$about:meta])* $view:ident by $name:ident,)*) => {$(
         $(#[$about])*
-        pub(super) struct $view<'r, 'f>(&'r mut RuleParser<'f>);
+        pub(super) struct $view<'r, 'f>(&'r mut RulebookFileParser<'f>);
 
         impl<'f> Deref for $view<'_, 'f> {
-            type Target = RuleParser<'f>;
+            type Target = RulebookFileParser<'f>;
 
-            fn deref(&self) -> &RuleParser<'f> {
+            fn deref(&self) -> &RulebookFileParser<'f> {
                 self.0
             }
         }
 
         impl<'f> DerefMut for $view<'_, 'f> {
-            fn deref_mut(&mut self) -> &mut RuleParser<'f> {
+            fn deref_mut(&mut self) -> &mut RulebookFileParser<'f> {
                 self.0
             }
         }
 
-        impl<'f> RuleParser<'f> {
+        impl<'f> RulebookFileParser<'f> {
             /// Borrows the parser as this view.
             pub(super) fn $name(&mut self) -> $view<'_, 'f> {
                 $view(self)

@@ -44,7 +44,8 @@ pub fn parse_rulebook_from(text: &str, start: usize, faults: &mut Faults) -> Rul
         return file;
     }
     let lines = parse_lines_from(text, start, faults);
-    let mut reader = RuleParser { faults, depth: 0, group: String::new(), unread: Vec::new() };
+    let mut reader =
+        RulebookFileParser { faults, depth: 0, group: String::new(), unread: Vec::new() };
     for line in &lines {
         reader.declarations().parse_top_level_line(line, &mut file);
     }
@@ -53,7 +54,7 @@ pub fn parse_rulebook_from(text: &str, start: usize, faults: &mut Faults) -> Rul
 }
 
 /// Parser of a file.
-struct RuleParser<'f> {
+struct RulebookFileParser<'f> {
     #[doc(hidden)]
     pub faults: &'f mut Faults,
     /// Number of open brackets.
@@ -103,7 +104,7 @@ pub const RESERVED_WORDS: [&str; 28] = [
 /// Result of parsing; `None` after a fault, which has been noted.
 pub type ParseResult<T> = Option<T>;
 
-impl<'t> RuleParser<'_> {
+impl<'t> RulebookFileParser<'_> {
     /// Suppresses faults about the words of a line that could not be parsed, because it may declare
     /// them.
     fn suppress_line_names(&mut self, line: &SourceLine<'t>) {
@@ -183,7 +184,7 @@ impl<'t> RuleParser<'_> {
     }
 
     /// Parses the operand of a word, if that word is next.
-    fn parse_operand_of<T>(
+    fn parse_operand_if_word_next<T>(
         &mut self,
         at: &mut TokenCursor<'t>,
         word: &str,

@@ -1,7 +1,7 @@
 //! Declarations of printed things: data, tables, and marks.
 
 use super::grammar_views::Declarations;
-use super::{ParseResult, RuleParser};
+use super::{ParseResult, RulebookFileParser};
 use crate::syntax::ast::{DataDecl, DeclarationKind, Ident, RowDecl, TableDecl};
 use crate::syntax::line_tree::SourceLine;
 use crate::syntax::token_cursor::TokenCursor;
@@ -18,16 +18,20 @@ impl<'t> Declarations<'_, '_> {
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the data")?;
         let mut data = DataDecl {
-            from: self.parse_operand_of(at, "from", RuleParser::parse_quoted_name)?,
+            from: self.parse_operand_if_word_next(
+                at,
+                "from",
+                RulebookFileParser::parse_quoted_name,
+            )?,
             ..DataDecl::default()
         };
         let mut lines = line.inner.as_slice();
         if data.from.is_some() {
             if !at.is_at_end() {
-                self.parse_block_header(at, line)?;
+                self.expect_colon_and_block(at, line)?;
             }
         } else {
-            self.parse_block_header(at, line)?;
+            self.expect_colon_and_block(at, line)?;
             let (heads, rows) = lines.split_first()?;
             let mut heads = cells_of_line(heads).into_iter();
             heads.next();
@@ -63,7 +67,8 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the table")?;
-        let from = self.parse_operand_of(at, "from", RuleParser::parse_quoted_name)?;
+        let from =
+            self.parse_operand_if_word_next(at, "from", RulebookFileParser::parse_quoted_name)?;
         // The rule reference may be before or after the colon.
         let rule = at.eat_rule_reference().unwrap_or_default().to_owned();
         let mut table = TableDecl { from, rule, ..TableDecl::default() };
@@ -71,7 +76,7 @@ impl<'t> Declarations<'_, '_> {
         table.rule += at.eat_rule_reference().unwrap_or_default();
         opened = opened.and_then(|()| self.expect_line_end(at));
         if opened.is_none() {
-            self.finish_block_header(None, line)?;
+            self.require_block_after_header(None, line)?;
         }
         for line in &line.inner {
             let mut at = TokenCursor::from_line(line);
@@ -80,7 +85,7 @@ impl<'t> Declarations<'_, '_> {
                 table.has_broken_legend |= explained.is_none();
                 table.legend.extend(explained);
             } else if at.eat("columns") {
-                table.columns = parse_cell_names(at);
+                table.columns = cells_of_rest_of_line(at);
             } else if at.is_next("exact") && line.text == "exact" {
                 table.exact = true;
             } else if at.is_next("else") {
@@ -107,7 +112,7 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
         what: &'static str,
     ) -> ParseResult<(Ident, Ident)> {
-        let mut cells = parse_cell_names(at.clone()).into_iter();
+        let mut cells = cells_of_rest_of_line(at.clone()).into_iter();
         match (cells.next(), cells.next(), cells.next()) {
             (Some(pattern), Some(name), None) => Some((pattern, name)),
             _ => {
@@ -135,17 +140,17 @@ impl<'t> Declarations<'_, '_> {
         line: &SourceLine<'t>,
     ) -> ParseResult<(Ident, DeclarationKind)> {
         let name = self.parse_name(at, "the name of the marks")?;
-        self.parse_block_header(at, line)?;
+        self.expect_colon_and_block(at, line)?;
         Some((name, DeclarationKind::Marks(self.parse_name_pairs(line, MARKS_EXPECTED_TEXT))))
     }
 }
 
 /// Returns the cells of a line.
 fn cells_of_line(line: &SourceLine) -> Vec<Ident> {
-    parse_cell_names(TokenCursor::from_line(line))
+    cells_of_rest_of_line(TokenCursor::from_line(line))
 }
 
-fn parse_cell_names(at: TokenCursor) -> Vec<Ident> {
+fn cells_of_rest_of_line(at: TokenCursor) -> Vec<Ident> {
     at.split_rest_into_cells().into_iter().map(|(text, span)| Ident::new(text, span)).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Reports of actions and parts: the lines after the rule.
 
-use super::RuleParser;
+use super::RulebookFileParser;
 use super::grammar_views::RuleLines;
 use super::{ParseResult, RESERVED_WORDS};
 use crate::diagnostics::did_you_mean;
@@ -64,9 +64,9 @@ impl<'t> RuleLines<'_, '_> {
         keep: bool,
     ) -> ParseResult<ReportLine> {
         let name = self.parse_name(at, "the name of the show")?;
-        let value = self.parse_operand_of(at, "=", RuleParser::parse_expr)?;
-        let when = self.parse_operand_of(at, "when", RuleParser::parse_expr)?;
-        let annotations = self.declarations().parse_annotations(at, &line.inner)?;
+        let value = self.parse_operand_if_word_next(at, "=", RulebookFileParser::parse_expr)?;
+        let when = self.parse_operand_if_word_next(at, "when", RulebookFileParser::parse_expr)?;
+        let annotations = self.declarations().parse_annotations_on_and_below(at, &line.inner)?;
         self.expect_line_end(at)?;
         Some(ReportLine::Show { name, value, when, said: annotations, keep })
     }
@@ -97,7 +97,7 @@ impl<'t> RuleLines<'_, '_> {
             }
             figures.push(figure);
         }
-        let annotations = self.declarations().parse_annotations(at, &line.inner)?;
+        let annotations = self.declarations().parse_annotations_on_and_below(at, &line.inner)?;
         self.expect_line_end(at)?;
         Some(ReportLine::Measure { name, figures, given: condition, said: annotations })
     }
@@ -108,7 +108,7 @@ impl<'t> RuleLines<'_, '_> {
         at: &mut TokenCursor<'t>,
         is_subtracted: bool,
     ) -> ParseResult<(MeasureFigure, ConditionWithText)> {
-        let of = self.parse_figure_name(at)?;
+        let of = self.parse_figure_kind_name(at)?;
         self.expect_token(at, "(")?;
         let value = self.parse_expr(at)?;
         let percent = match of.text.as_str() {
@@ -133,7 +133,7 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// The name of a figure.
-    fn parse_figure_name(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Ident> {
+    fn parse_figure_kind_name(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<Ident> {
         let of = self.parse_name(at, "`chance` or `mean`")?;
         if MEASURE_FIGURE_NAMES.contains(&of.text.as_str()) {
             return Some(of);

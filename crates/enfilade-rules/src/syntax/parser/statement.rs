@@ -3,7 +3,7 @@
 use super::expression::eat_high_or_low;
 use super::foreign_syntax::hint_for_foreign_word;
 use super::grammar_views::RuleLines;
-use super::{ParseResult, RESERVED_WORDS, RuleParser};
+use super::{ParseResult, RESERVED_WORDS, RulebookFileParser};
 use crate::diagnostics::identifier_like_words;
 use crate::syntax::ast::{
     AssignedValue, Expr, ExprKind, ItemPickOrder, MatchArm, Operator, Stmt, StmtKind, TextTemplate,
@@ -62,18 +62,18 @@ impl<'t> RuleLines<'_, '_> {
         Stmt { kind: StmtKind::Unread(names.collect(), body), span }
     }
 
-    /// Parses a body as [`parse_after_colon`](Self::parse_after_colon) does; if that fails, the
-    /// block below the line.
-    fn parse_body_or_block(
+    /// Parses a body as [`parse_colon_and_body`](Self::parse_colon_and_body) does; if that fails,
+    /// the block below the line.
+    fn parse_body_or_recover_block(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
     ) -> Vec<Stmt> {
-        self.parse_after_colon(at, line).unwrap_or_else(|| self.parse_block(line))
+        self.parse_colon_and_body(at, line).unwrap_or_else(|| self.parse_block_of_unread_line(line))
     }
 
     /// Parses the block below a line that could not be parsed.
-    pub(super) fn parse_block(&mut self, line: &SourceLine<'t>) -> Vec<Stmt> {
+    pub(super) fn parse_block_of_unread_line(&mut self, line: &SourceLine<'t>) -> Vec<Stmt> {
         let body = self.parse_statements(&line.inner);
         vec![self.build_unread_stmt(line, body)]
     }
@@ -85,8 +85,10 @@ impl<'t> RuleLines<'_, '_> {
         line: &SourceLine<'t>,
     ) -> (Expr, Vec<Stmt>) {
         match self.parse_expr(at) {
-            Some(when) => (when, self.parse_body_or_block(at, line)),
-            None => (Expr::unparsed_placeholder(line.span()), self.parse_block(line)),
+            Some(when) => (when, self.parse_body_or_recover_block(at, line)),
+            None => {
+                (Expr::unparsed_placeholder(line.span()), self.parse_block_of_unread_line(line))
+            }
         }
     }
 
@@ -106,7 +108,7 @@ impl<'t> RuleLines<'_, '_> {
                     "there is no `if` above this `else`",
                     "",
                 );
-                return statements.extend(self.parse_block(line));
+                return statements.extend(self.parse_block_of_unread_line(line));
             }
         };
         let (when, body) = match at.eat("if") {
@@ -114,7 +116,7 @@ impl<'t> RuleLines<'_, '_> {
                 let (when, body) = self.parse_condition_and_body(at, line);
                 (Some(when), body)
             }
-            false => (None, self.parse_body_or_block(at, line)),
+            false => (None, self.parse_body_or_recover_block(at, line)),
         };
         match (open, when) {
             (Some((arms, _)), Some(when)) => arms.push((when, body)),
@@ -137,7 +139,7 @@ impl<'t> RuleLines<'_, '_> {
         if at.eat("each") {
             return Some(StmtKind::Each(
                 self.parse_list_filter(at)?,
-                self.parse_after_colon(at, line)?,
+                self.parse_colon_and_body(at, line)?,
             ));
         }
         if at.eat("pick") {
@@ -146,11 +148,11 @@ impl<'t> RuleLines<'_, '_> {
             return Some(StmtKind::Pick(
                 members,
                 self.parse_pick_order(at)?,
-                self.parse_after_colon(at, line)?,
+                self.parse_colon_and_body(at, line)?,
             ));
         }
         if at.eat("repeat") {
-            return Some(StmtKind::Repeat(self.parse_after_colon(at, line)?));
+            return Some(StmtKind::Repeat(self.parse_colon_and_body(at, line)?));
         }
         if at.eat("match") {
             let value = self.parse_expr(at)?;
@@ -181,19 +183,19 @@ impl<'t> RuleLines<'_, '_> {
             return self.report_unexpected(at, "`..` or `down to`");
         }
         let to = self.parse_expr(at)?;
-        Some(StmtKind::For(name, from, to, down, self.parse_after_colon(at, line)?))
+        Some(StmtKind::For(name, from, to, down, self.parse_colon_and_body(at, line)?))
     }
 
     fn parse_pick_order(&mut self, at: &mut TokenCursor<'t>) -> ParseResult<ItemPickOrder> {
         if at.eat("random") {
             return Some(ItemPickOrder::Random);
         }
-        let highest = self.parse_highest_or_lowest(at, "`random`, `lowest` or `highest`")?;
+        let highest = self.parse_highest_or_lowest_word(at, "`random`, `lowest` or `highest`")?;
         Some(ItemPickOrder::Key(highest, self.parse_expr(at)?))
     }
 
     /// Parses `highest` or `lowest`.
-    pub(super) fn parse_highest_or_lowest(
+    pub(super) fn parse_highest_or_lowest_word(
         &mut self,
         at: &mut TokenCursor<'t>,
         token: &str,
@@ -206,7 +208,7 @@ impl<'t> RuleLines<'_, '_> {
     }
 
     /// Parses the body after `:`: the block below, or one statement on the same line.
-    pub(super) fn parse_after_colon(
+    pub(super) fn parse_colon_and_body(
         &mut self,
         at: &mut TokenCursor<'t>,
         line: &SourceLine<'t>,
@@ -225,7 +227,7 @@ impl<'t> RuleLines<'_, '_> {
         Some(statements)
     }
 
-    /// Parses a body as [`parse_after_colon`](Self::parse_after_colon) does; it may be empty.
+    /// Parses a body as [`parse_colon_and_body`](Self::parse_colon_and_body) does; it may be empty.
     pub(super) fn parse_arm_body(
         &mut self,
         at: &mut TokenCursor<'t>,
@@ -235,7 +237,7 @@ impl<'t> RuleLines<'_, '_> {
         if ahead.eat(":") && ahead.is_at_end() && line.inner.is_empty() {
             return Some(Vec::new());
         }
-        self.parse_after_colon(at, line)
+        self.parse_colon_and_body(at, line)
     }
 
     fn parse_match_arms(&mut self, value: Expr, line: &SourceLine<'t>) -> StmtKind {
@@ -243,13 +245,14 @@ impl<'t> RuleLines<'_, '_> {
         for inner in &line.inner {
             let mut at = TokenCursor::from_line(inner);
             if at.eat("else") {
-                otherwise =
-                    self.parse_arm_body(&mut at, inner).or_else(|| Some(self.parse_block(inner)));
+                otherwise = self
+                    .parse_arm_body(&mut at, inner)
+                    .or_else(|| Some(self.parse_block_of_unread_line(inner)));
             } else if let Some(arm) = self.parse_match_arm(&mut at, inner) {
                 arms.push(arm);
             } else {
                 // The words of a faulty arm are unknown, so it may match all of them.
-                otherwise = Some(self.parse_block(inner));
+                otherwise = Some(self.parse_block_of_unread_line(inner));
             }
         }
         StmtKind::Match(value, arms, otherwise)
@@ -310,7 +313,7 @@ impl<'t> RuleLines<'_, '_> {
             let name = self.parse_name(at, "what is counted")?;
             return Some(StmtKind::Tally(
                 name,
-                self.parse_operand_of(at, "+=", RuleParser::parse_expr)?,
+                self.parse_operand_if_word_next(at, "+=", RulebookFileParser::parse_expr)?,
             ));
         }
         self.parse_assignment_or_call(at)
@@ -387,7 +390,7 @@ impl<'t> RuleLines<'_, '_> {
         if at.is_next("[") {
             let start = at.clone();
             at.next_token();
-            let items = self.parse_comma_separated(at, "]", RuleParser::parse_expr)?;
+            let items = self.parse_comma_separated(at, "]", RulebookFileParser::parse_expr)?;
             if eat_high_or_low(&mut at.clone()).is_none() {
                 return Some(AssignedValue::List(items));
             }

@@ -98,7 +98,7 @@ fn is_throw_next(at: &TokenCursor) -> bool {
         if counted {
             skip_value(&mut ahead);
         }
-        if !is_die_name(&ahead) {
+        if !can_be_symbol_die_name(&ahead) {
             return false;
         }
         ahead.next_token();
@@ -114,10 +114,10 @@ fn is_throw_next(at: &TokenCursor) -> bool {
 /// Returns whether a number, a name or brackets with a name behind them are next.
 fn is_die_count_next(at: &TokenCursor) -> bool {
     let mut ahead = at.clone();
-    skip_value(&mut ahead) && is_die_name(&ahead)
+    skip_value(&mut ahead) && can_be_symbol_die_name(&ahead)
 }
 
-fn is_die_name(at: &TokenCursor) -> bool {
+fn can_be_symbol_die_name(at: &TokenCursor) -> bool {
     let Token::Name(name) = at.peek_token().0 else { return false };
     // `2D6` and `3d6kh2` are dice with numbers in the words of others.
     let sides = name.strip_prefix(['d', 'D']);

@@ -26,7 +26,7 @@ struct TrialRecordsByKey {
 impl TrialRecordsByKey {
     /// Removes the partial result under `key`, and all records where with one more there are too
     /// many.
-    fn clear_all_if_full(&mut self, key: &str, record: &TrialRecord) {
+    fn make_room_for_record(&mut self, key: &str, record: &TrialRecord) {
         let before = self.parts.remove(key).map_or(0, |part| outcome_count_of_record(&part.sum));
         self.outcomes -= before;
         let more = outcome_count_of_record(record);
@@ -70,7 +70,7 @@ impl TrialJournal {
     pub fn record_trials(&self, key: &str, record: &TrialRecord) -> Result<(), StudyError> {
         if let Some(records) = &self.0 {
             let mut records = records.lock();
-            records.clear_all_if_full(key, record);
+            records.make_room_for_record(key, record);
             records.whole.insert(key.to_owned(), record.clone());
         }
         Ok(())
@@ -83,7 +83,7 @@ impl TrialJournal {
     pub fn record_part(&self, key: &str, _: u64, part: &PartialRecord) -> Result<(), StudyError> {
         if let Some(records) = &self.0 {
             let mut records = records.lock();
-            records.clear_all_if_full(key, &part.sum);
+            records.make_room_for_record(key, &part.sum);
             records.parts.insert(key.to_owned(), part.clone());
         }
         Ok(())

@@ -174,12 +174,12 @@ impl Experiment {
         halt: &CancelToken,
     ) -> Result<(Experiment, ExperimentCells), StudyError> {
         let read_file = |reader: &mut FileReader| reader.read_experiment(file.1, limits);
-        file_reader::read_file_of_kind(file, halt, arsenal_fault, read_file)
+        file_reader::read_file_of_kind(file, halt, fault_if_arsenal, read_file)
     }
 }
 
 /// Returns a fault if the file is an arsenal and not an experiment.
-fn arsenal_fault(document: &Document) -> Option<Fault> {
+fn fault_if_arsenal(document: &Document) -> Option<Fault> {
     let key = document.find_first_key(&["weapon", "scenario"])?;
     let problem = "this is an arsenal: it has weapons or scenarios, and no contest";
     let fault = Fault::new(key, problem).with_help("price its weapons with `enfilade balance`");
@@ -205,7 +205,7 @@ impl FileReader<'_> {
         let charts = self.read_charts_of_file(contests);
         let cards = self.read_cards_of_file(contests);
         let search = self.read_cell_search(contests);
-        let rulebooks = collect_text_rulebooks(contests.unwrap_or_default());
+        let rulebooks = collect_rulebooks_from_files(contests.unwrap_or_default());
         let (contests, excluded) = made.map(|made| (made.cells, made.excluded)).unzip();
         let spec = ExperimentSpec {
             name: name?,
@@ -275,7 +275,7 @@ impl FileReader<'_> {
 }
 
 /// Returns the rulebooks of these cells that were read from files, each once.
-fn collect_text_rulebooks(cells: &[GridCell]) -> Vec<Arc<System>> {
+fn collect_rulebooks_from_files(cells: &[GridCell]) -> Vec<Arc<System>> {
     let mut rulebooks: Vec<Arc<System>> = Vec::new();
     for cell in known_names::first_cell_of_each_contest(cells) {
         if cell.system.is_from_text() && !rulebooks.contains(&cell.system) {

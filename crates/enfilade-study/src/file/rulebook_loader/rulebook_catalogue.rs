@@ -65,7 +65,7 @@ enum RulebookLoadError {
 impl CatalogueWithFiles {
     /// Adds the rulebook at `path`, unless that very file has been added.
     fn add_file_at_path(&mut self, path: &Path) -> Result<(), RulebookLoadError> {
-        self.add_opened_file(path, |known| {
+        self.add_file_read_by(path, |known| {
             enfilade_rules::read_rulebook_at_path(path, known).map_err(RulebookLoadError::Read)
         })
     }
@@ -79,13 +79,14 @@ impl CatalogueWithFiles {
         let path = input.folder.join(written);
         match input.origin {
             InputAuthor::Command => self.add_file_at_path(&path),
-            InputAuthor::File => self
-                .add_opened_file(&path, |known| open_named_rulebook(&input.folder, written, known)),
+            InputAuthor::File => self.add_file_read_by(&path, |known| {
+                open_named_rulebook(&input.folder, written, known)
+            }),
         }
     }
 
     /// Adds the rulebook at `path`, read by `read`, unless that very file has been added.
-    fn add_opened_file(
+    fn add_file_read_by(
         &mut self,
         path: &Path,
         read: impl FnOnce(&Catalogue) -> Result<Rulebook, RulebookLoadError>,

@@ -45,14 +45,14 @@ impl<'a> ChainStep<'a> {
     }
 }
 
-pub(super) fn report_too_many_entries(what: &str, most: usize) -> Fault {
+pub(super) fn too_many_branches_fault(what: &str, most: usize) -> Fault {
     let problem = format!("it branches into more than {most} {what}");
     Fault::new("", problem)
         .with_help("use fewer turns, smaller units, or fewer steps that hand on what is left")
 }
 
 /// Returns the slot that records that a step has set its carried fields.
-pub(super) fn carried_set_slot(step: usize) -> String {
+pub(super) fn carry_done_slot(step: usize) -> String {
     format!("taken: {step}")
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use toml::{Table, Value as Toml};
 
 use super::chain_step::{
-    carried_set_slot, is_name_of_step_field, removed_field_slot, report_too_many_entries,
+    carry_done_slot, is_name_of_step_field, removed_field_slot, too_many_branches_fault,
     undistinguished_tables_slot,
 };
 use super::{ChainBuilder, ContestStart, KnownValues, MAX_CHAIN_CONTESTS, RepeatedSteps};
@@ -49,7 +49,7 @@ impl ChainBuilder<'_> {
             known_values.latest[place] = *each;
         }
         if self.has_carried_fields() {
-            known_values.cast = self.insert_remaining_fields(start, combat, left);
+            known_values.cast = self.store_fields_after_changes(start, combat, left);
         }
         Ok(known_values)
     }
@@ -78,7 +78,7 @@ impl ChainBuilder<'_> {
             .collect();
         match ways.len() > MAX_CHAIN_CONTESTS {
             true => {
-                Err(vec![next.prefix_fault_with_step(report_too_many_entries(
+                Err(vec![next.prefix_fault_with_step(too_many_branches_fault(
                     "contests",
                     MAX_CHAIN_CONTESTS,
                 ))])
@@ -88,7 +88,7 @@ impl ChainBuilder<'_> {
     }
 
     /// Returns the index of the stored fields after a contest has left these changes.
-    fn insert_remaining_fields(
+    fn store_fields_after_changes(
         &mut self,
         start: &ContestStart,
         combat: usize,
@@ -113,13 +113,13 @@ impl ChainBuilder<'_> {
         cast.extend(missing.gone.iter().map(|name| marked(removed_field_slot(name))));
         cast.extend(missing.apart.iter().map(|name| marked(undistinguished_tables_slot(name))));
         if self.repeated_turn_of_step(start.step).is_some() {
-            cast.insert(carried_set_slot(start.step), Toml::Boolean(true));
+            cast.insert(carry_done_slot(start.step), Toml::Boolean(true));
         }
-        self.insert_carried_values(cast)
+        self.find_or_add_carried_values(cast)
     }
 
     /// Returns the index of these carried values, and adds them if they are new.
-    pub(super) fn insert_carried_values(&mut self, cast: Table) -> usize {
+    pub(super) fn find_or_add_carried_values(&mut self, cast: Table) -> usize {
         self.casts.insert_full(cast.to_string(), cast).0
     }
 

@@ -9,14 +9,14 @@ use indexmap::{IndexMap, IndexSet};
 use toml::{Table, Value as Toml};
 
 use self::chain_step::{
-    ChainStep, carried_set_slot, report_too_many_entries, undistinguished_tables_slot,
+    ChainStep, carry_done_slot, too_many_branches_fault, undistinguished_tables_slot,
 };
 use super::carried_fields::{
     CarriedFieldSpec, drop_unknown_properties, merge_over_carried_tables, several_tables_fault,
 };
-use super::step_columns::{ColumnsOfStep, TurnCount, join_step_columns};
+use super::step_columns::{ColumnsOfStep, TurnCountReport, join_step_columns};
 use super::then_entry::{
-    FollowUp, InheritedSource, format_field_path, insert_at_path, without_text_keys,
+    FollowUp, InheritedValueFormula, format_field_path, insert_at_path, without_text_keys,
 };
 use enfilade_engine::cancel::NEVER_CANCELLED;
 use enfilade_engine::graph::{EndingWithChanges, SizeLimits, list_possible_endings};
@@ -89,7 +89,7 @@ struct ContestStart {
 }
 
 /// Contest of a step, once built.
-struct ChainContest {
+struct BuiltStepContest {
     combat: AnyCombat,
     ends: Option<Vec<EndingWithChanges>>,
     /// Carried and given values of its fields.
@@ -108,7 +108,7 @@ struct ChainBuilder<'a> {
     /// Distinct values of the carried fields, by slot.
     casts: IndexMap<String, Table>,
     /// Contests by step and contents of the table.
-    contests: IndexMap<(usize, String), ChainContest>,
+    contests: IndexMap<(usize, String), BuiltStepContest>,
     heads: Vec<Option<ResultColumns>>,
     starts: IndexSet<ContestStart>,
     situations: Vec<ChainContestStart>,
@@ -197,7 +197,7 @@ impl<'a> ChainBuilder<'a> {
 
     /// Explores all situations, from the first on.
     fn explore_situations(mut self) -> Result<Contest, Vec<Fault>> {
-        let cast = self.insert_carried_values(Table::new());
+        let cast = self.find_or_add_carried_values(Table::new());
         let known_values = KnownValues {
             cast,
             latest: vec![0; self.names.len()],
@@ -236,7 +236,7 @@ impl<'a> ChainBuilder<'a> {
         self.starts.insert(start);
         match self.situations.len() > MAX_CHAIN_STARTS {
             true => {
-                Err(vec![self.steps[step].prefix_fault_with_step(report_too_many_entries(
+                Err(vec![self.steps[step].prefix_fault_with_step(too_many_branches_fault(
                     "situations",
                     MAX_CHAIN_STARTS,
                 ))])
@@ -272,10 +272,11 @@ impl<'a> ChainBuilder<'a> {
         let first = states.initial_state();
         let at_once = states.ending_of_state(first).is_some();
         drop(states);
-        let step_contest = ChainContest { combat: step_contest.combat, ends: None, whole, at_once };
+        let step_contest =
+            BuiltStepContest { combat: step_contest.combat, ends: None, whole, at_once };
         let number = self.contests.insert_full(key, step_contest).0;
         match self.contests.len() > MAX_CHAIN_CONTESTS {
-            true => Err(vec![report_too_many_entries("contests", MAX_CHAIN_CONTESTS)]),
+            true => Err(vec![too_many_branches_fault("contests", MAX_CHAIN_CONTESTS)]),
             false => Ok(number),
         }
     }
@@ -303,7 +304,7 @@ impl<'a> ChainBuilder<'a> {
         }
         // A step sets its carried fields once: afterwards they have the values that were left.
         let mut whole;
-        if cast.contains_key(&carried_set_slot(start.step)) {
+        if cast.contains_key(&carry_done_slot(start.step)) {
             whole = step.fields.clone();
             whole.extend(handed);
         } else {
@@ -316,10 +317,10 @@ impl<'a> ChainBuilder<'a> {
             })?;
             let value = match &inherited.value {
                 // A value that does not fit is beyond every bound, and refused there.
-                InheritedSource::Linear(times, plus) => {
+                InheritedValueFormula::Linear(times, plus) => {
                     Toml::Integer(number.saturating_mul(*times).saturating_add(*plus))
                 }
-                InheritedSource::Listed(items) => {
+                InheritedValueFormula::Listed(items) => {
                     let item = usize::try_from(number).ok().and_then(|place| items.get(place));
                     item.cloned().ok_or_else(|| {
                         let problem =
@@ -385,7 +386,7 @@ impl<'a> ChainBuilder<'a> {
         match self.endings > MAX_CHAIN_ENDINGS {
             true => Err(vec![
                 self.steps[step]
-                    .prefix_fault_with_step(report_too_many_entries("endings", MAX_CHAIN_ENDINGS)),
+                    .prefix_fault_with_step(too_many_branches_fault("endings", MAX_CHAIN_ENDINGS)),
             ]),
             false => Ok(endings),
         }
@@ -397,8 +398,8 @@ impl<'a> ChainBuilder<'a> {
         for (at, (step, heads)) in self.steps.iter().zip(&self.heads).enumerate() {
             let Some(heads) = heads else { continue };
             let closed = self.turns.iter().find(|turn| turn.to == at);
-            let turns = closed.map_or(TurnCount::Untold, |turn| {
-                turn.counter.map_or(TurnCount::Remembered, TurnCount::Tallied)
+            let turns = closed.map_or(TurnCountReport::Untold, |turn| {
+                turn.counter.map_or(TurnCountReport::Remembered, TurnCountReport::Tallied)
             });
             let repeated = self.repeated_turn_of_step(at).is_some();
             stepped.push(ColumnsOfStep { key: step.key_in_file(), heads, repeated, turns });

@@ -28,11 +28,11 @@ pub(super) fn forecast_by_smaller_sizes(
     }
     let mut trials = FieldSizeProbe { cell, table, size_fields: knobs, tests, last: None };
     trials.probe_current_size()?;
-    while trials.raise_least_raised().is_some() {}
+    while trials.raise_and_probe_least_raised().is_some() {}
     // Looking back may try as much again.
     let tried = std::mem::take(&mut trials.tests.tried);
     trials.probe_all_lower();
-    trials.probe_other_fields();
+    trials.probe_fields_left_at_least();
     trials.tests.tried += tried;
     trials.forecast_full_size()
 }
@@ -145,7 +145,7 @@ impl FieldSizeProbe<'_, '_> {
     }
 
     /// Raises the field that was raised least often, if the time suffices.
-    fn raise_least_raised(&mut self) -> Option<()> {
+    fn raise_and_probe_least_raised(&mut self) -> Option<()> {
         let knobs = self.size_fields.iter_mut().enumerate();
         let knobs = knobs.filter(|(_, knob)| knob.at < knob.now && !knob.stuck);
         let (index, knob) = knobs.min_by_key(|(_, knob)| knob.raised)?;
@@ -191,7 +191,7 @@ impl FieldSizeProbe<'_, '_> {
     /// Measures the growth with each field that stayed at its least: from its next two values, with
     /// all other fields one lower, because a contest that is large at the least value is larger
     /// there.
-    fn probe_other_fields(&mut self) {
+    fn probe_fields_left_at_least(&mut self) {
         let last = self.last.take();
         let before = (self.tests.tried, self.tests.budget);
         for index in 0..self.size_fields.len() {

@@ -23,14 +23,14 @@ const SEVERITIES: [u8; 2] = [1, 2];
 /// Texts by their addresses.
 pub struct OpenTexts<'c> {
     catalogue: &'c Catalogue,
-    texts: BTreeMap<String, OpenText>,
+    texts: BTreeMap<String, CheckedOpenText>,
     /// Addresses of texts whose faults the editor has not been sent.
     changed: Vec<String>,
 }
 
 /// Text with the findings of its last check.
 #[derive(Default)]
-struct OpenText {
+struct CheckedOpenText {
     text: String,
     findings: Vec<Finding>,
 }
@@ -50,16 +50,16 @@ impl OpenTexts<'_> {
     /// Sets the content of a text.
     pub fn set(&mut self, uri: String, text: String) {
         self.texts.entry(uri.clone()).or_default().text = text;
-        self.note_change(uri);
+        self.mark_as_changed(uri);
     }
 
     /// Forgets a text; the editor is sent that it has no faults.
     pub fn close(&mut self, uri: &str) {
         self.texts.remove(uri);
-        self.note_change(uri.to_owned());
+        self.mark_as_changed(uri.to_owned());
     }
 
-    fn note_change(&mut self, uri: String) {
+    fn mark_as_changed(&mut self, uri: String) {
         if !self.changed.contains(&uri) {
             self.changed.push(uri);
         }
@@ -125,7 +125,9 @@ impl OpenTexts<'_> {
         CompletionParams { text_document, position }: &CompletionParams,
     ) -> CompletionListView {
         let none = CompletionListView { is_incomplete: true, items: Vec::new() };
-        let Some(OpenText { text, .. }) = self.texts.get(&text_document.uri) else { return none };
+        let Some(CheckedOpenText { text, .. }) = self.texts.get(&text_document.uri) else {
+            return none;
+        };
         let path = path_of_uri(&text_document.uri).unwrap_or_default();
         let near = |name: &str| self.read_beside(&path, name);
         let list = complete_with_bases(text, position.to_byte(text), &near, self.catalogue);
@@ -137,7 +139,7 @@ impl OpenTexts<'_> {
         &self,
         CodeActionParams { text_document, range }: &CodeActionParams,
     ) -> Vec<CodeAction> {
-        let Some(OpenText { text, findings }) = self.texts.get(&text_document.uri) else {
+        let Some(CheckedOpenText { text, findings }) = self.texts.get(&text_document.uri) else {
             return Vec::new();
         };
         let here = findings.iter().filter(|found| found.diagnostic.range.shares_line_with(range));

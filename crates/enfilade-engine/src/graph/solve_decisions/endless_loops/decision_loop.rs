@@ -192,7 +192,9 @@ impl LoopOfDecisions {
                 match to {
                     LoopSpotOrOutside::Inside(to) => system.add_edge(from, *to, share),
                     LoopSpotOrOutside::Out(out) => {
-                        sum.add(&share.multiply_by(&N::from_mean(&self.outs[*out as usize][goal])));
+                        sum.add(
+                            &share.product_with(&N::from_mean(&self.outs[*out as usize][goal])),
+                        );
                         system.add_exit_share(from, &share);
                     }
                 }

@@ -118,7 +118,7 @@ impl DecisionSolver<'_> {
         for (spot, &place) in circle.iter().enumerate() {
             if let StepTarget::Choice(choice) = place {
                 let at = &self.system.choices[choice as usize];
-                let (decision, option) = (at.decision, at.number_of(policy[spot]));
+                let (decision, option) = (at.decision, at.option_number_at_place(policy[spot]));
                 let goal = self.goals.of[decision as usize];
                 let worth = |to: LoopSpotOrOutside| match to {
                     LoopSpotOrOutside::Inside(spot) => means(spot as usize)[goal].to_f64(),
@@ -219,7 +219,7 @@ impl TwoPlayerLoop<'_> {
             }
             self.take_first_of_equal_options(&mut policy, &values);
             if two && !self.can_neither_side_prevent_end(&policy) {
-                self.check_worth_of_endless_play(&values)?;
+                self.check_endless_worth_irrelevant(&values)?;
             }
             return Ok(Some(policy));
         }
@@ -314,7 +314,10 @@ impl TwoPlayerLoop<'_> {
 
     /// Checks that the value of best play does not depend on the worth of an endless game: iterates
     /// from the least and from the greatest of all endings.
-    fn check_worth_of_endless_play<N: GoalNumber>(&self, values: &[N]) -> Result<(), SolveError> {
+    fn check_endless_worth_irrelevant<N: GoalNumber>(
+        &self,
+        values: &[N],
+    ) -> Result<(), SolveError> {
         let outs = self.ring.outs.iter().map(|means| means[self.goal].to_f64());
         let least = outs.clone().fold(f64::INFINITY, f64::min);
         let most = outs.fold(f64::NEG_INFINITY, f64::max);

@@ -40,7 +40,7 @@ impl CheckedRegion {
 
     /// Returns, by place, the probability that chance and the other player lead there when `player`
     /// does all to come there.
-    pub(super) fn reach_by_vertex(&self, player: PlayerId) -> Vec<f64> {
+    pub(super) fn counterfactual_reach_by_vertex(&self, player: PlayerId) -> Vec<f64> {
         let mut reach = vec![0.0; self.places.len()];
         reach[0] = 1.0;
         for at in 0..self.places.len() {
@@ -101,7 +101,7 @@ impl<'a> BestReplySearch<'a> {
         let mut answer = BestReplySearch {
             region,
             player,
-            reach: region.reach_by_vertex(player),
+            reach: region.counterfactual_reach_by_vertex(player),
             worths: vec![None; count],
             from: vec![Vec::new(); count],
             missing: vec![0; count],

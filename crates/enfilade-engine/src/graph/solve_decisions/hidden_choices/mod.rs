@@ -91,7 +91,7 @@ impl DecisionSolver<'_> {
     ) -> Vec<N> {
         let choice = &self.system.choices[unseen.views[view as usize][0] as usize];
         let count = self.goals.decisions[usize::from(choice.decision)].options.len();
-        choice.fill_closed(count, weights.iter().cloned(), zero)
+        choice.fill_values_for_closed(count, weights.iter().cloned(), zero)
     }
 
     /// Returns the one goal of a region, and who decides for which side of it.
@@ -151,7 +151,8 @@ impl DecisionSolver<'_> {
                     least = Some(least.map_or(worth.clone(), |least| least.min(worth.clone())));
                 }
             }
-            if sequences.sequence_count() > MAX_CHOICE_SEQUENCES || pairs > MAX_SEQUENCE_PAIRS {
+            if sequences.total_sequence_count() > MAX_CHOICE_SEQUENCES || pairs > MAX_SEQUENCE_PAIRS
+            {
                 return Err(too_many_sequences_error(&sequences).into());
             }
         }
@@ -187,7 +188,7 @@ impl DecisionSolver<'_> {
                 }
                 let mut alike = unseen.views[view as usize].iter();
                 if alike.any(|other| self.system.choices[*other as usize].open != at.open) {
-                    return Err(too_many_options_error(self.goals, at.decision).into());
+                    return Err(options_reveal_hidden_error(self.goals, at.decision).into());
                 }
                 let options = at.options.iter().enumerate().map(|(option, to)| {
                     let mut after = after;
@@ -328,7 +329,7 @@ impl DecisionSolver<'_> {
         shares: &ViewShares,
         checked: &CheckedRegion,
     ) {
-        let reach = [0, 1].map(|player| checked.reach_by_vertex(player));
+        let reach = [0, 1].map(|player| checked.counterfactual_reach_by_vertex(player));
         let mut sums: FxHashMap<ViewId, (f64, Vec<f64>)> = FxHashMap::default();
         let choices = || {
             game.region.places.iter().enumerate().filter_map(|(at, place)| match place {
@@ -420,7 +421,7 @@ fn build_two_goals_error(goals: &DecisionGoals<'_>, first: u8, second: u8) -> Ru
     RuleError::new(Fault::new("", problem).with_help(help))
 }
 
-fn too_many_options_error(goals: &DecisionGoals<'_>, decision: u8) -> RuleError {
+fn options_reveal_hidden_error(goals: &DecisionGoals<'_>, decision: u8) -> RuleError {
     let decision = &goals.decisions[decision as usize];
     let hidden: Vec<String> = decision.hidden.iter().map(|name| format!("`{name}`")).collect();
     let problem = format!(

@@ -111,7 +111,7 @@ pub(super) enum OptionWeightsByView {
 const MAX_FRACTION_SEQUENCES: usize = 64;
 
 impl SequenceGame {
-    pub(super) fn sequence_count(&self) -> usize {
+    pub(super) fn total_sequence_count(&self) -> usize {
         self.players.iter().map(PlayerViews::sequence_count).sum()
     }
 
@@ -135,7 +135,7 @@ impl SequenceGame {
         least: &Fraction,
         halt: &CancelToken,
     ) -> Result<Option<OptionWeightsByView>, SolveError> {
-        if self.sequence_count() <= MAX_FRACTION_SEQUENCES {
+        if self.total_sequence_count() <= MAX_FRACTION_SEQUENCES {
             let optimum = self.build_linear_program::<Fraction>(least).pivot_to_optimum(halt)?;
             return Ok(
                 optimum.map(|found| OptionWeightsByView::Exact(self.mixtures_from_optimum(&found)))
