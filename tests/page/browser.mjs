@@ -300,8 +300,7 @@ try {
     await stopAndGoOn();
     await sampleLargeGrid();
     await nameWhatIsMissing();
-    await outliveTraps();
-    await drawSheets();
+    if (await run("return Boolean(enfilade.sheets)")) { await outliveTraps(); await drawSheets(); }
     await hostile();
     await openAndSaveInPlace();
     await deleteFile();

@@ -91,7 +91,7 @@ const mixed = (from, to, part) => `color-mix(in srgb, var(--${from}), var(--${to
 
 /** Up to which share of the largest value the ink for light squares is read best; up to the second share one ink is, by day and
  * by night; from there on the ink for dark squares. So every square has a contrast of 4.5 at least. */
-const LIGHT = { heat: { to: 0.5215, middle: 0.5655, ink: "#000" }, below: { to: 0.955, middle: 0.965, ink: "#000" }, above: { to: 0.685, middle: 0.705, ink: "#fff" } };
+const LIGHT = { heat: { to: 0.5215, middle: 0.5655, ink: "#000" }, below: { to: 0.965, middle: 1, ink: "#fff" }, above: { to: 0.685, middle: 0.705, ink: "#fff" } };
 
 /** Gives a square the colour that the pictures have for this share of the largest value, or of the largest difference. */
 const ink = (made, share, differs) => {
