@@ -39,10 +39,10 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Takes the packed module of the page that `ENFILADE_MODULE` names into the program:
-/// packaging/page makes it.
+/// Takes the packed module of the page that `ENFILADE_MODULE` names into the program, and the one
+/// of cards, reports and workbooks beside it: packaging/page makes them.
 fn found_module() {
-    println!("cargo:rustc-check-cfg=cfg(has_module)");
+    println!("cargo:rustc-check-cfg=cfg(has_module, has_sheets_module)");
     println!("cargo:rerun-if-env-changed=ENFILADE_MODULE");
     let Some(module) = env::var_os("ENFILADE_MODULE").map(PathBuf::from) else { return };
     println!("cargo:rerun-if-changed={}", module.display());
@@ -52,6 +52,11 @@ fn found_module() {
             println!("cargo:rustc-env=ENFILADE_MODULE_FILE={}", path.display());
         }
         Err(why) => println!("cargo:warning=no module at {}: {why}", module.display()),
+    }
+    if let Ok(path) = module.with_file_name("enfilade-sheets.wasm.gz").canonicalize() {
+        println!("cargo:rerun-if-changed={}", path.display());
+        println!("cargo:rustc-cfg=has_sheets_module");
+        println!("cargo:rustc-env=ENFILADE_SHEETS_MODULE_FILE={}", path.display());
     }
 }
 

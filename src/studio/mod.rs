@@ -52,7 +52,7 @@ use server::{STUDIO_THREAD_COUNT, StudioServer};
 
 pub use enfilade_api::{PATIENT_TIME_LIMIT, check_file_name};
 pub use line_server::answer_input_lines;
-pub use one_file_studio::{build_page_engine, build_standalone_page};
+pub use one_file_studio::{PageModules, build_page_engine, build_standalone_page};
 pub use router::list_route_paths;
 pub use studio_options::StudioOptions;
 

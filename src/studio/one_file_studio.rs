@@ -25,9 +25,22 @@ const BEGIN_SCRIPT: &str = include_str!("alone/begin.js");
 const STANDALONE_PAGE_NOTE: &str = "<p class=\"quiet\" id=\"alone\">This page computes by itself: it has no server, works without a \
      network, and its policy lets it send nothing.</p>\n";
 
-/// Builds the whole page with a packed `module` and these files, of which the first is opened.
-pub fn build_standalone_page(module: &[u8], files: &[(String, String)]) -> String {
-    let scripts = [build_page_data(module, files), bundle_page_modules(), BEGIN_SCRIPT.to_owned()];
+/// The packed modules of a page.
+#[derive(Clone, Debug, Default)]
+pub struct PageModules {
+    /// The engine, which every page begins with.
+    pub engine: Vec<u8>,
+    /// The engine with cards, reports and workbooks, which a page begins when one is asked for.
+    pub sheets: Option<Vec<u8>>,
+}
+
+/// Builds the whole page with these modules and these files, of which the first is opened.
+pub fn build_standalone_page(modules: &PageModules, files: &[(String, String)]) -> String {
+    let scripts = [
+        build_page_data(&modules.engine, modules.sheets.as_deref(), files),
+        bundle_page_modules(),
+        BEGIN_SCRIPT.to_owned(),
+    ];
     let style =
         format!("{}{}", assets::text_of_asset("colours.css"), assets::text_of_asset("studio.css"));
     let policy = build_security_policy(&scripts, &style);
@@ -60,11 +73,17 @@ const ON_SITE: &str = "<p class=\"quiet\" id=\"alone\">This page computes on you
      <a href=\"docs/index.html\">documentation</a>.</p>\n";
 
 /// Builds the studio as files of a site: its page, its style and its script, which asks for the
-/// `module` beside it. `after` runs once the page has begun.
-pub fn build_site_studio(module: &str, after: &str) -> [(&'static str, String); 3] {
+/// `module` beside it, and for that of `sheets` once one is asked for. `after` runs once the page
+/// has begun.
+pub fn build_site_studio(
+    module: &str,
+    sheets: Option<&str>,
+    after: &str,
+) -> [(&'static str, String); 3] {
     let style =
         format!("{}{}", assets::text_of_asset("colours.css"), assets::text_of_asset("studio.css"));
-    let data = json!({ "module": module, "store": "enfilade", "files": [] });
+    let data =
+        json!({ "module": module, "sheetsModule": sheets, "store": "enfilade", "files": [] });
     let script = format!(
         "globalThis.enfilade = {data};\n{}\n{BEGIN_SCRIPT}\n{after}",
         bundle_page_modules()
@@ -89,12 +108,12 @@ pub fn build_site_studio(module: &str, after: &str) -> [(&'static str, String); 
 
 /// Builds the engine of a report page from a packed `module` and the rulebooks of its run.
 pub fn build_page_engine(module: &[u8], files: &[(String, String)]) -> PageEngine {
-    PageEngine { scripts: [build_page_data(module, files), BEGIN_SCRIPT.to_owned()] }
+    PageEngine { scripts: [build_page_data(module, None, files), BEGIN_SCRIPT.to_owned()] }
 }
 
-/// Builds the data of the page: the engine, the files, and the name under which a browser stores
+/// Builds the data of the page: the modules, the files, and the name under which a browser stores
 /// changes.
-fn build_page_data(module: &[u8], files: &[(String, String)]) -> String {
+fn build_page_data(module: &[u8], sheets: Option<&[u8]>, files: &[(String, String)]) -> String {
     let json_text = json!(files).to_string();
     let store = match files.is_empty() {
         true => "enfilade".to_owned(),
@@ -103,8 +122,10 @@ fn build_page_data(module: &[u8], files: &[(String, String)]) -> String {
     // A `</script>` in a text of the user must not end the script.
     let json_text = json_text.replace('<', "\\u003c");
     let packed = STANDARD.encode(module);
+    let sheets = sheets.map(|module| STANDARD.encode(module)).unwrap_or_default();
     format!(
-        "globalThis.enfilade = {{ packed: \"{packed}\", store: \"{store}\", files: {json_text} }};"
+        "globalThis.enfilade = {{ packed: \"{packed}\", packedSheets: \"{sheets}\", store: \"{store}\", \
+         files: {json_text} }};"
     )
 }
 
@@ -182,7 +203,8 @@ mod tests {
     #[test]
     fn a_file_cannot_leave_its_script_and_nothing_is_asked_for_elsewhere() {
         let hostile = "x = 1 # </script><script>alert(1)</script><!--".to_owned();
-        let page = build_standalone_page(b"module", &[("a.toml".to_owned(), hostile)]);
+        let modules = PageModules { engine: b"module".to_vec(), sheets: None };
+        let page = build_standalone_page(&modules, &[("a.toml".to_owned(), hostile)]);
         assert_eq!(between(&page, "<script>", "</script>").len(), 3);
         assert!(!page.contains("alert(1)</script>") && !page.contains("/assets/"));
         let policy = between(&page, "Content-Security-Policy\" content=\"", "\"")[0];

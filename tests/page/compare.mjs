@@ -1,7 +1,8 @@
 // node compare.mjs MODULE.wasm.gz PROGRAM FOLDER [TRIALS] [NAME...]: every experiment of a folder through the module and
 // through the program. The exact answer has to be the same bytes; with TRIALS the counts have to be the same. Without
 // names all files are compared; a file that both refuse counts as refused. With `samples` in the place of a folder: every
-// sample of every action, each in a file of its own.
+// sample of every action, each in a file of its own. With `sheets` in the place of TRIALS, and the module that has them: the
+// card, the table and the workbook have to be the same bytes.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -21,7 +22,9 @@ const writeSamples = () => {
   return folder;
 };
 const folder = place === "samples" ? writeSamples() : place;
-const trials = Number(rolled || 0), utf8 = new TextEncoder(), text = new TextDecoder();
+/** Sheets, and the commands that make them. */
+const SHEETS = { "card.svg": ["table", "svg"], "cells.csv": ["odds", "csv"], "odds.xlsx": ["odds", "xlsx"] };
+const sheets = rolled === "sheets", trials = sheets ? 0 : Number(rolled || 0), utf8 = new TextEncoder(), text = new TextDecoder();
 const module = await WebAssembly.compile(zlib.gunzipSync(fs.readFileSync(packed)));
 let wasm;
 const bytes = (at, length) => new Uint8Array(wasm.memory.buffer, at, length);
@@ -42,7 +45,18 @@ const begin = async () => {
 /** Of everything that is said of a simulation: what was counted. */
 const counted = (document) => document.contests.map((contest) => contest.outcomes?.map((one) => one.count ?? one.simulated?.count) ?? contest.trials);
 
+const nativeSheets = (name) => {
+  const made = Object.values(SHEETS).map(([command, format]) => spawnSync(program, [command, name, "--exact-only", "--format", format], { cwd: folder, maxBuffer: 1 << 30 }));
+  return made.every(({ status }) => status === 0) ? Buffer.concat(made.map(({ stdout }) => stdout)) : null;
+};
+
+const ownSheets = (question) => {
+  const made = Object.keys(SHEETS).map((sheet) => ask(`POST /api/sheets/${sheet}`, "", question));
+  return made.every(([status]) => status === 200) ? Buffer.concat(made.map(([, bytes]) => bytes)) : null;
+};
+
 const native = (name) => {
+  if (sheets) return nativeSheets(name);
   const how = trials ? ["--trials", String(trials)] : ["--exact-only"];
   const said = spawnSync(program, ["odds", name, ...how, "--format", "json"], { cwd: folder, maxBuffer: 1 << 30 });
   return said.status === 0 ? said.stdout : null;
@@ -50,6 +64,7 @@ const native = (name) => {
 
 const own = (name) => {
   const question = { name, text: fs.readFileSync(`${folder}/${name}`, "utf8") };
+  if (sheets) return ownSheets(question);
   if (!trials) {
     const [status, said] = ask("POST /api/sheets/odds.json", "", question);
     return status === 200 ? said : null;

@@ -16,12 +16,16 @@ use super::work::RouteWork;
 use enfilade_engine::cancel::CancelToken;
 use enfilade_report::drawing::PictureFormat;
 use enfilade_report::error::ReportError;
+#[cfg(feature = "sheets")]
 use enfilade_report::run::streaming_output::{AnswerStreamSink, StreamableFormat};
+#[cfg(feature = "sheets")]
 use enfilade_report::tables::csv::DecimalSign;
+#[cfg(feature = "sheets")]
 use enfilade_report::tables::table_writer::TableFormat;
 use enfilade_report::{AnswerFormat, print_answers};
 use enfilade_study::answer::Answer;
 use enfilade_study::experiment::Experiment;
+#[cfg(feature = "sheets")]
 use enfilade_study::solve::streaming::{AnswerSink, CELLS_PER_BLOCK};
 
 /// Exports a sheet by its name.
@@ -58,6 +62,7 @@ const SHEET_MEDIA_TYPES: &[(&str, &str)] = &[
     ("rows.csv", "text/csv; charset=utf-8"),
     #[cfg(feature = "sheets")]
     ("report.html", "text/html; charset=utf-8"),
+    #[cfg(feature = "sheets")]
     ("cells.csv", "text/csv; charset=utf-8"),
     #[cfg(feature = "parquet")]
     ("cells.parquet", "application/vnd.apache.parquet"),
@@ -127,6 +132,7 @@ impl ExportContext<'_> {
     ) -> Result<Vec<u8>, ReportError> {
         let mut bytes = CancellableWriter { bytes: Vec::new(), halt };
         match name {
+            #[cfg(feature = "sheets")]
             "cells.csv" => {
                 write_cells_table(TableFormat::Csv(DecimalSign::Point), answers, &mut bytes)?
             }
@@ -237,6 +243,7 @@ impl Write for CancellableWriter<'_> {
 }
 
 /// Writes the table of the cells, in the blocks of the command line.
+#[cfg(feature = "sheets")]
 fn write_cells_table(
     kind: TableFormat,
     answers: &[Answer],

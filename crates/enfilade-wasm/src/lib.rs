@@ -41,6 +41,17 @@ static BUILD_HASH: [u8; 16] = {
     build
 };
 
+/// The source of randomness, of which a page has none. The library of workbooks links it for
+/// encrypted files, and none is made here.
+#[cfg(feature = "sheets")]
+#[unsafe(no_mangle)]
+unsafe extern "Rust" fn __getrandom_v03_custom(
+    _: *mut u8,
+    _: usize,
+) -> Result<(), getrandom::Error> {
+    Err(getrandom::Error::UNSUPPORTED)
+}
+
 /// The page as a host, with a clock, a way to stop work, and trials stored as long as the module
 /// lives.
 struct PageHost {

@@ -1,11 +1,12 @@
-//! The engine for pages: a compiled module, in this program or in a file.
+//! The engine for pages: compiled modules, in this program or in files.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::error::Error;
 use crate::plain_file;
+use crate::studio::PageModules;
 
 /// The module that was there when this program was built.
 #[cfg(has_module)]
@@ -13,42 +14,70 @@ const MODULE: Option<&[u8]> = Some(include_bytes!(env!("ENFILADE_MODULE_FILE")))
 #[cfg(not(has_module))]
 const MODULE: Option<&[u8]> = None;
 
+/// The module of cards, reports and workbooks that was beside it.
+#[cfg(has_sheets_module)]
+const SHEETS_MODULE: Option<&[u8]> = Some(include_bytes!(env!("ENFILADE_SHEETS_MODULE_FILE")));
+#[cfg(not(has_sheets_module))]
+const SHEETS_MODULE: Option<&[u8]> = None;
+
+/// The name of the module of cards, reports and workbooks, beside the module of the engine.
+const SHEETS_FILE: &str = "enfilade-sheets.wasm.gz";
+
 /// Bytes of the largest module.
 const LARGEST: u64 = 64 << 20;
 
 /// The engine of pages that compute.
 #[derive(Clone, Debug, Default, Args)]
 pub struct EngineArgs {
-    /// The compiled engine, enfilade.wasm.gz [default: the one in this program]
+    /// The compiled engine, enfilade.wasm.gz [default: the one in this program]; an
+    /// enfilade-sheets.wasm.gz beside it makes cards, reports and workbooks
     #[arg(long, value_name = "FILE")]
     module: Option<PathBuf>,
 }
 
 impl EngineArgs {
-    /// Reads the packed module.
+    /// Reads the packed modules.
     ///
     /// # Errors
-    /// When there is no module, or it is of another build.
-    pub fn read_module(&self) -> Result<Vec<u8>, Error> {
-        match (&self.module, MODULE) {
-            (Some(path), _) => {
-                let name = path.display().to_string();
-                let module = plain_file::read_bytes_up_to(path, LARGEST)
-                    .map_err(|refusal| refusal.into_named_error(&name, path))?;
-                check_module_same_build(&name, &module)?;
-                Ok(module)
-            }
-            (None, Some(module)) => {
-                check_module_same_build("the module in this program", module)?;
-                Ok(module.to_vec())
-            }
-            (None, None) => Err(Error::Usage(
-                "this program was built without the engine for pages: add --module enfilade.wasm.gz, a \
-                 file of every release that packaging/page also builds"
-                    .to_owned(),
-            )),
-        }
+    /// When there is no module, or one is of another build.
+    pub fn read_modules(&self) -> Result<PageModules, Error> {
+        let Some(path) = &self.module else { return modules_in_program() };
+        let sheets = Some(path.with_file_name(SHEETS_FILE)).filter(|beside| beside.exists());
+        Ok(PageModules {
+            engine: read_module(path)?,
+            sheets: sheets.as_deref().map(read_module).transpose()?,
+        })
     }
+}
+
+/// Reads a packed module of this build.
+///
+/// # Errors
+/// When it cannot be read, or is of another build.
+fn read_module(path: &Path) -> Result<Vec<u8>, Error> {
+    let name = path.display().to_string();
+    let module = plain_file::read_bytes_up_to(path, LARGEST)
+        .map_err(|refusal| refusal.into_named_error(&name, path))?;
+    check_module_same_build(&name, &module)?;
+    Ok(module)
+}
+
+/// Returns the modules that this program was built with.
+///
+/// # Errors
+/// When there is none, or one is of another build.
+fn modules_in_program() -> Result<PageModules, Error> {
+    let Some(engine) = MODULE else {
+        return Err(Error::Usage(
+            "this program was built without the engine for pages: add --module enfilade.wasm.gz, a \
+             file of every release that packaging/page also builds"
+                .to_owned(),
+        ));
+    };
+    for module in [Some(engine), SHEETS_MODULE].into_iter().flatten() {
+        check_module_same_build("the module in this program", module)?;
+    }
+    Ok(PageModules { engine: engine.to_vec(), sheets: SHEETS_MODULE.map(<[u8]>::to_vec) })
 }
 
 /// Checks that the module was made from the sources of this program: others may have other rules.

@@ -62,7 +62,7 @@ impl StudioFileArgs {
                 format!("two files are named {twice}: rename one, because the page has one folder");
             return Err(Error::Usage(why));
         }
-        let page = build_standalone_page(&self.engine.read_module()?, &files);
+        let page = build_standalone_page(&self.engine.read_modules()?, &files);
         let out = self.out.clone().unwrap_or_default();
         fs::write(&out, &page).map_err(FileError::map_io_error("writing", &out))?;
         let bytes = page.len();
@@ -78,7 +78,7 @@ impl StudioFileArgs {
             let why = format!("--url {address}: not the address of a site; begin it with https://");
             return Err(Error::Usage(why));
         }
-        let count = site::write_site(folder, self.engine.read_module()?, address, catalogue)?;
+        let count = site::write_site(folder, self.engine.read_modules()?, address, catalogue)?;
         let shown = folder.display();
         Ok(OutputAndError::from(format!(
             "{shown}: {count} files; copy the folder to a web space\n"

@@ -253,7 +253,7 @@ impl RunArgs {
         let files = plan.spec.rulebooks.iter().flat_map(|system| system.files.iter());
         let files: Vec<_> =
             files.map(|file| (file.name.to_string(), file.text.to_string())).collect();
-        Ok(Some(crate::studio::build_page_engine(&self.engine.read_module()?, &files)))
+        Ok(Some(crate::studio::build_page_engine(&self.engine.read_modules()?.engine, &files)))
     }
 
     #[cfg(not(feature = "studio"))]

@@ -15,6 +15,7 @@ use crate::report::charts::{self, ChartDrawing};
 use crate::report::drawing::{self, DrawingMedium, PictureFormat, RgbColor, Scene};
 use crate::report::text::labels;
 use crate::rulebook;
+use crate::studio::PageModules;
 use crate::studio::site::{
     ArchivedText, GalleryPicture, GalleryQuestion, SiteContent, SiteGame, unpack_texts,
 };
@@ -36,7 +37,7 @@ const PICTURE_CELLS: usize = 3000;
 /// When the folder has other files in it, or cannot be written.
 pub fn write_site(
     folder: &Path,
-    module: Vec<u8>,
+    modules: PageModules,
     address: &str,
     catalogue: &Catalogue,
 ) -> Result<usize, Error> {
@@ -44,7 +45,7 @@ pub fn write_site(
     let gallery = Gallery { texts: unpack_texts(), catalogue };
     let slash = if address.is_empty() || address.ends_with('/') { "" } else { "/" };
     let content = SiteContent {
-        module,
+        modules,
         games: gallery.list_games(),
         questions: gallery.build_questions(),
         address: format!("{address}{slash}"),

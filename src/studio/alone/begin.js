@@ -47,7 +47,8 @@ const serve = (port) => {
   const dead = (error) => {
     const why = String(error.message ?? error);
     if (/call stack|recursion/.test(why)) return "This is nested too deeply for a page; the program may answer it.";
-    return wasm?.memory.buffer.byteLength > LARGE ? "This is too large for a page, which has 4 GB of memory at most: save the file, and let the program answer it, enfilade odds FILE." : `This went wrong here; the program may answer it: ${why}`;
+    if (wasm?.memory.buffer.byteLength > LARGE) return "This is too large for a page, which has 4 GB of memory at most: save the file, and let the program answer it, enfilade odds FILE.";
+    return `This went wrong here: save the file, and let the program answer it, enfilade odds FILE (${why}).`;
   };
 
   const guarded = (number, work) => { try { work(); } catch (error) { job = null; port.postMessage({ number, status: 500, dead: dead(error) }); } };
@@ -97,8 +98,8 @@ const decoded = (letters) => {
   return bytes;
 };
 
-/** The engine's bytes: from this page, or from a file beside it, which some hosts unpack on their way. */
-const engineBytes = async ({ packed, module }) => {
+/** A module's bytes: from this page, or from a file beside it, which some hosts unpack on their way. */
+const moduleBytes = async (packed, module) => {
   const bytes = packed ? decoded(packed) : new Uint8Array(await (await fetch(module)).arrayBuffer());
   if (bytes[0] !== 0x1f) return bytes;
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
@@ -106,12 +107,14 @@ const engineBytes = async ({ packed, module }) => {
 
 const start = async () => {
   performance.mark("page read");
-  const held = /** @type {any} */ (globalThis), { files, store } = held.enfilade;
-  const bytes = await engineBytes(held.enfilade);
+  const held = /** @type {any} */ (globalThis), { packed, module, packedSheets, sheetsModule, files, store } = held.enfilade;
+  const bytes = await moduleBytes(packed, module);
   performance.mark("engine unpacked");
   const engine = await WebAssembly.compile(bytes);
   performance.mark("engine compiled");
-  held.enfilade = { engine, serve, files, store };
+  // Cards, reports and workbooks have a module of their own, which is as large again: it is begun when one is asked for.
+  const sheets = packedSheets || sheetsModule ? async () => WebAssembly.compile(await moduleBytes(packedSheets, sheetsModule)) : null;
+  held.enfilade = { engine, sheets, serve, files, store };
   held.studio();
 };
 

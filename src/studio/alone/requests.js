@@ -10,8 +10,9 @@
  * @template T
  * @typedef {(question: Record<string, any>) => Promise<(T & Said) | null>} Door */
 
-/** The engine, where its thread begins, what the page brings, and the name of what it keeps. */
-/** @type {{ engine: WebAssembly.Module, serve: (port: any) => void, files: [string, string][], store: string, memory?: number }} */
+/** The engine, the one with sheets where there is one, where its thread begins, what the page brings, and the name of
+ * what it keeps. */
+/** @type {{ engine: WebAssembly.Module, sheets: (() => Promise<WebAssembly.Module>) | null, serve: (port: any) => void, files: [string, string][], store: string, memory?: number, drawn?: WebAssembly.Module }} */
 const page = /** @type {any} */ (globalThis).enfilade;
 
 export const LONG = 75_000;
@@ -24,6 +25,8 @@ const COLD = 2000;
 const GRACE = 3000;
 /** What is kept in this browser: files, and what stands beside them. */
 const KEPT = /^PUT \/api\/(files|variants|drafts)\/(.+)$/, TAKEN = /^DELETE \/api\/(files|variants|drafts)\/(.+)$/;
+/** Sheets that the module with sheets alone can make: those of `export_route.rs` that need no library for pixels or PDF. */
+const DRAWN = ["card.svg", "card.json", "chart.svg", "rows.csv", "report.html", "cells.csv", "odds.xlsx"];
 const engines = {}, jobs = new Map(), warm = new Set();
 
 const keyOf = (kind, name) => `${page.store}/${kind}/${name}`;
@@ -54,7 +57,8 @@ const thread = () => {
 
 /** One engine: its thread, what waits for it, and how it is begun anew when it was ended in the middle of something. */
 class Engine {
-  constructor() { this.waiting = new Map(); this.number = 0; this.start(); }
+  /** @param {() => WebAssembly.Module} module */
+  constructor(module) { this.module = module; this.waiting = new Map(); this.number = 0; this.start(); }
 
   start() {
     this.thread = thread();
@@ -66,7 +70,7 @@ class Engine {
       // A module that went wrong is in no state to go on: the others are asked again of a new one.
       if (data.dead) this.end();
     };
-    this.thread.postMessage({ engine: page.engine });
+    this.thread.postMessage({ engine: this.module() });
     for (const one of kept()) this.keep(one.route, one.body);
   }
 
@@ -99,7 +103,13 @@ class Engine {
  * of its own, begun when it is asked first.
  * @param {"typed" | "patient" | "jobs"} name
  * @returns {Engine} */
-const engine = (name) => (engines[name] ??= new Engine());
+const engine = (name) => (engines[name] ??= new Engine(() => page.engine));
+
+/** The engine with sheets, unpacked when it is asked first. */
+const drawer = async () => {
+  page.drawn ??= await page.sheets();
+  return (engines.drawn ??= new Engine(() => page.drawn));
+};
 
 bring();
 
@@ -125,7 +135,7 @@ const mirror = (route, body, headers) => {
   const [, kind, name] = KEPT.exec(route) ?? [], [, from, gone] = TAKEN.exec(route) ?? [];
   if (gone) localStorage.removeItem(keyOf(from, gone));
   // The other engines hold the same files: each knows by the hash which text it has.
-  if ([kind, from].includes("files")) for (const other of [engines.patient, engines.jobs]) other?.send({ route, seen: headers, body, budget: NEVER });
+  if ([kind, from].includes("files")) for (const other of [engines.patient, engines.jobs, engines.drawn]) other?.send({ route, seen: headers, body, budget: NEVER });
   if (!kind) return null;
   try { localStorage.setItem(keyOf(kind, name), body); } catch { return "This browser keeps no more: copy the text, or save the file to the disk."; }
   return null;
@@ -144,9 +154,9 @@ const note = (route, said) => {
   if (waited && !performance.getEntriesByName(`${waited} answered`).length) performance.mark(`${waited} answered`);
 };
 
-/** @param {"typed" | "patient"} to */
-const sent = async (question, to = "typed") => {
-  const said = await engine(to).send(question);
+/** @param {Engine} [to] */
+const sent = async (question, to = engine("typed")) => {
+  const said = await to.send(question);
   note(question.route, said);
   if (said?.status !== 200) return said;
   const full = mirror(question.route, question.body, question.seen);
@@ -187,6 +197,12 @@ const begin = (body) => {
   return { status: 200, id };
 };
 
+/** The engine that makes a sheet. */
+const maker = (sheet) => (page.sheets && DRAWN.includes(sheet) ? drawer() : engine("patient"));
+
+/** The first reply, with the sheets of the other module. */
+const withDrawn = (tiles) => ({ ...tiles, sheets: [...new Set([...tiles.sheets ?? [], ...DRAWN])] });
+
 /** A reply of the engine; what is no JSON comes as it is.
  * @param {string} path
  * @param {Asking} [asking]
@@ -198,9 +214,10 @@ export const ask = async (path, asking = {}) => {
   if (kind === "jobs" && method === "DELETE") { jobs.get(Number(number))?.stop(); return { status: 200 }; }
   if (kind === "jobs" && last === "events") return new Response(jobs.get(Number(number)).events);
   // A sheet takes as long as it takes, and nobody's keys wait for it.
-  const said = await (kind === "sheets" ? sent(worded(path, asking, PATIENT), "patient") : sent(worded(path, asking)));
+  const said = await (kind === "sheets" ? sent(worded(path, asking, PATIENT), await maker(number)) : sent(worded(path, asking)));
   if (!said) throw new DOMException("stopped", "AbortError");
-  return raw && said.status === 200 ? new Response(said.body) : reply(said);
+  if (raw && said.status === 200) return new Response(said.body);
+  return kind === "tiles" && page.sheets ? withDrawn(reply(said)) : reply(said);
 };
 
 /** A door of which the newest question counts. One that is waited for on purpose has an engine of its own, and is ended by a
@@ -216,7 +233,7 @@ export const newest = (path) => {
     else if (before) await before.over;
     if (own !== number) return null;
     const patient = Boolean(question.patient), asked = worded(path, { method: "POST", body: question }, patient ? PATIENT : warm.has(path) ? BUDGET : COLD);
-    const over = sent(asked, patient ? "patient" : "typed");
+    const over = sent(asked, engine(patient ? "patient" : "typed"));
     under = { patient, asked, over };
     const said = await over;
     if (said && !patient) warm.add(path);

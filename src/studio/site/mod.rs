@@ -9,7 +9,7 @@ use std::fmt::Write;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::one_file_studio;
+use super::one_file_studio::{self, PageModules};
 use crate::random_stream::to_hex;
 use crate::report::blocks::html::STANDALONE_PAGE_STYLE;
 use crate::report::text::xml_escape::escape_xml;
@@ -64,8 +64,8 @@ pub struct SiteGame {
 /// The content of a site.
 #[derive(Debug)]
 pub struct SiteContent {
-    /// The packed module.
-    pub module: Vec<u8>,
+    /// The packed modules.
+    pub modules: PageModules,
     /// The games of the start page.
     pub games: Vec<SiteGame>,
     /// The questions of the gallery, by group.
@@ -83,14 +83,16 @@ pub type SiteFile = (String, Vec<u8>);
 impl SiteContent {
     /// Builds every file of the site.
     pub fn build_files(&self) -> Vec<SiteFile> {
-        let module = format!("engine-{}.wasm.gz", crate::PROGRAM_BUILD_ID.0);
+        let build = crate::PROGRAM_BUILD_ID.0;
+        let module = format!("engine-{build}.wasm.gz");
+        let sheets = self.modules.sheets.as_ref().map(|_| format!("sheets-{build}.wasm.gz"));
         let mut files = vec![
             ("site.css".to_owned(), format!("{STANDALONE_PAGE_STYLE}{STYLE}").into_bytes()),
             ("site.js".to_owned(), SCRIPT.into()),
             ("manifest.webmanifest".to_owned(), build_manifest().into_bytes()),
-            (module.clone(), self.module.clone()),
+            (module.clone(), self.modules.engine.clone()),
         ];
-        for (path, text) in one_file_studio::build_site_studio(&module, SCRIPT) {
+        for (path, text) in one_file_studio::build_site_studio(&module, sheets.as_deref(), SCRIPT) {
             files.push((path.to_owned(), text.into_bytes()));
         }
         files.extend(self.icons.iter().cloned());
@@ -100,9 +102,10 @@ impl SiteContent {
         files.extend(self.build_documentation());
         let needed: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
         files.extend(self.build_questions());
+        files.extend(sheets.zip(self.modules.sheets.clone()));
         files.push((
             ONE_FILE.to_owned(),
-            one_file_studio::build_standalone_page(&self.module, &[]).into_bytes(),
+            one_file_studio::build_standalone_page(&self.modules, &[]).into_bytes(),
         ));
         files.push((
             "worker.js".to_owned(),

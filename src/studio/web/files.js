@@ -21,6 +21,8 @@ let papers = [];
 /** Shows a text in the editor of its kind; `kept` is whether what stood there can be come back to. */
 export const show = (file, kept = true) => {
   desk.see(true);
+  // Of another file one looks at the answer first, from its top.
+  byId("odds").scrollTop = 0;
   const { name = "", text, hash = null, saved = text } = file;
   if (name.endsWith(".toml") || !name) desk.open({ name, hash, saved, text, contest: file.contest ?? 0, form: null, cell: file.cell ?? 0, key: file.key }, kept);
   else if (name.endsWith(".rules")) rules.open({ ...file, saved }, desk, kept);

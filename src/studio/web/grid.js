@@ -89,16 +89,16 @@ const short = (text, letters) => {
 /** Two colours of the style, mixed. */
 const mixed = (from, to, part) => `color-mix(in srgb, var(--${from}), var(--${to}) ${Math.round(100 * part)}%)`;
 
-/** Up to which share of the largest value the colours of the pictures are light: of values, and of differences. */
-const LIGHT = { heat: 0.565, below: 0.95, above: 0.68 };
+/** Up to which share of the largest value the ink for light squares is read best; up to the second share one ink is, by day and
+ * by night; from there on the ink for dark squares. So every square has a contrast of 4.5 at least. */
+const LIGHT = { heat: { to: 0.5215, middle: 0.5655, ink: "#000" }, below: { to: 0.965, middle: 1, ink: "#fff" }, above: { to: 0.685, middle: 0.705, ink: "#fff" } };
 
 /** Gives a square the colour that the pictures have for this share of the largest value, or of the largest difference. */
 const ink = (made, share, differs) => {
   const size = Math.max(0, Math.min(1, Math.abs(share))), side = share < 0 ? "below" : "above", at = Math.min(9, Math.floor(10 * size));
   made.style.setProperty("--square", differs ? mixed("even", side, size) : mixed(`heat-${at}`, `heat-${at + 1}`, 10 * size - at));
-  // The deepest orange has white letters by night too: black ones have a contrast of 4.4 there.
-  const deep = differs && side === "below" ? "#fff" : "var(--on-dark)";
-  made.style.setProperty("--on-square", size <= LIGHT[differs ? side : "heat"] ? "var(--on-light)" : deep);
+  const light = LIGHT[differs ? side : "heat"];
+  made.style.setProperty("--on-square", size <= light.to ? "var(--on-light)" : size <= light.middle ? light.ink : "var(--on-dark)");
 };
 
 /** @param {Axis} down

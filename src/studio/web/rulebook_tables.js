@@ -85,7 +85,7 @@ export const draw = (place, tables, { text, change, step }) => {
   const filledAt = (t) => (block) => block && placed(block, t, drawn[t].rows.length, 0);
   place.replaceChildren(...tables.map(({ name, heads, rows }, t) => element("details", { open: tables.length < 4 }, element("summary", {}, name),
     element("div", { class: "scroll", ondrop: (event) => { droppedBlock(event, headsOf(t)).then(filledAt(t)); } }, element("table", { class: "cells" },
-      heads.length ? element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)), element("td", {}))) : null,
+      heads.length ? element("thead", {}, element("tr", {}, ...heads.map((head) => (head ? element("th", { scope: "col" }, head) : element("td", {}))), element("td", {}))) : null,
       element("tbody", {}, ...rows.map((row, r) => element("tr", {}, ...row.map((_, c) => element(c ? "td" : "th", c ? {} : { scope: "row" }, box(t, r, c))), free[t][r] ? hands(t, r) : null))))),
     fileButton(name, headsOf(t), filledAt(t)))));
   arrive(place);

@@ -43,26 +43,40 @@ const across = (sides) => {
   return { all, names: (apart.length ? apart : known).slice(0, ACROSS), values };
 };
 
+/** The measure by which rows are sorted, from the most or from the least; rows stand in their own order before one is pressed. */
+let order = { name: "", down: true };
+
 /** @param {Side[]} sides */
-const table = (sides) => {
-  const { all, names, values } = across(sides);
-  const head = (name) => {
-    const one = all.map((own) => own.get(name)).find(Boolean);
-    return element("th", { scope: "col", class: "n", title: one.about }, one.label);
-  };
+const sorted = (sides) => {
+  const value = (side) => side.told?.measures.find((one) => one.name === order.name)?.value ?? -Infinity;
+  return order.name ? [...sides].sort((a, b) => (order.down ? value(b) - value(a) : value(a) - value(b)) || 0) : sides;
+};
+
+/** The head of a column: a press sorts by it, another the other way round. */
+const sortHead = (one, again) => {
+  const own = order.name === one.name, arrow = own ? (order.down ? " ▼" : " ▲") : "";
+  const press = button(`${one.label}${arrow}`, () => { order = { name: one.name, down: !own || !order.down }; again(); }, { class: "sort" });
+  return element("th", { scope: "col", class: "n", title: one.about, "aria-sort": own ? (order.down ? "descending" : "ascending") : "none" }, press);
+};
+
+/** @param {Side[]} rows
+ * @param {() => void} again */
+const table = (rows, again) => {
+  const sides = sorted(rows), { all, names, values } = across(sides);
+  const known = (name) => all.map((own) => own.get(name)).find(Boolean);
   const cell = (name, own) => {
     const one = own.get(name), most = Math.max(...values(name)), least = Math.min(...values(name));
-    if (typeof one?.value !== "number") return element("td", { class: "n" }, "–");
+    if (typeof one?.value !== "number") return element("td", { class: "n", "data-head": known(name).label }, "–");
     const bar = element("span", { class: "bar" });
     bar.style.inlineSize = `${100 * (one.share ? one.value : one.value / (most || 1))}%`;
     const top = one.value === most && most > least;
-    return element("td", { class: "n", title: one.full }, element(top ? "strong" : "span", {}, one.shown), top ? element("span", { class: "unseen" }, ", the most") : null, bar);
+    return element("td", { class: "n", title: one.full, "data-head": one.label }, element(top ? "strong" : "span", {}, one.shown), top ? element("span", { class: "unseen" }, ", the most") : null, bar);
   };
   const row = (side, i) => element("tr", {}, element("th", { scope: "row" }, side.name, side.note ? element("small", {}, side.note) : null),
     ...names.map((name) => cell(name, all[i])), element("td", {}, element("div", { class: "row" }, ...(side.told ? side.hands ?? [] : [element("span", { class: "alarm" }, "has no answer")]))));
   return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Side by side" }, element("table", { class: "sides" },
-    element("caption", {}, "The most of each column is bold; point at a number for all its digits."),
-    element("thead", {}, element("tr", {}, element("td", {}), ...names.map(head), element("td", {}))), element("tbody", {}, ...sides.map(row))));
+    element("caption", {}, "The most of each column is bold; press a head to sort by it, and point at a number for all its digits."),
+    element("thead", {}, element("tr", {}, element("td", {}), ...names.map((name) => sortHead(known(name), again)), element("td", {}))), element("tbody", {}, ...sides.map(row))));
 };
 
 /** A line for each of the measures that changed, over the rows in their order.
@@ -103,10 +117,11 @@ const hands = (side) => [
 
 /** Solves rows one after the other, and shows those that are there. */
 const fill = async (title, sides, more) => {
-  const found = [];
+  const found = [], again = () => see(title, ...more(found), table(found, again));
+  order = { name: "", down: true };
   for (const side of sides.slice(0, MOST)) {
     found.push({ ...side, told: side.told ?? await answerTo(side), hands: side.text === undefined ? [] : hands(side) });
-    see(title, ...more(found), table(found));
+    again();
   }
   if (sides.length > MOST) say(`The first ${MOST} of ${sides.length} are shown.`);
 };

@@ -29,7 +29,7 @@ const STEPS = [
   { title: "Ask a question of your own", about: "Save the game first. Open as a question then shows its fields as a form: try several values at once, and send the answer as a page or a card.", at: "#rule-question", label: "Save the game", act: () => byId("save").click() },
 ];
 
-let at = 0;
+let at = 0, game = "";
 
 const clear = () => document.querySelectorAll(".toured").forEach((one) => one.classList.remove("toured"));
 
@@ -49,9 +49,16 @@ const show = (next) => {
 
 /** Begins: a copy of the game to begin with is opened, which is nobody's file yet. */
 const begin = () => {
-  files.show({ name: files.free("bridgehead.rules"), text: TEXTS["bridgehead.rules"], hash: null, saved: "" });
+  game = files.free("bridgehead.rules");
+  files.show({ name: game, text: TEXTS["bridgehead.rules"], hash: null, saved: "" });
   show(0);
   scrollTo(0, 0);
 };
 
-export const wire = () => byId("take-tour").addEventListener("click", begin);
+/** Ends when another file is opened, of which nothing is true that the tour says; its last step leads to one. */
+const left = () => { if (!byId("tour").hidden && at < STEPS.length - 1 && byId("file-title").textContent.replace(/ \*$/, "") !== game) end(); };
+
+export const wire = () => {
+  byId("take-tour").addEventListener("click", begin);
+  new MutationObserver(left).observe(byId("file-title"), { childList: true, characterData: true, subtree: true });
+};

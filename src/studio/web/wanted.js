@@ -45,20 +45,33 @@ const changed = (form, set) => set.reduce((values, [keys, value]) => {
   return put(whole, way, value);
 }, form);
 
+/** A number as the form calls it; one that has no field there, as a number of the rules, as the file does. */
+const labelOf = (name) => {
+  const field = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#form [data-path]"))].find((one) => one.dataset.path.replace(/\[0\]/g, "") === name);
+  return field?.querySelector(".label")?.firstChild?.textContent || name;
+};
+
+/** Numbers of a row, each with its value now and the one that is tried. */
+const labelled = (one) => one.numbers.map(([name, from, to]) => `${labelOf(name)} ${from ?? "none"} → ${to}`).join(", ");
+
 /** @param {WantedReply["tries"][number]} one */
-const row = (one) => element("li", {}, button(`${one.label}: ${one.shown}`, () => {
+const row = (one) => element("li", {}, button(`${labelled(one)}: ${one.shown}`, () => {
   kept = want();
   desk.take(changed(desk.form(), one.set));
   byId("wanted").close();
   say("Tried. What was there before is A; undo brings it back.");
-}, { class: "step", "aria-label": `Try ${one.label}: ${one.shown}${one.fits ? "" : ", near what is wanted"}` }),
+}, { class: "step", "aria-label": `Try ${labelled(one)}: ${one.shown}${one.fits ? "" : ", near what is wanted"}` }),
 element("small", {}, one.fits ? "" : " near", one.rules ? " changes a number of the rules, in this file alone" : ""));
 
 /** One step of each number down and up, as bars about a middle line. */
 const tornado = (steps) => {
   const most = Math.max(...steps.flatMap((one) => [Math.abs(one.down ?? 0), Math.abs(one.up ?? 0)]), 1e-12);
   const size = measure.share ? 100 : 1;
-  const shown = (gap) => (gap === null ? "at end" : `${gap > 0 ? "+" : ""}${(gap * size).toFixed(measure.share ? 1 : 2)}`);
+  const shown = (gap) => {
+    if (gap === null) return "at end";
+    const figures = Math.abs(gap * size).toFixed(measure.share ? 1 : 2);
+    return `${Number(figures) === 0 ? "" : gap > 0 ? "+" : "−"}${figures}`;
+  };
   const bar = (gap) => {
     const inner = element("span", { class: "bar" });
     inner.style.inlineSize = `${100 * Math.abs(gap) / most}%`;
@@ -68,7 +81,7 @@ const tornado = (steps) => {
     const [low, high] = [Math.min(one.down ?? 0, one.up ?? 0, 0), Math.max(one.down ?? 0, one.up ?? 0, 0)];
     const left = bar(low);
     left.dir = "rtl";
-    return element("tr", {}, element("th", { scope: "row" }, one.name), element("td", { class: "n" }, shown(one.down)), left, bar(high), element("td", { class: "n" }, shown(one.up)));
+    return element("tr", {}, element("th", { scope: "row", title: one.name }, labelOf(one.name)), element("td", { class: "n" }, shown(one.down)), left, bar(high), element("td", { class: "n" }, shown(one.up)));
   };
   return element("table", {}, element("caption", {}, "What matters: one step of each number"),
     element("thead", {}, element("tr", {}, ...["number", "one down", "", "", "one up"].map((head) => (head ? element("th", { scope: "col" }, head) : element("td", {}))))),

@@ -170,6 +170,7 @@ impl CardTableAssembly<'_, '_> {
         CardTable {
             place,
             subtitle: legend::dice_and_range_subtitle(self.plan, &self.cells),
+            part_subtitle: legend::game_and_dice_subtitle(self.plan, &self.cells),
             stubs: stubs.map(|stub| replace_control_chars(&stub)).collect(),
             across: self.plan.row_or_column_axis_name(&self.plan.columns),
             has_labels: self.has_any_line_label(),

@@ -32,6 +32,9 @@ pub struct CardTable {
     pub place: String,
     /// The dice with their direction, and the ranges of the axes.
     pub subtitle: String,
+    /// The game and its dice: the subtitle where a page has a part of the columns, whose range is
+    /// in its title.
+    pub part_subtitle: String,
     /// Heads of the columns that name a row: the row's own first, then its facts.
     pub stubs: Vec<String>,
     /// The title of the columns: `DRM`; empty if they are results.

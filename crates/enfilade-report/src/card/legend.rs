@@ -69,13 +69,28 @@ fn distinct_action_notes(
     once.iter().map(Text::to_string).collect()
 }
 
+/// Returns the dice of the card with their direction.
+fn dice_of_card(plan: &CardPlan, cells: &[&Answer]) -> Vec<String> {
+    match &plan.spec.dice {
+        Some(dice) => vec![replace_control_chars(dice)],
+        None => distinct_action_notes(cells, System::dice_and_direction_for),
+    }
+}
+
+/// Builds the subtitle of a part of the columns: the names of the games, and their dice.
+pub fn game_and_dice_subtitle(plan: &CardPlan, cells: &[&Answer]) -> String {
+    let name = |cell: &&Answer| {
+        let title = &cell.system.title;
+        title.split(':').next().map(replace_control_chars)
+    };
+    let games: IndexSet<String> = cells.iter().filter_map(name).collect();
+    games.into_iter().chain(dice_of_card(plan, cells)).collect::<Vec<_>>().join(" · ")
+}
+
 /// Builds the subtitle: the dice with their direction, then the ranges of the axes, modifiers
 /// first.
 pub fn dice_and_range_subtitle(plan: &CardPlan, cells: &[&Answer]) -> String {
-    let dice = match &plan.spec.dice {
-        Some(dice) => vec![replace_control_chars(dice)],
-        None => distinct_action_notes(cells, System::dice_and_direction_for),
-    };
+    let dice = dice_of_card(plan, cells);
     let sides = [&plan.columns, &plan.rows].into_iter();
     let ranges = sides.filter_map(|side| format_axis_value_range(plan, side, cells));
     dice.into_iter().chain(ranges).collect::<Vec<_>>().join(" · ")

@@ -219,6 +219,7 @@ mod tests {
         CardTable {
             place: String::new(),
             subtitle: String::new(),
+            part_subtitle: String::new(),
             stubs: vec!["PEN".into()],
             across: "armour".into(),
             has_labels: false,

@@ -40,7 +40,8 @@ pub fn write_comparison(
     let mut page = summary.clone();
     let at = page.len().min(2);
     page.splice(at..at, picture_block_if_drawable(comparison, sides));
-    staging.add_file("report.html", html::render_blocks_as_page(&page).as_bytes())?;
+    let page = html::render_blocks_as_sortable_page(&page);
+    staging.add_file("report.html", page.as_bytes())?;
     summary.extend(add_picture_or_note(&mut staging, comparison, sides)?);
     summary.extend(build_reproduce_blocks(sides, facts));
     staging.add_file("summary.md", markdown::markdown_text(&summary).as_bytes())?;

@@ -9,7 +9,9 @@ use std::path::Path;
 
 use super::answer_format::AnswerFormat;
 use super::answers::answer_tables::TablesOfContest;
-use super::blocks::{PictureFileAndTitle, PictureWithContent, ReportBlock, StyledSentence};
+use super::blocks::{
+    PictureFileAndTitle, PictureWithContent, ReportBlock, ReportStyle, StyledSentence, html,
+};
 use super::charts::comparison_chart;
 use super::drawing;
 use super::folder::manifest::InputFile;
@@ -46,6 +48,16 @@ impl ComparedInputFiles {
     }
 }
 
+/// Renders the blocks in a style; the tables of a web page are sorted by a press on a head.
+fn render_in_style(style: ReportStyle, blocks: &[ReportBlock]) -> String {
+    match style {
+        ReportStyle::Page(page) if page.name == "html" => {
+            html::render_blocks_as_sortable_page(blocks)
+        }
+        _ => style.render_blocks(blocks),
+    }
+}
+
 /// Renders the comparison in a format; on a terminal with `all` of it, or only with the largest
 /// differences.
 pub fn render_comparison(
@@ -63,7 +75,7 @@ pub fn render_comparison(
                 let at = blocks.len().min(2);
                 blocks.splice(at..at, picture_block_if_drawable(comparison, sides));
             }
-            style.render_blocks(&blocks)
+            render_in_style(style, &blocks)
         }
         AnswerFormat::Json => {
             to_indented_json(&comparison_json::comparison_document(comparison, sides))

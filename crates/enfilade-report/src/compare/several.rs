@@ -19,7 +19,7 @@ pub type NamedAnswers<'a> = (&'a str, &'a [Answer]);
 /// Renders several files side by side. Cells are those of the first file; a file without a matching
 /// cell has no number there.
 pub fn render_several_files(files: &[NamedAnswers<'_>], style: ReportStyle) -> String {
-    style.render_blocks(&build_blocks(files))
+    super::render_in_style(style, &build_blocks(files))
 }
 
 fn build_blocks(files: &[NamedAnswers<'_>]) -> Vec<ReportBlock> {

@@ -27,17 +27,46 @@ const TABLE_SWITCH_STYLE: &str = "\
 @media print { section:has(> .choices) { display: none; } }
 ";
 
+/// The script that sorts a table by the column whose head is pressed.
+const SORT_SCRIPT: &str = include_str!("sort.js");
+
+/// The style of wide tables on a telephone, where all columns fit.
+const NARROW_TABLE_STYLE: &str = "\
+@media (max-width: 34rem) {
+  main .scroll :is(th, td) { padding-inline: .25rem; font-size: .75rem; }
+  main .scroll thead th { white-space: normal; } main .scroll small { font-size: .625rem; }
+  .grid thead button { padding: 0; font-size: .6875rem; } .grid thead button::after { padding: 0; width: auto; }
+}
+";
+
 /// Renders the blocks as a page.
 pub fn render_blocks_as_page(blocks: &[ReportBlock]) -> String {
+    build_html_document(title_of(blocks), &style_of(blocks), None, &render_page_body(blocks))
+}
+
+/// Renders the blocks as a page whose tables are sorted by a press on a head, and fit a telephone.
+pub fn render_blocks_as_sortable_page(blocks: &[ReportBlock]) -> String {
+    let style = style_of(blocks) + NARROW_TABLE_STYLE;
+    let body = format!("{}<script>{SORT_SCRIPT}</script>\n", render_page_body(blocks));
+    build_html_document(title_of(blocks), &style, Some(SORT_SCRIPT), &body)
+}
+
+/// Returns the first title or heading.
+fn title_of(blocks: &[ReportBlock]) -> &str {
     let title = blocks.iter().find_map(|block| match block {
         ReportBlock::Title(text) | ReportBlock::Heading(text) => Some(text.as_str()),
         _ => None,
     });
+    title.unwrap_or("enfilade")
+}
+
+/// Returns the style of a page with these blocks.
+fn style_of(blocks: &[ReportBlock]) -> String {
     let mut style = STANDALONE_PAGE_STYLE.to_owned() + &build_switch_style(blocks);
     if blocks.iter().any(|block| matches!(block, ReportBlock::Ranges(_))) {
         style += html_bars::PRICE_BARS_STYLE;
     }
-    build_html_document(title.unwrap_or("enfilade"), &style, None, &render_page_body(blocks))
+    style
 }
 
 /// Builds a standalone page with this style, the dark mode of its pictures, and at most one script.
@@ -299,6 +328,17 @@ fn embed_svg_with_title(svg: &str, number: usize, title: &str) -> String {
 mod tests {
     use super::*;
     use crate::blocks::PictureFileAndTitle;
+
+    #[test]
+    fn a_sortable_page_allows_its_own_script_and_no_other() {
+        let blocks = [ReportBlock::Title("a".into())];
+        let page = render_blocks_as_sortable_page(&blocks);
+        let permit = format!("script-src '{}'", csp::csp_hash_source(SORT_SCRIPT));
+        assert_eq!(page.matches(&permit).count(), 1, "{page}");
+        assert_eq!(page.matches("<script>").count(), 1);
+        assert!(page.contains(&format!("<script>{SORT_SCRIPT}</script>")));
+        assert!(!render_blocks_as_page(&blocks).contains("script"));
+    }
 
     #[test]
     fn a_table_has_heads_for_its_rows_and_columns() {

@@ -57,6 +57,17 @@ pub struct MeasuredTableBlock<'a> {
     heights: Vec<f64>,
 }
 
+/// Returns the subtitle of these columns: of a part of them the game, its dice, and the meaning of
+/// the numbers.
+fn subtitle_of_block(table: &CardTable, columns: &Range<usize>) -> String {
+    if columns.len() == table.columns.len() {
+        return table.subtitle.clone();
+    }
+    let mut cells = table.rows.iter().flat_map(|row| &row.lines).flat_map(|line| &line.cells);
+    let is_share = cells.all(|cell| cell.as_ref().is_none_or(|cell| cell.percent));
+    format!("{}{}", table.part_subtitle, if is_share { " · percent" } else { "" })
+}
+
 impl<'a> MeasuredTableBlock<'a> {
     /// Measures the columns `columns` of `table`, a table of the card called `title`.
     pub fn new(
@@ -71,7 +82,8 @@ impl<'a> MeasuredTableBlock<'a> {
         let stubs = table.stubs.iter().zip(&fit.stubs);
         let mut grid = MeasuredTableBlock {
             title: title_with_column_range(title, table, &columns),
-            subtitle: SUBTITLE_TYPE.wrap_to_width(&table.subtitle, fit.width_between_margins()),
+            subtitle: SUBTITLE_TYPE
+                .wrap_to_width(&subtitle_with_column_range(table, &columns), fit.width_between_margins()),
             heads: heads.map(|head| set.wrap_to_width(head, width - fit.pad)).collect(),
             stubs: stubs.map(|(stub, width)| set.wrap_to_width(stub, width - fit.pad)).collect(),
             column: width,

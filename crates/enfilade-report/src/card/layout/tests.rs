@@ -27,6 +27,7 @@ fn build_table(rows: usize, lines: usize, columns: usize, head: &str) -> CardTab
     CardTable {
         place: "morale 7".into(),
         subtitle: "2d6, low is good · DRM −3 to +4".into(),
+        part_subtitle: "Squads · 2d6, low is good".into(),
         stubs: vec!["FP".into()],
         across: "DRM".into(),
         has_labels: lines > 1,
@@ -137,6 +138,20 @@ fn rows_are_not_broken_and_heads_come_again() {
         assert_eq!(seen, rows);
         assert!(texts_of_page(&sheets[1]).iter().any(|text| text.contains("(continued)")));
     }
+}
+
+/// The range of the whole table would be untrue below the title of a part.
+#[test]
+fn a_part_of_the_columns_has_the_game_below_its_title() {
+    let of = |columns| {
+        let card = build_card(vec![build_table(2, 1, columns, "")]);
+        let sheets = lay_out(&card, OrientedPaperSheet::A4);
+        sheets.iter().flat_map(|page| texts_of_page(page)).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let [whole, parts] = ["2d6, low is good · DRM −3 to +4", "Squads · 2d6, low is good · percent"]
+        .map(|subtitle| move |texts: &[String]| texts.iter().any(|text| text == subtitle));
+    assert!(whole(&of(4)) && !parts(&of(4)));
+    assert!(parts(&of(60)) && !whole(&of(60)));
 }
 
 #[test]

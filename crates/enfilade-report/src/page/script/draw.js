@@ -148,7 +148,8 @@ const heatColor = (share) => {
   const at = Math.min(9, Math.floor(10 * share));
   return `color-mix(in srgb, var(--heat-${at}), var(--heat-${at + 1}) ${Math.round(100 * (10 * share - at))}%)`;
 };
-const DARK_FROM = 0.565;
+/** Up to which share what is written on a square is read best in the ink for light squares, by night and by day. */
+const LIGHT_TO = [0.5215, 0.5655];
 
 /** One measure over two axes; the chosen cell is framed, the pinned one dashed. */
 const map = ({ down, across, sizes: of, texts, unit, here, there, title, pick, width }) => {
@@ -165,7 +166,7 @@ const map = ({ down, across, sizes: of, texts, unit, here, there, title, pick, w
     const back = drawn("rect", { x, y, width: wide, height: tall, class: "heat" });
     back.style.fill = heatColor(heat);
     const square = drawn("g", { class: "square" }, drawn("title", {}, `${down.label} ${down.values[i]}, ${across.label} ${across.values[k]}: ${texts(i, k)}`), back);
-    if (room) square.append(words(inside(i, k), x + wide / 2, y + tall / 2 + 4, { "text-anchor": "middle", class: heat > DARK_FROM ? "on" : "off" }));
+    if (room) square.append(words(inside(i, k), x + wide / 2, y + tall / 2 + 4, { "text-anchor": "middle", class: heat > LIGHT_TO[1] ? "on" : heat > LIGHT_TO[0] ? "between" : "off" }));
     square.addEventListener("click", () => pick(i, k));
     picture.append(square);
   }));
