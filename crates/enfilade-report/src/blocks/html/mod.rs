@@ -35,7 +35,7 @@ const NARROW_TABLE_STYLE: &str = "\
 @media (max-width: 34rem) {
   main .scroll :is(th, td) { padding-inline: .25rem; font-size: .75rem; }
   main .scroll thead th { white-space: normal; } main .scroll small { font-size: .625rem; }
-  .grid thead button { padding: 0; font-size: .6875rem; } .grid thead button::after { padding: 0; width: auto; }
+  .grid thead button { padding: 0; font-size: .625rem; overflow-wrap: anywhere; } .grid thead button::after { display: none; } main .grid .t { overflow-wrap: anywhere; }
 }
 ";
 

@@ -83,7 +83,7 @@ impl<'a> MeasuredTableBlock<'a> {
         let mut grid = MeasuredTableBlock {
             title: title_with_column_range(title, table, &columns),
             subtitle: SUBTITLE_TYPE
-                .wrap_to_width(&subtitle_with_column_range(table, &columns), fit.width_between_margins()),
+                .wrap_to_width(&subtitle_of_block(table, &columns), fit.width_between_margins()),
             heads: heads.map(|head| set.wrap_to_width(head, width - fit.pad)).collect(),
             stubs: stubs.map(|(stub, width)| set.wrap_to_width(stub, width - fit.pad)).collect(),
             column: width,
