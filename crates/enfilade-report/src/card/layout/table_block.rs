@@ -68,17 +68,6 @@ fn subtitle_of_block(table: &CardTable, columns: &Range<usize>) -> String {
     format!("{}{}", table.part_subtitle, if is_share { " · percent" } else { "" })
 }
 
-/// Returns the subtitle of these columns: of a part of them the game, its dice, and the meaning of
-/// the numbers.
-fn subtitle_of_columns(table: &CardTable, columns: &Range<usize>) -> String {
-    if columns.len() == table.columns.len() {
-        return table.subtitle.clone();
-    }
-    let mut cells = table.rows.iter().flat_map(|row| &row.lines).flat_map(|line| &line.cells);
-    let is_share = cells.all(|cell| cell.as_ref().is_none_or(|cell| cell.percent));
-    format!("{}{}", table.part_subtitle, if is_share { " · percent" } else { "" })
-}
-
 impl<'a> MeasuredTableBlock<'a> {
     /// Measures the columns `columns` of `table`, a table of the card called `title`.
     pub fn new(
