@@ -113,7 +113,12 @@ fn printed_numbers_of_shipped_games_are_found_again() {
     for system in built_in.create_all_rulebooks() {
         found.push((system.id.to_string(), find_again(&built_in, system, &system.actions[0])));
     }
-    for file in rulebook_files() {
+    let is_built_in = |file: &PathBuf| {
+        built_in
+            .create_all_rulebooks()
+            .any(|system| file.file_stem().is_some_and(|id| id == &*system.id))
+    };
+    for file in rulebook_files().into_iter().filter(|file| !is_built_in(file)) {
         let catalogue = catalogue_with(&file);
         let system = catalogue.sole_text_rulebook().expect("one rulebook");
         let own = system.actions.iter().find_map(|action| find_again(&catalogue, system, action));

@@ -8,9 +8,9 @@ export * from "../../../crates/enfilade-report/types";
 
 export type AxisView = { path: string, label: string, unit: string | null, words: Array<string>, values: unknown[], };
 
-export type BundledRulebook = { name: string, of: string, about: string, };
+export type BundledTextInfo = { name: string, of: string, about: string, };
 
-export type BundledTextListReply = { texts: Array<BundledRulebook>, };
+export type BundledTextListReply = { texts: Array<BundledTextInfo>, };
 
 export type BundledTextReply = { name: string, text: string, beside: Array<CompanionFile>, };
 

@@ -26,7 +26,8 @@ pub fn format_exact_value(share: bool, value: f64) -> String {
 pub fn format_error_bound(share: bool, error: f64) -> String {
     let error = if share { 100.0 * error } else { error };
     let shown = format!("{error:.1e}");
-    let is_below = shown.parse().is_ok_and(|shown: f64| shown < error);
+    // The product with 100 is rounded itself, which is no reason for another digit.
+    let is_below = shown.parse().is_ok_and(|shown: f64| shown < error * (1.0 - 1e-12));
     match error {
         0.0 => "0".to_owned(),
         _ if error.is_infinite() => "unknown".to_owned(),
