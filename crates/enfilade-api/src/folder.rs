@@ -3,7 +3,7 @@
 //! A file has a plain name with a known ending, below a few folders with plain names:
 //! `lists/rifles.toml`. A file that has changed meanwhile is not overwritten: a writer sends the
 //! hash of the text that it has seen. The list has the files that can be opened.
-//! Texts have the form of a page, and are written with the [line ends](super::line_ends) of the
+//! Texts have the form of a page, and are written with the [line ends](super::line_endings) of the
 //! file they replace.
 
 use std::sync::Arc;

@@ -97,13 +97,15 @@ pub fn influences_on_contest_measure(
     let steps = stepped_forms.chunks(2).zip(values[1..].chunks(2)).map(|(pair, values)| {
         InfluenceStep { name: pair[0].0.clone(), down: change(values[0]), up: change(values[1]) }
     });
-    let mut steps: Vec<InfluenceStep> =
-        steps.filter(|step| step.largest_absolute_change() > 1e-12).collect();
-    steps.sort_by(|a, b| b.largest_absolute_change().total_cmp(&a.largest_absolute_change()));
     let (shares, together, more) = match grid {
         [] => (Vec::new(), None, 0),
         _ => compute_grid_variance_shares(grid, &head, watch)?,
     };
+    // An axis may matter over its range while one step stays in the same column of a table.
+    let has_share = |step: &InfluenceStep| shares.iter().any(|(axis, ..)| step.is_of_axis(axis));
+    let mut steps: Vec<InfluenceStep> =
+        steps.filter(|step| step.largest_absolute_change() > 1e-12 || has_share(step)).collect();
+    steps.sort_by(|a, b| b.largest_absolute_change().total_cmp(&a.largest_absolute_change()));
     let cells = values.iter().flatten().count() as u64 + more;
     Ok(InfluencesOnMeasure {
         name: first.name.clone(),
@@ -147,9 +149,23 @@ pub(crate) fn seek_contest_of_cell(cell: &GridCell) -> SeekContest {
 }
 
 impl InfluenceStep {
+    /// Returns whether the axis of a grid, by its path, is of this number.
+    pub fn is_of_axis(&self, axis: &str) -> bool {
+        axis.trim_start_matches("change.") == self.name
+    }
+
     /// The larger of both changes.
     fn largest_absolute_change(&self) -> f64 {
         [self.down, self.up].into_iter().flatten().map(f64::abs).fold(0.0, f64::max)
+    }
+}
+
+impl InfluencesOnMeasure {
+    /// Returns the axes that have shares of the variance and no step, with both shares.
+    pub fn shares_without_step(&self) -> impl Iterator<Item = (&str, f64, f64)> {
+        let has_step = |axis: &str| self.steps.iter().any(|step| step.is_of_axis(axis));
+        let others = self.shares.iter().filter(move |(axis, ..)| !has_step(axis));
+        others.map(|(axis, alone, all)| (axis.trim_start_matches("change."), *alone, *all))
     }
 }
 
@@ -371,6 +387,10 @@ fn render_contest_influences(matters: &InfluencesOnMeasure) -> String {
     if matters.steps.len() > MAX_NUMBERS_IN_TABLE {
         lines.push(format!("and {} more", matters.steps.len() - MAX_NUMBERS_IN_TABLE));
     }
+    for (axis, alone, all) in matters.shares_without_step() {
+        let (alone, all) = (alone * 100.0, all * 100.0);
+        lines.push(format!("{axis:<52}{alone:>9.0} %{all:>6.0} %"));
+    }
     if let Some((a, b, share)) = &matters.strongest_pair {
         lines.push(format!("together most: {a} and {b} ({:.0} %)", share * 100.0));
     }
@@ -386,8 +406,7 @@ fn influence_line(matters: &InfluencesOnMeasure, step: &InfluenceStep, most: f64
         Some(change) if change > 0.0 => format!("+{}", format_percent_or_number(change, is_share)),
         Some(change) => format_percent_or_number(change, is_share),
     };
-    let axis = |name: &str| name.trim_start_matches("change.").to_owned();
-    let share = matters.shares.iter().find(|(name, ..)| axis(name) == step.name);
+    let share = matters.shares.iter().find(|(axis, ..)| step.is_of_axis(axis));
     let share = share.map_or_else(
         || format!("{:>9}{:>8}", "", ""),
         |(_, alone, all)| format!("{:>7.0} %{:>6.0} %", alone * 100.0, all * 100.0),

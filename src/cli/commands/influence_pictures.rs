@@ -107,13 +107,12 @@ fn influence_table(one: &InfluencesOnMeasure) -> TextTable {
         Some(change) => ReportTableCell::Number(format!("{:+.1}", change * factor)),
         None => ReportTableCell::Text("at its end".to_owned()),
     };
+    let share = |value: Option<f64>| {
+        let text = value.map(|share| format!("{:.0} %", 100.0 * share));
+        ReportTableCell::Number(text.unwrap_or_default())
+    };
     let row = |step: &InfluenceStep| {
-        let is_own = |name: &str| name.trim_start_matches("change.") == step.name;
-        let shares = one.shares.iter().find(|(name, ..)| is_own(name));
-        let share = |value: Option<f64>| {
-            let text = value.map(|share| format!("{:.0} %", 100.0 * share));
-            ReportTableCell::Number(text.unwrap_or_default())
-        };
+        let shares = one.shares.iter().find(|(axis, ..)| step.is_of_axis(axis));
         vec![
             ReportTableCell::Text(step.name.clone()),
             change(step.down),
@@ -122,5 +121,12 @@ fn influence_table(one: &InfluencesOnMeasure) -> TextTable {
             share(shares.map(|(_, _, all)| *all)),
         ]
     };
-    TextTable { heads: heads.to_vec(), rows: one.steps.iter().map(row).collect(), fixed: 1 }
+    let mut rows: Vec<_> = one.steps.iter().map(row).collect();
+    // An axis that has no single steps, such as words or firepower in halves.
+    for (axis, alone, all) in one.shares_without_step() {
+        let mut cells = vec![ReportTableCell::Text(axis.to_owned())];
+        cells.extend([None, None, Some(alone), Some(all)].map(share));
+        rows.push(cells);
+    }
+    TextTable { heads: heads.to_vec(), rows, fixed: 1 }
 }

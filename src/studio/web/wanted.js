@@ -96,7 +96,7 @@ const variance = (shares) => {
     return inner;
   };
   const percent = (share) => `${(100 * share).toFixed(0)} %`;
-  const line = ({ name, alone, all }) => element("tr", {}, element("th", { scope: "row" }, name), element("td", { class: "n" }, percent(alone)), element("td", { class: "n" }, percent(all)),
+  const line = ({ name, alone, all }) => element("tr", {}, element("th", { scope: "row", title: name }, labelOf(name)), element("td", { class: "n" }, percent(alone)), element("td", { class: "n" }, percent(all)),
     element("td", { class: "scale", "aria-hidden": "true" }, part(alone, "alone"), part(all - alone, "others")));
   return element("table", { id: "wanted-shares" }, element("caption", {}, "Shares of the variance over all values of the question"),
     element("thead", {}, element("tr", {}, ...["number", "alone", "in all", ""].map((head) => (head ? element("th", { scope: "col" }, head) : element("td", {}))))),

@@ -119,14 +119,10 @@ fn a_tally_alone_has_its_law_under_a_condition() {
         |more: &[&str]| desk.run(&[&["odds", "duel.rules", "duel", "--exact-only"], more].concat());
     let told = asked(&["--law", "rounds", "--given", "won"]);
     assert_eq!(told.code, Some(0), "{told:?}");
-    let row = |start: &str| {
-        let lines = told.out.lines().map(|line| line.trim_start_matches(['│', ' ']));
-        let line = lines.clone().find(|line| line.starts_with(&format!("{start} ")));
-        line.unwrap_or_else(|| panic!("{start}: {}", told.out)).to_owned()
-    };
-    assert!(row("rounds").contains("at most %"), "{}", told.out);
-    assert!(row("1").contains("75.00") && row("2").contains("18.75"), "{}", told.out);
-    assert!(row("2").contains("93.75"), "{}", told.out);
+    for row in ["rounds ┆ exact % ┆ at most %", "1 ┆ 75.00 ┆ 75.00", "2 ┆ 18.75 ┆ 93.75"]
+    {
+        assert!(told.out.contains(&format!("│ {row} │")), "{row}: {}", told.out);
+    }
     // Of all trials the first round ends 3 of 4 too.
     assert!(asked(&["--law", "rounds"]).out.contains("75.00"));
     asked(&["--law", "round"]).refused(2, "did you mean `rounds`?");
