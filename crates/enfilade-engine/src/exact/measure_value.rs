@@ -67,7 +67,7 @@ pub(super) fn is_undefined_if_endless(head: &MeasureHead, never: bool) -> bool {
 /// Every part of a sum has the error of its probability, and the sum is rounded once for each part.
 /// The `unsettled` part may weigh as much as any ending, or a weight that no ending has, and so may
 /// the error that is not relative to a probability. A weight that is the same in every ending has
-/// no error, and a quantile is one of the weights. [`scaling_error`] comes on top.
+/// no error, and a quantile is one of the weights. The error of the scale comes on top.
 pub fn measure_error_bound(
     head: &MeasureHead,
     law: impl Iterator<Item = (i32, f64)> + Clone,
