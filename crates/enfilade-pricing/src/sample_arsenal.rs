@@ -130,7 +130,7 @@ fn commented_assumptions(rules: &dyn PricingRules) -> String {
     for preset in WORD_ASSUMPTIONS {
         let (name, words, about) = (preset.name, preset.words, preset.about);
         let _ = match name == TURN_ORDER_ASSUMPTION && rules.activates_units_in_turn() {
-            true => writeln!(file, "{name} = {ALTERNATE_TURNS:?}  # of {words:?}; {about}"),
+            true => writeln!(file, "{name} = {ALTERNATE_TURNS:?}  # one of {words:?}: {about}"),
             false => writeln!(file, "# {name} = {words:?}  # {about}"),
         };
     }
