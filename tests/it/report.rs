@@ -15,6 +15,7 @@ use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
+use crate::desk::Desk;
 use crate::toy::CATALOGUE;
 
 const FILE: &str = "name = 'toy-odds'\nquestion = 'How often does a die hit?'\n\
@@ -232,6 +233,40 @@ fn the_summary_answers_its_question() {
     for line in said.lines().filter(|line| line.starts_with("![")) {
         let (_, file) = line.rsplit_once('(').expect("it has an address");
         assert!(folder.path().join(file.trim_end_matches(')')).is_file(), "{line}");
+    }
+}
+
+/// Three d12 together have 1 728 outcomes, all equally likely. On the terminal, in the summary, on
+/// the page and in the picture each die alone comes first, and "others" nowhere before it.
+#[test]
+fn of_many_outcomes_each_number_alone_comes_first() {
+    let desk = Desk::with(
+        "name = 'heap'\nrules = 'heap.rules'\ntrials = 10000\n[[contest]]\nsystem = 'heap'\n\
+         action = 'throw'\n",
+    );
+    desk.write(
+        "heap.rules",
+        "action throw:\n    a = d12\n    b = d12\n    c = d12\n    show a \"first\"\n    \
+         show b \"second\"\n    show c \"third\"\n",
+    );
+    let odds = desk.run(&["odds", "x.toml"]);
+    let run = desk.run(&["run", "x.toml", "--quiet"]);
+    assert_eq!((odds.code, run.code), (Some(0), Some(0)), "{odds:?} {run:?}");
+    let picture = desk.files("heap").into_iter().find(|(path, _)| {
+        path.extension().is_some_and(|extension| extension == "svg")
+    });
+    let picture = String::from_utf8(picture.expect("a picture").1).expect("a text");
+    let texts = [
+        ("terminal", odds.out, "first ┆"),
+        ("summary", desk.read("heap/summary.md"), "| first |"),
+        ("page", desk.read("heap/report.html"), "first alone"),
+        ("picture", picture, "first: 1 to 2"),
+    ];
+    for (place, text, alone) in texts {
+        let at = text.find(alone).unwrap_or_else(|| panic!("{place}: no {alone} in {text}"));
+        for others in ["1728 others", "1700 others", "rarer", "first 1, second 1"] {
+            assert!(text.find(others).is_none_or(|found| found > at), "{place}: {others} first");
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use enfilade_model::combat::{
-    AnyCombat, Combat, Measure, MeasureHead, OutcomeField, OutcomeVocabulary,
+    AnyCombat, Combat, Measure, MeasureHead, OutcomeField, OutcomeFieldHead, OutcomeVocabulary,
+    Text,
 };
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Form, Value};
@@ -111,6 +112,28 @@ pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> A
         notes: Vec::new(),
         breaks: None,
     }
+}
+
+/// An answer of independent dice of so many faces, each with a name and none of them harm.
+pub fn build_dice_answer(names: &[&str], faces: u32) -> Answer {
+    let mut answer = build_squad_answer(Vec::new(), 4, 12);
+    let head = |name: &&str| OutcomeFieldHead {
+        name: Text::from(*name),
+        label: Text::from(*name),
+        harm: None,
+        ..answer.fields[0].clone()
+    };
+    let fields: Vec<_> = names.iter().map(head).collect();
+    let total = faces.pow(names.len() as u32);
+    let digit = |number: u32, at: usize| (number / faces.pow(at as u32) % faces + 1) as i32;
+    let outcome = |number: u32| OutcomeAnswer {
+        values: (0..names.len()).map(|at| digit(number, at)).collect(),
+        exact: Some(1.0 / f64::from(total)),
+        ..answer.outcomes[0].clone()
+    };
+    answer.outcomes = (0..total).map(outcome).collect();
+    answer.fields = fields.into();
+    answer
 }
 
 fn trials_for_36ths(of36: u64) -> u64 {

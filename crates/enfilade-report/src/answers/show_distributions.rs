@@ -36,6 +36,16 @@ pub struct OutcomeFieldDistribution {
     pub values: Vec<ShowValueChance>,
 }
 
+impl OutcomeFieldDistribution {
+    /// Returns the probability of the values from `low` to `high`, both included.
+    pub fn share_of_values(&self, low: i64, high: i64) -> f64 {
+        let inside = |value: &&ShowValueChance| (low..=high).contains(&i64::from(value.value));
+        let shares = self.values.iter().filter(inside).map(ShowValueChance::best_available_chance);
+        // A sum of shares may end slightly above one.
+        shares.sum::<f64>().min(1.0)
+    }
+}
+
 /// Value of one show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShowValueChance {

@@ -6,6 +6,7 @@ use super::outcome_bands::{
 };
 use super::plot_frame::{self, ChartText, PlotArea};
 use super::{chart_data, text_layout};
+use crate::answers::show_distributions::{self, OutcomeFieldDistribution};
 use crate::drawing::{RgbColor, Scene, TextPointPosition};
 use crate::text::labels;
 use crate::text::sentences::{replace_control_chars, sort_key_by_harm};
@@ -14,8 +15,11 @@ use enfilade_study::answer::Answer;
 /// The largest number of outcomes with a bar each; of more, each band of harm has one.
 const MAX_OUTCOMES_WITH_BARS: usize = 12;
 
-/// The largest number of bars.
+/// The largest number of bars, unless there are many shows.
 const MAX_OUTCOME_BAR_ROWS: usize = 30;
+
+/// The number of bars that every show has room for.
+const MIN_ROWS_OF_SHOW: usize = 4;
 
 /// Height of a row with one bar, and width of a panel, in pixels.
 const ROW_AND_PANEL_SIZE: (i32, i32) = (28, 300);
@@ -113,20 +117,20 @@ fn sums_from_each_row_on(rows: &[OutcomeBarRow]) -> Vec<f64> {
     sums.iter().map(|sum| sum.min(100.0)).collect()
 }
 
-/// Returns the title of the sums from each row on; `None` if the rows have no order or not all are
-/// shown.
+/// Returns the title of the sums from each row on; `None` if the rows have no order.
 fn cumulative_column_title(cell: &Answer, bands: &OutcomeStackBands) -> Option<&'static str> {
     if unfinished_percent(cell) > 0.0 {
         return None;
     }
     match (bands.are_ordered_by_harm(), cell.fields.len()) {
         (true, _) => Some("this or worse, %"),
-        (false, 1) if cell.outcomes.len() <= MAX_OUTCOME_BAR_ROWS => Some("at least this, %"),
+        (false, 1) => Some("at least this, %"),
         _ => None,
     }
 }
 
-/// Builds the rows of one distribution: its outcomes if they are few, its bands if they are many.
+/// Builds the rows of one distribution: its outcomes if they are few; if they are many, its bands
+/// of harm, and without harm each show alone.
 fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<OutcomeBarRow> {
     let likely = cell.outcomes.iter().filter(|outcome| chart_data::outcome_percent(outcome) > 0.0);
     let mut outcomes: Vec<_> = likely.collect();
@@ -138,18 +142,21 @@ fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<Outcome
         };
         return bands.bands.iter().zip(bands.band_shares_of_cell(cell)).map(row).collect();
     }
+    // A joint list of many says little, and its rare rows together would be the longest bar.
+    let is_long = match cell.fields.len() {
+        1 => outcomes.len() > MAX_OUTCOME_BAR_ROWS,
+        _ => show_distributions::marginals_come_before_joint(cell),
+    };
+    if is_long && !bands.are_ordered_by_harm() {
+        return rows_of_shows_alone(cell);
+    }
     outcomes.sort_by_cached_key(|outcome| {
         (sort_key_by_harm(&cell.fields, &outcome.values), outcome.values.clone())
     });
-    let mut sorted: Vec<_> =
-        outcomes.iter().map(|outcome| chart_data::outcome_percent(outcome)).collect();
-    sorted.sort_by(|a, b| b.total_cmp(a));
-    // Sums from each row on need all rows; otherwise only the likeliest rows are shown.
+    // Sums from each row on need all rows; otherwise those too short to see are put together.
     let floor = match bands.are_ordered_by_harm() || cell.fields.len() == 1 {
-        true if outcomes.len() <= MAX_OUTCOME_BAR_ROWS => 0.0,
-        _ => sorted
-            .get(MAX_OUTCOME_BAR_ROWS - 1)
-            .map_or(MIN_VISIBLE_PERCENT, |&least| least.max(MIN_VISIBLE_PERCENT)),
+        true => 0.0,
+        false => MIN_VISIBLE_PERCENT,
     };
     let (shown, rare): (Vec<_>, Vec<_>) =
         outcomes.into_iter().partition(|outcome| chart_data::outcome_percent(outcome) >= floor);
@@ -161,16 +168,53 @@ fn outcome_or_band_rows(cell: &Answer, bands: &OutcomeStackBands) -> Vec<Outcome
             shares: vec![chart_data::outcome_percent(outcome)],
         })
         .collect();
-    let plain =
-        |name: String, share| OutcomeBarRow { name, ink: NO_EFFECT_COLOR, shares: vec![share] };
     if !rare.is_empty() {
         let rest = rare.iter().map(|outcome| chart_data::outcome_percent(outcome)).sum();
-        rows.push(plain(format!("{} others", rare.len()), rest));
+        rows.push(plain_row(format!("{} others", rare.len()), rest));
     }
-    if unfinished_percent(cell) > 0.0 {
-        rows.push(plain(unfinished_label([cell]).to_owned(), unfinished_percent(cell)));
-    }
+    rows.extend(unfinished_row(cell));
     rows
+}
+
+fn plain_row(name: String, share: f64) -> OutcomeBarRow {
+    OutcomeBarRow { name, ink: NO_EFFECT_COLOR, shares: vec![share] }
+}
+
+fn unfinished_row(cell: &Answer) -> Option<OutcomeBarRow> {
+    let open = unfinished_percent(cell);
+    (open > 0.0).then(|| plain_row(unfinished_label([cell]).to_owned(), open))
+}
+
+/// Builds the rows of every show alone: one of a show that happens or does not, and at most so
+/// many of a number that all have room.
+fn rows_of_shows_alone(cell: &Answer) -> Vec<OutcomeBarRow> {
+    let laws = show_distributions::distributions_of_shows(cell);
+    let room = (MAX_OUTCOME_BAR_ROWS / laws.len()).max(MIN_ROWS_OF_SHOW);
+    let rows = laws.iter().flat_map(|law| match law.values.iter().all(|of| of.value == 0) {
+        true => Vec::new(),
+        false => rows_of_show(law, room, laws.len() == 1),
+    });
+    rows.chain(unfinished_row(cell)).collect()
+}
+
+/// Builds the rows of one show: ranges of as many values each as make at most `room` rows.
+fn rows_of_show(law: &OutcomeFieldDistribution, room: usize, is_only: bool) -> Vec<OutcomeBarRow> {
+    let (Some(first), Some(last)) = (law.values.first(), law.values.last()) else {
+        return Vec::new();
+    };
+    if first.value >= 0 && last.value == 1 {
+        return vec![plain_row(law.label.clone(), 100.0 * law.share_of_values(1, 1))];
+    }
+    let (first, last) = (i64::from(first.value), i64::from(last.value));
+    let width = (last - first + 1).div_ceil(room as i64);
+    let ranges = (0..room as i64).map(|at| first + at * width).take_while(|low| *low <= last);
+    let row = |low: i64| {
+        let high = last.min(low + width - 1);
+        let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
+        let name = if is_only { range } else { format!("{}: {range}", law.label) };
+        plain_row(name, 100.0 * law.share_of_values(low, high))
+    };
+    ranges.map(row).collect()
 }
 
 fn draw_panels(
@@ -266,6 +310,31 @@ mod tests {
         assert!(
             at("nothing") < at("1 squad broken") && at("1 squad broken") < at("1 squad eliminated")
         );
+    }
+
+    /// Of three dice with twelve faces there are 1 728 outcomes, all equally likely: each die alone
+    /// has 12 rows in ranges, and nothing is put together as "others".
+    #[test]
+    fn many_outcomes_are_drawn_show_by_show() {
+        let cell = test_answers::build_dice_answer(&["first", "second", "third"], 12);
+        let scene = draw_distribution(&cell, &ChartText::default()).expect("there is a law");
+        let texts = texts(&scene);
+        for shown in ["first: 1 to 2", "second: 11 to 12", "third: 5 to 6", "16.7"] {
+            assert!(texts.contains(&shown), "{shown} in {texts:?}");
+        }
+        assert!(!texts.iter().any(|text| text.contains("others")), "{texts:?}");
+        assert!(scene.height < 1200.0, "{}", scene.height);
+    }
+
+    /// A hundred equally likely numbers: 25 ranges of four, with the sums beside them.
+    #[test]
+    fn many_values_of_one_show_are_drawn_in_ranges() {
+        let cell = test_answers::build_dice_answer(&["found"], 100);
+        let scene = draw_distribution(&cell, &ChartText::default()).expect("there is a law");
+        let texts = texts(&scene);
+        for shown in ["1 to 4", "97 to 100", "4.0", "at least this, %"] {
+            assert!(texts.contains(&shown), "{shown} in {texts:?}");
+        }
     }
 
     #[test]

@@ -26,17 +26,17 @@ pub fn write_png(_: &str, pages: &[Scene]) -> Result<Vec<u8>, ReportError> {
     // The library encodes its pixels as PNG only when it writes a file itself.
     let folder = tempfile::tempdir().map_err(|error| drawing_error(PNG_ERROR_CONTEXT, error))?;
     let path = folder.path().join("picture.png");
-    let scale = pages.first().map_or(1.0, |page| png_pixels_per_unit(page.medium));
-    let width = pages.iter().map(|page| page.width).fold(1.0, f64::max) * scale;
+    let width = pages.iter().map(|page| page.width).fold(1.0, f64::max);
     let height: f64 =
         pages.iter().map(|page| page.height + GAP_BETWEEN_PAGES).sum::<f64>() - GAP_BETWEEN_PAGES;
-    let height = height.max(1.0) * scale;
-    if width * height > MAX_PNG_PIXELS {
+    let height = height.max(1.0);
+    let Some(scale) = scale_that_fits(pages, width * height) else {
         return Err(ReportError::Invalid(format!(
             "{} pages are too many for one PNG: take pdf or svg, or fewer cells",
             pages.len()
         )));
-    }
+    };
+    let (width, height) = ((width * scale).max(1.0), (height * scale).max(1.0));
     let area = BitMapBackend::new(&path, (width.round() as u32, height.round() as u32));
     let area = area.into_drawing_area();
     area.fill(&WHITE).map_err(png_drawing_error)?;
@@ -58,6 +58,14 @@ fn png_pixels_per_unit(medium: DrawingMedium) -> f64 {
         // 216 pixels per inch.
         DrawingMedium::Paper => 3.0,
     }
+}
+
+/// Returns the pixels per unit of pages of this area together; `None` if they are too many. One
+/// page, however large, is drawn: less sharp, before a run is lost for its picture.
+fn scale_that_fits(pages: &[Scene], area: f64) -> Option<f64> {
+    let scale = pages.first().map_or(1.0, |page| png_pixels_per_unit(page.medium));
+    let most = (MAX_PNG_PIXELS / area).sqrt();
+    (pages.len() == 1 || scale <= most).then_some(scale.min(most))
 }
 
 /// Returns the name of a face for the library.
@@ -194,5 +202,12 @@ mod tests {
     fn nobody_gets_a_picture_without_end() {
         let page = Scene::new(DrawingMedium::Paper, 595.0, 842.0);
         assert!(write_png("", &vec![page; 100]).is_err());
+    }
+
+    /// 1 000 by 400 000 units at two pixels are 1.6e9 pixels, sixteen times too many: a quarter.
+    #[test]
+    fn one_large_page_is_drawn_less_sharp() {
+        let page = Scene::new(DrawingMedium::Screen, 1000, 400_000);
+        assert_eq!(scale_that_fits(&[page], 4e8), Some(0.5));
     }
 }
