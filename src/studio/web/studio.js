@@ -237,6 +237,8 @@ const turn = (next, kept = true) => {
   // A text that is in no file is known by a name of its own.
   if ("name" in next && !next.name) next.key ??= `text-${crypto.getRandomValues(new Uint32Array(1))[0].toString(36)}`;
   byId("undo").disabled = !past.length;
+  // These ask about the question that stood there: until the next one is answered there are none.
+  for (const id of ["designer", "designer-prices"]) byId(id).replaceChildren();
   editing = "";
   editor = null;
   now = { ...now, chosen: null, ...next };

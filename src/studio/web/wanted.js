@@ -178,7 +178,7 @@ const dialog = () => element("dialog", { id: "wanted", "aria-labelledby": "wante
     element("input", { id: "wanted-room", type: "number", step: "any", min: 0, "aria-label": "tolerance", oninput: soon }), element("span", { id: "wanted-unit" })),
   element("p", { id: "wanted-said", class: "quiet", "aria-live": "polite" }), element("ul", { id: "wanted-tries", class: "plain" }),
   element("p", { class: "row" }, button("More …", () => search(true), { id: "wanted-more", hidden: true }), button("Keep as a file", () => desk.keep(file()), { id: "wanted-file", hidden: true })),
-  element("div", { id: "wanted-steps", class: "scroll" }));
+  element("div", { id: "wanted-steps", class: "scroll", tabindex: 0, role: "region", "aria-label": "What matters" }));
 
 export const wire = (lent) => {
   desk = lent;

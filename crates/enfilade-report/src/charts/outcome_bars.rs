@@ -206,7 +206,7 @@ fn rows_of_show(law: &OutcomeFieldDistribution, room: usize, is_only: bool) -> V
         return vec![plain_row(law.label.clone(), 100.0 * law.share_of_values(1, 1))];
     }
     let (first, last) = (i64::from(first.value), i64::from(last.value));
-    let width = (last - first + 1).div_ceil(room as i64);
+    let width = 1 + (last - first) / room as i64;
     let ranges = (0..room as i64).map(|at| first + at * width).take_while(|low| *low <= last);
     let row = |low: i64| {
         let high = last.min(low + width - 1);
