@@ -28,6 +28,7 @@ const parts = (name) => ({
   choice: element("select", { "aria-label": "Question", id: "rule-question" }),
   steps: element("ol", { id: "rule-steps" }),
   outcome: element("p", { id: "rule-outcome", role: "status" }),
+  heading: element("h3", { hidden: true }, "Tables"),
   sheets: element("div", { id: "rule-tables" }),
   worth: element("p", { id: "rule-worth", class: "quiet", role: "status" }, "Go into a number of a table to see what one more is worth."),
 });
@@ -37,7 +38,7 @@ const parts = (name) => ({
 export const open = (given, desk, kept = true) => {
   const file = { ...given };
   let { hash = null, saved = file.text } = file;
-  const { box, said, choice, steps, outcome, sheets, worth } = parts(file.name);
+  const { box, said, choice, steps, outcome, heading, sheets, worth } = parts(file.name);
   const roll = rolls(steps, outcome);
   const dressed = dress(box, { kind: "rules", complete: (text, at) => completions({ ...draft(text), at }) });
   let questions = [], last = null, shown = null, a = null;
@@ -112,7 +113,7 @@ export const open = (given, desk, kept = true) => {
     strategy.follow(reply.odds?.told ? reply.odds.decisions : 0, question);
     byId("timing").textContent = reply.odds?.milliseconds === undefined ? "" : `exact · ${reply.odds.milliseconds.toFixed(1)} ms`;
     tables.draw(sheets, reply.tables || [], { text: () => box.value, change, step });
-    worth.hidden = !(reply.tables || []).length;
+    heading.hidden = worth.hidden = !(reply.tables || []).length;
   };
   const check = async () => {
     let reply;
@@ -162,7 +163,7 @@ export const open = (given, desk, kept = true) => {
   byId("text-row").hidden = true;
   byId("form").replaceChildren(element("p", { class: "row" }, choice, button("Open as a question", ask_it), language.button()), dressed.frame, element("div", { role: "status" }, said),
     element("h3", {}, "Test rolls"), element("p", { class: "row" }, button("Roll", () => (steps.childElementCount ? roll.again() : roll.open(question())), { id: "rule-roll" })), steps, outcome,
-    element("h3", {}, "Tables"), worth, sheets);
+    heading, worth, sheets);
   dressed.draw(true);
   language.show(box, dressed, (name, text) => open({ name: files.free(name), text, hash: null }, desk));
   desk.remember();

@@ -64,13 +64,15 @@ const sortHead = (one, again) => {
 const table = (rows, again) => {
   const sides = sorted(rows), { all, names, values } = across(sides);
   const known = (name) => all.map((own) => own.get(name)).find(Boolean);
+  // Numbers below one another have as many decimals as the one that needs most.
+  const decimals = (name) => Math.max(0, ...all.map((own) => own.get(name)?.shown.split(".")[1]?.length ?? 0));
   const cell = (name, own) => {
     const one = own.get(name), most = Math.max(...values(name)), least = Math.min(...values(name));
     if (typeof one?.value !== "number") return element("td", { class: "n", "data-head": known(name).label }, "–");
     const bar = element("span", { class: "bar" });
     bar.style.inlineSize = `${100 * (one.share ? one.value : one.value / (most || 1))}%`;
     const top = one.value === most && most > least;
-    return element("td", { class: "n", title: one.full, "data-head": one.label }, element(top ? "strong" : "span", {}, one.shown), top ? element("span", { class: "unseen" }, ", the most") : null, bar);
+    return element("td", { class: "n", title: one.full, "data-head": one.label }, element(top ? "strong" : "span", {}, one.share ? one.shown : one.value.toFixed(decimals(name))), top ? element("span", { class: "unseen" }, ", the most") : null, bar);
   };
   const row = (side, i) => element("tr", {}, element("th", { scope: "row" }, side.name, side.note ? element("small", {}, side.note) : null),
     ...names.map((name) => cell(name, all[i])), element("td", {}, element("div", { class: "row" }, ...(side.told ? side.hands ?? [] : [element("span", { class: "alarm" }, "has no answer")]))));

@@ -104,9 +104,11 @@ const variance = (shares) => {
 };
 
 const show = () => {
-  const { tries = [], steps = [], shares = [], cut, faults } = found || {};
+  const { steps = [], shares = [], cut, faults } = found || {};
+  // Whoever asks what matters has not said yet what they want.
+  const tries = byId("wanted").classList.contains("steps-only") ? [] : found?.tries ?? [];
   const told = faults?.length ? faults.map((one) => [one.problem, one.help].filter(Boolean).join("; ")).join(" ")
-    : !tries.length ? (cut ? "The time was not enough: press More." : "No number of this question moves it.") : tries.some((one) => one.fits) ? "" : "No number alone gives it, and no two; the nearest:";
+    : byId("wanted").classList.contains("steps-only") ? "" : !tries.length ? (cut ? "The time was not enough: press More." : "No number of this question moves it.") : tries.some((one) => one.fits) ? "" : "No number alone gives it, and no two; the nearest:";
   byId("wanted-said").textContent = told;
   byId("wanted-tries").replaceChildren(...tries.filter((one) => one.fits || !tries.some((other) => other.fits)).map(row));
   byId("wanted-more").hidden = !cut;
@@ -124,6 +126,7 @@ const search = async (patient = false) => {
 };
 
 const soon = () => {
+  byId("wanted").classList.remove("steps-only");
   clearTimeout(timer);
   timer = setTimeout(() => search(), REST);
 };
@@ -144,7 +147,7 @@ export const open = (one, { target, first = "tries" } = {}) => {
   measure = one;
   found = null;
   byId("wanted-title").textContent = first === "steps" ? `What matters most: ${one.label}` : `Make it: ${one.label}`;
-  byId("wanted").classList.toggle("steps-first", first === "steps");
+  for (const name of ["steps-first", "steps-only"]) byId("wanted").classList.toggle(name, first === "steps");
   const value = (one.value ?? 0) * (one.share ? 100 : 1);
   byId("wanted-target").value = (target ?? value).toFixed(one.share ? 0 : 1);
   byId("wanted-room").value = one.share ? "2" : "0.1";

@@ -92,6 +92,9 @@ fn what_matters_and_what_differs_have_a_button() {
     browser.wait("the buttons", "return document.querySelector('#ask-matters')");
     click(&browser, "#ask-matters");
     browser.wait("its bars", "return document.querySelector('#wanted-steps tbody tr')");
+    // Nothing is wanted yet, so nothing is proposed.
+    let proposed = "return document.querySelectorAll('#wanted-tries li').length";
+    assert_eq!(browser.run(proposed, json!([])), 0);
     click(&browser, "#wanted [type=button]");
     click(&browser, "#ask-half");
     let target = "return document.querySelector('#wanted-target').value";

@@ -137,6 +137,8 @@ struct Maker {
     traits: Option<String>,
     /// Parts that report, each called at most once.
     reporting: Vec<reports::Reporting>,
+    /// Whether there ever was one: what it may call does not end the action, changed or not.
+    has_reporting_part: bool,
     /// The lines of the rulebook that this one extends.
     base: Option<String>,
     /// How the action is declared.
@@ -189,6 +191,7 @@ pub fn made(seed: u64) -> Made {
         marks: Vec::new(),
         traits: None,
         reporting: Vec::new(),
+        has_reporting_part: false,
         base: None,
         head: "action",
         ranges: Vec::new(),

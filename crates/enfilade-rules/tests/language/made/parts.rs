@@ -23,12 +23,17 @@ impl Maker {
         let place = self.below(self.parts.len());
         // It cannot call those that may call it.
         let mut rest = self.parts.split_off(place);
+        let callable = self.parts.clone();
+        if self.has_reporting_part {
+            self.parts.retain(|part| !part.ends);
+        }
         if let Some(part) = rest.first().cloned() {
             let (cost, ends) = self.written_part("change part", &part);
             rest[0].cost = cost;
             // Those that call it may end with it.
             rest.iter_mut().for_each(|part| part.ends |= ends);
         }
+        self.parts = callable;
         self.parts.extend(rest);
     }
 
@@ -75,7 +80,7 @@ impl Maker {
             true => self.plain_part(&head, part.gives.as_ref()),
             false => {
                 self.line(format!("{head}:"));
-                self.may_end = true;
+                self.may_end = word == "part" || !self.has_reporting_part;
                 self.deeper(|maker| maker.rolling_part(part.gives.as_ref()));
                 self.may_end = false;
             }

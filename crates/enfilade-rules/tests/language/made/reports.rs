@@ -107,6 +107,7 @@ impl Maker {
     }
     /// A part that closes with shows. It rolls no dice and changes nothing but its own.
     pub fn reporting_part(&mut self) {
+        self.has_reporting_part = true;
         let name = self.name("p");
         let kinds = self.parameters(true);
         let params = self.declared_parameters(&kinds);
