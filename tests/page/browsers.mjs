@@ -125,7 +125,8 @@ const firefox = async (home) => {
   await send("WebDriver:NewSession", { capabilities: { alwaysMatch: { unhandledPromptBehavior: "ignore", timeouts } } });
   return {
     open: (url) => send("WebDriver:Navigate", { url }),
-    run: async (script, ...args) => (await send("WebDriver:ExecuteScript", { script, args })).value,
+    // A script may wait, as in the drivers of the other two.
+    run: async (script, ...args) => (await send("WebDriver:ExecuteScript", { script: `return (async function () { ${script}\n }).apply(null, arguments)`, args })).value,
     problems: async () => {
       await send("Marionette:SetContext", { value: "chrome" });
       const script = "return Services.console.getMessageArray().filter((one) => one instanceof Ci.nsIScriptError && /^(file|blob):/.test(one.sourceName)).map(String)";

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use enfilade_model::combat::{
     AnyCombat, Combat, Measure, MeasureHead, OutcomeField, OutcomeFieldHead, OutcomeVocabulary,
-    Text,
 };
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Form, Value};
+use enfilade_model::static_or_shared::Text;
 use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
 
