@@ -2,6 +2,7 @@
 //! the catalogue of the test.
 
 pub mod counted_distribution;
+pub mod doc_pages;
 pub mod enumerate;
 pub mod error_bounds;
 pub mod frontier;

@@ -15,6 +15,7 @@ mod decisions;
 mod engines;
 mod faults;
 mod frontier_forecasts;
+mod hints;
 mod kinds;
 mod layer_zero;
 mod maze;

@@ -1,11 +1,10 @@
 //! The order of equal tables in a contest never shows in its odds.
 
-use std::path::Path;
-
-use enfilade::exact;
-use enfilade::form::Form;
-use enfilade::graph::{DieGraph, SizeLimits};
-use enfilade::rulebook::{Rulebook, read_rulebook_at_path, read_without_built_in_base};
+use enfilade_engine::exact;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::form::Form;
+use enfilade_rules::{Rulebook, read_without_built_in_base};
+use enfilade_testkit::source_files::repository_folder;
 
 /// Columns, and endings with their shares.
 fn law(rulebook: &Rulebook, action: &str, contest: &str) -> Vec<String> {
@@ -46,7 +45,10 @@ fn same_in_every_order(rulebook: &Rulebook, action: &str, shared: &str, [a, b]: 
 
 #[test]
 fn of_units_under_fire() {
-    let asl = read_rulebook_at_path(Path::new("rulebooks/asl_fire.rules"), crate::built_in())
+    let path = repository_folder().join("rulebooks/asl_fire.rules");
+    let text = std::fs::read_to_string(path).expect("it ships");
+    let none = |_: &str| Err("it is in one file".to_owned());
+    let asl = read_without_built_in_base("asl_fire", "asl_fire.rules", &text, &none)
         .expect("it is in order");
     let (squad, leader) = ("morale = 7", "kind = 'leader'\nmorale = 8\nleadership = -1");
     same_in_every_order(&asl, "fire", "fp = 8\ndrm = -2", [squad, leader]);

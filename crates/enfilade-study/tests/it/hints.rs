@@ -1,15 +1,22 @@
 //! What a designer is told who asks for what is not there: the rulebook's own sentence, the table
 //! or the action that has it, or every name that may be meant.
 
-use enfilade::catalogue::Catalogue;
-use enfilade::error::{InputError, StudyError};
-use enfilade::study::experiment::Experiment;
+use enfilade_model::catalogue::Catalogue;
+use enfilade_model::error::InputError;
+use enfilade_study::error::StudyError;
+use enfilade_study::experiment::Experiment;
 
-use super::shipped::rulebook;
+use crate::built_in;
+
+/// A catalogue of one rulebook that is told in text.
+fn alone(id: &str) -> Catalogue {
+    let rulebook = built_in().rulebook_by_id(id).expect("it is built in");
+    Catalogue::from_rulebooks([(**rulebook).clone()])
+}
 
 /// Problems and help of a contest of a rulebook in text.
 fn told(id: &str, action: &str, lines: &str) -> Vec<(String, String)> {
-    let catalogue = Catalogue::from_rulebooks([(**rulebook(id)).clone()]);
+    let catalogue = alone(id);
     let text = format!("[[contest]]\nsystem = '{id}'\naction = '{action}'\n{lines}");
     let faults = match Experiment::read_experiment_text(&catalogue, "asked.toml", &text) {
         Err(StudyError::Input(InputError { faults, .. })) => faults,
@@ -45,7 +52,7 @@ fn what_a_rule_forbids_is_said_to_be_forbidden() {
     // In another action the field is there.
     assert!(
         Experiment::read_experiment_text(
-            &Catalogue::from_rulebooks([(**rulebook("d20")).clone()]),
+            &alone("d20"),
             "asked.toml",
             "[[contest]]\nsystem = 'd20'\naction = 'shoot'\nweapon = 'LMG'\nextra_ap = 1"
         )

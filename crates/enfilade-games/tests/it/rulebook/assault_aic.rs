@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::combat::AnyCombat;
-use enfilade::exact;
-use enfilade::form::Form;
-use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade_engine::exact;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::combat::AnyCombat;
+use enfilade_model::form::Form;
 use toml::Table;
 
 use super::chance::Chance;

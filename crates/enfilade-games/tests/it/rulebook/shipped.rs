@@ -2,22 +2,23 @@
 //! their end on all three engines, and no file takes the id of a built-in rulebook.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
-use enfilade::catalogue::System;
-use enfilade::exact;
-use enfilade::form::Form;
-use enfilade::graph::{DieGraph, SizeLimits};
-use enfilade::rulebook;
+use enfilade_engine::exact;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::catalogue::System;
+use enfilade_model::form::Form;
+use enfilade_rules as rulebook;
+use enfilade_testkit::frontier::assert_frontier_agrees;
+use enfilade_testkit::source_files::repository_folder;
 use toml::Table;
 
 use crate::built_in;
-use enfilade_testkit::frontier::assert_frontier_agrees;
 
 /// The folder of the rulebooks.
 pub fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("rulebooks")
+    repository_folder().join("rulebooks")
 }
 
 /// All rulebooks that ship, by id.

@@ -4,14 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use enfilade::dice_laws::{DiceDistribution, MeaningOfValues, divide_to_f64};
-use enfilade::error::InputError;
-use enfilade::exact::{reduce_fraction, solve_integer_weights};
-use enfilade::graph::DieGraph;
+use enfilade_dice::{DiceDistribution, MeaningOfValues, divide_to_f64};
+use enfilade_engine::exact::{reduce_fraction, solve_integer_weights};
+use enfilade_engine::graph::DieGraph;
+use enfilade_model::error::InputError;
+use enfilade_testkit::test_timeout::finish_in_time;
 use proptest::prelude::*;
 
-use crate::harness::test_timeout::finish_in_time;
-use crate::rulebook::{LIMITS, combat_of_rulebook};
+use crate::{LIMITS, combat_of_rulebook};
 
 /// Dice that go through all falls, one after the other: each fall is told by its faces.
 struct Falls {

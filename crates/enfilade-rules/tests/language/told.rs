@@ -1,10 +1,9 @@
 //! What is wrong with a rulebook, in words and with its line.
 
-use enfilade::dice::ScriptedDice;
-use enfilade::error::InputError;
-use enfilade::rulebook::read_without_built_in_base;
-
-use crate::desk::Desk;
+use enfilade_model::dice::ScriptedDice;
+use enfilade_model::error::InputError;
+use enfilade_rules::read_without_built_in_base;
+use enfilade_testkit::test_contests::parse_contest;
 
 /// Faults of a text, each with its line.
 fn faults(text: &str) -> Vec<(usize, String, String)> {
@@ -183,30 +182,6 @@ fn what_cannot_be_meant_is_refused() {
     assert!(read_without_built_in_base("m", "m.rules", &priced("x"), &none).is_ok());
 }
 
-/// Faults of examples stand at the lines of the file, all at once; a condition of a record at its
-/// field, also where there is one table only.
-#[test]
-fn an_example_is_at_fault_where_it_stands() {
-    let desk = Desk::with("");
-    let text = "record man:\n    field age: 1..99\n    check age > 17 \"too young\"\nfield men: 1..9 = 3\n\
-                field squad: 1 to 4 of man\naction fire:\n    x = men d6\n    y = length(squad)\n    show x\n    show y\n\
-                example fire:\n    mn = 4\n    [[squad]]\n    age = 30\n\
-                example fire:\n    men = 12\n    [[squad]]\n    name = \"Ann\"\n    age = 12\n\
-                example fire \"nobody\":\n    men = 1\n";
-    desk.write("b.rules", text);
-    let told = desk.run(&["rules", "check", "b.rules"]);
-    for at in ["b.rules:12:5", "b.rules:16:11", "b.rules:20:9", "3 errors in b.rules"] {
-        told.refused(2, at);
-    }
-    desk.write(
-        "c.rules",
-        &text.replace("mn", "men").replace("= 12", "= 9").replace("age = 9", "age = 12"),
-    );
-    desk.run(&["rules", "check", "c.rules"]).refused(2, "c.rules:19:11");
-    desk.write("y.toml", "rules = \"c.rules\"\n[[contest]]\nsystem = \"c\"\naction = \"fire\"\n[[contest.squad]]\nage = 12\n");
-    desk.run(&["odds", "y.toml"]).refused(2, "y.toml:6:7");
-}
-
 /// Who is at home in another language is told how it is written here.
 #[test]
 fn habits_from_elsewhere_are_answered() {
@@ -373,7 +348,10 @@ example a "once":
 fn a_test_is_told_with_the_numbers_that_it_compares() {
     let text = "game \"m\"\nfield morale: 2..12 = 7\nfield worse: 0..3 = 1\naction a:\n    throw = 2d6\n    \
                 held = no\n    if throw + worse > morale: held = yes\n    show held\n";
-    let combat = super::combat_of_rulebook(text);
+    let none = |_: &str| Err("there are no files here".to_owned());
+    let book = read_without_built_in_base("m", "m.rules", text, &none).expect("it is in order");
+    let action = book.system.action("a").expect("it is there");
+    let combat = parse_contest(action, "").expect("all fields have defaults").combat;
     let told = |faces: &[u8]| {
         let mut told = Vec::new();
         combat.play_and_explain_steps(&mut ScriptedDice::new(faces), &mut |_, telling| {
@@ -427,7 +405,7 @@ fn quoted_cells_of_a_file_are_what_stands_between_the_quotes() {
     assert_eq!(rows, [["Gun, heavy", "3"], ["the \"Kid\"", "4"]]);
     // A field that nobody labelled is not told twice.
     let fields = &rulebook.system.actions[0].fields;
-    let missing = enfilade::form::Form::check_and_read_table(fields, &toml::Table::new())
+    let missing = enfilade_model::form::Form::check_and_read_table(fields, &toml::Table::new())
         .expect_err("no men");
     assert_eq!(missing[0].problem, "`men` is missing");
 }

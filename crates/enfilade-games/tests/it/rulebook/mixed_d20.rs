@@ -1,8 +1,8 @@
 //! `d20`, told in text alone: elements with mixed weapons, guns of vehicles, and modifiers of one's
 //! own, against an enumeration of every die that knows neither states nor the language.
 
-use enfilade::combat::AnyCombat;
-use enfilade::form::Form;
+use enfilade_model::combat::AnyCombat;
+use enfilade_model::form::Form;
 use toml::Table;
 
 use super::chance::Chance;

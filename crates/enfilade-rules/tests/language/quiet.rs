@@ -1,10 +1,8 @@
 //! What a rulebook would do in silence and not as its author means: it is a fault, or a remark that
 //! asks.
 
-use enfilade::error::{InputError, LocatedFault};
-use enfilade::rulebook::read_without_built_in_base;
-
-use crate::desk::Desk;
+use enfilade_model::error::{InputError, LocatedFault};
+use enfilade_rules::read_without_built_in_base;
 
 fn told(text: &str, found: &[LocatedFault]) -> Vec<(usize, String)> {
     let line = |at: usize| text[..at].matches('\n').count() + 1;
@@ -98,16 +96,6 @@ fn nobody_chooses_for_what_is_only_kept() {
         "`x` is only kept, and the goal of a choice must be shown; write `show x` for `keep x`",
     );
     in_silence(&rule.replace("keep x", "show x"));
-    // What only some contests show: said where the rule stands, to whoever asks for the others.
-    let when = rule
-        .replace("keep x", "show x when seen")
-        .replace("action a:", "field seen: yes/no = no\naction a:");
-    let desk = Desk::with("");
-    desk.write("m.rules", &when);
-    let told = desk.run(&["odds", "m", "a", "seen=true", "--exact-only", "--rules", "m.rules"]);
-    assert_eq!(told.code, Some(0), "{told:?}");
-    let words = "line 4 of m.rules: the goal `x` of a choice is not shown in this contest";
-    desk.run(&["odds", "m", "a", "--exact-only", "--rules", "m.rules"]).refused(2, words);
 }
 
 #[test]
@@ -145,12 +133,6 @@ fn a_choice_that_knows_that_of_the_other_side_says_so() {
     let die = CHOICES.replace("y = 0", "y = d6").replace("show x\n", "show x\n    show y\n");
     in_silence(&die);
     in_silence(&choices.replace("lowest", "highest"));
-    let desk = Desk::with("");
-    desk.write("m.rules", &choices);
-    let told =
-        desk.run(&["odds", "m", "a", "--exact-only", "--rules", "m.rules", "--format", "markdown"]);
-    assert!(told.code == Some(0), "{told:?}");
-    assert!(told.out.contains("the choice at line 6 knows \\`x\\` of line 3"), "{told:?}");
 }
 
 #[test]
@@ -200,53 +182,4 @@ fn two_actions_that_look_alike_are_a_fault() {
     in_silence(&two("идти"));
     let fields = "field cover: 0..3 = 1\nfield сover: 0..3 = 1\naction a:\n    x = d6 + cover + сover\n    show x\n";
     faulty(fields, 2, "looks like the name `cover`");
-}
-
-#[test]
-fn what_nobody_can_play_is_not_in_order() {
-    let desk = Desk::with("");
-    desk.write("b.rules", "game \"B\"\n\naction go:\n    w = 255d100 high 100\n    show w\n");
-    let told = desk.run(&["rules", "check", "b.rules"]);
-    told.refused(2, "numbers at this die; at most 63 are possible");
-    assert!(told.err.contains("b.rules:4:") && !told.out.contains("in order"), "{told:?}");
-    let asked = desk.run(&["odds", "b.rules", "go", "--exact-only"]);
-    asked.refused(2, "line 4 of b.rules: the rule remembers");
-    let seen = desk.run(&["rules", "inspect", "b.rules"]);
-    assert!(seen.code == Some(0) && seen.out.contains("it cannot be played"), "{seen:?}");
-    // An example that cannot be played is told at the die, too, and others beside it.
-    desk.write("c.rules", "field n: 1..200 = 2\naction go:\n    w = n d100 high 100\n    show w\nexample go:\n    n = 200\n");
-    desk.run(&["rules", "check", "c.rules"]).refused(2, "c.rules:3:");
-}
-
-/// Seventeen seconds of playing for an answer that nobody waits for.
-#[test]
-fn what_is_large_is_said_to_be_large_and_is_not_counted() {
-    let desk = Desk::with("");
-    desk.write(
-        "slow.rules",
-        "game \"G\"\naction go:\n    v = 0\n    repeat:\n        if 2 d100 == 2: stop\n        \
-         v = (v + d6) at most 30000\n    show v \"v\"\naction small:\n    x = d6\n    show x\n",
-    );
-    let told = desk.run(&["rules", "check", "slow.rules"]);
-    assert!(told.code == Some(0) && told.out.contains("is in order"), "{told:?}");
-    assert!(told.out.contains("slow go, sample 1: large: its states are not counted"), "{told:?}");
-}
-
-#[test]
-fn a_large_rule_is_explained_as_far_as_it_was_counted() {
-    let desk = Desk::with("");
-    desk.write(
-        "nat.rules",
-        "game \"N\"\nfield hp: 10..5000 = 3000\naction duel:\n    a = hp\n    b = hp\n    repeat:\n        \
-         if a <= 0 or b <= 0: stop\n        a -= 2d6\n        if a <= 0: stop\n        b -= 2d6\n    \
-         winner = a > 0\n    show winner \"first wins\"\n",
-    );
-    let told = desk.run(&["rules", "inspect", "nat.rules"]);
-    assert!(told.code == Some(0) && told.out.contains("more than 262 144 states"), "{told:?}");
-    assert!(told.out.contains("They differ most in: "), "{told:?}");
-    // With ten hit points each it is small: that is the field to reduce.
-    assert!(
-        told.out.contains("With one field at its smallest value") && told.out.contains("hp"),
-        "{told:?}"
-    );
 }

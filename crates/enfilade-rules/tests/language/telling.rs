@@ -1,8 +1,9 @@
 //! What `explain` tells of a rule in a text file.
 
-use enfilade::catalogue::RulebookAction;
-use enfilade::combat::StepExplanation;
-use enfilade::dice::{RolledDie, ScriptedDice};
+use enfilade_model::catalogue::RulebookAction;
+use enfilade_model::combat::StepExplanation;
+use enfilade_model::dice::{RolledDie, ScriptedDice};
+use enfilade_testkit::test_contests::parse_contest;
 
 /// A game of crews that lose men, with one rule without notes and one with them.
 const GAME: &str = "\
@@ -72,14 +73,13 @@ action lots:
 
 fn action(name: &str) -> std::sync::Arc<RulebookAction> {
     let none = |_: &str| Err("there are no files here".to_owned());
-    let book = enfilade::rulebook::read_without_built_in_base("told", "told.rules", GAME, &none)
+    let book = enfilade_rules::read_without_built_in_base("told", "told.rules", GAME, &none)
         .expect("in order");
     book.system.action(name).expect("the action is there").clone()
 }
 
 fn told(name: &str, contest: &str, faces: &[u8]) -> Vec<(String, String)> {
-    let table = contest.parse().expect("the contest is TOML");
-    let contest = super::retold::contest(&action(name), &table).expect("a contest");
+    let contest = parse_contest(&action(name), contest).expect("a contest");
     let mut dice = ScriptedDice::new(faces);
     let mut steps = Vec::new();
     let mut listen = |_: &[RolledDie], telling: StepExplanation| {

@@ -94,7 +94,7 @@ fn numbered(doc: &str) -> bool {
 
 #[test]
 fn functions_open_with_their_rules() {
-    let systems = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/enfilade-games/src");
+    let systems = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for (system, headings, least) in FLOORS {
         let texts = sources(systems.join(system));
         let docs: Vec<String> = texts.iter().flat_map(|text| docs(text)).collect();

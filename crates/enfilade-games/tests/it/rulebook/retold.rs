@@ -6,18 +6,16 @@
 //! contests from a seed.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use enfilade::catalogue::{Contest, RulebookAction};
-use enfilade::form::Form;
-use enfilade::graph::{DieGraph, SizeLimits};
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::catalogue::{Contest, RulebookAction};
+use enfilade_model::form::Form;
 use enfilade_testkit::reported_distributions::ReportedDistribution;
 use toml::Table;
 
 use super::chance::Chance;
 use super::retold_contests as contests;
 use super::shipped::rulebook;
-use crate::desk::Desk;
 
 /// Random contests of each action; as many as `ENFILADE_RETOLD` says, where it is set.
 const CONTESTS: usize = 300;
@@ -46,7 +44,7 @@ pub fn contests_by_lot() -> usize {
 }
 
 pub fn contest(action: &RulebookAction, table: &Table) -> Result<Contest, String> {
-    let words = |faults: Vec<enfilade::form::Fault>| {
+    let words = |faults: Vec<enfilade_model::form::Fault>| {
         let faults = faults.iter().map(|fault| fault.problem.to_string());
         faults.collect::<Vec<_>>().join("; ")
     };
@@ -217,25 +215,4 @@ fn skirmishers_breach() {
         named: &["breached", "rounds", "damage", "p_breach", "p_ammo_enough", "e_damage"],
     };
     retold.check();
-}
-
-/// Every retelling that ships is handed out under the rulebook that it tells again, as it stands in
-/// `rulebooks/`.
-#[test]
-fn retellings_are_printed_to_be_copied() {
-    let desk = Desk::with("");
-    let mut seen = 0;
-    for system in crate::built_in().create_all_rulebooks() {
-        for file in system.retold.iter() {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rulebooks").join(&*file.name);
-            let told = desk.run(&["systems", &system.id, &format!("--text={}", file.name)]);
-            let text = std::fs::read_to_string(path).expect("readable");
-            assert!(told.out.split_whitespace().eq(text.split_whitespace()), "{}", file.name);
-            seen += 1;
-        }
-    }
-    assert_eq!(seen, 6);
-    // Of a rulebook told in Rust it is said what there is.
-    let told = desk.run(&["systems", "asl", "--text"]);
-    assert!(told.err.contains("asl_fire.rules"), "{}", told.err);
 }
