@@ -6,7 +6,6 @@ mod definite;
 mod docs;
 mod endless;
 mod gallery;
-mod priced;
 mod printed;
 mod silent;
 
