@@ -1,8 +1,8 @@
 //! Contests that no built-in action asks for, but that stretch the exact engine.
 
-use enfilade::combat::independent_copies::{CopyEffectCounts, IndependentCopies};
-use enfilade::combat::{Combat, Measure, OutcomeField, OutcomeVocabulary};
-use enfilade::dice::Dice;
+use enfilade_model::combat::independent_copies::{CopyEffectCounts, IndependentCopies};
+use enfilade_model::combat::{Combat, Measure, OutcomeField, OutcomeVocabulary};
+use enfilade_model::dice::Dice;
 
 /// Shots read on the status table of the d20 skirmish, every result counted.
 ///

@@ -8,12 +8,12 @@
 
 use std::sync::LazyLock;
 
-use enfilade::bounds::IntRange;
 use enfilade::catalogue::{Contest, DataTable, RulebookAction, System};
 use enfilade::combat::{
     Combat, ExactRatio, Measure, MeasureKind, OutcomeField, OutcomeVocabulary, StepExplanation,
 };
 use enfilade::dice::{Dice, RolledDie};
+use enfilade::form::bounds::IntRange;
 use enfilade::form::name_matching::NameList;
 use enfilade::form::{DefaultValue, Fault, Field, FieldType, Fields, Form, Value, Words};
 use enfilade::static_or_shared::Shared;

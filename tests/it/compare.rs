@@ -186,3 +186,30 @@ fn the_example_of_the_help_works_as_typed() {
     assert!(shown.iter().any(|text| text.starts_with("+2.3")), "{page}");
     assert!(!shown.iter().any(|text| text.contains("00000")), "{page}");
 }
+
+/// The command takes arsenals where both files are such, and writes a folder.
+#[test]
+fn the_command_compares_arsenals() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let write = |name: &str, change: &str| {
+        let path = folder.path().join(name);
+        let text = "system = 'skirmishers'\n[[weapon]]\nname = 'LMG'\n[[scenario]]\nname = 'a'\n\
+            moves = 4\nrange = [60]\ntarget = { troopers = 2 }\n";
+        std::fs::write(&path, format!("{change}\n{text}")).expect("written");
+        path
+    };
+    let (a, b) = (write("a.toml", ""), write("b.toml", "change.base_ranged = 7"));
+    let out = folder.path().join("out");
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_enfilade"))
+        .args(["compare", "--quiet", "--format", "json", "--out"])
+        .args([&out, &a, &b])
+        .output()
+        .expect("it runs");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let json: Json = serde_json::from_slice(&run.stdout).expect("it is JSON");
+    assert_eq!(json["weapons"][0]["name"], "LMG");
+    assert!(json["weapons"][0]["change"]["low"].is_null(), "one opponent: no interval");
+    for file in ["compare.csv", "report.html", "summary.md", "manifest.json"] {
+        assert!(out.join(file).is_file(), "{file}");
+    }
+}

@@ -6,9 +6,8 @@ use enfilade::dice_laws::DiceDistribution;
 use enfilade::error::StudyError;
 use enfilade::study::experiment::Experiment;
 use enfilade::study::file::source_document::is_control_or_invisible;
+use enfilade_testkit::toy::CATALOGUE;
 use proptest::prelude::*;
-
-use crate::toy::CATALOGUE;
 
 const CONTEST: &str = "[[contest]]\nsystem = 'toy'\naction = 'shoot'\n";
 

@@ -1,4 +1,4 @@
-//! The integration tests, in one binary because each one links everything.
+//! Tests of the program and of all sources, in one binary because each one links everything.
 
 use std::sync::LazyLock;
 
@@ -10,9 +10,6 @@ fn built_in() -> &'static Catalogue {
     &BUILT_IN
 }
 
-mod aic;
-#[path = "../../crates/enfilade-pricing/tests/arsenals/mod.rs"]
-mod arsenals;
 mod asl;
 mod balance;
 mod browser;
@@ -22,60 +19,40 @@ mod cards_hostile;
 #[cfg(feature = "pdf")]
 mod cards_pdf;
 mod chart_prices;
-mod charts;
 mod cli;
 mod compare;
-mod copies;
-mod d20;
 mod decisions;
 mod desk;
-mod dice_words;
 mod doors;
-mod dropzone;
 #[cfg(all(unix, feature = "parquet"))]
 mod emitted;
-mod experiment;
 mod face;
 mod floors;
-mod flow;
-mod forbidden;
-mod forecasts;
-mod four_mistakes;
+mod forecast_words;
 mod harness;
 mod hostile_input;
 mod hostile_size;
-mod interrupted;
 mod kept;
-#[path = "../../crates/enfilade-pricing/tests/known/mod.rs"]
-mod known_prices;
 mod language_server;
 mod lengths;
 mod libraries;
 mod list_battles;
-mod looked_for;
-mod named;
 mod naming;
 mod narrow;
 mod odd_machine;
 mod own_catalogue;
 mod page;
-mod player_words;
-mod questions;
 mod readme;
-mod relative;
-mod report;
-mod rule_words;
+mod relative_words;
+mod report_words;
 mod rulebook;
 mod rulebook_words;
 mod rules_door;
-mod said;
-mod schema;
 #[cfg(all(unix, feature = "parquet"))]
 mod sealed;
 mod seek;
 #[cfg(all(unix, feature = "studio", feature = "parquet"))]
 mod shell_lines;
-mod skirmishers;
 mod stopwatch;
 #[cfg(feature = "studio")]
 mod studio;
@@ -83,8 +60,7 @@ mod studio;
 mod sweep;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod terminal_words;
 mod ties;
-mod toy;
-mod vocabulary;
 mod worth;
 mod yardstick;

@@ -2,8 +2,6 @@
 //! needs no file.
 
 use assert_cmd::Command;
-use enfilade::study::experiment::Experiment;
-use enfilade::study::question;
 
 /// What the program prints in so many columns.
 fn shown(columns: usize, arguments: &[&str]) -> String {
@@ -115,29 +113,6 @@ fn words_that_ask_nothing_are_told() {
     for (arguments, help) in cases {
         let message = refused(arguments);
         assert!(message.replace("\n  │ ", " ").contains(help), "{arguments:?}: {message}");
-    }
-}
-
-/// As it is, and with every field that it has behind a `#`, it is TOML that is read.
-#[test]
-fn a_file_to_start_from_runs_for_every_action() {
-    let catalogue = crate::built_in();
-    for system in catalogue.create_all_rulebooks() {
-        for action in &system.actions {
-            for all in [false, true] {
-                let file = question::build_starter_file(system, action, "file.toml", None, all);
-                let name = format!("{} {}", system.id, action.name);
-                let read = Experiment::read_experiment_text(catalogue, &name, &file);
-                assert!(read.is_ok(), "{name}: {:?}\n{file}", read.err());
-                let field = |line: &str| line.contains(" = ") || line.starts_with("# [");
-                let bare = file.lines().skip(9).map(|line| match line.strip_prefix("# ") {
-                    Some(rest) if field(line) => rest.to_owned() + "\n",
-                    _ => line.to_owned() + "\n",
-                });
-                let bare: String = bare.collect();
-                assert!(bare.parse::<toml::Table>().is_ok(), "{name}: {bare}");
-            }
-        }
     }
 }
 

@@ -9,10 +9,9 @@ use enfilade::cli::{CliArgs, OutputAndError};
 use enfilade::error::{InputError, StudyError};
 use enfilade::pricing::arsenal::Arsenal;
 use enfilade::study::experiment::Experiment;
+use enfilade_testkit::toy::CATALOGUE;
 use serde_json::Value as Json;
 use tempfile::TempDir;
-
-use crate::toy::CATALOGUE;
 
 const GRID: &str = "name = 'volleys'\ntrials = 100_000\n[[contest]]\nsystem = 'toy'\naction = 'volley'\n\
     shots = { from = 1, to = 3 }\nin_cover = [false, true]\nmodels = 3\npoints = 40\n";
@@ -190,7 +189,8 @@ fn its_engines_agree() {
 #[test]
 fn what_it_does_not_price_is_said() {
     let text = "system = 'toy'\n[[weapon]]\nname = 'a'\nprice = 3\n[[scenario]]\nname = 'b'\n";
-    let unpriced = Catalogue::from_rulebooks([System { pricing: None, ..crate::toy::toy() }]);
+    let unpriced =
+        Catalogue::from_rulebooks([System { pricing: None, ..enfilade_testkit::toy::toy() }]);
     let refused =
         Arsenal::read_arsenal_text(&unpriced, "x.toml", text).expect_err("it has no prices");
     let said = format!("{refused:?}");

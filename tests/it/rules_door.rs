@@ -7,28 +7,7 @@ use serde_json::Value as Json;
 
 use crate::desk::{Desk, until};
 
-pub const GAME: &str = r#"game "Bridgehead"
-source "a test"
-dice "d6"
-date 2026-11-21
-reading "a die is fair"
-left out "the wind"
-data weapons:
-    name       shots
-    rifle      1
-    lmg        3
-    "big gun"  2
-group "the shooters"
-field weapon: one of weapons = rifle  "weapon"
-field needed: 2..6 = 4                "to hit"
-action fire "one volley":
-    hits = count(weapon.shots d6 >= needed)
-    show hits  "hits"
-    measure p_hit = chance(hits > 0)  "a hit at all"
-    measure e_hits = mean(hits)       "hits on average"
-example fire:
-    weapon = "lmg"
-"#;
+const GAME: &str = include_str!("../../crates/enfilade-pricing/tests/it/bridgehead.rules");
 
 /// A desk with the game and an experiment of it.
 fn desk(contests: &str) -> Desk {

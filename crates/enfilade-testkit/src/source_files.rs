@@ -12,6 +12,14 @@ pub fn repository_folder() -> PathBuf {
     own.ancestors().nth(2).expect("the crate is below `crates/`").to_owned()
 }
 
+/// Reads a page of `docs/`.
+///
+/// # Panics
+/// If there is none of that name.
+pub fn read_page(name: &str) -> String {
+    std::fs::read_to_string(repository_folder().join("docs").join(name)).expect("the page is there")
+}
+
 /// Returns the crates below `crates/`, without their common prefix: `engine`, `games`.
 ///
 /// # Panics

@@ -1,6 +1,5 @@
-//! What `asl` hands on; rules and laws are tested in `enfilade-games`.
+//! The oracle of `asl`, for cards; rules and laws are tested in `enfilade-games`.
 
-mod carried;
 #[allow(dead_code, unused_imports, reason = "the tests of the games use all of it")]
 #[path = "../../../crates/enfilade-games/tests/it/asl/oracle.rs"]
 pub mod oracle;

@@ -18,11 +18,11 @@ use enfilade::study::answer::{Answer, OutcomeAnswer};
 use enfilade::study::checkpoint::journal::TrialJournal;
 use enfilade::study::experiment::{Experiment, SimulationStopRule};
 use enfilade::study::solve::{NoObserver, SolverSettings, solve_cells};
+use enfilade_testkit::toy::CATALOGUE;
 use serde_json::json;
 use tempfile::TempDir;
 
 use crate::browser::{Browser, key};
-use crate::toy::CATALOGUE;
 
 mod found;
 mod looks;

@@ -7,7 +7,7 @@ use crate::desk::Desk;
 /// The exact value of a measure of a question in one line.
 fn value(game: &str, question: &str, measure: &str) -> String {
     let desk = Desk::with("");
-    let file = super::shipped::folder().join(format!("{game}.rules"));
+    let file = super::folder().join(format!("{game}.rules"));
     let file = file.to_string_lossy();
     let mut line = vec!["odds", &*file];
     line.extend(question.split(' '));

@@ -1,10 +1,5 @@
 //! What a rulebook does not say: measures and examples are asked for in its place.
 
-use enfilade::exact;
-use enfilade::form::Form;
-use enfilade::graph::{DieGraph, SizeLimits};
-use enfilade::study::samples;
-
 use crate::desk::Desk;
 
 /// Two dice against each other: of 36 throws 6 are even and 15 are won by each side; the mean of a
@@ -28,42 +23,6 @@ action clash:
     show pips = a  "pips"
     show even = a == b
 "#;
-
-#[test]
-fn measures_are_asked_where_the_rulebook_asks_none() {
-    let nothing = |_: &str| Err("nothing is read here".to_owned());
-    let game =
-        enfilade::rulebook::read_without_built_in_base("silence", "silence.rules", GAME, &nothing);
-    let system = game.expect("it is a rulebook").system;
-    let action = &system.actions[0];
-    let sample = action.samples.get(0).expect("the plainest contest");
-    let form = Form::check_and_read_table(&action.fields, &sample.parse().expect("TOML"))
-        .expect("it fits");
-    let contest = action.build_contest(&form).expect("it is played");
-    let graph =
-        DieGraph::compile_within_limits(&contest.combat, SizeLimits::default()).expect("small");
-    let law = exact::solve_graph_distribution(&graph);
-    let measures = contest.combat.measures().iter().enumerate();
-    let told = measures.map(|(at, head)| {
-        let value = law.exact_measure_value(graph.endings(), at, head).expect("it is there");
-        (head.name.to_string(), head.display_name().to_string(), value)
-    });
-    let told: Vec<_> = told.collect();
-    let expected = [
-        ("p_winner_mine", "ours", 15.0 / 36.0),
-        ("p_winner_theirs", "theirs", 15.0 / 36.0),
-        ("p_winner_nobody", "nobody", 6.0 / 36.0),
-        ("e_pips", "pips", 3.5),
-        ("p_even", "even", 6.0 / 36.0),
-    ];
-    assert_eq!(told.len(), expected.len(), "{told:?}");
-    for ((name, label, value), known) in told.iter().zip(expected) {
-        assert_eq!((&**name, &**label), (known.0, known.1));
-        assert!((value - known.2).abs() < 1e-12, "{name}: {value}");
-    }
-    let reported = samples::output_columns_of_action(action);
-    assert_eq!((reported.fields.len(), reported.measures.len()), (4, 5));
-}
 
 /// Somebody who wrote neither an example nor a measure finds columns in a grid, a file that runs,
 /// and a contest that is verified.

@@ -10,6 +10,7 @@ mod measures;
 mod memory;
 mod pools;
 mod rows;
+mod silent;
 mod strategies;
 mod symbols;
 mod texts;

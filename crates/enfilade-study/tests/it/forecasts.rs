@@ -1,0 +1,100 @@
+//! How long a contest of a text rulebook takes is said before it begins, and about right.
+
+use enfilade_engine::cancel::NEVER_CANCELLED;
+use enfilade_engine::exact::solve_without_graph;
+use enfilade_engine::frontier::FrontierLimits;
+use enfilade_engine::graph::{DieGraph, SizeLimits};
+use enfilade_model::catalogue::Catalogue;
+use enfilade_study::experiment::{Experiment, GridCell};
+use enfilade_study::solve::forecast::CostForecast;
+
+/// Two who strike each other until one has nothing left: no loop that counts, and no field that one
+/// is bound by.
+fn duel(points: u32) -> String {
+    format!(
+        "game \"N\"\nfield hp: 10..5000 = {points}\naction duel:\n    a = hp\n    b = hp\n    repeat:\n        \
+         if a <= 0 or b <= 0: stop\n        a -= 2d6\n        if a <= 0: stop\n        b -= 2d6\n    \
+         winner = a > 0\n    show winner \"first wins\"\n"
+    )
+}
+
+/// The same with the number in the rule.
+fn literal(points: u32) -> String {
+    duel(points).replace(
+        "    a = hp\n    b = hp\n",
+        &format!("    a = {points} + hp - hp\n    b = {points}\n"),
+    )
+}
+
+/// A sum that grows up to a bound in loops within loops.
+const LOOPS: &str = "game \"L\"\naction go:\n    v = 0\n    for i in 1..40:\n        for j in 1..40:\n            \
+                     v = (v + d6) at most 160\n    show v\n";
+
+/// Tries that go on until it happens, each with many faces: the graph alone takes long.
+fn tries(most: u32) -> String {
+    format!(
+        "game \"T\"\naction go:\n    v = 0\n    repeat:\n        if 2 d20 == 2: stop\n        \
+         v = (v + d6) at most {most}\n    show v\n"
+    )
+}
+
+fn cell(text: &str) -> GridCell {
+    let read = enfilade_rules::read_without_built_in_base("g", "g.rules", text, &|_| {
+        Err("there is none".into())
+    });
+    let read = read.unwrap_or_else(|error| panic!("{error:?}"));
+    let action = read.system.actions[0].name.to_string();
+    let catalogue = Catalogue::from_rulebooks([read.system]);
+    let file = format!("[[contest]]\nsystem = 'g'\naction = '{action}'\n");
+    let experiment = Experiment::read_experiment_text(&catalogue, "g.toml", &file);
+    experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0)
+}
+
+/// Rules that no field can be lowered for, of some 10⁵ to 10⁶ states.
+#[test]
+fn large_numbers_foretell_the_states_of_a_rule() {
+    for (name, text) in
+        [("duel", duel(110)), ("literal", literal(110)), ("loops", LOOPS.to_owned())]
+    {
+        let cell = cell(&text);
+        assert!(cell.played.grows_with.len() <= 1, "{:?}", cell.played.grows_with);
+        let forecast = CostForecast::forecast_frontier(&cell, &NEVER_CANCELLED)
+            .unwrap_or_else(|| panic!("{name} has no forecast"));
+        let terms = FrontierLimits { states: None, halt: &NEVER_CANCELLED, on_step: &|_| true };
+        let extent = solve_without_graph(&cell.played.combat, &terms).expect("it fits").extent;
+        let ratio = forecast.states / extent.expanded_states as f64;
+        assert!((1.0 / 3.0..=3.0).contains(&ratio), "{name}: {ratio} {forecast:?} {extent:?}");
+        assert!(forecast.seconds > 0.0 && forecast.seconds.is_finite());
+    }
+}
+
+/// Two vehicles that are lost beside ten teams: no field of a chain makes it smaller.
+#[test]
+fn a_chain_is_foretold_by_some_of_its_contests() {
+    let teams = "[[contest.defender]]\nfigures = 1\n".repeat(10);
+    let text = format!(
+        "[[contest]]\nsystem = 'aic'\naction = 'armored-assault'\nmost_teams = 16\n{teams}\
+         [[contest.then]]\naction = 'armored-assault'\nmost_teams = 16\ncarry = true\n"
+    );
+    let experiment = Experiment::read_experiment_text(crate::built_in(), "x.toml", &text);
+    let cell = experiment.unwrap_or_else(|error| panic!("{error:?}")).cells.remove(0);
+    let forecast =
+        CostForecast::forecast_graph(&cell, &NEVER_CANCELLED).expect("it has a forecast");
+    let limits = SizeLimits { states: 1 << 22, ..SizeLimits::default() };
+    let graph = DieGraph::compile_or_cancel(&cell.played.combat, &limits, &NEVER_CANCELLED)
+        .expect("it fits");
+    let ratio = forecast.states / graph.state_count() as f64;
+    assert!((1.0 / 3.0..=3.0).contains(&ratio), "{ratio} {forecast:?} {}", graph.state_count());
+    assert!(forecast.seconds > 0.0 && forecast.seconds.is_finite());
+}
+
+#[test]
+fn a_graph_that_takes_long_is_foretold_too() {
+    let cell = cell(&tries(400));
+    let forecast = CostForecast::forecast_graph(&cell, &NEVER_CANCELLED).expect("its numbers tell");
+    let states = DieGraph::compile_within_limits(&cell.played.combat, SizeLimits::default())
+        .expect("small")
+        .state_count();
+    let ratio = forecast.states / states as f64;
+    assert!((1.0 / 3.0..=3.0).contains(&ratio), "{ratio} {forecast:?} {states}");
+}
