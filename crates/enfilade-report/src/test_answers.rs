@@ -7,7 +7,6 @@ use enfilade_model::combat::{
 };
 use enfilade_model::dice::Dice;
 use enfilade_model::form::{Form, Value};
-use enfilade_model::static_or_shared::Text;
 use enfilade_stats::intervals::{ConfidenceLevel, estimate_proportion};
 use enfilade_study::answer::{Answer, Estimate, MeasureAnswer, OutcomeAnswer, TrialMethod};
 
@@ -118,8 +117,8 @@ pub fn build_squad_answer(axes: Vec<(&str, Value)>, kill: u64, broken: u64) -> A
 pub fn build_dice_answer(names: &[&str], faces: u32) -> Answer {
     let mut answer = build_squad_answer(Vec::new(), 4, 12);
     let head = |name: &&str| OutcomeFieldHead {
-        name: Text::from(*name),
-        label: Text::from(*name),
+        name: (*name).to_owned().into(),
+        label: (*name).to_owned().into(),
         harm: None,
         ..answer.fields[0].clone()
     };

@@ -33,9 +33,7 @@ const serve = (port) => {
     },
     wrong: (at, length) => { throw new Error(text.decode(bytes(at, length).slice())); },
   };
-  // The library of workbooks asks for the time, by a name that its compiler makes. A workbook has a date of its own.
-  const __wbindgen_placeholder__ = new Proxy({}, { get: () => () => 0 });
-  const begin = async (/** @type {WebAssembly.Module} */ engine) => { wasm = (await WebAssembly.instantiate(engine, { page, __wbindgen_placeholder__ })).exports; };
+  const begin = async (/** @type {WebAssembly.Module} */ engine) => { wasm = (await WebAssembly.instantiate(engine, { page })).exports; };
 
   const answer = ({ route, seen, body }, budget) => {
     const question = utf8.encode(`${route}\n${seen}\n${body}`);
